@@ -1,0 +1,41 @@
+// What one warp-wide memory access costs, by the rules measured on hardware (assets/devices.toml says which rule a
+// device follows). Pure functions of the lanes' byte offsets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "engine/device/device.hpp"
+
+namespace warplens::analysis {
+
+enum class AccessOp : std::uint8_t { load, store };
+
+// One warp-wide access. address[lane] counts only where bit `lane` of active is set; width is bytes a lane.
+struct WarpAccess {
+  AccessOp op = AccessOp::load;
+  int width = 4;  // 1, 2, 4, 8 or 16 bytes
+  std::uint32_t active = 0xffffffffu;
+  std::array<std::uint64_t, 32> address{};
+};
+
+// requests: 1 where any lane is active, else 0.
+struct GlobalCost {
+  int requests = 0;
+  int sectors = 0;        // 32-byte sectors (sectors_32, lines_128); for 1.x the 32-byte units its transactions move
+  int ideal_sectors = 0;  // the fewest that could carry the distinct bytes asked for
+  int transactions = 0;   // segments (1.x), 128-byte lines (2.x), equal to sectors since
+  int bytes_moved = 0;
+  int bytes_used = 0;     // distinct bytes asked for
+};
+struct SharedCost {
+  int requests = 0;
+  int wavefronts = 0;
+  int ideal_wavefronts = 0;  // with no two words of a phase in one bank: the number of phases that move data
+};
+
+GlobalCost global_cost(const WarpAccess& access, const device::Device& device);
+SharedCost shared_cost(const WarpAccess& access, const device::Device& device);
+
+}  // namespace warplens::analysis

@@ -1,0 +1,76 @@
+// CUDA C++ source -> PTX and machine code, through NVRTC loaded at run time. Needs no GPU and no driver.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+
+namespace warplens::compile {
+
+struct Request {
+  std::string source;       // the whole .cu text
+  std::string file_name;    // as errors and .loc name it
+  catalog::Values defines;  // -DTILE=32 ...
+  int arch = 90;            // 75 to 121
+  bool want_cubin = true;
+};
+
+// Instructions of one memory opcode in the cubin, by width of one lane's access: 1, 2, 4, 8, 16 bytes.
+struct OpcodeWidths {
+  std::array<std::uint32_t, 5> by_width{};
+  std::uint32_t total() const { return by_width[0] + by_width[1] + by_width[2] + by_width[3] + by_width[4]; }
+};
+struct CubinInstructions {
+  OpcodeWidths shared_load, shared_store, global_load, global_store;  // LDS STS LDG STG
+  std::uint32_t all = 0;
+};
+
+struct Build {
+  std::string ptx;
+  std::vector<std::byte> cubin;    // empty where not wanted
+  std::string kernel_name;         // the one extern "C" entry
+  int registers = 0;
+  std::int64_t spill_store_bytes = 0, spill_load_bytes = 0, stack_bytes = 0;
+  std::int64_t static_shared_bytes = 0;  // of the kernel itself, without the system's reserve
+  std::int64_t constant_bytes = 0;
+  CubinInstructions instructions;
+  std::vector<std::string> warnings;
+  int arch = 0;
+  std::string compiler;  // "NVRTC 13.0"
+  bool from_cache = false;
+  double seconds = 0;
+};
+
+// The compiler and its on-disk cache. Thread-safe. Several programs may share one cache folder.
+class Compiler {
+ public:
+  struct Options {
+    std::filesystem::path library;       // of libnvrtc; empty: look in the usual places
+    std::filesystem::path cache_folder;  // empty: no cache
+  };
+  // Never fails: where there is no NVRTC, compile() answers from the cache or says what to install.
+  explicit Compiler(Options options);
+  ~Compiler();
+  Compiler(Compiler&&) noexcept;
+
+  // Errors: a compiler error with the kernel's file and line (the first; the rest in its message's count), no NVRTC,
+  // an architecture that this NVRTC does not know (lists those it does).
+  Result<Build> compile(const Request& request);
+  bool available();          // whether NVRTC could be loaded
+  std::string description(); // "NVRTC 13.0 (path)" or why not
+  // One line where the cache folder cannot be written (then compiling goes on uncached); empty where all is well.
+  std::string cache_warning() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warplens::compile

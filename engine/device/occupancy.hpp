@@ -1,0 +1,32 @@
+// How many blocks of a kernel fit on one multiprocessor, and what stops the next one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/device/device.hpp"
+
+namespace warplens::device {
+
+struct KernelUse {
+  int threads_per_block = 0;
+  int registers_per_thread = 0;
+  std::int64_t shared_bytes_per_block = 0;  // static + dynamic
+};
+
+enum class Limiter { warps, blocks, registers, shared };
+
+struct Occupancy {
+  int blocks_per_sm = 0;
+  int warps_per_sm = 0;
+  double occupancy = 0;  // warps_per_sm / max_warps_per_sm
+  // Blocks per SM that each resource alone would allow.
+  int by_warps = 0, by_blocks = 0, by_registers = 0, by_shared = 0;
+  std::vector<Limiter> limiters;  // every resource whose own limit equals blocks_per_sm
+};
+
+// Errors: a use that no device could launch (0 threads, a negative size). A use over a limit of this device is not an
+// error: it gives 0 blocks and names the limiter.
+Result<Occupancy> occupancy(const Device& device, const KernelUse& use);
+
+}  // namespace warplens::device

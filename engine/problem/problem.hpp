@@ -1,0 +1,87 @@
+// What a kernel is asked to compute: its sizes, buffers, arguments, reference result, work and least traffic.
+// A problem knows nothing of GPUs; the engines copy the buffers, pass the arguments, and hand the output back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+
+namespace warplens::problem {
+
+using catalog::Values;
+
+enum class ElementType : std::uint8_t { f32, f64, i32 };
+std::size_t size_in_bytes(ElementType type);
+
+// How a buffer is laid out for pictures: rows x columns, leading dimension in elements.
+struct MatrixShape {
+  std::int64_t rows = 0, columns = 0, leading_dimension = 0;
+  bool row_major = true;
+};
+
+struct Buffer {
+  std::string name;  // as in the kernel's signature: "A"
+  ElementType type = ElementType::f32;
+  std::size_t elements = 0;
+  MatrixShape shape;
+  bool is_output = false;  // poisoned before a run, compared after it
+};
+
+// One kernel argument, in the order of the signature: a buffer (index into Instance::buffers) or a 32-bit integer.
+struct BufferArgument { std::size_t buffer = 0; };
+struct IntArgument { std::int32_t value = 0; };
+using Argument = std::variant<BufferArgument, IntArgument>;
+
+enum class Pattern : std::uint8_t { random, ones, index, identity };
+
+struct Verification {
+  bool verified = false;          // every element within the tolerance; a NaN is never
+  double max_relative_error = 0;  // of the worst element; infinity where a NaN was found
+  std::int64_t wrong_elements = 0;
+  std::int64_t first_wrong = -1;  // element index in the output buffer
+  std::string explanation;        // empty where verified: which element, got, expected
+};
+
+// One problem at one size with its input data. Immutable after making; safe to share between threads.
+class Instance {
+ public:
+  virtual ~Instance() = default;
+  virtual const std::vector<Buffer>& buffers() const = 0;
+  virtual const std::vector<Argument>& arguments() const = 0;
+  // Initial contents of buffers()[i]: elements * size bytes; for an output, poison (NaN or a rare integer).
+  virtual std::span<const std::byte> initial(std::size_t buffer) const = 0;
+  // output: final contents of the output buffer. checked: empty for all elements, or one flag an element
+  // (a sample of blocks wrote only those).
+  virtual Verification verify(std::span<const std::byte> output, std::span<const std::uint8_t> checked = {}) const = 0;
+  virtual double operations() const = 0;   // floating-point operations of the whole problem (2MNK for sgemm), 0 where none
+  virtual double least_bytes() const = 0;  // bytes any kernel must move: each input read once, each output written once
+};
+
+// A kind of problem: "sgemm", "sgemm_column", "transpose", "reduce", ...
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view signature() const = 0;  // "const float* A, const float* B, float* C, int M, int N, int K"
+  virtual std::vector<std::string> size_names() const = 0;      // {"M", "N", "K"}
+  virtual Values default_sizes() const = 0;
+  // Errors: a size below 1, one whose buffers pass 2^31 elements or max_bytes in all (says the largest that fits).
+  virtual Result<std::shared_ptr<const Instance>> make(const Values& sizes, Pattern pattern, std::uint64_t seed,
+                                                       std::uint64_t max_bytes) const = 0;
+};
+
+// The known problems. find: an unknown name is an error that lists them.
+std::span<const Problem* const> all_problems();
+Result<const Problem*> find_problem(std::string_view name);
+// "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.
+Result<Values> parse_sizes(const Problem& problem, std::string_view text);
+
+}  // namespace warplens::problem

@@ -1,0 +1,163 @@
+// PTX text as data: what the parser makes and the emulator lowers. One Instruction is one PTX instruction, its
+// modifiers resolved to enums, its names resolved to indices. Sizes are bytes, immediates are bit patterns.
+// Source: NVIDIA, "PTX ISA" (section numbers of version 8.7/9.0 are cited in the grammar table of the parser).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/ptx/opcodes.hpp"
+
+namespace warplens::ptx {
+
+using RegisterId = std::uint32_t;  // index into Function::registers
+using SymbolId = std::uint32_t;    // index into Program::variables or Function::variables, see Operand
+
+struct Register {
+  std::string name;  // "%rd12"
+  Type type = Type::none;
+};
+
+// Where a constant of a variable's initialiser holds the address of another variable.
+struct Relocation {
+  std::uint64_t offset = 0;  // bytes into the variable
+  SymbolId symbol = 0;       // index into Program::variables
+  std::int64_t addend = 0;
+  bool generic = false;      // generic(symbol): a generic address, else one in the variable's own space
+};
+
+struct Variable {
+  std::string name;
+  Space space = Space::global;  // global, constant, shared, local, or param (the arguments of a call)
+  Type type = Type::b8;         // of one element
+  std::uint32_t alignment = 1;  // bytes, a power of two
+  std::uint64_t size = 0;       // bytes; 0 for an unsized extern array (dynamic shared memory)
+  bool external = false;
+  std::vector<std::byte> initial;  // empty, or `size` bytes
+  std::vector<Relocation> relocations;
+};
+
+struct Parameter {
+  std::string name;
+  Type type = Type::b8;
+  std::uint32_t alignment = 1;
+  std::uint64_t size = 0;    // bytes
+  std::uint64_t offset = 0;  // bytes from the start of the parameter block
+};
+
+// A `.loc`: the kernel's source line an instruction came from. file indexes Program::files, -1 where unknown.
+// inlined_at indexes Function::locations (the call's place), -1 where not inlined.
+struct SourceLocation {
+  int file = -1;
+  int line = 0;
+  int column = 0;
+  int inlined_at = -1;
+  bool operator==(const SourceLocation&) const = default;
+};
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    none,
+    reg,               // register_id
+    immediate,         // bits
+    special,           // special register
+    global_symbol,     // the address of Program::variables[symbol] + offset
+    local_symbol,      // the address of Function::variables[symbol] + offset
+    parameter_symbol,  // the address of Function::parameters[symbol] + offset (also return parameters, see Function)
+    address,           // memory [register_id + offset]; with a symbol or an absolute base the three kinds above and
+                       // `immediate` stand inside memory operands too, is_memory telling so
+    label,             // target: index into Function::code
+    function,          // symbol: index into Program::functions
+    vector,            // elements
+    sink,              // `_`
+  };
+  Kind kind = Kind::none;
+  bool is_memory = false;  // written in brackets
+  bool negated = false;    // !%p
+  Special special = Special::none;
+  RegisterId register_id = 0;
+  SymbolId symbol = 0;
+  std::uint32_t target = 0;
+  std::int64_t offset = 0;
+  // An immediate in the representation of the instruction's operand type: integers sign- or zero-extended to 64 bits,
+  // f32 as its 32 bits, f64 as its 64 bits, f16 as its 16 bits.
+  std::uint64_t bits = 0;
+  std::vector<Operand> elements;
+};
+
+// One PTX instruction. operands[0..destinations) are written, the others read; for setp with two predicates
+// (p|q) and shfl (d|p), the second destination is operands[1] and `destinations` is 2. A store has none. A call's operands
+// are {vector of returns, function, vector of arguments} with destinations 1.
+struct Instruction {
+  Opcode opcode = Opcode::none;
+  Type type = Type::none;         // the (destination) type suffix
+  Type source_type = Type::none;  // cvt, set, slct, mul.wide result: the second type suffix; else none
+  std::array<Type, 4> matrix_types{};  // mma, wmma: d, a, b, c
+  Space space = Space::generic;        // ld, st, atom, red, cvta, isspacep, ...; generic where none is written
+  Rounding rounding = Rounding::none;
+  Compare compare = Compare::none;
+  BoolOp bool_op = BoolOp::none;
+  MulPart part = MulPart::none;
+  AtomicOp atomic = AtomicOp::none;
+  LaneMode lane_mode = LaneMode::none;   // shfl, vote, match, redux mode
+  CacheOp cache = CacheOp::none;
+  Layout layout_a = Layout::none, layout_b = Layout::none;  // mma, wmma
+  Fragment fragment = Fragment::none;    // wmma.load / wmma.store: which matrix
+  std::uint8_t vector = 1;               // .v2, .v4, .v8: registers moved at once
+  std::uint8_t matrix_count = 0;         // ldmatrix/stmatrix .x1 .x2 .x4
+  std::array<std::uint16_t, 3> shape{};  // mma, wmma, ldmatrix: m, n, k (k 0 for ldmatrix)
+  bool ftz = false, saturate = false, approximate = false, full_range = false, uniform = false;
+  bool to_space = false;      // cvta.to: generic -> space
+  bool is_volatile = false;   // .volatile, .relaxed, .acquire, .release, .mmio: other threads may change it
+  bool transposed = false;    // ldmatrix .trans
+  bool nan = false;           // min/max .NaN
+  bool relu = false;
+  bool xor_sign_abs = false;
+  bool clamp = false;         // shf .clamp (else .wrap); shl/shr always clamp
+  bool left = false;          // shf.l (else shf.r)
+  bool carry_out = false;     // add.cc, sub.cc, mad.cc
+  bool noreturn = false;
+  PermuteMode permute = PermuteMode::none;  // prmt
+  TestProperty test = TestProperty::none;   // testp
+
+  bool predicated = false;      // @p or @!p
+  bool guard_negated = false;   // @!p
+  RegisterId guard = 0;
+
+  std::uint8_t destinations = 0;
+  std::vector<Operand> operands;
+  std::int32_t location = -1;   // index into Function::locations, -1 where unknown
+  std::int32_t ptx_line = 0;    // line of the PTX text, from 1
+};
+
+struct BranchTable {
+  std::vector<std::uint32_t> targets;  // brx.idx: indices into Function::code
+};
+
+struct Function {
+  std::string name;
+  bool is_entry = false;
+  bool is_external = false;             // declared only (vprintf, __assertfail, malloc, free)
+  std::vector<Parameter> parameters;    // an entry's launch parameters, or a function's arguments ...
+  std::uint32_t return_count = 0;       // ... of which the LAST return_count are its return values
+  std::vector<Register> registers;
+  std::vector<Variable> variables;      // .shared, .local and call arguments (.param) declared inside the body
+  std::vector<Instruction> code;        // a branch to code.size() is a fall off the end (an implicit ret)
+  std::vector<BranchTable> branch_tables;
+  std::vector<SourceLocation> locations;
+  std::array<std::uint32_t, 3> required_threads{};  // .reqntid, 0 where absent
+  std::array<std::uint32_t, 3> maximum_threads{};   // .maxntid, 0 where absent
+};
+
+struct Program {
+  int isa_version = 0;  // 10 * major + minor
+  int target = 0;       // 80 for sm_80
+  std::vector<std::string> files;       // of `.file`; index as used by SourceLocation::file
+  std::vector<Variable> variables;      // module scope: .global, .const, .shared (also extern)
+  std::vector<Function> functions;
+};
+
+}  // namespace warplens::ptx

@@ -1,0 +1,11 @@
+# Debian packages, found by name. What is missing is said in one line by CMake; ./run and ./test install them.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(muparser REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(GTest REQUIRED)
+if(WARPLENS_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()

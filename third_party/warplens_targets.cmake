@@ -1,0 +1,63 @@
+# Every target of the project is made here, so flags and folders are said once.
+find_program(WARPLENS_CCACHE ccache)
+if(WARPLENS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
+endif()
+
+add_library(warplens_flags INTERFACE)
+target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR})
+# Contraction off: a*b+c must round twice unless the kernel says fma.
+target_compile_options(warplens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+  # False positives of g++ 12 and 13 inside the standard library at -O2 and above.
+  target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-reference -Wno-stringop-overflow -Wno-array-bounds)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(warplens_flags INTERFACE -Wno-error=unknown-warning)
+  endif()
+endif()
+if(WARPLENS_SANITIZE)
+  target_compile_options(warplens_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(warplens_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# warplens_library(NAME SOURCES a.cpp ... LINKS other ... PRIVATE_LINKS private ...)
+function(warplens_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC warplens_flags ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+endfunction()
+
+# warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ...): one GoogleTest program, its cases found by CTest.
+# WARPLENS_SOURCE_DIR tells a test where assets and kernels stand.
+function(warplens_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+endfunction()
+
+# warplens_benchmark(NAME SOURCES a_benchmark.cpp ... LINKS lib ...)
+function(warplens_benchmark name)
+  if(NOT WARPLENS_BENCHMARKS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} benchmark::benchmark)
+  target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+endfunction()
+
+# warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): libFuzzer with both sanitizers; clang only.
+function(warplens_fuzzer name)
+  if(NOT WARPLENS_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS})
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+endfunction()
