@@ -116,8 +116,10 @@ struct Instruction {
   bool nan = false;           // min/max .NaN
   bool relu = false;
   bool xor_sign_abs = false;
-  bool clamp = false;         // shf .clamp (else .wrap); shl/shr always clamp
+  bool clamp = false;         // shf, szext, bmsk .clamp (else .wrap); shl/shr always clamp
   bool left = false;          // shf.l (else shf.r)
+  bool shift_amount = false;  // bfind .shiftamt
+  bool saturate_finite = false;  // cvt .satfinite
   bool carry_out = false;     // add.cc, sub.cc, mad.cc
   bool noreturn = false;
   PermuteMode permute = PermuteMode::none;  // prmt
