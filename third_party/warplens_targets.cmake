@@ -12,9 +12,6 @@ target_compile_options(warplens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshado
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False positives of g++ 12 and 13 inside the standard library at -O2 and above.
   target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-reference -Wno-stringop-overflow -Wno-array-bounds)
-  if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(warplens_flags INTERFACE -Wno-error=unknown-warning)
-  endif()
 endif()
 if(WARPLENS_SANITIZE)
   target_compile_options(warplens_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
