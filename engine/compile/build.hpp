@@ -1,10 +1,14 @@
 // CUDA C++ source -> PTX and machine code, through NVRTC loaded at run time. Needs no GPU and no driver.
+// The code is what nvcc -O3 makes: fused multiply-add on, no fast math. PTX and machine code come from one
+// pass.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,53 +23,64 @@ struct Request {
   std::string file_name;    // as errors and .loc name it
   catalog::Values defines;  // -DTILE=32 ...
   int arch = 90;            // 75 to 121
-  bool want_cubin = true;
+  bool want_cubin = true;   // false: PTX only, quicker; registers, spills, memory and instructions stay 0
+  std::map<std::string, std::string> headers =
+      {};  // as #include names them -> text; the file's folder is not searched
 };
 
-// Instructions of one memory opcode in the cubin, by width of one lane's access: 1, 2, 4, 8, 16 bytes.
+// Instructions of one memory opcode in the cubin, by width of one lane's access: 1, 2, 4, 8, 16 bytes, and
+// the 32 bytes of global accesses on 10.0 and later. cubin.hpp lists them one by one.
 struct OpcodeWidths {
-  std::array<std::uint32_t, 5> by_width{};
-  std::uint32_t total() const { return by_width[0] + by_width[1] + by_width[2] + by_width[3] + by_width[4]; }
+  std::array<std::uint32_t, 6> by_width{};
+  std::uint32_t total() const { return std::accumulate(by_width.begin(), by_width.end(), 0u); }
 };
 struct CubinInstructions {
   OpcodeWidths shared_load, shared_store, global_load, global_store;  // LDS STS LDG STG
-  std::uint32_t all = 0;
+  std::uint32_t all = 0;                                              // without the NOPs that pad the end
 };
 
 struct Build {
   std::string ptx;
-  std::vector<std::byte> cubin;    // empty where not wanted
-  std::string kernel_name;         // the one extern "C" entry
+  std::vector<std::byte> cubin;  // empty where not wanted
+  std::string kernel_name;       // the one extern "C" entry
   int registers = 0;
   std::int64_t spill_store_bytes = 0, spill_load_bytes = 0, stack_bytes = 0;
   std::int64_t static_shared_bytes = 0;  // of the kernel itself, without the system's reserve
-  std::int64_t constant_bytes = 0;
+  std::int64_t constant_bytes = 0;       // of the file's __constant__ variables
   CubinInstructions instructions;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  // "file:line: message"
   int arch = 0;
   std::string compiler;  // "NVRTC 13.0"
   bool from_cache = false;
-  double seconds = 0;
+  double seconds = 0;  // of this compile() call
 };
 
 // The compiler and its on-disk cache. Thread-safe. Several programs may share one cache folder.
+// A cached answer loads no NVRTC: entries are found by the request and by the library file's path, size and
+// time. Where no NVRTC is installed an entry of any NVRTC answers, so a cache folder can be shipped to such a
+// machine.
 class Compiler {
  public:
   struct Options {
-    std::filesystem::path library;       // of libnvrtc; empty: look in the usual places
+    std::filesystem::path library;       // libnvrtc itself or its folder; empty: look in the usual places
     std::filesystem::path cache_folder;  // empty: no cache
+    // Looked through first: toolkits ($CUDA_PATH), Python environments ($VIRTUAL_ENV), folders of pip
+    // --target.
+    std::vector<std::filesystem::path> search_folders = {};
+    std::uint64_t cache_bytes = std::uint64_t{256} << 20;  // the oldest entries go beyond it
   };
   // Never fails: where there is no NVRTC, compile() answers from the cache or says what to install.
   explicit Compiler(Options options);
   ~Compiler();
   Compiler(Compiler&&) noexcept;
 
-  // Errors: a compiler error with the kernel's file and line (the first; the rest in its message's count), no NVRTC,
-  // an architecture that this NVRTC does not know (lists those it does).
+  // Errors: a compiler error with the kernel's file and line (the first; the rest in its message's count), no
+  // NVRTC, an architecture that this NVRTC does not know (lists those it does).
   Result<Build> compile(const Request& request);
-  bool available();          // whether NVRTC could be loaded
-  std::string description(); // "NVRTC 13.0 (path)" or why not
-  // One line where the cache folder cannot be written (then compiling goes on uncached); empty where all is well.
+  bool available();           // whether NVRTC could be loaded
+  std::string description();  // "NVRTC 13.0 (path)" or why not
+  // One line where the cache folder cannot be written (then compiling goes on uncached); empty where all is
+  // well.
   std::string cache_warning() const;
 
  private:

@@ -1,0 +1,141 @@
+#include "engine/compile/build.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+
+#include "engine/compile/cache.hpp"
+#include "engine/compile/cubin.hpp"
+#include "engine/compile/diagnostics.hpp"
+#include "engine/compile/nvrtc.hpp"
+
+namespace warplens::compile {
+namespace {
+
+// Everything that shapes the output, but for the compiler. Lengths stand before texts, so no two requests
+// look alike.
+std::string key_text(const Request& request) {
+  std::string key = fmt::format("arch {} cubin {} file {}:{}\n", request.arch, request.want_cubin,
+                                request.file_name.size(), request.file_name);
+  for (const auto& [name, value] : request.defines)
+    key += fmt::format("define {}:{}={}\n", name.size(), name, value);
+  for (const auto& [name, text] : request.headers) {
+    key += fmt::format("header {}:{} {}:{}\n", name.size(), name, text.size(), text);
+  }
+  return key + fmt::format("source {}:{}", request.source.size(), request.source);
+}
+
+// The PTX names the kernel file as the request does.
+std::string restore_file_name(std::string ptx, const Request& request) {
+  const std::string written = fmt::format("\"{}\"", file_name_for_nvrtc(request.file_name));
+  constexpr std::string_view kFile = "\t.file\t";
+  for (auto at = ptx.find(kFile); at != std::string::npos; at = ptx.find(kFile, at + 1)) {
+    const auto end = std::min(ptx.find('\n', at), ptx.size());
+    const auto name = ptx.find(written, at);
+    if (name < end) ptx.replace(name, written.size(), fmt::format("\"{}\"", request.file_name));
+  }
+  return ptx;
+}
+
+Status read_cubin(Build& build, std::string_view log) {
+  const Result<CubinResources> stated = read_resources(build.cubin, build.kernel_name);
+  if (!stated) return stated.error();
+  const Result<MachineCode> code = read_machine_code(build.cubin, build.kernel_name);
+  if (!code) return code.error();
+  build.instructions = count_instructions(*code);
+  build.constant_bytes = stated->constant_bytes;
+  const ResourceLog said = read_resource_log(log, build.kernel_name);
+  build.registers = said.registers >= 0 ? said.registers : stated->registers;
+  build.static_shared_bytes =
+      said.static_shared_bytes >= 0 ? said.static_shared_bytes : stated->static_shared_bytes;
+  build.stack_bytes = said.stack_bytes >= 0 ? said.stack_bytes : stated->stack_bytes;
+  build.spill_store_bytes = std::max<std::int64_t>(0, said.spill_store_bytes);
+  build.spill_load_bytes = std::max<std::int64_t>(0, said.spill_load_bytes);
+  return Done{};
+}
+
+Result<Build> make_build(const Request& request, CompilerOutput output) {
+  Result<std::string> entry = find_entry(request, output.ptx);
+  if (!entry) return entry.error();
+  Build build;
+  build.kernel_name = std::move(*entry);
+  build.ptx = restore_file_name(std::move(output.ptx), request);
+  build.warnings = warnings_of(request, output.log);
+  build.arch = request.arch;
+  build.compiler = std::move(output.compiler);
+  if (!request.want_cubin) return build;
+  build.cubin = std::move(output.cubin);
+  if (const Status read = read_cubin(build, output.log); !read) return read.error();
+  return build;
+}
+
+}  // namespace
+
+struct Compiler::State {
+  explicit State(const Options& options)
+      : location(find_nvrtc(options)), cache(options.cache_folder, options.cache_bytes) {}
+
+  // Loads NVRTC at the first call. Null where it cannot be; then *why says so.
+  const Nvrtc* nvrtc() {
+    const std::lock_guard lock(loading);
+    if (!loaded) loaded = Nvrtc::load(location);
+    return loaded->has_value() ? &loaded->value() : nullptr;
+  }
+
+  std::optional<Build> find_in_cache(const Request& request) const;
+  Result<Build> compile_anew(const Request& request);
+
+  NvrtcLocation location;
+  DiskCache cache;
+  std::mutex loading;
+  std::optional<Result<Nvrtc>> loaded;
+};
+
+// Where only PTX is wanted, an entry that holds the machine code too will do.
+std::optional<Build> Compiler::State::find_in_cache(const Request& request) const {
+  Request with_cubin = request;
+  with_cubin.want_cubin = true;
+  std::optional<CompilerOutput> output = cache.find({key_text(with_cubin), location.identity});
+  if (!output && !request.want_cubin) output = cache.find({key_text(request), location.identity});
+  if (!output) return std::nullopt;
+  Result<Build> build = make_build(request, std::move(*output));
+  if (!build) return std::nullopt;  // an entry that nobody can use is compiled anew
+  build->from_cache = true;
+  return std::move(*build);
+}
+
+Result<Build> Compiler::State::compile_anew(const Request& request) {
+  const Nvrtc* compiler = nvrtc();
+  if (compiler == nullptr) return loaded->error();
+  Result<Nvrtc::Outcome> outcome = compiler->compile(request, file_name_for_nvrtc(request.file_name));
+  if (!outcome) return outcome.error();
+  if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);
+  Result<Build> build = make_build(request, outcome->output);
+  if (build) cache.store({key_text(request), location.identity}, outcome->output);
+  return build;
+}
+
+Compiler::Compiler(Options options) : state_(std::make_unique<State>(options)) {}
+Compiler::~Compiler() = default;
+Compiler::Compiler(Compiler&&) noexcept = default;
+
+Result<Build> Compiler::compile(const Request& request) {
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Build> cached = state_->find_in_cache(request);
+  Result<Build> build = cached ? Result<Build>(std::move(*cached)) : state_->compile_anew(request);
+  if (build) build->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return build;
+}
+
+bool Compiler::available() { return state_->nvrtc() != nullptr; }
+
+std::string Compiler::description() {
+  const Nvrtc* nvrtc = state_->nvrtc();
+  if (nvrtc == nullptr) return to_line(state_->loaded->error());
+  return fmt::format("{} ({})", nvrtc->name(), state_->location.library.string());
+}
+
+std::string Compiler::cache_warning() const { return state_->cache.warning(); }
+
+}  // namespace warplens::compile

@@ -1,0 +1,274 @@
+#include "engine/compile/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace warplens::compile {
+namespace {
+
+enum class Severity { error, warning };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  Place place;
+  std::string message;
+};
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+template <class Visit>
+void for_each_line(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::optional<std::int64_t> number_at(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || end == text.data()) return std::nullopt;
+  return value;
+}
+
+// The number right before `unit`, as in "Used 15 registers".
+std::int64_t number_before(std::string_view line, std::string_view unit) {
+  const auto at = line.find(unit);
+  if (at == std::string_view::npos) return -1;
+  const std::string_view before = line.substr(0, at);
+  const auto start = before.find_last_not_of("0123456789");
+  return number_at(before.substr(start == std::string_view::npos ? 0 : start + 1)).value_or(-1);
+}
+
+// "error: m", "catastrophic error: m", "error #20-D: m", "warning #177-D: m"; nothing for remarks and the
+// rest.
+std::optional<Diagnostic> read_severity(std::string_view text) {
+  const auto colon = text.find(": ");
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string_view kind = text.substr(0, text.find_first_of("#:"));
+  Diagnostic diagnostic;
+  diagnostic.message = trim(text.substr(colon + 2));
+  if (trim(kind).ends_with("error")) return diagnostic;
+  diagnostic.severity = Severity::warning;
+  if (trim(kind) == "warning") return diagnostic;
+  return std::nullopt;
+}
+
+// "file(line): error: message"; the file may hold parentheses itself.
+std::optional<Diagnostic> read_front_end(const Request& request, std::string_view line) {
+  constexpr std::string_view kAtEnd = "At end of source: ";
+  if (line.starts_with(kAtEnd)) {
+    std::optional<Diagnostic> found = read_severity(line.substr(kAtEnd.size()));
+    const auto lines = std::count(request.source.begin(), request.source.end(), '\n');
+    if (found)
+      found->place = {request.file_name, static_cast<int>(lines) + !request.source.ends_with('\n'), 0};
+    return found;
+  }
+  for (auto close = line.find("): "); close != std::string_view::npos; close = line.find("): ", close + 1)) {
+    const auto open = line.rfind('(', close);
+    if (open == std::string_view::npos) continue;
+    const auto number = number_at(line.substr(open + 1, close - open - 1));
+    std::optional<Diagnostic> found = read_severity(line.substr(close + 3));
+    if (!number || !found) continue;
+    const std::string file(line.substr(0, open));
+    found->place = {file == file_name_for_nvrtc(request.file_name) ? request.file_name : file,
+                    static_cast<int>(*number), 0};
+    return found;
+  }
+  return std::nullopt;
+}
+
+// "ptxas application ptx input, line 31; error   : m", "ptxas error   : m", "ptxas fatal   : m", "ptxas
+// warning : m"
+std::optional<Diagnostic> read_ptxas(const Request& request, std::string_view line, std::string_view ptx) {
+  if (!line.starts_with("ptxas")) return std::nullopt;
+  const auto colon = line.find(" : ");
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string_view head = trim(line.substr(0, colon));
+  Diagnostic diagnostic;
+  diagnostic.place = {request.file_name, 0, 0};
+  diagnostic.message = trim(line.substr(colon + 3));
+  constexpr std::string_view kLine = "line ";
+  if (const auto at = head.find(kLine); at != std::string_view::npos) {
+    const auto ptx_line = number_at(head.substr(at + kLine.size()));
+    if (ptx_line) diagnostic.place.line = source_line_of_ptx_line(ptx, static_cast<int>(*ptx_line));
+  }
+  if (head.ends_with("error") || head.ends_with("fatal")) return diagnostic;
+  diagnostic.severity = Severity::warning;
+  if (head.ends_with("warning")) return diagnostic;
+  return std::nullopt;
+}
+
+std::vector<Diagnostic> read_log(const Request& request, std::string_view log, std::string_view ptx) {
+  std::vector<Diagnostic> diagnostics;
+  for_each_line(log, [&](std::string_view line) {
+    std::optional<Diagnostic> found = read_ptxas(request, line, ptx);
+    if (!found) found = read_front_end(request, line);
+    if (found) diagnostics.push_back(std::move(*found));
+  });
+  return diagnostics;
+}
+
+// What the reader can do about NVRTC's most common complaints; texts of NVRTC 12 and 13.
+struct Advice {
+  std::string_view part;     // of the message
+  std::string_view message;  // instead of it; empty: keep it
+  std::string_view next_step;
+};
+constexpr Advice kAdvice[] = {
+    {"host functions are not allowed in JIT mode",
+     "this function would run on the host, a kernel file has only device code",
+     "mark it __device__ or remove it"},
+    {"host variables are not allowed in JIT mode",
+     "this variable would live on the host, a kernel file has only device code",
+     "mark it __device__ or __constant__, make it constexpr, or remove it"},
+    {"could not open source file", "",
+     "remove the #include: a kernel file is compiled without the C++ library, and CUDA's built-ins and "
+     "printf need none"},
+    {"cannot open source file", "", "remove the #include or put its text into the kernel file"},
+    {"uses too much shared data", "", "choose smaller tiles, or use dynamic shared memory"},
+    {"Not a name of any known instruction", "", "check the asm statement against the PTX ISA"},
+};
+
+Error to_error(const Diagnostic& diagnostic) {
+  Error error{diagnostic.message, "correct the kernel file and save it", diagnostic.place};
+  for (const Advice& advice : kAdvice) {
+    if (diagnostic.message.find(advice.part) == std::string::npos) continue;
+    if (!advice.message.empty()) error.message = advice.message;
+    error.next_step = advice.next_step;
+    break;
+  }
+  return error;
+}
+
+struct Entry {
+  std::string name;
+  int line = 0;  // of the source
+};
+
+std::vector<Entry> entries_of(std::string_view ptx) {
+  std::vector<Entry> entries;
+  bool needs_line = false;
+  for_each_line(ptx, [&](std::string_view line) {
+    constexpr std::string_view kEntry = ".entry ", kLocation = ".loc";
+    const std::string_view text = trim(line);
+    if (text.starts_with(".visible .entry ") || text.starts_with(kEntry) ||
+        text.starts_with(".weak .entry ")) {
+      const std::string_view name = text.substr(text.find(kEntry) + kEntry.size());
+      entries.push_back({std::string(name.substr(0, name.find_first_of("( \t"))), 0});
+      needs_line = true;
+    } else if (needs_line && text.starts_with(kLocation)) {
+      std::string_view rest = trim(text.substr(kLocation.size()));
+      rest = trim(rest.substr(std::min(rest.find_first_of(" \t"), rest.size())));
+      entries.back().line = static_cast<int>(number_at(rest).value_or(0));
+      needs_line = false;
+    }
+  });
+  return entries;
+}
+
+}  // namespace
+
+std::string file_name_for_nvrtc(const std::string& file_name) {
+  if (file_name.empty()) return "/kernel.cu";
+  return file_name.front() == '/' ? file_name : "/" + file_name;
+}
+
+int source_line_of_ptx_line(std::string_view ptx, int ptx_line) {
+  int at = 0, line_of_source = 0;
+  for_each_line(ptx, [&](std::string_view line) {
+    constexpr std::string_view kLocation = ".loc";
+    if (++at > ptx_line) return;
+    std::string_view text = trim(line);
+    if (!text.starts_with(kLocation)) return;
+    text = trim(text.substr(kLocation.size()));  // file line column
+    text = trim(text.substr(std::min(text.find_first_of(" \t"), text.size())));
+    line_of_source = static_cast<int>(number_at(text).value_or(0));
+  });
+  return line_of_source;
+}
+
+Error compile_error(const Request& request, std::string_view log, std::string_view ptx) {
+  std::vector<Diagnostic> errors = read_log(request, log, ptx);
+  std::erase_if(errors, [](const Diagnostic& d) { return d.severity != Severity::error; });
+  // "ptxas fatal: Ptx assembly aborted due to errors" only says that there were some.
+  if (errors.size() > 1) {
+    std::erase_if(errors, [](const Diagnostic& d) {
+      return d.message.find("aborted due to errors") != std::string::npos;
+    });
+  }
+  if (errors.empty()) {
+    const std::string_view text = trim(log);
+    return {"the kernel cannot be compiled: " + (text.empty() ? "NVRTC gives no reason" : std::string(text)),
+            "",
+            {request.file_name, 0, 0}};
+  }
+  Error error = to_error(errors.front());
+  if (errors.size() > 1) error.message += fmt::format(" (and {} more)", errors.size() - 1);
+  return error;
+}
+
+std::vector<std::string> warnings_of(const Request& request, std::string_view log) {
+  std::vector<std::string> warnings;
+  for (const Diagnostic& diagnostic : read_log(request, log, {})) {
+    if (diagnostic.severity != Severity::warning) continue;
+    const std::string place = to_string(diagnostic.place);
+    warnings.push_back(place.empty() ? diagnostic.message : place + ": " + diagnostic.message);
+  }
+  return warnings;
+}
+
+ResourceLog read_resource_log(std::string_view log, std::string_view kernel) {
+  ResourceLog resources;
+  const std::string start = fmt::format("Compiling entry function '{}'", kernel);
+  const auto at = log.find(start);
+  if (at == std::string_view::npos) return resources;
+  bool done = false;  // at the next function: device functions that were not inlined follow
+  bool first = true;
+  for_each_line(log.substr(at + start.size()), [&](std::string_view line) {
+    done = done || line.find("Compiling entry function") != std::string_view::npos;
+    if (line.find("Function properties for") != std::string_view::npos && !std::exchange(first, false))
+      done = true;
+    if (done) return;
+    if (line.find("spill stores") != std::string_view::npos) {
+      resources.stack_bytes = number_before(line, " bytes stack frame");
+      resources.spill_store_bytes = number_before(line, " bytes spill stores");
+      resources.spill_load_bytes = number_before(line, " bytes spill loads");
+    } else if (line.find(": Used ") != std::string_view::npos) {
+      resources.registers = static_cast<int>(number_before(line, " registers"));
+      resources.static_shared_bytes = std::max<std::int64_t>(0, number_before(line, " bytes smem"));
+    }
+  });
+  return resources;
+}
+
+Result<std::string> find_entry(const Request& request, std::string_view ptx) {
+  const std::vector<Entry> entries = entries_of(ptx);
+  if (entries.empty()) {
+    return Error{"the file has no kernel",
+                 "write one: extern \"C\" __global__ void kernel(...)",
+                 {request.file_name, 0, 0}};
+  }
+  if (entries.size() > 1) {
+    return Error{fmt::format("the file has {} kernels, {} and {} among them", entries.size(), entries[0].name,
+                             entries[1].name),
+                 "keep one __global__ function a file",
+                 {request.file_name, entries[1].line, 0}};
+  }
+  if (entries[0].name.starts_with("_Z")) {
+    return Error{"the kernel has a C++ name, " + entries[0].name,
+                 "write extern \"C\" before __global__",
+                 {request.file_name, entries[0].line, 0}};
+  }
+  return entries[0].name;
+}
+
+}  // namespace warplens::compile

@@ -1,0 +1,177 @@
+#include "engine/compile/nvrtc.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warplens::compile {
+namespace {
+
+using Program = void*;
+
+// The few functions that are used, as nvrtc.h declares them; result 0 is success.
+struct Functions {
+  int (*nvrtcVersion)(int* major, int* minor);
+  int (*nvrtcGetNumSupportedArchs)(int* count);
+  int (*nvrtcGetSupportedArchs)(int* archs);
+  const char* (*nvrtcGetErrorString)(int result);
+  int (*nvrtcCreateProgram)(Program*, const char* source, const char* name, int header_count,
+                            const char* const* headers, const char* const* include_names);
+  int (*nvrtcDestroyProgram)(Program*);
+  int (*nvrtcCompileProgram)(Program, int option_count, const char* const* options);
+  int (*nvrtcGetPTXSize)(Program, std::size_t*);
+  int (*nvrtcGetPTX)(Program, char*);
+  int (*nvrtcGetCUBINSize)(Program, std::size_t*);
+  int (*nvrtcGetCUBIN)(Program, char*);
+  int (*nvrtcGetProgramLogSize)(Program, std::size_t*);
+  int (*nvrtcGetProgramLog)(Program, char*);
+};
+
+constexpr int kCompilationError = 6;  // NVRTC_ERROR_COMPILATION
+
+Error not_loaded(std::string reason) {
+  return {"NVRTC, CUDA's run-time compiler, cannot be used: " + std::move(reason),
+          "install the CUDA toolkit, or run `pip install nvidia-cuda-nvrtc` (no GPU or driver is needed)"};
+}
+
+template <class Function>
+bool bind(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  return function != nullptr;
+}
+
+bool bind_all(void* handle, Functions& f) {
+#define WARPLENS_BIND(name) bind(handle, #name, f.name)
+  return WARPLENS_BIND(nvrtcVersion) && WARPLENS_BIND(nvrtcGetNumSupportedArchs) &&
+         WARPLENS_BIND(nvrtcGetSupportedArchs) && WARPLENS_BIND(nvrtcGetErrorString) &&
+         WARPLENS_BIND(nvrtcCreateProgram) && WARPLENS_BIND(nvrtcDestroyProgram) &&
+         WARPLENS_BIND(nvrtcCompileProgram) && WARPLENS_BIND(nvrtcGetPTXSize) && WARPLENS_BIND(nvrtcGetPTX) &&
+         WARPLENS_BIND(nvrtcGetCUBINSize) && WARPLENS_BIND(nvrtcGetCUBIN) &&
+         WARPLENS_BIND(nvrtcGetProgramLogSize) && WARPLENS_BIND(nvrtcGetProgramLog);
+#undef WARPLENS_BIND
+}
+
+// NVRTC opens its built-in headers by file name only and does not search its own folder, so they are loaded
+// first.
+void load_builtins(const std::filesystem::path& library) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(library.parent_path(), ignored)) {
+    if (entry.path().filename().string().starts_with("libnvrtc-builtins.so.")) {
+      dlopen(entry.path().c_str(), RTLD_NOW | RTLD_GLOBAL);
+    }
+  }
+}
+
+using GetSize = int (*)(Program, std::size_t*);
+using GetText = int (*)(Program, char*);
+
+// Empty where there is nothing to get.
+template <class Container>
+Container fetch(Program program, GetSize get_size, GetText get) {
+  std::size_t size = 0;
+  if (get_size(program, &size) != 0 || size == 0) return {};
+  Container content(size, typename Container::value_type{});
+  if (get(program, reinterpret_cast<char*>(content.data())) != 0) return {};
+  return content;
+}
+
+// NVRTC ends its texts, and each part of the log, with NULs.
+std::string without_nuls(std::string text) {
+  std::erase(text, '\0');
+  return text;
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> result;
+  for (const std::string& text : texts) result.push_back(text.c_str());
+  return result;
+}
+
+}  // namespace
+
+struct Nvrtc::Library {
+  Functions functions{};
+  // The library stays loaded: unloading 109 MB that other threads may be compiling with gains nothing.
+};
+
+Result<Nvrtc> Nvrtc::load(const NvrtcLocation& location) {
+  if (location.library.empty()) return not_loaded("it was not found");
+  load_builtins(location.library);
+  void* handle = dlopen(location.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* reason = dlerror();
+    return not_loaded(reason == nullptr ? "it cannot be loaded" : reason);
+  }
+  auto library = std::make_shared<Library>();
+  if (!bind_all(handle, library->functions)) {
+    return not_loaded(location.library.string() + " lacks functions of version 11.2 and later");
+  }
+  Nvrtc nvrtc;
+  int major = 0, minor = 0, count = 0;
+  library->functions.nvrtcVersion(&major, &minor);
+  nvrtc.name_ = fmt::format("NVRTC {}.{}", major, minor);
+  if (library->functions.nvrtcGetNumSupportedArchs(&count) == 0 && count > 0) {
+    nvrtc.architectures_.resize(static_cast<std::size_t>(count));
+    library->functions.nvrtcGetSupportedArchs(nvrtc.architectures_.data());
+  }
+  nvrtc.include_ = location.include;
+  nvrtc.library_ = std::move(library);
+  return nvrtc;
+}
+
+std::vector<std::string> Nvrtc::options_for(const Request& request) const {
+  // A real architecture gives PTX and machine code from one pass; the PTX is that of the virtual one.
+  std::vector<std::string> options{
+      fmt::format("-arch={}_{}", request.want_cubin ? "sm" : "compute", request.arch), "-std=c++17",
+      "-lineinfo", "-brief-diag=true", "-no-source-include"};
+  if (request.want_cubin) options.emplace_back("--ptxas-options=-v");  // registers and spills go to the log
+  if (!include_.empty()) options.push_back("-I" + include_.string());
+  for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
+  return options;
+}
+
+Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string& file_name) const {
+  if (std::find(architectures_.begin(), architectures_.end(), request.arch) == architectures_.end()) {
+    return Error{fmt::format("{} cannot compile for compute capability {}.{}", name_, request.arch / 10,
+                             request.arch % 10),
+                 fmt::format("choose one of {}", fmt::join(architectures_, ", "))};
+  }
+  const Functions& f = library_->functions;
+  std::vector<std::string> names, texts;
+  for (const auto& [name, text] : request.headers) {
+    names.push_back(name);
+    texts.push_back(text);
+  }
+  const auto name_pointers = pointers(names), text_pointers = pointers(texts);
+  Program program = nullptr;
+  if (const int result =
+          f.nvrtcCreateProgram(&program, request.source.c_str(), file_name.c_str(),
+                               static_cast<int>(names.size()), text_pointers.data(), name_pointers.data());
+      result != 0) {
+    return Error{name_ + " cannot start: " + f.nvrtcGetErrorString(result), "", {request.file_name, 0, 0}};
+  }
+  const std::vector<std::string> options = options_for(request);
+  const auto option_pointers = pointers(options);
+  const int result = f.nvrtcCompileProgram(program, static_cast<int>(options.size()), option_pointers.data());
+  Outcome outcome;
+  outcome.ok = result == 0;
+  outcome.output.compiler = name_;
+  outcome.output.log =
+      without_nuls(fetch<std::string>(program, f.nvrtcGetProgramLogSize, f.nvrtcGetProgramLog));
+  outcome.output.ptx = without_nuls(fetch<std::string>(program, f.nvrtcGetPTXSize, f.nvrtcGetPTX));
+  if (outcome.ok && request.want_cubin) {
+    outcome.output.cubin = fetch<std::vector<std::byte>>(program, f.nvrtcGetCUBINSize, f.nvrtcGetCUBIN);
+  }
+  f.nvrtcDestroyProgram(&program);
+  if (result != 0 && result != kCompilationError) {
+    return Error{fmt::format("{}: {} {}", name_, f.nvrtcGetErrorString(result), outcome.output.log),
+                 "",
+                 {request.file_name, 0, 0}};
+  }
+  return outcome;
+}
+
+}  // namespace warplens::compile

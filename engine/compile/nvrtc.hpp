@@ -1,0 +1,61 @@
+// NVRTC (CUDA's run-time compiler), found on disk and loaded when it is first needed.
+// Documentation: https://docs.nvidia.com/cuda/nvrtc
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/compile/build.hpp"
+
+namespace warplens::compile {
+
+// What one run of the compiler gave; also what the cache keeps.
+struct CompilerOutput {
+  std::string ptx;
+  std::vector<std::byte> cubin;
+  std::string log;
+  std::string compiler;  // "NVRTC 13.0"
+};
+
+struct NvrtcLocation {
+  std::filesystem::path library;  // empty: nowhere
+  std::filesystem::path include;  // the toolkit's headers (cuda_fp16.h) beside it; empty: none
+  // Path, size and time of change: tells one NVRTC from another without loading it. Empty where there is
+  // none.
+  std::string identity;
+};
+
+// Looks in, newest version first: options.library alone if it is given; else the search folders; the
+// program's own folder, its lib and ../lib; /usr/local/cuda*, /opt/cuda; Python's site-packages under /usr;
+// the system's library folders; last whatever the dynamic linker finds. Only stats files, except for that
+// last case.
+NvrtcLocation find_nvrtc(const Compiler::Options& options);
+
+class Nvrtc {
+ public:
+  // Errors: none found, or one that cannot be loaded.
+  static Result<Nvrtc> load(const NvrtcLocation& location);
+
+  struct Outcome {
+    bool ok = false;
+    CompilerOutput output;  // where not ok: the log, and the PTX if the fault came after it
+  };
+  // Errors: an architecture that this NVRTC does not know, lack of memory. Compiler errors are an Outcome.
+  // file_name: see file_name_for_nvrtc.
+  Result<Outcome> compile(const Request& request, const std::string& file_name) const;
+  const std::string& name() const { return name_; }  // "NVRTC 13.0"
+
+ private:
+  struct Library;
+  std::vector<std::string> options_for(const Request& request) const;
+  std::shared_ptr<const Library> library_;
+  std::filesystem::path include_;
+  std::vector<int> architectures_;
+  std::string name_;
+};
+
+}  // namespace warplens::compile
