@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/device/device.hpp"
@@ -15,18 +16,22 @@ struct KernelUse {
 };
 
 enum class Limiter { warps, blocks, registers, shared };
+const char* to_string(Limiter limiter);  // "warps", "blocks", "registers", "shared"
+
+// The limit of a resource that the kernel does not use.
+inline constexpr int kUnlimitedBlocks = std::numeric_limits<int>::max();
 
 struct Occupancy {
   int blocks_per_sm = 0;
   int warps_per_sm = 0;
   double occupancy = 0;  // warps_per_sm / max_warps_per_sm
-  // Blocks per SM that each resource alone would allow.
+  // Blocks per SM that each resource alone would allow; kUnlimitedBlocks for one that is not used.
   int by_warps = 0, by_blocks = 0, by_registers = 0, by_shared = 0;
   std::vector<Limiter> limiters;  // every resource whose own limit equals blocks_per_sm
 };
 
-// Errors: a use that no device could launch (0 threads, a negative size). A use over a limit of this device is not an
-// error: it gives 0 blocks and names the limiter.
+// Errors: a use that no device could launch (0 threads, a negative size). A use over a limit of this device
+// is not an error: it gives 0 blocks and names the limiter.
 Result<Occupancy> occupancy(const Device& device, const KernelUse& use);
 
 }  // namespace warplens::device

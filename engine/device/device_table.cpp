@@ -1,0 +1,350 @@
+// Reads assets/devices.toml: a schema table of fields, rows that inherit by `like`, chips on top of
+// capability rows.
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "engine/device/device.hpp"
+
+namespace warplens::device {
+namespace {
+
+struct IntField {
+  const char* key;
+  int Device::*member;
+  std::int64_t least;
+};
+struct ByteField {
+  const char* key;
+  std::int64_t Device::*member;
+  std::int64_t least;
+};
+struct RealField {
+  const char* key;
+  double Device::*member;
+};
+
+constexpr std::array kCapabilityInts = {
+    IntField{"warp_size", &Device::warp_size, 1},
+    IntField{"max_threads_per_block", &Device::max_threads_per_block, 1},
+    IntField{"max_threads_per_sm", &Device::max_threads_per_sm, 1},
+    IntField{"max_warps_per_sm", &Device::max_warps_per_sm, 1},
+    IntField{"max_blocks_per_sm", &Device::max_blocks_per_sm, 1},
+    IntField{"registers_per_sm", &Device::registers_per_sm, 1},
+    IntField{"registers_per_block", &Device::registers_per_block, 1},
+    IntField{"max_registers_per_thread", &Device::max_registers_per_thread, 1},
+    IntField{"checked_registers_per_thread", &Device::checked_registers_per_thread, 1},
+    IntField{"register_allocation_unit", &Device::register_allocation_unit, 1},
+    IntField{"warp_allocation_granularity", &Device::warp_allocation_granularity, 1},
+    IntField{"launch_warp_granularity", &Device::launch_warp_granularity, 1},
+    IntField{"shared_allocation_unit", &Device::shared_allocation_unit, 1},
+    IntField{"shared_banks", &Device::shared_banks, 1},
+};
+constexpr std::array kCapabilityBytes = {
+    ByteField{"shared_per_sm", &Device::shared_per_sm, 1},
+    ByteField{"shared_per_block", &Device::shared_per_block, 1},
+    ByteField{"shared_per_block_optin", &Device::shared_per_block_optin, 1},
+    ByteField{"shared_reserved_per_block", &Device::shared_reserved_per_block, 0},
+};
+constexpr std::array kCapabilityReals = {RealField{"fp32_lanes_per_sm", &Device::fp32_lanes_per_sm}};
+constexpr std::array kChipInts = {IntField{"sm_count", &Device::sm_count, 1}};
+constexpr std::array kChipReals = {
+    RealField{"boost_clock_mhz", &Device::boost_clock_mhz},
+    RealField{"memory_gb_per_s", &Device::memory_gb_per_s},
+};
+
+struct RuleName {
+  const char* name;
+  GlobalRule rule;
+};
+constexpr std::array kRuleNames = {
+    RuleName{"half_warp_strict", GlobalRule::half_warp_strict},
+    RuleName{"half_warp_segments", GlobalRule::half_warp_segments},
+    RuleName{"lines_128", GlobalRule::lines_128},
+    RuleName{"sectors_32", GlobalRule::sectors_32},
+};
+
+// One [[capability]] or [[chip]] table while it is read. The first error wins; `given` collects the keys that
+// were read, so that what is left over is unknown.
+class Row {
+ public:
+  Row(const toml::table& table, std::string_view file) : table_(table), file_(file) {}
+
+  Place place(const toml::node* node = nullptr) const {
+    const auto& region = node ? node->source() : table_.source();
+    return {std::string(file_), static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+  }
+  void fail(std::string message, std::string next_step, const toml::node* node = nullptr) {
+    if (!error_) error_ = Error{std::move(message), std::move(next_step), place(node)};
+  }
+  const std::optional<Error>& error() const { return error_; }
+
+  const toml::node* find(const char* key) {
+    given_.insert(key);
+    return table_.get(key);
+  }
+  bool has(const char* key) const { return table_.contains(key); }
+
+  std::optional<std::int64_t> integer(const char* key, std::int64_t least, std::int64_t most) {
+    const toml::node* node = find(key);
+    if (!node) return std::nullopt;
+    const auto value = node->value_exact<std::int64_t>();
+    if (value && *value >= least && *value <= most) return value;
+    fail(std::string(key) + " must be a whole number of at least " + std::to_string(least),
+         "correct the value", node);
+    return std::nullopt;
+  }
+  std::optional<double> real(const char* key) {
+    const toml::node* node = find(key);
+    if (!node) return std::nullopt;
+    const auto value = node->is_number() ? node->value<double>() : std::nullopt;
+    if (value && *value > 0 && *value < 1e9) return value;
+    fail(std::string(key) + " must be a number above 0", "correct the value", node);
+    return std::nullopt;
+  }
+  std::optional<bool> boolean(const char* key) {
+    const toml::node* node = find(key);
+    if (!node) return std::nullopt;
+    const auto value = node->value_exact<bool>();
+    if (!value) fail(std::string(key) + " must be true or false", "correct the value", node);
+    return value;
+  }
+  std::optional<std::string> text(const char* key) {
+    const toml::node* node = find(key);
+    if (!node) return std::nullopt;
+    auto value = node->value_exact<std::string>();
+    if (value && !value->empty()) return value;
+    fail(std::string(key) + " must be a text", "put the value in quotes", node);
+    return std::nullopt;
+  }
+  std::string needed_text(const char* key) {
+    auto value = text(key);
+    if (!value) fail(std::string(key) + " is missing", std::string("add ") + key + " = \"...\" to this row");
+    return value.value_or("");
+  }
+  // Fails for every key that no reader asked for.
+  void refuse_unknown() {
+    for (const auto& [key, node] : table_)
+      if (!given_.contains(std::string(key.str())))
+        fail("unknown key " + std::string(key.str()), "correct its spelling or remove it", &node);
+  }
+
+ private:
+  const toml::table& table_;
+  std::string_view file_;
+  std::optional<Error> error_;
+  std::set<std::string> given_;
+};
+
+template <class Fields>
+void read_ints(Row& row, const Fields& fields, Device& device) {
+  for (const auto& field : fields) {
+    using Value = std::remove_reference_t<decltype(device.*field.member)>;
+    const std::int64_t most = std::numeric_limits<int>::max();
+    if (auto value = row.integer(field.key, field.least, most))
+      device.*field.member = static_cast<Value>(*value);
+  }
+}
+template <class Fields>
+void read_reals(Row& row, const Fields& fields, Device& device) {
+  for (const auto& field : fields)
+    if (auto value = row.real(field.key)) device.*field.member = *value;
+}
+template <class Fields>
+void need_all(Row& row, const Fields& fields) {
+  for (const auto& field : fields)
+    if (!row.has(field.key))
+      row.fail(std::string(field.key) + " is missing", "give it, or name an earlier row with like = \"...\"");
+}
+
+// "8.6" -> 86.
+std::optional<int> capability_number(std::string_view text) {
+  const auto dot = text.find('.');
+  if (dot == std::string_view::npos || dot == 0 || dot > 2 || text.size() != dot + 2) return std::nullopt;
+  int number = 0;
+  for (const char c : text) {
+    if (c == '.') continue;
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+void read_rule(Row& row, Device& device) {
+  const auto name = row.text("global_rule");
+  if (!name) return;
+  const auto* found =
+      std::find_if(kRuleNames.begin(), kRuleNames.end(), [&](auto& r) { return *name == r.name; });
+  if (found != kRuleNames.end()) {
+    device.global_rule = found->rule;
+    return;
+  }
+  std::string all;
+  for (const auto& r : kRuleNames) all += std::string(all.empty() ? "" : ", ") + r.name;
+  row.fail("unknown global_rule " + *name, "use one of " + all, row.find("global_rule"));
+}
+
+void read_carveouts(Row& row, Device& device) {
+  const toml::node* node = row.find("shared_carveouts");
+  if (!node) return;
+  std::vector<std::int64_t> sizes;
+  if (const toml::array* array = node->as_array())
+    for (const auto& element : *array) sizes.push_back(element.value_exact<std::int64_t>().value_or(-1));
+  if (sizes.empty() || sizes.front() < 0 || !std::is_sorted(sizes.begin(), sizes.end()))
+    return row.fail("shared_carveouts must be a rising list of byte counts", "correct the list", node);
+  device.shared_carveouts = std::move(sizes);
+}
+
+void read_aliases(Row& row, Device& device) {
+  const toml::node* node = row.find("aliases");
+  if (!node) return;
+  const toml::array* array = node->as_array();
+  if (!array) return row.fail("aliases must be a list of texts", "write aliases = [\"...\"]", node);
+  for (const auto& element : *array) {
+    auto alias = element.value_exact<std::string>();
+    if (!alias || alias->empty()) return row.fail("an alias must be a text", "put it in quotes", &element);
+    device.aliases.push_back(std::move(*alias));
+  }
+}
+
+void check_capability(Row& row, const Device& device) {
+  if (device.max_threads_per_sm != device.max_warps_per_sm * device.warp_size)
+    row.fail("max_threads_per_sm is not max_warps_per_sm * warp_size", "correct one of them");
+  if (device.shared_carveouts.empty() || device.shared_carveouts.back() != device.shared_per_sm)
+    row.fail("shared_per_sm is not the largest of shared_carveouts", "correct one of them");
+  if (device.shared_per_block > device.shared_per_block_optin ||
+      device.shared_per_block_optin + device.shared_reserved_per_block > device.shared_per_sm)
+    row.fail("shared memory per block, with opt-in and per SM do not rise", "correct one of them");
+}
+
+Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
+  Device device;
+  const std::string id = row.needed_text("id");
+  const auto number = capability_number(id);
+  if (!number) row.fail("id " + id + " is no compute capability", "write it as \"8.6\"", row.find("id"));
+  if (const auto like = row.text("like")) {
+    const auto base =
+        std::find_if(earlier.begin(), earlier.end(), [&](auto& d) { return d.id == "cc" + *like; });
+    if (base == earlier.end()) {
+      row.fail("like = " + *like + " names no earlier row", "put that row above this one", row.find("like"));
+    } else {
+      device = *base;
+    }
+  } else {
+    need_all(row, kCapabilityInts);
+    need_all(row, kCapabilityBytes);
+    need_all(row, kCapabilityReals);
+    for (const char* key : {"registers_per_warp", "shared_carveouts", "global_rule"})
+      if (!row.has(key))
+        row.fail(std::string(key) + " is missing", "give it, or name an earlier row with like");
+  }
+  device.id = "cc" + id;
+  device.compute_capability = number.value_or(0);
+  device.name = row.needed_text("name");
+  device.source = row.needed_text("source");
+  read_ints(row, kCapabilityInts, device);
+  read_ints(row, kCapabilityBytes, device);
+  read_reals(row, kCapabilityReals, device);
+  if (auto value = row.boolean("registers_per_warp")) device.registers_per_warp = *value;
+  read_rule(row, device);
+  read_carveouts(row, device);
+  row.refuse_unknown();
+  if (!row.error()) check_capability(row, device);
+  if (row.error()) return *row.error();
+  return device;
+}
+
+Result<Device> read_chip(Row& row, const std::vector<Device>& earlier) {
+  Device device;
+  const std::string capability = row.needed_text("capability");
+  const auto base =
+      std::find_if(earlier.begin(), earlier.end(), [&](auto& d) { return d.id == "cc" + capability; });
+  if (base != earlier.end()) {
+    device = *base;
+  } else {
+    row.fail("capability " + capability + " has no row", "use the id of a [[capability]] row",
+             row.find("capability"));
+  }
+  device.id = row.needed_text("id");
+  device.name = row.needed_text("name");
+  device.source = row.needed_text("source");
+  need_all(row, kChipInts);
+  need_all(row, kChipReals);
+  read_ints(row, kChipInts, device);
+  read_reals(row, kChipReals, device);
+  read_reals(row, kCapabilityReals, device);
+  read_aliases(row, device);
+  row.refuse_unknown();
+  if (row.error()) return *row.error();
+  return device;
+}
+
+bool is_taken(const std::vector<Device>& devices, const Device& device) {
+  const auto names = [](const Device& d) {
+    std::vector<std::string> all = d.aliases;
+    all.push_back(d.id);
+    return all;
+  };
+  for (const Device& other : devices)
+    for (const std::string& a : names(other))
+      for (const std::string& b : names(device))
+        if (a == b) return true;
+  return false;
+}
+
+using Reader = Result<Device> (*)(Row&, const std::vector<Device>&);
+
+// Appends the rows of one array of tables to devices.
+Status read_rows(const toml::table& root, const char* key, Reader reader, std::string_view file,
+                 std::vector<Device>& devices) {
+  const toml::array* rows = root[key].as_array();
+  const Place start{std::string(file), 1, 0};
+  const std::string heading = std::string("[[") + key + "]]";
+  if (!rows) return Error{"no " + heading + " row", "add at least one", start};
+  for (const toml::node& node : *rows) {
+    if (!node.is_table())
+      return Error{std::string(key) + " must be tables", "write rows as " + heading, start};
+    Row row(*node.as_table(), file);
+    auto device = reader(row, devices);
+    if (!device) return device.error();
+    if (is_taken(devices, *device)) return Error{device->id + " is given twice", "remove one", row.place()};
+    devices.push_back(std::move(*device));
+  }
+  return Done{};
+}
+
+Result<toml::table> parse_toml(std::string_view text, std::string_view file) {
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& e) {
+    const auto at = e.source().begin;
+    return Error{std::string(e.description()),
+                 "correct the TOML",
+                 {std::string(file), static_cast<int>(at.line), static_cast<int>(at.column)}};
+  }
+}
+
+}  // namespace
+
+Result<DeviceTable> DeviceTable::parse(std::string_view toml_text, std::string_view file_name) {
+  auto root = parse_toml(toml_text, file_name);
+  if (!root) return root.error();
+  for (const auto& [key, node] : *root)
+    if (key.str() != "capability" && key.str() != "chip")
+      return Error{"unknown table " + std::string(key.str()),
+                   "use [[capability]] or [[chip]]",
+                   {std::string(file_name), static_cast<int>(node.source().begin.line), 0}};
+  DeviceTable table;
+  if (auto s = read_rows(*root, "capability", read_capability, file_name, table.devices_); !s)
+    return s.error();
+  if (root->contains("chip"))
+    if (auto s = read_rows(*root, "chip", read_chip, file_name, table.devices_); !s) return s.error();
+  return table;
+}
+
+}  // namespace warplens::device

@@ -1,0 +1,22 @@
+// The roofline: the most work a second that a kernel of a given arithmetic intensity can reach on a chip.
+// Source: S. Williams, A. Waterman, D. Patterson, "Roofline", CACM 52(4), 2009.
+#pragma once
+
+#include "engine/device/device.hpp"
+
+namespace warplens::device {
+
+struct Roofline {
+  double peak_gflops = 0;      // fp32, a multiply-add counting two: 2 * SMs * lanes * boost clock
+  double memory_gb_per_s = 0;  // 1 GB = 1e9 bytes
+
+  // Flops a byte at which the two roofs meet.
+  double ridge() const { return peak_gflops / memory_gb_per_s; }
+  // GFLOP/s at `intensity` flops per byte of global memory moved; 0 for an intensity of 0 or below, or NaN.
+  double attainable(double intensity) const;
+};
+
+// Error: a row without a chip's clock and memory (a bare compute capability).
+Result<Roofline> roofline(const Device& device);
+
+}  // namespace warplens::device
