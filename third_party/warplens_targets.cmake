@@ -48,6 +48,10 @@ function(warplens_benchmark name)
 endfunction()
 
 # warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): libFuzzer with both sanitizers; clang only.
+# NAME is <folder>_fuzz: ./test --fuzz starts it with the examples in that folder. The target "fuzzers" is all of them.
+if(WARPLENS_FUZZ)
+  add_custom_target(fuzzers)
+endif()
 function(warplens_fuzzer name)
   if(NOT WARPLENS_FUZZ)
     return()
@@ -57,4 +61,5 @@ function(warplens_fuzzer name)
   target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS})
   target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  add_dependencies(fuzzers ${name})
 endfunction()

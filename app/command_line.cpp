@@ -1,0 +1,191 @@
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "app/commands.hpp"
+#include "app/workspace.hpp"
+#include "engine/catalog/near.hpp"
+
+namespace warplens::app {
+namespace {
+
+struct CommandLine {
+  CommonOptions common;
+  RunOptions run;
+  AccessOptions access;
+  OccupancyOptions occupancy;
+  CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
+  std::function<Result<int>()> chosen;  // set by the command that was named
+};
+
+void add_device(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "chip or compute capability: h100, cc8.6, 1.3")
+      ->capture_default_str();
+}
+
+// -D takes one value each time, so that "-D TILE=16 KERNEL" leaves KERNEL alone.
+void add_kernel_options(CLI::App& command, KernelOptions& options) {
+  command.add_option("-D", options.defines, "a parameter of the kernel: -D TILE=16 (again for each)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--size", options.size, "sizes of the problem: 512, or one for each: 35,79,19")
+      ->type_name("M,N,K");
+  add_device(command, options.device);
+}
+
+void add_list(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("list", "the kernels and their parameters");
+  command->callback([&line] { line.chosen = [&line] { return list_command(line.common); }; });
+}
+
+void add_run(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("run", "run a kernel, check its result, count what its warps did");
+  command->add_option("KERNEL", line.run.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul")
+      ->required();
+  add_kernel_options(*command, line.run.kernel);
+  command->add_option("--engine", line.run.engine, "emulator or gpu")->capture_default_str();
+  command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
+      ->capture_default_str();
+  command->add_option("--seed", line.run.seed, "of the random input data")->capture_default_str();
+  command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
+}
+
+void add_access(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("access", "what one access of a warp to memory costs");
+  AccessOptions& options = line.access;
+  command->add_option("--space", options.space, "shared or global")->required();
+  command->add_option("--op", options.op, "ld or st")->capture_default_str();
+  command->add_option("--width", options.width, "bytes a lane: 4, 8 or 16")->capture_default_str();
+  command->add_option("--mask", options.mask, "active lanes, lane 0 is bit 0")->capture_default_str();
+  command->add_option("--index", options.index, "byte offset of each lane: \"32*lane\"")
+      ->type_name("EXPRESSION");
+  command
+      ->add_option("--csv", options.csv,
+                   "accesses, one a row: op,width_bytes,active_mask,lane0..lane31; these replace --op, "
+                   "--width, --mask")
+      ->type_name("FILE");
+  add_device(*command, options.device);
+  command->callback([&line] { line.chosen = [&line] { return access_command(line.common, line.access); }; });
+}
+
+void add_occupancy(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("occupancy", "how many blocks fit on one multiprocessor, and why");
+  OccupancyOptions& options = line.occupancy;
+  command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file");
+  add_kernel_options(*command, options.kernel);
+  command->add_option("--threads", options.threads, "threads a block");
+  command->add_option("--registers", options.registers, "registers a thread");
+  command->add_option("--shared", options.shared, "bytes of shared memory a block");
+  command->callback(
+      [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
+}
+
+std::unique_ptr<CommandLine> make_command_line() {
+  auto line = std::make_unique<CommandLine>();
+  line->parser.require_subcommand(0, 1);
+  line->parser.fallthrough();  // the options below are understood after the command too
+  line->parser.set_version_flag("--version", std::string("warplens ") + WARPLENS_VERSION);
+  line->parser.add_flag("--json", line->common.json, "answer in JSON");
+  line->parser.add_option("--home", line->common.home, "folder of kernels/ and assets/")->type_name("DIR");
+  line->parser.add_option("--cache", line->common.cache, "folder for compiled kernels")->type_name("DIR");
+  line->parser.add_flag("--no-cache", line->common.no_cache, "compile anew each time");
+  line->parser.footer("--json, --home, --cache and --no-cache may stand after the command.");
+  add_list(*line);
+  add_run(*line);
+  add_access(*line);
+  add_occupancy(*line);
+  for (CLI::App* command : line->parser.get_subcommands({})) {
+    command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");
+  }
+  return line;
+}
+
+// The command whose help answers a question about these words.
+std::string help_command(const CLI::App& parser) {
+  const auto named = parser.get_subcommands();
+  return named.empty() ? "warplens --help" : fmt::format("warplens {} --help", named.front()->get_name());
+}
+
+// What could stand where the unknown word stood: options of the command and of the program, or commands.
+std::vector<std::string> known_words(const CLI::App& parser) {
+  std::vector<std::string> words;
+  const auto add_options = [&](const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    }
+  };
+  add_options(parser);
+  const auto named = parser.get_subcommands();
+  for (const CLI::App* command : named) add_options(*command);
+  if (named.empty()) {
+    for (const CLI::App* command : parser.get_subcommands([](const CLI::App*) { return true; })) {
+      words.push_back(command->get_name());
+    }
+  }
+  return words;
+}
+
+Error unknown_word(const CLI::App& parser, const std::string& text) {
+  const std::string word = text.starts_with('-') ? text.substr(0, text.find('=')) : text;
+  const bool command_missing = parser.get_subcommands().empty() && !word.starts_with('-');
+  const std::string kind = word.starts_with('-') ? "option" : command_missing ? "command" : "argument";
+  const auto near = catalog::near_names(word, known_words(parser), 1);
+  const std::string help = "see '" + help_command(parser) + "'";
+  return {fmt::format("unknown {} '{}'", kind, word),
+          near.empty() ? help : fmt::format("did you mean {}? ({})", near.front(), help)};
+}
+
+// CLI11's own words, made one line with a next step.
+Error to_error(const CLI::App& parser, const CLI::ParseError& failure) {
+  if (failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    if (const auto left = parser.remaining(true); !left.empty()) return unknown_word(parser, left.front());
+  }
+  return {failure.what(), "see '" + help_command(parser) + "'"};
+}
+
+Error no_window() {
+  return {"no window in this build",
+          "use the command line, such as 'warplens run matmul' or 'warplens list' (all of it with 'warplens "
+          "--help')"};
+}
+
+// The answer may have gone to a full disk.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  print_error({"the answer could not be written", "check the disk or the pipe behind it", {}});
+  return exit_bad_input;
+}
+
+int report(const Error& error) {
+  print_error(error);
+  return exit_bad_input;
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& arguments) {
+  const auto line = make_command_line();
+  // CLI11 wants the words in reverse, without the program's name.
+  std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+  if (!words.empty()) words.pop_back();
+  try {
+    line->parser.parse(std::move(words));
+  } catch (const CLI::ParseError& failure) {
+    if (failure.get_exit_code() != 0) return report(to_error(line->parser, failure));
+    return flushed(line->parser.exit(failure));  // --help, --version: printed there
+  }
+  if (!line->chosen) return report(no_window());
+  const auto code = line->chosen();
+  return code ? flushed(*code) : report(code.error());
+}
+
+}  // namespace warplens::app

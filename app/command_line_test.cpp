@@ -1,0 +1,328 @@
+// The program as a user meets it: started as a child process, judged by its exit code and by what it says.
+// testdata/*.csv: rows measured on an H100, one of each operation and width; the fourth column is the
+// hardware's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/child_process.hpp"
+#include "app/json_text.hpp"
+#include "engine/compile/build.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+ChildResult warplens(std::vector<std::string> words) {
+  words.insert(words.begin(), WARPLENS_PROGRAM);
+  return run_child(words, {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}});
+}
+
+Json json_of(std::vector<std::string> words) {
+  words.push_back("--json");
+  const ChildResult result = warplens(std::move(words));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return Json::parse(result.out, nullptr, false);
+}
+
+std::string source(const std::string& path) { return std::string(WARPLENS_SOURCE_DIR) + "/" + path; }
+
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "warplens_app_XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Scratch() { fs::remove_all(path_); }
+  fs::path file(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+    return path_ / name;
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+bool has_nvrtc() { return compile::Compiler(compile::Compiler::Options{}).available(); }
+
+// --- Bad input: exit 2, nothing on stdout, one line on stderr that holds these words ---
+
+struct BadInput {
+  std::string name;
+  std::vector<std::string> words;
+  std::vector<std::string> said;
+};
+
+void expect_one_line(const ChildResult& result, const std::vector<std::string>& said) {
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  EXPECT_TRUE(result.err.ends_with("\n"));
+  for (const std::string& words : said) EXPECT_THAT(result.err, HasSubstr(words));
+}
+
+class BadInputTest : public ::testing::TestWithParam<BadInput> {};
+TEST_P(BadInputTest, IsOneLineThatSaysWhatToDo) {
+  expect_one_line(warplens(GetParam().words), GetParam().said);
+}
+
+const std::string tile = "matmul/03_shared_tile";
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, BadInputTest,
+    ::testing::Values(
+        BadInput{"NoArguments", {}, {"no window in this build", "warplens run matmul"}},
+        BadInput{
+            "UnknownCommand", {"lsit"}, {"unknown command 'lsit'", "did you mean list?", "warplens --help"}},
+        BadInput{"UnknownOption",
+                 {"run", tile, "--sise", "3"},
+                 {"unknown option '--sise'", "did you mean --size?", "warplens run --help"}},
+        BadInput{
+            "UnknownOptionWithValue", {"access", "--sapce=shared"}, {"--sapce", "warplens access --help"}},
+        BadInput{"ExtraArgument", {"run", tile, "matmul"}, {"unknown argument 'matmul'"}},
+        BadInput{"RunNeedsAKernel", {"run"}, {"KERNEL", "warplens run --help"}},
+        BadInput{"NotANumber",
+                 {"occupancy", "--threads", "many", "--registers", "32"},
+                 {"many", "warplens occupancy --help"}},
+        BadInput{"MissingValue", {"run", tile, "--size"}, {"--size", "warplens run --help"}},
+        BadInput{"UnknownKernel", {"run", "matmul/03_shared_tyle"}, {"matmul/03_shared_tyle", tile}},
+        BadInput{"UnknownLadder", {"run", "matmull"}, {"matmull"}},
+        BadInput{"MissingFile", {"run", "/nonexistent/kernel.cu"}, {"/nonexistent/kernel.cu"}},
+        BadInput{"IllegalTile", {"run", tile, "-D", "TILE=7"}, {"TILE", "7", "8"}},
+        BadInput{"IllegalTileForALadder", {"run", "matmul", "-D", "TILE=7"}, {"TILE", "7"}},
+        BadInput{"UnknownParameter", {"run", tile, "-D", "TYLE=16"}, {"TYLE", "TILE"}},
+        BadInput{"UnknownParameterForALadder",
+                 {"run", "matmul", "-D", "NO_SUCH=16"},
+                 {"no step of this ladder", "NO_SUCH"}},
+        BadInput{"DefineWithoutValue", {"run", tile, "-D", "TILE"}, {"NAME=VALUE", "-D TILE=16"}},
+        BadInput{"SizeZero", {"run", tile, "--size", "0"}, {"0"}},
+        BadInput{"SizeOfABillion", {"run", tile, "--size", "1000000000"}, {"1000000000"}},
+        BadInput{"SizeOfABillionForALadder", {"run", "matmul", "--size", "1000000000"}, {"1000000000"}},
+        BadInput{"NegativeSize", {"run", tile, "--size", "-5"}, {"5"}},
+        BadInput{"SizeInWords", {"run", tile, "--size", "big"}, {"big"}},
+        BadInput{"TooManySizes", {"run", tile, "--size", "1,2,3,4"}, {"1,2,3,4"}},
+        BadInput{"UnknownDevice", {"run", tile, "--device", "h10"}, {"h10", "h100"}},
+        BadInput{"UnknownEngine", {"run", tile, "--engine", "steam"}, {"steam", "emulator"}},
+        BadInput{"NoGpuEngine", {"run", tile, "--engine", "gpu"}, {"no gpu engine", "--engine"}},
+        BadInput{"UnknownPattern", {"run", tile, "--pattern", "plaid"}, {"plaid", "identity"}},
+        BadInput{"NoKernelFolder", {"list", "--home", "/nonexistent"}, {"/nonexistent/kernels", "--home"}},
+        BadInput{"NoKernelFolderForRun", {"--home", "/nonexistent", "run", tile}, {"/nonexistent", "--home"}},
+        BadInput{"NoDeviceTable",
+                 {"occupancy", "--threads", "32", "--registers", "32", "--home", "/nonexistent"},
+                 {"/nonexistent/assets/devices.toml", "--home"}},
+        BadInput{"OccupancyOfNothing", {"occupancy"}, {"KERNEL", "--threads"}},
+        BadInput{"OccupancyOfBoth", {"occupancy", tile, "--threads", "32"}, {"not both"}},
+        BadInput{"OccupancyOfALadder", {"occupancy", "matmul"}, {"ladder", "matmul/0"}},
+        BadInput{"OccupancyOfNoThreads", {"occupancy", "--threads", "0", "--registers", "32"}, {"0"}},
+        BadInput{"OccupancyDefineWithoutKernel",
+                 {"occupancy", "-D", "TILE=8", "--threads", "32", "--registers", "8"},
+                 {"KERNEL"}},
+        BadInput{
+            "UnknownSpace", {"access", "--space", "outer", "--index", "lane"}, {"outer", "shared or global"}},
+        BadInput{"UnknownOperation",
+                 {"access", "--space", "shared", "--op", "add", "--index", "lane"},
+                 {"add", "ld or st"}},
+        BadInput{
+            "WidthOfFive", {"access", "--space", "shared", "--width", "5", "--index", "lane"}, {"5", "16"}},
+        BadInput{"MaskOfLetters",
+                 {"access", "--space", "shared", "--mask", "0xfg", "--index", "lane"},
+                 {"0xfg", "0x0000ffff"}},
+        BadInput{"IndexAndCsv",
+                 {"access", "--space", "shared", "--index", "lane", "--csv", "x.csv"},
+                 {"--index", "--csv"}},
+        BadInput{"NeitherIndexNorCsv", {"access", "--space", "shared"}, {"--index", "--csv"}},
+        BadInput{"BadIndex", {"access", "--space", "shared", "--index", "32*"}, {"32*"}},
+        BadInput{
+            "UnknownNameInIndex", {"access", "--space", "shared", "--index", "4*line"}, {"line", "lane"}},
+        BadInput{"MissingCsv",
+                 {"access", "--space", "shared", "--csv", "/nonexistent.csv"},
+                 {"/nonexistent.csv"}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(BadCsv, IsOneLineWithThePlace) {
+  const Scratch scratch;
+  for (const char* text : {"", "lane0,lane1\n1,2\n", "op,width_bytes,active_mask,lane0\nld,4,0x1,0\n"}) {
+    const fs::path path = scratch.file("rows.csv", text);
+    expect_one_line(warplens({"access", "--space", "shared", "--csv", path.string()}), {path.string()});
+  }
+}
+
+TEST(BadCsv, NamesTheLine) {
+  std::ifstream file(source("app/testdata/shared_wavefronts.csv"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  const Scratch scratch;
+  const auto rows = std::count(text.view().begin(), text.view().end(), '\n');
+  const fs::path path = scratch.file("rows.csv", text.str() + "ld,4,0x1,1,oops\n");
+  expect_one_line(warplens({"access", "--space", "shared", "--csv", path.string()}),
+                  {path.string() + ":" + std::to_string(rows + 1)});
+}
+
+TEST(BadKernelFile, LeavesTheOthersUsable) {
+  const Scratch scratch;
+  const std::string good =
+      "/*---\ntitle = \"Good\"\nproblem = \"sgemm\"\nidea = \"i\"\nwatch = \"w\"\nsource = \"s\"\n"
+      "[launch]\nblock = [\"1\"]\ngrid = [\"1\"]\n---*/\n"
+      "extern \"C\" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) "
+      "{}\n";
+  scratch.file("kernels/matmul/01_good.cu", good);
+  const fs::path bad = scratch.file("kernels/matmul/02_bad.cu", "/*---\ntitle = \"no end\n---*/\n");
+  const ChildResult list = warplens({"list", "--json", "--home", scratch.path().string()});
+  EXPECT_EQ(list.exit_code, 2);
+  EXPECT_EQ(std::count(list.err.begin(), list.err.end(), '\n'), 1) << list.err;
+  EXPECT_THAT(list.err, HasSubstr(bad.string() + ":2"));
+  const Json kernels = Json::parse(list.out, nullptr, false);
+  ASSERT_EQ(kernels.size(), 1u) << list.out;
+  EXPECT_EQ(kernels[0]["kernel"], "matmul/01_good");
+}
+
+// --- Good input ---
+
+TEST(Version, IsThatOfTheProject) {
+  const ChildResult result = warplens({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "warplens " WARPLENS_VERSION "\n");
+}
+
+TEST(Help, NamesEveryCommandAndOption) {
+  const ChildResult all = warplens({"--help"});
+  EXPECT_EQ(all.exit_code, 0);
+  for (const char* command : {"list", "run", "access", "occupancy", "--home", "--cache", "--json"}) {
+    EXPECT_THAT(all.out, HasSubstr(command));
+  }
+  const ChildResult run = warplens({"run", "--help"});
+  EXPECT_EQ(run.exit_code, 0);
+  for (const char* option : {"-D", "--size", "--engine", "--device"}) EXPECT_THAT(run.out, HasSubstr(option));
+}
+
+TEST(List, HasEveryKernelFile) {
+  std::vector<std::string> expected, listed;
+  for (const auto& entry : fs::recursive_directory_iterator(source("kernels"))) {
+    fs::path id = entry.path().lexically_relative(source("kernels"));
+    if (id.extension() == ".cu") expected.push_back(id.replace_extension().string());
+  }
+  for (const Json& kernel : json_of({"list"})) listed.push_back(kernel["kernel"]);
+  EXPECT_THAT(listed, ::testing::UnorderedElementsAreArray(expected));
+  const ChildResult text = warplens({"list"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  for (const std::string& id : expected) EXPECT_THAT(text.out, HasSubstr(id));
+}
+
+// The hardware's number of each row: the fourth column.
+std::vector<int> measured(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<int> numbers;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::string field;
+    for (int i = 0; i < 4; ++i) std::getline(fields, field, ',');
+    numbers.push_back(std::stoi(field));
+  }
+  return numbers;
+}
+
+void expect_measured(const std::string& space, const std::string& key, const std::string& path) {
+  const std::vector<int> expected = measured(path);
+  ASSERT_FALSE(expected.empty());
+  const Json costs = json_of({"access", "--space", space, "--csv", path});
+  ASSERT_EQ(costs.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(costs[i][key], expected[i]) << path << ", row " << i + 1;
+    EXPECT_EQ(costs[i]["requests"], 1);
+  }
+}
+
+TEST(Access, GivesTheHardwaresWavefronts) {
+  expect_measured("shared", "wavefronts", source("app/testdata/shared_wavefronts.csv"));
+}
+
+TEST(Access, GivesTheHardwaresSectors) {
+  expect_measured("global", "sectors", source("app/testdata/global_sectors.csv"));
+}
+
+TEST(Access, TakesAnExpression) {
+  // A stride of 32 words: all lanes in one bank. The rows of a 32 x 33 tile: none.
+  EXPECT_EQ(
+      json_of({"access", "--space", "shared", "--op", "ld", "--width", "4", "--index", "128*lane"}).dump(),
+      R"([{"requests":1,"sectors":0,"wavefronts":32,"ideal_wavefronts":1}])");
+  EXPECT_EQ(json_of({"access", "--space", "shared", "--index", "132*lane"})[0]["wavefronts"], 1);
+  EXPECT_EQ(
+      json_of({"access", "--space", "global", "--op", "st", "--width", "16", "--index", "16*lane"}).dump(),
+      R"([{"requests":1,"sectors":16,"wavefronts":0,"ideal_wavefronts":0}])");
+  EXPECT_EQ(json_of({"access", "--space", "global", "--index", "4*lane", "--mask", "0xff"})[0]["sectors"], 1);
+  EXPECT_EQ(json_of({"access", "--space", "global", "--index", "4*lane", "--mask", "0"})[0]["requests"], 0);
+}
+
+TEST(Access, IsATableForReaders) {
+  const ChildResult result = warplens({"access", "--space", "shared", "--index", "8*lane"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            "row  op  width  active lanes  requests  wavefronts  ideal\n"
+            "  1  ld      4            32         1           2      1\n");
+}
+
+TEST(Occupancy, OfNumbers) {
+  // H100: 65536 / (64 * 256) = 4 blocks by registers, 64 / 8 warps = 8 by warps; 233472 / (16384 + 1024) = 13
+  // by shared.
+  const Json fit = json_of({"occupancy", "--threads", "256", "--registers", "64", "--shared", "16384"});
+  EXPECT_EQ(fit.dump(),
+            R"({"blocks_per_sm":4,"warps_per_sm":32,"occupancy":0.5,)"
+            R"("limits":{"warps":8,"blocks":32,"registers":4,"shared":13},"limiter":["registers"]})");
+}
+
+TEST(Occupancy, OfAKernel) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Json fit = json_of({"occupancy", tile, "-D", "TILE=32", "--device", "h100", "--no-cache"});
+  // 1024 threads are 32 warps: at most two blocks.
+  EXPECT_EQ(fit["limits"]["warps"], 2);
+  EXPECT_EQ(fit["warps_per_sm"], fit["blocks_per_sm"].get<int>() * 32);
+  const ChildResult text = warplens({"occupancy", tile, "-D", "TILE=32", "--no-cache"});
+  EXPECT_THAT(text.out, HasSubstr("1024 threads a block"));
+  EXPECT_THAT(text.out, HasSubstr("8192 bytes of shared memory"));
+}
+
+TEST(Cache, ThatCannotBeWrittenIsOneWarning) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const ChildResult result = warplens({"occupancy", tile, "--json", "--cache", "/dev/null/cache"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("warning"));
+  EXPECT_THAT(result.err, HasSubstr("/dev/null/cache"));
+  EXPECT_TRUE(Json::accept(result.out));
+}
+
+TEST(Cache, IsWrittenWhereItIsAskedFor) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Scratch scratch;
+  json_of({"occupancy", tile, "--cache", (scratch.path() / "cache").string()});
+  EXPECT_FALSE(fs::is_empty(scratch.path() / "cache"));
+}
+
+TEST(Compiler, MissingIsOneLine) {
+  const Scratch scratch;
+  const ChildResult result = run_child({WARPLENS_PROGRAM, "occupancy", tile, "--no-cache"},
+                                       {{"WARPLENS_NVRTC", (scratch.path() / "libnvrtc.so.13").string()}});
+  expect_one_line(result, {"NVRTC"});
+}
+
+TEST(Output, ThatCannotBeWrittenIsAnError) {
+  const ChildResult result =
+      run_child({"/bin/sh", "-c", std::string(WARPLENS_PROGRAM) + " --version > /dev/full"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("could not be written"));
+}
+
+}  // namespace
+}  // namespace warplens::app

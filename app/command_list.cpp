@@ -1,0 +1,57 @@
+// warplens list: every kernel of the folder, with its parameters.
+#include <fmt/core.h>
+
+#include "app/commands.hpp"
+#include "app/json_text.hpp"
+#include "app/text_table.hpp"
+#include "app/workspace.hpp"
+
+namespace warplens::app {
+namespace {
+
+Json to_json(const catalog::KernelSpec& spec) {
+  Json params = Json::array();
+  for (const auto& param : spec.params) {
+    params.push_back({{"name", param.name},
+                      {"default", param.default_value},
+                      {"values", param.values},
+                      {"meaning", param.meaning}});
+  }
+  return {{"kernel", spec.id},   {"title", spec.title},   {"problem", spec.problem}, {"idea", spec.idea},
+          {"watch", spec.watch}, {"source", spec.source}, {"path", spec.path},       {"params", params}};
+}
+
+std::string describe_params(const catalog::KernelSpec& spec) {
+  std::string words;
+  for (const auto& param : spec.params) {
+    words += fmt::format("{}{}={}", words.empty() ? "" : " ", param.name, param.default_value);
+  }
+  return words;
+}
+
+std::string to_table(const std::vector<catalog::KernelSpec>& kernels) {
+  std::vector<TextRow> rows = {{"kernel", "problem", "title", "parameters"}};
+  for (const auto& spec : kernels) rows.push_back({spec.id, spec.problem, spec.title, describe_params(spec)});
+  return format_table(rows);
+}
+
+}  // namespace
+
+Result<int> list_command(const CommonOptions& common) {
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  const auto catalog = workspace->catalog();
+  if (!catalog) return catalog.error();
+  if (common.json) {
+    Json list = Json::array();
+    for (const auto& spec : catalog->kernels()) list.push_back(to_json(spec));
+    fmt::print("{}", to_text(list));
+  } else {
+    fmt::print("{}", to_table(catalog->kernels()));
+  }
+  // The good ones are listed all the same; the exit code says that the list is not the whole folder.
+  for (const Error& problem : catalog->problems()) print_error(problem);
+  return catalog->problems().empty() ? exit_fine : exit_bad_input;
+}
+
+}  // namespace warplens::app

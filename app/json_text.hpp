@@ -1,0 +1,13 @@
+// How JSON leaves the program: keys in the order they were said, two spaces of indent, always valid UTF-8.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace warplens::app {
+
+using Json = nlohmann::ordered_json;
+
+std::string to_text(const Json& json);  // ends with a newline
+
+}  // namespace warplens::app

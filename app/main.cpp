@@ -1,0 +1,17 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "app/command_line.hpp"
+
+// The last place where an exception could go: the libraries return their errors, so only the machine itself
+// (no memory, say) can end up here.
+int main(int argc, char** argv) {
+  try {
+    return warplens::app::run_command_line({argv, argv + argc});
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "warplens: stopped by the system: %s\n", exception.what());
+    return 2;
+  }
+}

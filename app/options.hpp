@@ -1,0 +1,47 @@
+// Everything that can be said on the command line, as plain structs with defaults.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::app {
+
+struct CommonOptions {
+  std::string home;   // folder of kernels/ and assets/; empty: look for it
+  std::string cache;  // folder of compiled kernels; empty: the user's
+  bool no_cache = false;
+  bool json = false;
+};
+
+// Which kernel, with which values, for which chip: the options that `run` and `occupancy` share.
+struct KernelOptions {
+  std::string kernel;                // id, path to a .cu file, or (run only) a ladder
+  std::vector<std::string> defines;  // "TILE=16"
+  std::string size;                  // "512" or "35,79,19"; empty: the problem's own
+  std::string device = "h100";
+};
+
+struct RunOptions {
+  KernelOptions kernel;
+  std::string engine = "emulator";
+  std::string pattern = "random";  // of the input data
+  std::uint64_t seed = 1;
+};
+
+struct AccessOptions {
+  std::string space, op = "ld";
+  int width = 4;  // bytes a lane
+  std::string mask = "0xffffffff";
+  std::string index, csv;  // exactly one
+  std::string device = "h100";
+};
+
+struct OccupancyOptions {
+  KernelOptions kernel;
+  std::optional<int> threads, registers;
+  std::optional<std::int64_t> shared;  // bytes a block
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,67 @@
+// From the words of a command line to a kernel that is ready to run: chosen, checked, compiled.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/options.hpp"
+#include "app/workspace.hpp"
+#include "engine/base/result.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/compile/build.hpp"
+#include "engine/device/device.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::app {
+
+// A kernel with every value chosen and legal; not compiled yet.
+struct RunPlan {
+  catalog::KernelSpec spec = {};
+  const problem::Problem* problem = nullptr;  // lives as long as the program
+  catalog::Values sizes = {};
+  catalog::Values parameters = {};
+  catalog::LaunchShape launch = {};
+};
+
+// All that an engine needs to run it.
+struct RunJob {
+  RunPlan plan;
+  std::shared_ptr<const problem::Instance> instance;
+  device::Device device;
+  compile::Build build;
+};
+
+// "TILE=16" ... -> {TILE: 16}. Errors: no NAME=VALUE, a value that is not a whole number, a name given twice.
+Result<catalog::Values> parse_defines(const std::vector<std::string>& defines);
+
+// The kernels that `name` means: one by id or path, or every step of a ladder ("matmul"), in order.
+// files_left_out gets the errors of the ladder's files that could not be read.
+struct Chosen {
+  std::vector<catalog::KernelSpec> kernels = {};
+  bool is_ladder = false;
+  std::vector<Error> files_left_out = {};
+};
+Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name);
+
+// defines: as parse_defines gives them, only names that this kernel has or that the user must hear about.
+Result<RunPlan> plan_run(const catalog::KernelSpec& spec, const catalog::Values& defines,
+                         std::string_view size);
+
+// Plans of every kernel chosen. In a ladder a parameter goes to the steps that have it; one that no step has
+// is an error, and so is the first value that is not legal.
+Result<std::vector<RunPlan>> plan_runs(const Chosen& chosen, const KernelOptions& options);
+
+// The architecture to compile for: the device's own, or the oldest that NVRTC still has for older chips.
+int architecture_for(const device::Device& device);
+
+Result<compile::Build> build_plan(compile::Compiler& compiler, const RunPlan& plan,
+                                  const device::Device& device);
+
+// Static and dynamic shared memory of a block, bytes.
+std::int64_t shared_bytes(const RunPlan& plan, const compile::Build& build);
+int threads_per_block(const RunPlan& plan);
+
+}  // namespace warplens::app

@@ -1,0 +1,164 @@
+#include "app/run_report.hpp"
+
+#include <fmt/format.h>
+
+namespace warplens::app {
+namespace {
+
+Json to_json(const NamedValues& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = value;
+  return object;
+}
+
+Json to_json(const GlobalTraffic& traffic) {
+  return {{"requests", traffic.requests}, {"sectors", traffic.sectors}, {"bytes_used", traffic.bytes_used}};
+}
+
+Json to_json(const SharedTraffic& traffic) {
+  return {{"requests", traffic.requests},
+          {"wavefronts", traffic.wavefronts},
+          {"ideal_wavefronts", traffic.ideal_wavefronts}};
+}
+
+Json to_json(const RunCounts& counts) {
+  return {
+      {"warp_instructions", counts.warp_instructions}, {"thread_instructions", counts.thread_instructions},
+      {"global_load", to_json(counts.global_load)},    {"global_store", to_json(counts.global_store)},
+      {"shared_load", to_json(counts.shared_load)},    {"shared_store", to_json(counts.shared_store)}};
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+std::string to_words(const NamedValues& values) {
+  std::string words;
+  for (const auto& [name, value] : values)
+    words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value);
+  return words;
+}
+
+// "16 x 16", without the dimensions of 1 at the end.
+std::string to_words(const std::array<std::uint32_t, 3>& shape) {
+  std::size_t rank = 3;
+  while (rank > 1 && shape[rank - 1] == 1) --rank;
+  return fmt::format("{}",
+                     fmt::join(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(rank), " x "));
+}
+
+std::string verdict(const RunReport& report) {
+  if (!report.verified) return "WRONG";
+  return report.sampled_blocks ? fmt::format("yes ({} blocks)", *report.sampled_blocks) : "yes";
+}
+
+std::string wavefronts_of(const SharedTraffic& load, const SharedTraffic& store) {
+  return fmt::format("{} ({})", load.wavefronts + store.wavefronts,
+                     load.ideal_wavefronts + store.ideal_wavefronts);
+}
+
+std::string describe(const GlobalTraffic& traffic) {
+  return fmt::format("{} requests, {} sectors, {} bytes used", traffic.requests, traffic.sectors,
+                     traffic.bytes_used);
+}
+
+std::string describe(const SharedTraffic& traffic) {
+  return fmt::format("{} requests, {} wavefronts ({} ideal)", traffic.requests, traffic.wavefronts,
+                     traffic.ideal_wavefronts);
+}
+
+std::string result_words(const RunReport& report) {
+  std::string words = fmt::format("{}, largest relative error {:.2g}", report.verified ? "verified" : "WRONG",
+                                  report.max_relative_error);
+  if (report.sampled_blocks)
+    words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
+  return words;
+}
+
+std::string merge_words(const RunReport& report) {
+  std::string words = fmt::format("{} in the PTX before the merge", report.shared_load_requests_before_merge);
+  if (report.merge_matches_cubin) {
+    words += *report.merge_matches_cubin ? ", merged as in the machine code"
+                                         : ", merge differs from the machine code";
+  }
+  return words;
+}
+
+}  // namespace
+
+double gflops(const RunReport& report) {
+  return report.seconds > 0 ? report.operations / report.seconds * 1e-9 : 0;
+}
+
+Json to_json(const RunReport& report) {
+  return {{"kernel", report.kernel},
+          {"params", to_json(report.params)},
+          {"size", to_json(report.size)},
+          {"engine", report.engine},
+          {"device", report.device},
+          {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
+          {"grid", report.grid},
+          {"block", report.block},
+          {"verified", report.verified},
+          {"max_relative_error", report.max_relative_error},
+          {"explanation", report.explanation},
+          {"sampled_blocks", or_null(report.sampled_blocks)},
+          {"registers", report.registers},
+          {"shared_bytes", report.shared_bytes},
+          {"spill_bytes", report.spill_bytes},
+          {"occupancy", report.occupancy},
+          {"counts", to_json(report.counts)},
+          {"ptx_counts_before_merge",
+           {{"shared_load", {{"requests", report.shared_load_requests_before_merge}}}}},
+          {"merge_matches_cubin", or_null(report.merge_matches_cubin)},
+          {"printed", report.printed},
+          {"seconds", report.seconds},
+          {"gflops", gflops(report)}};
+}
+
+TextRow heading_row() {
+  return {"kernel",    "verified",  "requests", "sectors", "shared wavefronts (ideal)",
+          "registers", "occupancy", "seconds"};
+}
+
+TextRow to_row(const RunReport& report) {
+  const RunCounts& counts = report.counts;
+  return {report.kernel,
+          verdict(report),
+          fmt::format("{}", counts.global_load.requests + counts.global_store.requests),
+          fmt::format("{}", counts.global_load.sectors + counts.global_store.sectors),
+          wavefronts_of(counts.shared_load, counts.shared_store),
+          fmt::format("{}", report.registers),
+          fmt::format("{:.0f} %", report.occupancy * 100),
+          fmt::format("{:.4f}", report.seconds)};
+}
+
+std::string to_text(const RunReport& report) {
+  const RunCounts& counts = report.counts;
+  std::vector<TextRow> rows = {
+      {report.kernel, to_words(report.params)},
+      {"size", to_words(report.size)},
+      {"launch", fmt::format("{} blocks of {} threads", to_words(report.grid), to_words(report.block))},
+      {"device",
+       fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
+      {"result", result_words(report)},
+      {"resources",
+       fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {:.0f} %",
+                   report.registers, report.shared_bytes, report.spill_bytes, report.occupancy * 100)},
+      {"instructions",
+       fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
+      {"global loads", describe(counts.global_load)},
+      {"global stores", describe(counts.global_store)},
+      {"shared loads", describe(counts.shared_load) + "; " + merge_words(report)},
+      {"shared stores", describe(counts.shared_store)},
+      {"time",
+       fmt::format("{:.4f} s on the {}, {:.3f} GFLOP/s", report.seconds, report.engine, gflops(report))}};
+  std::string text;
+  for (const TextRow& row : rows)
+    text += fmt::format("{:<15}{}{}\n", row[0], row[0].size() < 15 ? "" : "  ", row[1]);
+  if (!report.printed.empty()) text += "printed\n" + report.printed;
+  return text;
+}
+
+}  // namespace warplens::app

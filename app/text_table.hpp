@@ -1,0 +1,15 @@
+// Rows of words as aligned columns of text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warplens::app {
+
+using TextRow = std::vector<std::string>;
+
+// The first row is the heading. Columns that hold only numbers stand to the right, the others to the left;
+// two spaces between columns, none at the end of a line.
+std::string format_table(const std::vector<TextRow>& rows);
+
+}  // namespace warplens::app

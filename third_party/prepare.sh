@@ -1,0 +1,107 @@
+# What ./run and ./test share: get what is missing, build. Sourced by them, with `root` set to the source tree.
+# Everything said here goes to stderr: stdout belongs to the program.
+# shellcheck shell=bash disable=SC2154
+
+say() { printf '%s\n' "warplens: $*" >&2; }
+fail() {
+  say "$*"
+  exit 2
+}
+
+# packages_of GROUP...: their names in debian-packages.txt.
+packages_of() {
+  local wanted=" $* " name group
+  while read -r name group; do
+    [[ $name != '#'* && -n $group && $wanted == *" $group "* ]] && printf '%s\n' "$name"
+  done <"$root/third_party/debian-packages.txt"
+  return 0
+}
+
+# missing_packages NAME...: those that are not installed.
+missing_packages() {
+  local installed name
+  installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package} ' "$@" 2>/dev/null) "
+  for name in "$@"; do
+    [[ $installed == *" installed:$name "* ]] || printf '%s\n' "$name"
+  done
+}
+
+# need_packages GROUP...: installs what is missing of these groups.
+need_packages() {
+  command -v dpkg-query >/dev/null || {
+    say "this is no Debian: third_party/debian-packages.txt lists what must be installed by hand"
+    return 0
+  }
+  local missing=() as_root=()
+  mapfile -t missing < <(mapfile -t all < <(packages_of "$@") && missing_packages "${all[@]}")
+  ((${#missing[@]} == 0)) && return 0
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      fail "these Debian packages are missing: ${missing[*]}; install them as root (there is no sudo here)"
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+  # A fresh machine has no package lists; a failed update may still do with the lists that are there.
+  "${apt[@]}" update >&2 || say "apt-get update failed; trying with the package lists that are here"
+  "${apt[@]}" install --no-install-recommends "${missing[@]}" >&2 ||
+    fail "apt-get could not install ${missing[*]}; its reason stands above"
+}
+
+# Whether the compiler library is where engine/compile/nvrtc_search.cpp looks for it.
+has_nvrtc() {
+  [[ -n ${WARPLENS_NVRTC:-} ]] && return 0
+  compgen -G '/usr/local/cuda*/lib64/libnvrtc.so.1[23]' >/dev/null ||
+    compgen -G '/opt/cuda/lib64/libnvrtc.so.1[23]' >/dev/null ||
+    compgen -G '/usr/lib/x86_64-linux-gnu/libnvrtc.so.1[23]' >/dev/null ||
+    /sbin/ldconfig -p 2>/dev/null | grep -q 'libnvrtc\.so\.1[23] '
+}
+
+# Debian's own Python first: another one on PATH may have no pip.
+python_with_pip() {
+  local python
+  for python in /usr/bin/python3 python3; do
+    "$python" -m pip --version >/dev/null 2>&1 && printf '%s\n' "$python" && return 0
+  done
+  return 1
+}
+
+# Fetches NVRTC into build/nvrtc where the machine has none. Without it all but compiling works, so a machine that is
+# offline goes on.
+need_nvrtc() {
+  local target=$root/build/nvrtc python
+  [[ -e $target/done ]] || has_nvrtc && return 0
+  need_packages nvrtc
+  python=$(python_with_pip) || {
+    say "no NVRTC and no pip to fetch it; install a CUDA toolkit to compile kernels"
+    return 0
+  }
+  say "fetching NVRTC into build/nvrtc"
+  rm -rf "$target.part"
+  if ! "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location \
+    --root-user-action ignore --target "$target.part" -r "$root/third_party/nvrtc-packages.txt" >&2; then
+    say "NVRTC could not be fetched; only kernels compiled earlier can run until './run' finds the network or a toolkit"
+    return 0
+  fi
+  rm -f "$target.part"/nvidia/cu13/lib/*.alt.so* # a second compiler for other uses: half of the size
+  touch "$target.part/done"
+  rm -rf "$target"
+  mv "$target.part" "$target"
+}
+
+# build PRESET TARGET...: configures where that was not done, and builds. Silent where nothing is to do.
+build() {
+  local preset=$1 folder=$root/build/$1
+  shift
+  if [[ ! -e $folder/build.ninja ]]; then
+    say "configuring build/$preset"
+    (cd "$root" && cmake --preset "$preset" >&2) || fail "the build could not be configured; the reason stands above"
+  fi
+  # The program looks for NVRTC beside itself, in the layout of the pip packages.
+  if [[ -e $root/build/nvrtc/done ]]; then
+    mkdir -p "$folder/bin"
+    ln -sfn ../../nvrtc/nvidia "$folder/bin/nvidia"
+  fi
+  ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do' && return 0
+  ninja -C "$folder" -j "$(nproc)" "$@" >&2 || fail "the build failed; the reason stands above"
+}
