@@ -9,8 +9,8 @@
 namespace warplens::app {
 
 struct CommonOptions {
-  std::string home;   // folder of kernels/ and assets/; empty: look for it
-  std::string cache;  // folder of compiled kernels; empty: the user's
+  std::string home = {};   // folder of kernels/ and assets/; empty: look for it
+  std::string cache = {};  // folder of compiled kernels; empty: the user's
   bool no_cache = false;
   bool json = false;
 };
