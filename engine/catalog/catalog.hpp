@@ -1,6 +1,9 @@
-// The kernel folder: every .cu file under it is a step; files appear, change and vanish while the program runs.
+// The kernel folder: every .cu file under it is a step; files appear, change and vanish while the program
+// runs. An id is the path below the folder without .cu: "matmul/03_shared_tile". Hidden files and folders are
+// passed over.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -18,17 +21,30 @@ class Catalog {
 
   const std::vector<KernelSpec>& kernels() const { return kernels_; }  // sorted by id
   const std::vector<Error>& problems() const { return problems_; }     // one a bad file
-  // By id, or by a path to a .cu file (read there and then). An unknown id is an error that names near ones.
+  // By id, or by a path to a .cu file (read there and then). An unknown id is an error that names near ones;
+  // the id of a file that is in problems() is that error. The id of a file outside the folder is its path as
+  // given.
   Result<KernelSpec> find(std::string_view id_or_path) const;
   // Reads what changed on disk since (by time, size and contents). True where anything did.
+  // A file that has become bad leaves kernels() and enters problems(); a folder that is gone is one problem.
   bool refresh();
 
  private:
-  struct File;
+  struct File {
+    std::filesystem::file_time_type written, read;  // when changed on disk, and when read here
+    std::uintmax_t size = 0;
+    std::string text;  // empty where it could not be read
+    Result<KernelSpec> parsed;
+  };
+  // false: as it was
+  bool read_again(const std::filesystem::path& path, const std::string& id);
+  void publish();
+  Error unknown(std::string_view id) const;
+
   std::filesystem::path folder_;
   std::vector<KernelSpec> kernels_;
   std::vector<Error> problems_;
-  std::map<std::string, std::pair<std::filesystem::file_time_type, std::uintmax_t>> seen_;
+  std::map<std::string, File> files_;  // by id
 };
 
 }  // namespace warplens::catalog

@@ -1,4 +1,12 @@
 // A kernel file (.cu with a TOML front matter in a comment) as data.
+//   title, problem                  texts, needed
+//   idea, watch, source             texts, may be left out
+//   [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" }
+//   [launch] block, grid            1 to 3 expressions each, needed
+//            shared                 dynamic shared memory in bytes, an expression; 0 where left out
+//            require                expressions, or { test = "TILE <= 32", reason = "a tile fills a block" }
+// Expressions (expression.hpp) see the parameters, the problem's sizes (one upper-case letter each) and WARP
+// = 32.
 #pragma once
 
 #include <array>
@@ -24,6 +32,7 @@ struct Parameter {
 struct Requirement {
   std::string expression;  // true (non-zero) where the values are legal
   std::string reason;      // shown where it is not; made from the expression where the file gives none
+  int line = 0;            // in the kernel file, from 1; 0 where unknown
 };
 
 struct LaunchShape {
@@ -36,11 +45,12 @@ struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"
   std::string path;  // of the file, as opened
   std::string title, problem, idea, watch, source;
-  std::vector<Parameter> params;  // in the order of the file
+  std::vector<Parameter> params;         // in the order of the file
   std::vector<std::string> block, grid;  // 1 to 3 expressions each
   std::string shared = "0";              // dynamic shared memory, bytes; expression
   std::vector<Requirement> require;
   std::string code;  // the whole file: the front matter is a comment, so line numbers hold
+  int block_line = 0, grid_line = 0, shared_line = 0;  // of the three in the file, from 1; 0 where unknown
 };
 
 // text is the file's contents. Errors have the file and the line.
@@ -48,8 +58,11 @@ Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std:
 
 Values default_values(const KernelSpec& spec);
 
-// Completes `chosen` with the defaults and checks it: unknown names, values that are not in the list, requirements.
-// sizes are visible to the expressions. The error names the reason and the nearest legal values.
+// Completes `chosen` with the defaults and checks it: unknown names, values that are not in the list,
+// requirements and the hardware's 1024 threads a block. sizes are visible to the expressions. The error names
+// the reason and the nearest legal values: "TILE * TILE <= 1024 is not met: TILE is 64; nearest: TILE=32".
+// Nearest is the fewest slider steps in all, among those the fewest steps of the parameters named in
+// `chosen`.
 Result<Values> resolve_values(const KernelSpec& spec, const Values& chosen, const Values& sizes);
 
 // For a slider: each value of one parameter, with the others as in `values`.
@@ -58,12 +71,17 @@ struct Choice {
   bool legal = true;
   std::string reason;  // empty where legal
 };
-std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values, const Values& sizes);
+std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,
+                            const Values& sizes);
 
-// Every combination of values that meets the requirements, in the order of the file.
+// Every combination of values that resolve_values takes, in the order of the file (the first parameter varies
+// slowest). Empty where none is legal, or where an expression cannot be evaluated with these sizes.
 std::vector<Values> legal_parameter_sets(const KernelSpec& spec, const Values& sizes);
 
-// Errors: a dimension that is not a whole number from 1 up, a block over 1024 threads, an unknown name.
+// Errors: a dimension that is not a whole number from 1 up, a block over 1024 threads or 64 deep, a grid over
+// 2^31-1 x 65535 x 65535 blocks, an unknown name. The place is the line of the kernel file.
+// Source of the limits: CUDA C++ Programming Guide, technical specifications per compute capability (2.0 and
+// later).
 Result<LaunchShape> launch_shape(const KernelSpec& spec, const Values& values, const Values& sizes);
 
 }  // namespace warplens::catalog

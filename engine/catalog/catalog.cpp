@@ -1,0 +1,172 @@
+#include "engine/catalog/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "engine/catalog/near.hpp"
+
+namespace warplens::catalog {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uintmax_t kLargestFile = 4 << 20;
+// A file changed twice within the clock's grain keeps its time: one written this shortly before it was read
+// is read again (git calls it racy). https://git-scm.com/docs/racy-git
+constexpr auto kRacy = std::chrono::seconds(2);
+
+bool is_kernel_file(const fs::path& path) { return path.extension() == ".cu" && !path.stem().empty(); }
+bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
+
+std::string id_below(const fs::path& folder, const fs::path& file) {
+  return file.lexically_relative(folder).replace_extension().generic_string();
+}
+
+Result<std::string> read_text(const fs::path& path) {
+  std::error_code failed;
+  const std::uintmax_t size = fs::file_size(path, failed);
+  if (!failed && size > kLargestFile) {
+    return Error{fmt::format("the file has {} bytes, too many for a kernel", size),
+                 "keep it under 4 MiB",
+                 {path.string(), 0, 0}};
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.is_open() && !file.bad()) return text;
+  return Error{
+      "the file cannot be read", "check that it is there and that you may read it", {path.string(), 0, 0}};
+}
+
+Result<KernelSpec> read_kernel(const fs::path& path, std::string_view id) {
+  const auto text = read_text(path);
+  if (!text) return text.error();
+  return parse_kernel(*text, id, path.string());
+}
+
+// The kernel files below a folder. Errors: the folder cannot be listed.
+Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<fs::path> files;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed);
+  for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+    std::error_code unknown;  // a file that vanishes meanwhile is simply not there
+    if (is_hidden(entry->path())) {
+      if (entry->is_directory(unknown)) entry.disable_recursion_pending();
+      continue;
+    }
+    if (is_kernel_file(entry->path()) && entry->is_regular_file(unknown)) files.push_back(entry->path());
+  }
+  if (!failed) return files;
+  return Error{fmt::format("the kernel folder {} cannot be read: {}", folder.string(), failed.message()),
+               "check the folder's path and rights",
+               {}};
+}
+
+}  // namespace
+
+Result<Catalog> Catalog::open(const fs::path& folder) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) {
+    const bool there = fs::exists(folder, failed);
+    return Error{
+        fmt::format("the kernel folder {} is {}", folder.string(), there ? "not a folder" : "not there"),
+        "give the path of a folder with .cu files",
+        {}};
+  }
+  Catalog catalog;
+  catalog.folder_ = folder;
+  catalog.refresh();
+  return catalog;
+}
+
+bool Catalog::refresh() {
+  const auto paths = kernel_files(folder_);
+  if (!paths) {
+    const bool known = files_.empty() && problems_.size() == 1 && problems_.front() == paths.error();
+    files_.clear();
+    kernels_.clear();
+    problems_.assign(1, paths.error());
+    return !known;
+  }
+  // A folder that was gone and is back, empty, clears its problem too.
+  bool changed = files_.empty() && !problems_.empty();
+  std::set<std::string> present;
+  for (const fs::path& path : *paths) {
+    const std::string id = id_below(folder_, path);
+    changed |= read_again(path, id);
+    present.insert(id);
+  }
+  changed |= std::erase_if(files_, [&](const auto& entry) { return !present.contains(entry.first); }) > 0;
+  if (changed) publish();
+  return changed;
+}
+
+bool Catalog::read_again(const fs::path& path, const std::string& id) {
+  std::error_code failed;
+  const fs::file_time_type written = fs::last_write_time(path, failed);
+  const std::uintmax_t size = fs::file_size(path, failed);
+  const auto known = files_.find(id);
+  const bool same_mark =
+      known != files_.end() && known->second.written == written && known->second.size == size;
+  if (!failed && same_mark && known->second.read - written > kRacy) return false;
+  const fs::file_time_type now = fs::file_time_type::clock::now();
+  auto text = read_text(path);
+  if (known != files_.end() && text && !known->second.text.empty() && known->second.text == *text) {
+    known->second.written = written;
+    known->second.size = size;
+    known->second.read = now;
+    return false;
+  }
+  Result<KernelSpec> parsed =
+      text ? parse_kernel(*text, id, path.string()) : Result<KernelSpec>(text.error());
+  const bool same_failure = known != files_.end() && !parsed && !known->second.parsed &&
+                            parsed.error() == known->second.parsed.error();
+  files_.insert_or_assign(id, File{written, now, size, text ? *text : std::string(), std::move(parsed)});
+  return !same_failure;
+}
+
+void Catalog::publish() {
+  kernels_.clear();
+  problems_.clear();
+  for (const auto& [id, file] : files_) {
+    if (file.parsed) {
+      kernels_.push_back(*file.parsed);
+    } else {
+      problems_.push_back(file.parsed.error());
+    }
+  }
+}
+
+Result<KernelSpec> Catalog::find(std::string_view id_or_path) const {
+  const auto known = files_.find(std::string(id_or_path));
+  if (known != files_.end()) return known->second.parsed;
+  const fs::path path(id_or_path);
+  if (path.extension() != ".cu") return unknown(id_or_path);
+  std::error_code failed;
+  for (const auto& [id, file] : files_) {
+    if (fs::equivalent(path, folder_ / (id + ".cu"), failed) && !failed) return read_kernel(path, id);
+  }
+  if (fs::is_regular_file(path, failed)) return read_kernel(path, path.generic_string());
+  // "matmul/03_shared_tile.cu", as one writes with the folder in mind.
+  const auto below = files_.find(fs::path(path).replace_extension().generic_string());
+  if (below != files_.end()) return below->second.parsed;
+  const bool there = fs::exists(path, failed);
+  return Error{fmt::format("{} is {}", path.string(), there ? "not a file" : "not there"),
+               "check the path, or give a kernel's id as `warplens list` shows it",
+               {}};
+}
+
+Error Catalog::unknown(std::string_view id) const {
+  std::vector<std::string> ids;
+  for (const auto& [known, file] : files_) ids.push_back(known);
+  const std::string message = fmt::format("there is no kernel {}", id);
+  if (ids.empty()) return Error{message, fmt::format("the folder {} has none at all", folder_.string()), {}};
+  const std::vector<std::string> near = near_names(id, ids);
+  if (near.empty()) return Error{message, "`warplens list` shows them all", {}};
+  return Error{message, fmt::format("did you mean {}?", fmt::join(near, " or ")), {}};
+}
+
+}  // namespace warplens::catalog

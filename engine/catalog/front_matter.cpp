@@ -1,0 +1,408 @@
+// A kernel file's front matter -> KernelSpec. Everything wrong is gathered, and the first place in the file
+// is told.
+#include "engine/catalog/front_matter.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "engine/catalog/expression.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/catalog/near.hpp"
+#include "engine/catalog/rules.hpp"
+
+namespace warplens::catalog {
+namespace {
+
+struct TextField {
+  std::string_view key;
+  std::string KernelSpec::*text;
+  bool needed;
+};
+constexpr std::array<TextField, 5> kTextFields{{{"title", &KernelSpec::title, true},
+                                                {"problem", &KernelSpec::problem, true},
+                                                {"idea", &KernelSpec::idea, false},
+                                                {"watch", &KernelSpec::watch, false},
+                                                {"source", &KernelSpec::source, false}}};
+const std::array<std::string_view, 7> kTopKeys{"title",  "problem", "idea",  "watch",
+                                               "source", "params",  "launch"};
+const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
+const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
+const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};
+
+std::string_view kind_of(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or a time";
+  }
+}
+
+bool is_parameter_name(std::string_view name) {
+  const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto later = [&](char c) { return upper(c) || c == '_' || (c >= '0' && c <= '9'); };
+  return name.size() >= 2 && upper(name.front()) && std::all_of(name.begin(), name.end(), later);
+}
+
+bool fits_int(std::int64_t value) {
+  return value >= std::numeric_limits<std::int32_t>::min() &&
+         value <= std::numeric_limits<std::int32_t>::max();
+}
+
+// toml++'s tables are sorted by key; the file's order is in the keys' places.
+std::vector<std::pair<const toml::key*, const toml::node*>> in_file_order(const toml::table& table) {
+  std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+  for (auto it = table.cbegin(); it != table.cend(); ++it) entries.emplace_back(&it->first, &it->second);
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    const auto x = a.first->source().begin, y = b.first->source().begin;
+    return std::pair(x.line, x.column) < std::pair(y.line, y.column);
+  });
+  return entries;
+}
+
+class Reader {
+ public:
+  Reader(KernelSpec& spec, int first_line) : spec_(spec), first_line_(first_line) {}
+
+  std::optional<Error> read(const toml::table& root) {
+    check_keys(root, "the front matter", kTopKeys);
+    for (const TextField& field : kTextFields) read_text(root, field);
+    read_params(root);
+    read_launch(root);
+    check_expressions();
+    if (errors_.empty() && missing_.empty()) check_defaults();
+    // A misspelt key is also a missing one: what stands in the file is told before what does not.
+    if (errors_.empty()) errors_.swap(missing_);
+    if (errors_.empty()) return std::nullopt;
+    const auto line = [](const Error& a, const Error& b) { return a.place.line < b.place.line; };
+    return *std::min_element(errors_.begin(), errors_.end(), line);
+  }
+
+ private:
+  int line_of(const toml::source_region& source) const {
+    return first_line_ + static_cast<int>(source.begin.line == 0 ? 1 : source.begin.line) - 1;
+  }
+  int line_of(const toml::node& node) const { return line_of(node.source()); }
+
+  void complain(int line, std::string message, std::string next_step) {
+    errors_.push_back({std::move(message), std::move(next_step), {spec_.path, line, 0}});
+  }
+  void wrong_type(const toml::node& node, std::string_view what, std::string_view wanted) {
+    complain(line_of(node), fmt::format("{} is {}, not {}", what, kind_of(node), wanted),
+             fmt::format("make it {}", wanted));
+  }
+
+  void check_keys(const toml::table& table, std::string_view where, std::span<const std::string_view> known) {
+    const std::vector<std::string> names(known.begin(), known.end());
+    for (const auto& [key, node] : in_file_order(table)) {
+      if (std::find(known.begin(), known.end(), key->str()) != known.end()) continue;
+      const std::vector<std::string> near = near_names(key->str(), names, 1);
+      const std::string guess = near.empty() ? "" : "did you mean " + near.front() + "? ";
+      complain(line_of(key->source()), fmt::format("unknown key {} in {}", key->str(), where),
+               fmt::format("{}the keys here are {}", guess, fmt::join(names, ", ")));
+    }
+  }
+
+  void read_text(const toml::table& root, const TextField& field) {
+    const toml::node* node = root.get(field.key);
+    if (node == nullptr) {
+      if (field.needed) missing(first_line_, field.key, fmt::format("{} = \"...\"", field.key));
+      return;
+    }
+    const auto text = node->value_exact<std::string>();
+    if (!text) return wrong_type(*node, field.key, "a string");
+    if (field.needed && text->empty())
+      complain(line_of(*node), fmt::format("{} is empty", field.key), "write one");
+    spec_.*field.text = *text;
+  }
+
+  void missing(int line, std::string_view key, std::string_view example) {
+    missing_.push_back({fmt::format("the front matter has no {}", key),
+                        fmt::format("add {}", example),
+                        {spec_.path, line, 0}});
+  }
+
+  // Null, with an error where one is owed, unless there is a table of that name.
+  const toml::table* table_at(const toml::table& root, std::string_view key) {
+    const toml::node* node = root.get(key);
+    if (node == nullptr) return nullptr;
+    if (!node->is_table()) wrong_type(*node, key, "a table");
+    return node->as_table();
+  }
+
+  void read_params(const toml::table& root) {
+    const toml::table* params = table_at(root, "params");
+    if (params == nullptr) return;
+    for (const auto& [key, node] : in_file_order(*params)) read_parameter(*key, *node);
+  }
+
+  void read_parameter(const toml::key& key, const toml::node& node) {
+    const std::string name(key.str());
+    const int line = line_of(key.source());
+    if (!is_parameter_name(name)) {
+      complain(line, fmt::format("{} cannot be a parameter's name", name),
+               "use two or more upper-case letters, digits and _, such as TILE; single letters are sizes");
+    } else if (is_reserved_name(name)) {
+      complain(line, fmt::format("{} is a constant of the expressions", name), "choose another name");
+    }
+    if (!node.is_table()) return wrong_type(node, name, "a table { default = ..., values = [...] }");
+    check_keys(*node.as_table(), name, kParameterKeys);
+    Parameter parameter;
+    parameter.name = name;
+    read_values(*node.as_table(), parameter, line);
+    read_default(*node.as_table(), parameter, line);
+    if (const toml::node* meaning = node.as_table()->get("meaning")) {
+      const auto text = meaning->value_exact<std::string>();
+      if (!text) wrong_type(*meaning, name + ".meaning", "a string");
+      parameter.meaning = text.value_or("");
+    }
+    spec_.params.push_back(std::move(parameter));
+  }
+
+  void read_values(const toml::table& table, Parameter& parameter, int line) {
+    const toml::node* node = table.get("values");
+    if (node == nullptr) return missing(line, parameter.name + ".values", "values = [8, 16, 32]");
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return wrong_type(*node, parameter.name + ".values", "a list of whole numbers");
+    if (list->empty())
+      complain(line_of(*node), parameter.name + ".values is empty", "give at least one value");
+    for (const toml::node& entry : *list) {
+      const auto value = entry.value_exact<std::int64_t>();
+      if (!value) return wrong_type(entry, "an entry of " + parameter.name + ".values", "a whole number");
+      read_value(entry, parameter, *value);
+    }
+  }
+
+  void read_value(const toml::node& entry, Parameter& parameter, std::int64_t value) {
+    if (!fits_int(value)) {
+      complain(line_of(entry), fmt::format("{}.values has {}, which no int holds", parameter.name, value),
+               "use 32-bit values");
+    }
+    if (!parameter.values.empty() && value <= parameter.values.back()) {
+      const bool twice = value == parameter.values.back();
+      complain(line_of(entry),
+               twice
+                   ? fmt::format("{}.values has {} twice", parameter.name, value)
+                   : fmt::format("{}.values has {} after {}", parameter.name, value, parameter.values.back()),
+               "list each value once, in ascending order");
+    }
+    parameter.values.push_back(value);
+  }
+
+  void read_default(const toml::table& table, Parameter& parameter, int line) {
+    const toml::node* node = table.get("default");
+    if (node == nullptr) return missing(line, parameter.name + ".default", "default = 32");
+    const auto value = node->value_exact<std::int64_t>();
+    if (!value) return wrong_type(*node, parameter.name + ".default", "a whole number");
+    parameter.default_value = *value;
+    const auto& list = parameter.values;
+    if (!list.empty() && std::find(list.begin(), list.end(), *value) == list.end()) {
+      complain(line_of(*node), fmt::format("{}.default is {}, not one of its values", parameter.name, *value),
+               fmt::format("choose one of {}", fmt::join(list, ", ")));
+    }
+  }
+
+  void read_launch(const toml::table& root) {
+    if (root.get("launch") == nullptr) {
+      return missing(first_line_, "[launch]", "[launch] with block = [...] and grid = [...]");
+    }
+    const toml::table* launch = table_at(root, "launch");
+    if (launch == nullptr) return;
+    check_keys(*launch, "[launch]", kLaunchKeys);
+    spec_.block_line = read_edges(*launch, "block", spec_.block);
+    spec_.grid_line = read_edges(*launch, "grid", spec_.grid);
+    if (const toml::node* shared = launch->get("shared")) {
+      spec_.shared_line = line_of(*shared);
+      if (const auto text = expression_text(*shared, "shared")) spec_.shared = *text;
+    }
+    read_require(*launch);
+  }
+
+  // An expression is a string; a plain number is one too.
+  std::optional<std::string> expression_text(const toml::node& node, std::string_view what) {
+    if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+    if (const auto text = node.value_exact<std::string>()) return *text;
+    wrong_type(node, what, "a string with an expression");
+    return std::nullopt;
+  }
+
+  int read_edges(const toml::table& launch, std::string_view key, std::vector<std::string>& edges) {
+    const toml::node* node = launch.get(key);
+    if (node == nullptr) {
+      missing(line_of(launch), fmt::format("launch.{}", key),
+              fmt::format("{} = [\"...\"] under [launch]", key));
+      return 0;
+    }
+    const int line = line_of(*node);
+    const toml::array* list = node->as_array();
+    if (list == nullptr) {
+      wrong_type(*node, key, "a list of one to three expressions");
+      return line;
+    }
+    if (list->empty() || list->size() > 3) {
+      complain(line, fmt::format("{} has {} entries", key, list->size()), "give one to three: x, y and z");
+    }
+    for (const toml::node& entry : *list) {
+      if (const auto text = expression_text(entry, fmt::format("an entry of {}", key))) {
+        edges.push_back(*text);
+        expressions_.push_back({*text, line_of(entry)});
+      }
+    }
+    return line;
+  }
+
+  void read_require(const toml::table& launch) {
+    const toml::node* node = launch.get("require");
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return wrong_type(*node, "require", "a list");
+    for (const toml::node& entry : *list) {
+      if (const auto text = entry.value_exact<std::string>()) {
+        spec_.require.push_back({*text, "", line_of(entry)});
+      } else if (const toml::table* table = entry.as_table()) {
+        read_requirement(*table);
+      } else {
+        wrong_type(entry, "an entry of require", "a string or { test = \"...\", reason = \"...\" }");
+      }
+    }
+  }
+
+  void read_requirement(const toml::table& table) {
+    check_keys(table, "an entry of require", kRequireKeys);
+    Requirement requirement{"", "", line_of(table)};
+    const toml::node* test = table.get("test");
+    if (test == nullptr)
+      return missing(requirement.line, "test in an entry of require", "test = \"TILE <= 32\"");
+    const auto text = test->value_exact<std::string>();
+    if (!text) return wrong_type(*test, "test", "a string");
+    requirement.expression = *text;
+    if (const toml::node* reason = table.get("reason")) {
+      const auto words = reason->value_exact<std::string>();
+      if (!words) return wrong_type(*reason, "reason", "a string");
+      requirement.reason = *words;
+    }
+    spec_.require.push_back(std::move(requirement));
+  }
+
+  // The sizes are the problem's, which is not known here: any single upper-case letter may be one.
+  void check_expressions() {
+    Scope scope;
+    for (char size = 'A'; size <= 'Z'; ++size) scope.set(std::string_view(&size, 1), 1);
+    for (const Parameter& parameter : spec_.params) scope.set(parameter.name, parameter.default_value);
+    for (const Requirement& requirement : spec_.require) {
+      expressions_.push_back({requirement.expression, requirement.line});
+    }
+    expressions_.push_back({spec_.shared, spec_.shared_line});
+    for (const auto& [text, line] : expressions_) {
+      const auto expression = Expression::compile(text, scope);
+      if (!expression) complain(line, expression.error().message, next_step_for(expression.error()));
+    }
+  }
+
+  // The scope's own list names all 26 letters.
+  std::string next_step_for(const Error& error) const {
+    if (!error.message.starts_with("unknown name")) return error.next_step;
+    const std::vector<std::string> names = parameter_names(spec_);
+    if (names.empty()) return "use a size such as M, or add it to [params]";
+    return fmt::format("use {}, a size such as M, or add it to [params]", fmt::join(names, ", "));
+  }
+
+  // What needs no size can be judged now: the file must not open with illegal values.
+  void check_defaults() {
+    Scope scope;
+    for (const Parameter& parameter : spec_.params) scope.set(parameter.name, parameter.default_value);
+    for (const Requirement& requirement : spec_.require) {
+      const auto test = Expression::compile(requirement.expression, scope);
+      if (!test) continue;  // it uses a size
+      const double value = test->evaluate();
+      if (value == value && value != 0) continue;
+      const std::string values = test->values_now();
+      complain(requirement.line,
+               fmt::format("the default values break {}{}", requirement.expression,
+                           values.empty() ? "" : ": " + values),
+               "choose other defaults");
+    }
+  }
+
+  struct Written {
+    std::string text;
+    int line;
+  };
+  KernelSpec& spec_;
+  int first_line_;
+  std::vector<Written> expressions_;
+  std::vector<Error> errors_, missing_;
+};
+
+int lines_before(std::string_view text, std::size_t at) {
+  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+Result<FrontMatter> find_front_matter(std::string_view text, std::string_view path) {
+  constexpr std::string_view kOpen = "/*---", kClose = "---*/", kByteOrderMark = "\xEF\xBB\xBF";
+  const std::string file(path);
+  std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  begin = std::min(text.find_first_not_of(" \t\r\n", begin), text.size());
+  const int line = lines_before(text, begin) + 1;
+  if (!text.substr(begin).starts_with(kOpen)) {
+    return Error{"the file does not begin with a front matter",
+                 "open it with /*--- and close that with ---*/",
+                 {file, line, 0}};
+  }
+  begin += kOpen.size();
+  // "/*---*/" has no inside: the closing mark must not share dashes with the opening one.
+  const std::size_t end = text.find(kClose, begin);
+  const std::size_t comment_end = text.find("*/", begin);
+  if (comment_end != std::string_view::npos && (end == std::string_view::npos || comment_end < end)) {
+    return Error{"the comment of the front matter ends here without ---*/",
+                 "close the front matter with ---*/ on a line of its own",
+                 {file, lines_before(text, comment_end) + 1, 0}};
+  }
+  if (end == std::string_view::npos) {
+    return Error{
+        "the front matter that opens here is never closed", "add a line ---*/ after it", {file, line, 0}};
+  }
+  return FrontMatter{text.substr(begin, end - begin), line};
+}
+
+Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std::string_view path) {
+  const auto front = find_front_matter(text, path);
+  if (!front) return front.error();
+  KernelSpec spec;
+  spec.id = id;
+  spec.path = path;
+  spec.code = text;
+  try {
+    const toml::table root = toml::parse(front->toml);
+    if (const auto error = Reader(spec, front->line).read(root)) return *error;
+    return spec;
+  } catch (const toml::parse_error& error) {
+    const auto where = error.source().begin;
+    return Error{fmt::format("the front matter is not TOML: {}", error.description()),
+                 "check the brackets, braces and quotes of this line and the one before",
+                 {spec.path, front->line + static_cast<int>(where.line) - 1, static_cast<int>(where.column)}};
+  } catch (const std::exception& error) {
+    return Error{
+        fmt::format("the front matter cannot be read: {}", error.what()), "", {spec.path, front->line, 0}};
+  }
+}
+
+}  // namespace warplens::catalog

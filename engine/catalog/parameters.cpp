@@ -1,0 +1,212 @@
+// Which values a kernel's parameters may take, and the nearest that it may where they may not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/catalog/near.hpp"
+#include "engine/catalog/rules.hpp"
+
+namespace warplens::catalog {
+namespace {
+
+// "8", "8 or 16": the values of the list closest to the one asked for.
+std::string nearest_values(const Parameter& parameter, std::int64_t asked) {
+  const auto above = std::lower_bound(parameter.values.begin(), parameter.values.end(), asked);
+  if (above == parameter.values.end()) return std::to_string(parameter.values.back());
+  if (above == parameter.values.begin()) return std::to_string(*above);
+  // Unsigned: the distance to a value at the other end of the range would overflow.
+  const auto up = static_cast<std::uint64_t>(*above) - static_cast<std::uint64_t>(asked);
+  const auto down = static_cast<std::uint64_t>(asked) - static_cast<std::uint64_t>(above[-1]);
+  if (up == down) return fmt::format("{} or {}", above[-1], *above);
+  return std::to_string(up < down ? *above : above[-1]);
+}
+
+Error not_in_list(const Parameter& parameter, std::int64_t asked) {
+  return Error{
+      fmt::format("{}={} is not one of {}", parameter.name, asked, fmt::join(parameter.values, ", ")),
+      parameter.values.empty() ? std::string() : "nearest: " + nearest_values(parameter, asked),
+      {}};
+}
+
+Error unknown_parameter(const KernelSpec& spec, const std::string& name) {
+  const std::vector<std::string> names = parameter_names(spec);
+  if (names.empty())
+    return Error{fmt::format("{} has no parameters, so no {}", spec.id, name), "leave it out", {}};
+  const std::vector<std::string> near = near_names(name, names, 1);
+  std::string next = near.empty() ? "" : "did you mean " + near.front() + "? ";
+  next += fmt::format("its parameters are {}", fmt::join(names, ", "));
+  return Error{fmt::format("{} has no parameter {}", spec.id, name), next, {}};
+}
+
+const Parameter* find_parameter(const KernelSpec& spec, std::string_view name) {
+  const auto found = std::find_if(spec.params.begin(), spec.params.end(),
+                                  [&](const Parameter& parameter) { return parameter.name == name; });
+  return found == spec.params.end() ? nullptr : &*found;
+}
+
+bool is_listed(const Parameter& parameter, std::int64_t value) {
+  return std::binary_search(parameter.values.begin(), parameter.values.end(), value);
+}
+
+// Depth first over the values of each parameter in turn; a rule is checked as soon as its last parameter is
+// fixed.
+class EverySet {
+ public:
+  EverySet(const KernelSpec& spec, Rules& rules) : spec_(spec), rules_(rules) {}
+
+  std::vector<Values> find() {
+    if (rules_.hold_at(0)) fix(0);
+    return std::move(found_);
+  }
+
+ private:
+  void fix(std::size_t index) {
+    if (index == spec_.params.size()) {
+      found_.push_back(now_);
+      return;
+    }
+    const Parameter& parameter = spec_.params[index];
+    std::int64_t& value = now_[parameter.name];
+    for (const std::int64_t candidate : parameter.values) {
+      value = candidate;
+      rules_.set(index, candidate);
+      if (rules_.hold_at(index + 1)) fix(index + 1);
+    }
+  }
+
+  const KernelSpec& spec_;
+  Rules& rules_;
+  Values now_;
+  std::vector<Values> found_;
+};
+
+// The legal set that takes the fewest slider steps from `wanted`: branch and bound over the same tree.
+class NearestSet {
+ public:
+  NearestSet(const KernelSpec& spec, Rules& rules, const Values& wanted, const Values& chosen)
+      : spec_(spec), rules_(rules), wanted_(wanted) {
+    for (const Parameter& parameter : spec.params) {
+      orders_.push_back(by_distance(parameter, wanted.at(parameter.name)));
+      // One step more of a chosen parameter weighs a little more, to decide between equals.
+      weights_.push_back(chosen.contains(parameter.name) ? kStep + 1 : kStep);
+    }
+  }
+
+  std::optional<Values> find() {
+    if (rules_.hold_at(0)) fix(0, 0);
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::int64_t kStep = 1000;
+  static constexpr int kMostNodes =
+      2'000'000;  // a few tenths of a second, then the best so far is good enough
+
+  struct Step {
+    std::int64_t value, distance;
+  };
+
+  static std::vector<Step> by_distance(const Parameter& parameter, std::int64_t wanted) {
+    const auto begin = parameter.values.begin();
+    const std::int64_t home = std::lower_bound(begin, parameter.values.end(), wanted) - begin;
+    std::vector<Step> steps;
+    for (std::int64_t i = 0; i < std::ssize(parameter.values); ++i) {
+      steps.push_back({begin[i], std::abs(i - home)});
+    }
+    std::stable_sort(steps.begin(), steps.end(), [](Step a, Step b) { return a.distance < b.distance; });
+    return steps;
+  }
+
+  void fix(std::size_t index, std::int64_t cost) {
+    if (index == spec_.params.size()) {
+      best_ = now_;
+      best_cost_ = cost;
+      return;
+    }
+    for (const Step step : orders_[index]) {
+      const std::int64_t next = cost + step.distance * weights_[index];
+      if (next >= best_cost_ || ++nodes_ > kMostNodes) return;
+      now_[spec_.params[index].name] = step.value;
+      rules_.set(index, step.value);
+      if (rules_.hold_at(index + 1)) fix(index + 1, next);
+    }
+  }
+
+  const KernelSpec& spec_;
+  Rules& rules_;
+  const Values& wanted_;
+  std::vector<std::vector<Step>> orders_;
+  std::vector<std::int64_t> weights_;
+  Values now_;
+  std::optional<Values> best_;
+  std::int64_t best_cost_ = std::numeric_limits<std::int64_t>::max();
+  int nodes_ = 0;
+};
+
+// "nearest: TILE=32": only what differs from the values asked for.
+std::string nearest_step(const KernelSpec& spec, const std::optional<Values>& nearest, const Values& wanted) {
+  if (!nearest) return "no values of its parameters are legal at this size, try another size";
+  std::string changes;
+  for (const Parameter& parameter : spec.params) {
+    const std::int64_t value = nearest->at(parameter.name);
+    if (value == wanted.at(parameter.name)) continue;
+    changes += fmt::format("{}{}={}", changes.empty() ? "" : " ", parameter.name, value);
+  }
+  return "nearest: " + changes;
+}
+
+}  // namespace
+
+Values default_values(const KernelSpec& spec) {
+  Values values;
+  for (const Parameter& parameter : spec.params) values[parameter.name] = parameter.default_value;
+  return values;
+}
+
+Result<Values> resolve_values(const KernelSpec& spec, const Values& chosen, const Values& sizes) {
+  Values values = default_values(spec);
+  for (const auto& [name, value] : chosen) {
+    const Parameter* parameter = find_parameter(spec, name);
+    if (parameter == nullptr) return unknown_parameter(spec, name);
+    if (!is_listed(*parameter, value)) return not_in_list(*parameter, value);
+    values[name] = value;
+  }
+  auto rules = Rules::make(spec, sizes);
+  if (!rules) return rules.error();
+  (*rules)->set_all(spec, values);
+  const std::optional<std::string> reason = (*rules)->broken();
+  if (!reason) return values;
+  const std::optional<Values> nearest = NearestSet(spec, **rules, values, chosen).find();
+  return Error{*reason, nearest_step(spec, nearest, values), {}};
+}
+
+std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,
+                            const Values& sizes) {
+  const Parameter* slider = find_parameter(spec, parameter);
+  if (slider == nullptr) return {};
+  Values now = default_values(spec);
+  for (const auto& [name, value] : values) {
+    if (now.contains(name)) now[name] = value;
+  }
+  auto rules = Rules::make(spec, sizes);
+  std::vector<Choice> list;
+  for (const std::int64_t value : slider->values) {
+    now[slider->name] = value;
+    if (rules) (*rules)->set_all(spec, now);
+    const std::optional<std::string> reason = rules ? (*rules)->broken() : to_line(rules.error());
+    list.push_back({value, !reason, reason.value_or("")});
+  }
+  return list;
+}
+
+std::vector<Values> legal_parameter_sets(const KernelSpec& spec, const Values& sizes) {
+  auto rules = Rules::make(spec, sizes);
+  if (!rules) return {};
+  return EverySet(spec, **rules).find();
+}
+
+}  // namespace warplens::catalog
