@@ -20,7 +20,8 @@ packages_of() {
 # missing_packages NAME...: those that are not installed.
 missing_packages() {
   local installed name
-  installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package} ' "$@" 2>/dev/null) "
+  # dpkg-query fails where it does not know one of them: that is an answer here.
+  installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package} ' "$@" 2>/dev/null || true) "
   for name in "$@"; do
     [[ $installed == *" installed:$name "* ]] || printf '%s\n' "$name"
   done
@@ -32,8 +33,9 @@ need_packages() {
     say "this is no Debian: third_party/debian-packages.txt lists what must be installed by hand"
     return 0
   }
-  local missing=() as_root=()
-  mapfile -t missing < <(mapfile -t all < <(packages_of "$@") && missing_packages "${all[@]}")
+  local wanted=() missing=() as_root=()
+  mapfile -t wanted < <(packages_of "$@")
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
   ((${#missing[@]} == 0)) && return 0
   if ((EUID != 0)); then
     command -v sudo >/dev/null ||
