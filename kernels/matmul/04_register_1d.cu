@@ -14,6 +14,7 @@ block   = ["BM / TM * BN"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
   { test = "BM / TM * BN <= 1024", reason = "A block has at most 1024 threads" },
+  { test = "BM * BN <= 8192", reason = "A larger tile takes 1024 threads of TM 16, and they need more than the 64 registers each may then have" },
   { test = "BM / TM * BN >= 32", reason = "A block needs at least one full warp" },
   { test = "BN <= TM * BK", reason = "More threads than elements in the tile of A: some would have nothing to load" },
   { test = "BM <= TM * BK", reason = "More threads than elements in the tile of B: some would have nothing to load" },
@@ -25,8 +26,7 @@ constexpr int A_ROWS = THREADS / BK;  // rows of a tile that all threads togethe
 constexpr int B_ROWS = THREADS / BN;
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
-extern "C" __global__ void __launch_bounds__(THREADS)
-    kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float A_tile[BM][BK];
   __shared__ float B_tile[BK][BN];
   const int block_row = blockIdx.y * BM, block_column = blockIdx.x * BN;

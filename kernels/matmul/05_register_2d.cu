@@ -27,8 +27,7 @@ constexpr int A_ROWS = THREADS / BK;  // rows of a tile that all threads togethe
 constexpr int B_ROWS = THREADS / BN;
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
-extern "C" __global__ void __launch_bounds__(THREADS)
-    kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float A_tile[BM][BK];
   __shared__ float B_tile[BK][BN];
   const int block_row = blockIdx.y * BM, block_column = blockIdx.x * BN;
