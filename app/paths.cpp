@@ -40,6 +40,8 @@ Environment read_environment() {
   std::error_code ignored;
   return {.warplens_home = variable("WARPLENS_HOME"),
           .warplens_nvrtc = variable("WARPLENS_NVRTC"),
+          .cuda_path = variable("CUDA_PATH"),
+          .virtual_env = variable("VIRTUAL_ENV"),
           .xdg_cache_home = variable("XDG_CACHE_HOME"),
           .home = variable("HOME"),
           .executable = fs::read_symlink("/proc/self/exe", ignored),

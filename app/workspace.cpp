@@ -9,14 +9,26 @@ namespace warplens::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+compile::Compiler::Options compiler_options(const Environment& environment, const CommonOptions& common) {
+  compile::Compiler::Options options{.library = environment.warplens_nvrtc,
+                                     .cache_folder = cache_folder(environment, common)};
+  for (const std::string& folder : {environment.cuda_path, environment.virtual_env}) {
+    if (!folder.empty()) options.search_folders.emplace_back(folder);
+  }
+  return options;
+}
+
+}  // namespace
+
 Result<Workspace> Workspace::open(const CommonOptions& common) {
   const Environment environment = read_environment();
   auto home = find_home(environment, common);
   if (!home) return home.error();
   Workspace workspace;
   workspace.home_ = *std::move(home);
-  workspace.cache_folder_ = app::cache_folder(environment, common);
-  workspace.nvrtc_ = environment.warplens_nvrtc;
+  workspace.compiler_options_ = compiler_options(environment, common);
   return workspace;
 }
 
@@ -45,7 +57,7 @@ Result<catalog::Catalog> Workspace::catalog() const {
 }
 
 compile::Compiler Workspace::compiler() const {
-  compile::Compiler compiler({.library = nvrtc_, .cache_folder = cache_folder_});
+  compile::Compiler compiler(compiler_options_);
   if (const std::string warning = compiler.cache_warning(); !warning.empty()) print_warning(warning);
   return compiler;
 }

@@ -26,7 +26,8 @@ class Workspace {
   compile::Compiler compiler() const;
 
  private:
-  std::filesystem::path home_, cache_folder_, nvrtc_;
+  std::filesystem::path home_;
+  compile::Compiler::Options compiler_options_;
 };
 
 // One line on stderr. An error with a place reads "file:line: ...", as editors expect it; any other

@@ -52,8 +52,9 @@ need_packages() {
 
 # Whether the compiler library is where engine/compile/nvrtc_search.cpp looks for it.
 has_nvrtc() {
-  [[ -n ${WARPLENS_NVRTC:-} ]] && return 0
-  compgen -G '/usr/local/cuda*/lib64/libnvrtc.so.1[23]' >/dev/null ||
+  [[ -n ${WARPLENS_NVRTC:-} ]] ||
+    compgen -G "${CUDA_PATH:-/nonexistent}/lib64/libnvrtc.so.1[23]" >/dev/null ||
+    compgen -G '/usr/local/cuda*/lib64/libnvrtc.so.1[23]' >/dev/null ||
     compgen -G '/opt/cuda/lib64/libnvrtc.so.1[23]' >/dev/null ||
     compgen -G '/usr/lib/x86_64-linux-gnu/libnvrtc.so.1[23]' >/dev/null ||
     /sbin/ldconfig -p 2>/dev/null | grep -q 'libnvrtc\.so\.1[23] '
@@ -68,12 +69,9 @@ python_with_pip() {
   return 1
 }
 
-# Fetches NVRTC into build/nvrtc where the machine has none. Without it all but compiling works, so a machine that is
-# offline goes on.
-need_nvrtc() {
+# Fetches NVRTC into build/nvrtc. Without it all but compiling works, so a machine that is offline goes on.
+fetch_nvrtc() {
   local target=$root/build/nvrtc python
-  [[ -e $target/done ]] || has_nvrtc && return 0
-  need_packages nvrtc
   python=$(python_with_pip) || {
     say "no NVRTC and no pip to fetch it; install a CUDA toolkit to compile kernels"
     return 0
@@ -82,13 +80,23 @@ need_nvrtc() {
   rm -rf "$target.part"
   if ! "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location \
     --root-user-action ignore --target "$target.part" -r "$root/third_party/nvrtc-packages.txt" >&2; then
-    say "NVRTC could not be fetched; only kernels compiled earlier can run until './run' finds the network or a toolkit"
+    say "NVRTC could not be fetched; kernels do not compile until './run' finds the network or a CUDA toolkit"
     return 0
   fi
   rm -f "$target.part"/nvidia/cu13/lib/*.alt.so* # a second compiler for other uses: half of the size
   touch "$target.part/done"
   rm -rf "$target"
   mv "$target.part" "$target"
+}
+
+# prepare GROUP...: these groups of packages, and NVRTC.
+prepare() {
+  if [[ -e $root/build/nvrtc/done ]] || has_nvrtc; then
+    need_packages "$@"
+  else
+    need_packages "$@" nvrtc
+    fetch_nvrtc
+  fi
 }
 
 # build PRESET TARGET...: configures where that was not done, and builds. Silent where nothing is to do.
