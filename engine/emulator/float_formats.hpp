@@ -48,7 +48,7 @@ struct FloatFormat {
 
 inline constexpr FloatFormat kF16{5, 10, 0, true, 0x7fff};
 inline constexpr FloatFormat kBf16{8, 7, 0, true, 0x7fff};
-inline constexpr FloatFormat kTf32{8, 10, 13, true, 0x7fffffff};
+inline constexpr FloatFormat kTf32{8, 10, 13, true, 0x7fffe000};
 inline constexpr FloatFormat kF32{8, 23, 0, true, 0x7fffffff};
 inline constexpr FloatFormat kF64{11, 52, 0, true, 0xfff8000000000000};
 inline constexpr FloatFormat kE4m3{4, 3, 0, false, 0x7f};

@@ -67,11 +67,18 @@ LaneResult shf(const Instruction& i, const LaneInputs& in) {
   return result_of(i.left ? (both << amount) >> 32 : zero_extend(both >> amount, 32));
 }
 
+// Position and length of a field. The ISA takes their low 8 bits; an H100 does so for 32-bit fields, but
+// takes larger values of 64-bit forms, which it has no instruction for, as they are.
+int field_operand(std::uint64_t value, int bits) {
+  const std::uint64_t word = zero_extend(value, 32);
+  return static_cast<int>(bits == 64 ? std::min<std::uint64_t>(word, 255) : word & 255);
+}
+
 // bfe: `length` bits of a from `position`, zero- or sign-filled above; the sign is the field's top bit, or
 // a's where the field reaches beyond it.
 LaneResult bfe(const Instruction& i, const LaneInputs& in) {
   const int bits = bits_of(i.type);
-  const int position = static_cast<int>(in.b & 0xff), length = static_cast<int>(in.c & 0xff);
+  const int position = field_operand(in.b, bits), length = field_operand(in.c, bits);
   const std::uint64_t a = zero_extend(in.a, bits);
   const std::uint64_t field = position >= bits ? 0 : zero_extend(a >> position, std::min(length, bits));
   if (!is_signed_integer(i.type) || length == 0) return result_of(field);
@@ -83,7 +90,7 @@ LaneResult bfe(const Instruction& i, const LaneInputs& in) {
 // bfi: the low `length` bits of a put into b at `position`.
 LaneResult bfi(const Instruction& i, const LaneInputs& in) {
   const int bits = bits_of(i.type);
-  const int position = static_cast<int>(in.c & 0xff), length = static_cast<int>(in.d & 0xff);
+  const int position = field_operand(in.c, bits), length = field_operand(in.d, bits);
   const std::uint64_t b = zero_extend(in.b, bits);
   if (position >= bits) return result_of(b);
   const std::uint64_t field = zero_extend(low_mask(std::min(length, bits)) << position, bits);

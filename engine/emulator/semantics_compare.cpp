@@ -135,7 +135,6 @@ LaneResult testp(const Instruction& i, const LaneInputs& in) {
   const FloatFormat& format = format_of(i.type);
   const std::uint64_t a = zero_extend(in.a, bits_of(i.type));
   const bool nan = format.is_nan(a), infinite = format.is_infinite(a), subnormal = format.is_subnormal(a);
-  const bool zero = format.magnitude(a) == 0;
   bool holds = false;
   switch (i.test) {
     case ptx::TestProperty::finite:
@@ -151,8 +150,8 @@ LaneResult testp(const Instruction& i, const LaneInputs& in) {
       holds = nan;
       break;
     case ptx::TestProperty::normal:
-      holds = !nan && !infinite && !subnormal && !zero;
-      break;
+      holds = !nan && !infinite && !subnormal;
+      break;  // zeros too
     default:
       holds = subnormal;
       break;

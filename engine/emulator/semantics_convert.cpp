@@ -69,10 +69,20 @@ std::uint64_t round_to_integral(std::uint64_t bits, const FloatFormat& format, R
   return encode({value.negative, whole, 0, false}, format, Rounding::rn);
 }
 
-std::uint64_t convert_nan(std::uint64_t bits, const FloatFormat& from, const FloatFormat& to) {
-  // f64 to f64 keeps the payload, as all double-precision instructions do.
-  if (from.mantissa_bits == 52 && to.mantissa_bits == 52) return bits | 1ull << 51;
-  return to.canonical_nan;
+// What becomes of a NaN. The ISA does not say; these are an H100's: conversions from and to f64 keep sign and
+// payload (as far as it fits) and quieten, bf16 to f32 is a shift, rna to tf32 a truncation, the others give
+// the canonical NaN.
+std::uint64_t convert_nan(const Instruction& i, std::uint64_t bits, const FloatFormat& from,
+                          const FloatFormat& to) {
+  const int from_bits = from.mantissa_bits + from.padding, to_bits = to.mantissa_bits + to.padding;
+  if (i.type == Type::f32 && i.source_type == Type::bf16) return bits << 16;
+  if (i.rounding == Rounding::rna) return bits >> to.padding << to.padding;
+  if (from_bits != kF64.mantissa_bits && to_bits != kF64.mantissa_bits) return to.canonical_nan;
+  if (i.ftz && from_bits == kF32.mantissa_bits) bits = from.canonical_nan;
+  const std::uint64_t payload = from.magnitude(bits) & (from.smallest_normal() - 1);
+  const std::uint64_t kept =
+      from_bits > to_bits ? payload >> (from_bits - to_bits) : payload << (to_bits - from_bits);
+  return (from.is_negative(bits) ? to.sign_bit() : 0) | to.infinity() | to.smallest_normal() >> 1 | kept;
 }
 
 // PTX's .ftz concerns f32 alone, be it the source or the destination.
@@ -87,7 +97,7 @@ std::uint64_t convert_float(const Instruction& i, std::uint64_t bits, const Floa
   const std::uint64_t sign = from.is_negative(bits) ? to.sign_bit() : 0;
   std::uint64_t result = 0;
   if (from.is_nan(bits)) {
-    result = convert_nan(bits, from, to);
+    result = convert_nan(i, bits, from, to);
   } else if (from.is_infinite(bits)) {
     result = sign | (finite ? to.largest_finite() : to.infinity());
   } else if (to_integral(i.rounding)) {
@@ -101,6 +111,9 @@ std::uint64_t convert_float(const Instruction& i, std::uint64_t bits, const Floa
 }
 
 LaneResult float_to_float(const Instruction& i, const LaneInputs& in) {
+  const bool moves = i.type == i.source_type && bits_of(i.type) >= 32 && i.rounding == Rounding::none &&
+                     !i.ftz && !i.saturate;
+  if (moves) return result_of(zero_extend(in.a, bits_of(i.type)));  // not even a signalling NaN changes
   const std::uint64_t source = zero_extend(in.a, bits_of(i.source_type));
   return result_of(convert_float(i, source, format_of(i.source_type), format_of(i.type)));
 }

@@ -148,6 +148,9 @@ constexpr std::uint64_t flush(std::uint64_t bits, const FloatFormat& format, boo
   return ftz && format.is_subnormal(bits) ? bits & format.sign_bit() : bits;
 }
 
+// A f64 NaN with its quiet bit set; payload and sign stay.
+constexpr std::uint64_t quieted(std::uint64_t bits) { return bits | 1ull << 51; }
+
 LaneFunction integer_function(const Instruction& instruction);
 LaneFunction bit_function(const Instruction& instruction);
 LaneFunction float_function(const Instruction& instruction);

@@ -50,30 +50,38 @@ std::uint64_t finish(const Instruction& i, std::uint64_t bits, const FloatFormat
   return i.relu && format.is_negative(bits) && !format.is_nan(bits) ? 0 : bits;
 }
 
-std::uint64_t operate(const Instruction& i, double a, double b, double c, const FloatFormat& format) {
-  switch (i.opcode) {
+std::uint64_t operate(Opcode opcode, double a, double b, double c, const FloatFormat& format,
+                      Rounding rounding) {
+  switch (opcode) {
     case Opcode::add:
-      return rounded_sum(a, b, format, i.rounding);
+      return rounded_sum(a, b, format, rounding);
     case Opcode::sub:
-      return rounded_sum(a, -b, format, i.rounding);
+      return rounded_sum(a, -b, format, rounding);
     case Opcode::mul:
-      return from_double(a * b, format, i.rounding);  // exact in double
+      return from_double(a * b, format, rounding);  // exact in double
     case Opcode::mad:
     case Opcode::fma:
-      return rounded_sum(a * b, c, format, i.rounding);
+      return rounded_sum(a * b, c, format, rounding);
     case Opcode::div:
-      return rounded_quotient(a, b, format, i.rounding);
+      return rounded_quotient(a, b, format, rounding);
     case Opcode::rcp:
-      return rounded_quotient(1, a, format, i.rounding);
+      return rounded_quotient(1, a, format, rounding);
     default:
-      return rounded_root(a, format, i.rounding);  // sqrt
+      return rounded_root(a, format, rounding);  // sqrt
   }
 }
 
 std::uint64_t narrow_element(const Instruction& i, std::uint64_t a, std::uint64_t b, std::uint64_t c,
                              const FloatFormat& format) {
   const auto input = [&](std::uint64_t bits) { return to_double(flush(bits, format, i.ftz), format); };
-  return finish(i, operate(i, input(a), input(b), input(c), format), format);
+  const double x = input(a), y = input(b), z = input(c);
+  std::uint64_t bits = operate(i.opcode, x, y, z, format, i.rounding);
+  // .ftz goes by the value before rounding: what only rounding lifts to the smallest normal is flushed (seen
+  // on an H100).
+  if (i.ftz && format.magnitude(bits) == format.smallest_normal()) {
+    bits = operate(i.opcode, x, y, z, format, Rounding::rz);
+  }
+  return finish(i, bits, format);
 }
 LaneResult narrow(const Instruction& i, const LaneInputs& in) {
   const std::uint64_t m = low_mask(bits_of(i.type));
@@ -92,8 +100,8 @@ LaneResult mixed(const Instruction& i, const LaneInputs& in) {
   const auto narrow_input = [&](std::uint64_t bits) { return to_double(zero_extend(bits, 16), source); };
   const bool fused = i.opcode == Opcode::fma;
   const double b = fused ? narrow_input(in.b) : to_double(zero_extend(in.b, 32), kF32);
-  return result_of(
-      finish(i, operate(i, narrow_input(in.a), b, to_double(zero_extend(in.c, 32), kF32), kF32), kF32));
+  const double c = to_double(zero_extend(in.c, 32), kF32);
+  return result_of(finish(i, operate(i.opcode, narrow_input(in.a), b, c, kF32, i.rounding), kF32));
 }
 
 // ---- f64 ----
@@ -153,13 +161,13 @@ double operate_double(const Instruction& i, double a_in, double b_in, double c_i
   return result;
 }
 
-// Double precision keeps NaN payloads (9.7.3): the first NaN operand, quieted; a new NaN is
-// 0xfff8000000000000.
-std::uint64_t double_nan(const LaneInputs& in, int operands) {
-  for (const std::uint64_t bits : {in.a, in.b, in.c}) {
-    if (operands-- > 0 && kF64.is_nan(bits)) return bits | 1ull << 51;
-  }
-  return kF64.canonical_nan;
+// Double precision keeps NaN payloads (9.7.3). Which of several NaN operands survives, quieted, is not
+// documented; an H100 prefers b, then c, then a, and a in a division. A new NaN is 0xfff8000000000000.
+std::uint64_t double_nan(Opcode opcode, const LaneInputs& in, int operands) {
+  if (opcode == Opcode::div && kF64.is_nan(in.a)) return quieted(in.a);
+  if (operands > 1 && kF64.is_nan(in.b)) return quieted(in.b);
+  if (operands > 2 && kF64.is_nan(in.c)) return quieted(in.c);
+  return kF64.is_nan(in.a) ? quieted(in.a) : kF64.canonical_nan;
 }
 int operand_count(Opcode opcode) {
   if (opcode == Opcode::fma || opcode == Opcode::mad) return 3;
@@ -168,13 +176,16 @@ int operand_count(Opcode opcode) {
 LaneResult wide(const Instruction& i, const LaneInputs& in) {
   const double value = operate_double(i, std::bit_cast<double>(in.a), std::bit_cast<double>(in.b),
                                       std::bit_cast<double>(in.c));
-  if (std::isnan(value)) return result_of(double_nan(in, operand_count(i.opcode)));
+  if (std::isnan(value)) return result_of(double_nan(i.opcode, in, operand_count(i.opcode)));
   return result_of(std::bit_cast<std::uint64_t>(value));
 }
 
 // ---- Sign and order ----
 
+// A NaN passes as through an addition: canonical, or quieted with its sign in f64 (as measured; the ISA
+// leaves it open).
 std::uint64_t sign_element(const Instruction& i, std::uint64_t a, const FloatFormat& format) {
+  if (format.is_nan(a)) return format.mantissa_bits == 52 ? quieted(a) : format.canonical_nan;
   const std::uint64_t flushed = flush(a, format, i.ftz);
   return i.opcode == Opcode::abs ? format.magnitude(flushed) : flushed ^ format.sign_bit();
 }
@@ -192,12 +203,14 @@ std::int64_t order_key(std::uint64_t bits, const FloatFormat& format) {
   const auto magnitude = static_cast<std::int64_t>(format.magnitude(bits));
   return format.is_negative(bits) ? -magnitude - 1 : magnitude;
 }
-// One NaN operand gives the other operand, or NaN under .NaN (9.7.3.11). Both NaN give the canonical NaN.
+// One NaN operand gives the other operand, or NaN under .NaN (9.7.3.11). Both NaN give the canonical NaN; in
+// f64 b's.
 std::uint64_t extreme(const Instruction& i, std::uint64_t a, std::uint64_t b, const FloatFormat& format) {
   a = flush(a, format, i.ftz);
   b = flush(b, format, i.ftz);
   const bool a_nan = format.is_nan(a), b_nan = format.is_nan(b);
   const std::uint64_t sign = (a ^ b) & format.sign_bit();
+  if (a_nan && b_nan && format.mantissa_bits == 52) return quieted(b);
   if ((a_nan && b_nan) || (i.nan && (a_nan || b_nan))) return format.canonical_nan;
   if (i.xor_sign_abs) {
     a = format.magnitude(a);
