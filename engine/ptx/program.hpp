@@ -27,6 +27,7 @@ struct Relocation {
   SymbolId symbol = 0;       // index into Program::variables
   std::int64_t addend = 0;
   bool generic = false;      // generic(symbol): a generic address, else one in the variable's own space
+  bool function = false;     // symbol indexes Program::functions instead (a table of functions)
 };
 
 struct Variable {
@@ -69,7 +70,7 @@ struct Operand {
     parameter_symbol,  // the address of Function::parameters[symbol] + offset (also return parameters, see Function)
     address,           // memory [register_id + offset]; with a symbol or an absolute base the three kinds above and
                        // `immediate` stand inside memory operands too, is_memory telling so
-    label,             // target: index into Function::code
+    label,             // target: index into Function::code; of brx.idx: index into Function::branch_tables
     function,          // symbol: index into Program::functions
     vector,            // elements
     sink,              // `_`
@@ -96,7 +97,7 @@ struct Instruction {
   Type type = Type::none;         // the (destination) type suffix
   Type source_type = Type::none;  // cvt, set, slct, mul.wide result: the second type suffix; else none
   std::array<Type, 4> matrix_types{};  // mma, wmma: d, a, b, c
-  Space space = Space::generic;        // ld, st, atom, red, cvta, isspacep, ...; generic where none is written
+  Space space = Space::generic;        // ld, st, atom, red, cvta, isspacep, ...; generic where none is written; cp.async: global
   Rounding rounding = Rounding::none;
   Compare compare = Compare::none;
   BoolOp bool_op = BoolOp::none;
