@@ -16,6 +16,7 @@ block   = ["BM / TM * (BN / TN)"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
   { test = "TM * TN <= 64", reason = "More than 64 sums a thread leave too few registers" },
+  { test = "BM * BN <= 512 * TM * TN", reason = "With more than 512 threads in a block there are not enough registers for each" },
   { test = "BM * BN >= 32 * TM * TN", reason = "A block needs at least one full warp" },
   { test = "4 * BN <= TM * TN * BK", reason = "More threads than float4 in the tile of A: some would have nothing to load" },
   { test = "4 * BM <= TM * TN * BK", reason = "More threads than float4 in the tile of B: some would have nothing to load" },
@@ -65,8 +66,7 @@ __device__ void store4(float* X, const float* v, int row, int column, int height
 }
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
-extern "C" __global__ void __launch_bounds__(THREADS)
-    kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ __align__(16) float A_tile[2][BK][A_WIDTH];  // changed: one copy to read, one to fill
   __shared__ __align__(16) float B_tile[2][BK][B_WIDTH];
   const int block_row = blockIdx.y * BM, block_column = blockIdx.x * BN;

@@ -16,7 +16,9 @@ block   = ["BM / WM * (BN / WN) * 32"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
   { test = "BM * BN <= 32 * WM * WN", reason = "A block has at most 32 warps" },
+  { test = "BM * BN <= max(16384, 8 * WM * WN)", reason = "A tile this large needs warp tiles of 64 x 64: more threads get too few registers each" },
   { test = "BM * BN <= 32768", reason = "The sums of a larger tile do not fit in the registers" },
+  { test = "BM * BN >= 2 * WM * WN", reason = "A single warp would hold too much of the next tiles in its registers" },
   { test = "8 * BK * (BM + 4 + BN) <= 49152", reason = "Two copies of the tiles take more than 48 KB of shared memory" },
   { test = "128 * BN <= WM * WN * BK", reason = "More threads than float4 in the tile of A: some would have nothing to load" },
   { test = "128 * BM <= WM * WN * BK", reason = "More threads than float4 in the tile of B: some would have nothing to load" },
@@ -65,8 +67,7 @@ __device__ void store4(float* X, const float* v, int row, int column, int height
 }
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
-extern "C" __global__ void __launch_bounds__(THREADS)
-    kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ __align__(16) float A_tile[2][BK][A_WIDTH];
   __shared__ __align__(16) float B_tile[2][BK][BN];
   const int block_row = blockIdx.y * BM, block_column = blockIdx.x * BN;

@@ -17,6 +17,7 @@ grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 shared  = "STAGES * (BM * (BK + 4) + BK * BN) * 4"
 require = [
   { test = "BM * BN <= 32 * WM * WN", reason = "A block has at most 32 warps" },
+  { test = "BM * BN <= max(16384, 8 * WM * WN)", reason = "A tile this large needs warp tiles of 64 x 64: more threads get too few registers each" },
   { test = "BM * BN <= 32768", reason = "The sums of a larger tile do not fit in the registers" },
   { test = "STAGES * (BM * (BK + 4) + BK * BN) * 4 <= 101376", reason = "The stages take more than 99 KB of shared memory" },
   { test = "128 * BN <= WM * WN * BK", reason = "More threads than float4 in the tile of A: some would have nothing to copy" },
@@ -92,8 +93,7 @@ __device__ void store4(float* X, const float* v, int row, int column, int height
 }
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
-extern "C" __global__ void __launch_bounds__(THREADS)
-    kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   extern __shared__ __align__(16) float shared[];
   auto A_tile = reinterpret_cast<float(*)[BM][A_WIDTH]>(shared);  // [STAGES][BM][A_WIDTH]
   auto B_tile = reinterpret_cast<float(*)[BK][BN]>(shared + STAGES * BM * A_WIDTH);
