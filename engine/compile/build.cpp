@@ -13,19 +13,6 @@
 namespace warplens::compile {
 namespace {
 
-// Everything that shapes the output, but for the compiler. Lengths stand before texts, so no two requests
-// look alike.
-std::string key_text(const Request& request) {
-  std::string key = fmt::format("arch {} cubin {} file {}:{}\n", request.arch, request.want_cubin,
-                                request.file_name.size(), request.file_name);
-  for (const auto& [name, value] : request.defines)
-    key += fmt::format("define {}:{}={}\n", name.size(), name, value);
-  for (const auto& [name, text] : request.headers) {
-    key += fmt::format("header {}:{} {}:{}\n", name.size(), name, text.size(), text);
-  }
-  return key + fmt::format("source {}:{}", request.source.size(), request.source);
-}
-
 // The PTX names the kernel file as the request does.
 std::string restore_file_name(std::string ptx, const Request& request) {
   const std::string written = fmt::format("\"{}\"", file_name_for_nvrtc(request.file_name));
@@ -96,8 +83,8 @@ struct Compiler::State {
 std::optional<Build> Compiler::State::find_in_cache(const Request& request) const {
   Request with_cubin = request;
   with_cubin.want_cubin = true;
-  std::optional<CompilerOutput> output = cache.find({key_text(with_cubin), location.identity});
-  if (!output && !request.want_cubin) output = cache.find({key_text(request), location.identity});
+  std::optional<CompilerOutput> output = cache.find({request_key(with_cubin), location.identity});
+  if (!output && !request.want_cubin) output = cache.find({request_key(request), location.identity});
   if (!output) return std::nullopt;
   Result<Build> build = make_build(request, std::move(*output));
   if (!build) return std::nullopt;  // an entry that nobody can use is compiled anew
@@ -112,7 +99,7 @@ Result<Build> Compiler::State::compile_anew(const Request& request) {
   if (!outcome) return outcome.error();
   if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);
   Result<Build> build = make_build(request, outcome->output);
-  if (build) cache.store({key_text(request), location.identity}, outcome->output);
+  if (build) cache.store({request_key(request), location.identity}, outcome->output);
   return build;
 }
 

@@ -148,6 +148,17 @@ void mark_used(const fs::path& file) {
 
 }  // namespace
 
+std::string request_key(const Request& request) {
+  std::string key = fmt::format("arch {} cubin {} file {}:{}\n", request.arch, request.want_cubin,
+                                request.file_name.size(), request.file_name);
+  for (const auto& [name, value] : request.defines)
+    key += fmt::format("define {}:{}={}\n", name.size(), name, value);
+  for (const auto& [name, text] : request.headers) {
+    key += fmt::format("header {}:{} {}:{}\n", name.size(), name, text.size(), text);
+  }
+  return key + fmt::format("source {}:{}", request.source.size(), request.source);
+}
+
 DiskCache::DiskCache(fs::path folder, std::uint64_t max_bytes)
     : folder_(std::move(folder)), max_bytes_(max_bytes), bytes_since_eviction_(max_bytes / 8 + 1) {
   if (folder_.empty()) return;

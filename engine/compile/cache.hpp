@@ -18,6 +18,9 @@ struct CacheKey {
   std::string compiler;  // NvrtcLocation::identity; empty: any compiler's entry will do
 };
 
+// CacheKey::request: everything of a request, each text with its length, so no two requests look alike.
+std::string request_key(const Request& request);
+
 class DiskCache {
  public:
   // No folder: a cache that is always empty. The folder is made where it is missing.

@@ -149,8 +149,9 @@ class LineProgram {
 
 int file_index(LineTable& table, const std::string& path) {
   const auto found = std::find(table.files.begin(), table.files.end(), path);
+  const auto index = static_cast<int>(found - table.files.begin());
   if (found == table.files.end()) table.files.push_back(path);
-  return static_cast<int>(found - table.files.begin());
+  return index;
 }
 
 Result<Header> read_header(ByteReader& reader, LineTable& table) {

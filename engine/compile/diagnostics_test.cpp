@@ -1,0 +1,112 @@
+#include "engine/compile/diagnostics.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplens::compile {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Request request_for(const std::string& file_name) {
+  Request request;
+  request.file_name = file_name;
+  request.source = "one\ntwo\nthree\n";
+  return request;
+}
+
+// Logs as NVRTC 13.0 wrote them.
+TEST(CompileError, IsTheFirstWithTheCountOfTheRest) {
+  const Error error =
+      compile_error(request_for("matmul/k.cu"),
+                    "/matmul/k.cu(3): warning #177-D: variable \"q\" was declared but never referenced\n"
+                    "/matmul/k.cu(1): error: identifier \"y\" is undefined\n"
+                    "/matmul/k.cu(2): error: identifier \"z\" is undefined\n"
+                    "2 errors detected in the compilation of \"/matmul/k.cu\".\n",
+                    "");
+  EXPECT_EQ(error.message, "identifier \"y\" is undefined (and 1 more)");
+  EXPECT_EQ(error.place, (Place{"matmul/k.cu", 1, 0}));
+}
+
+TEST(CompileError, ReadsNamesWithParentheses) {
+  const Error error = compile_error(request_for("/warp lens/k(1).cu"),
+                                    "/warp lens/k(1).cu(7): error: cannot call f(2): it takes none\n", "");
+  EXPECT_EQ(error.place, (Place{"/warp lens/k(1).cu", 7, 0}));
+  EXPECT_EQ(error.message, "cannot call f(2): it takes none");
+}
+
+TEST(CompileError, AtTheEndIsTheLastLine) {
+  const Error error = compile_error(request_for("k.cu"), "At end of source: error: expected a \"}\"\n", "");
+  EXPECT_EQ(error.place, (Place{"k.cu", 3, 0}));
+}
+
+TEST(CompileError, OfPtxasIsTracedToTheSource) {
+  const std::string ptx =
+      "// a\n.visible .entry kernel(\n)\n{\n\t.loc\t1 2 2\n\tst.global.u32 [%rd2], %r1;\n\t.loc\t1 3 "
+      "2\n\tfoo;\n";
+  const Error error = compile_error(
+      request_for("k.cu"),
+      "ptxas application ptx input, line 8; error   : Not a name of any known instruction: 'foo'\n"
+      "ptxas fatal   : Ptx assembly aborted due to errors\n",
+      ptx);
+  EXPECT_EQ(error.place, (Place{"k.cu", 3, 0}));
+  EXPECT_EQ(error.message, "Not a name of any known instruction: 'foo'");
+}
+
+TEST(CompileError, AnUnknownLogIsShownWhole) {
+  const Error error =
+      compile_error(request_for("k.cu"), "Command-line error: invalid macro definition: 1X=3\n", "");
+  EXPECT_THAT(error.message, HasSubstr("invalid macro definition: 1X=3"));
+  EXPECT_EQ(error.place.file, "k.cu");
+}
+
+TEST(Warnings, KeepTheirPlace) {
+  EXPECT_THAT(warnings_of(request_for("k.cu"),
+                          "/k.cu(2): warning #187-D: use of \"=\"\n"
+                          "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
+                          "ptxas info    : 0 bytes gmem\n"
+                          "ptxas warning : Value of threads per SM is out of range\n"),
+              ElementsAre("k.cu:2: use of \"=\"", "k.cu: Value of threads per SM is out of range"));
+}
+
+TEST(ResourceLog, BelongsToOneKernel) {
+  const std::string log =
+      "ptxas info    : 0 bytes gmem\n"
+      "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
+      "ptxas info    : Function properties for other\n"
+      "ptxas         .     8 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n"
+      "ptxas info    : Used 4 registers, used 0 barriers\n"
+      "ptxas info    : Compiling entry function 'kernel' for 'sm_90'\n"
+      "ptxas info    : Function properties for kernel\n"
+      "ptxas         .     880 bytes stack frame, 1192 bytes spill stores, 1216 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, used 1 barriers, 880 bytes cumulative stack size, 512 bytes smem, "
+      "364 bytes cmem[0]\n"
+      "ptxas info    : Function properties for _Z1ff\n"
+      "ptxas         .     5 bytes stack frame, 6 bytes spill stores, 7 bytes spill loads\n";
+  const ResourceLog kernel = read_resource_log(log, "kernel");
+  EXPECT_EQ(kernel.registers, 32);
+  EXPECT_EQ(kernel.stack_bytes, 880);
+  EXPECT_EQ(kernel.spill_store_bytes, 1192);
+  EXPECT_EQ(kernel.spill_load_bytes, 1216);
+  EXPECT_EQ(kernel.static_shared_bytes, 512);
+  EXPECT_EQ(read_resource_log(log, "other").static_shared_bytes, 0);
+  EXPECT_EQ(read_resource_log(log, "third").registers, -1);
+}
+
+TEST(FindEntry, WantsExactlyOneWithACName) {
+  const Request request = request_for("k.cu");
+  EXPECT_EQ(*find_entry(request, "\t// .globl\tmine\n.visible .entry mine(\n)\n"), "mine");
+  EXPECT_THAT(find_entry(request, "// nothing\n").error().message, HasSubstr("no kernel"));
+  const Error two =
+      find_entry(request, ".visible .entry a(\n)\n\t.loc 1 4 0\n.visible .entry b(\n)\n\t.loc\t1 9 0\n")
+          .error();
+  EXPECT_THAT(two.message, HasSubstr("2 kernels, a and b"));
+  EXPECT_EQ(two.place, (Place{"k.cu", 9, 0}));
+  const Error mangled = find_entry(request, ".visible .entry _Z6kernelPf(\n)\n\t.loc\t1 5 0\n").error();
+  EXPECT_THAT(mangled.next_step, HasSubstr("extern \"C\""));
+  EXPECT_EQ(mangled.place.line, 5);
+}
+
+}  // namespace
+}  // namespace warplens::compile
