@@ -49,11 +49,6 @@ Result<AccessOp> parse_op(const std::string& text) {
   return Error{fmt::format("unknown operation '{}'", text), "choose ld or st"};
 }
 
-Status check_width(int width) {
-  if (width == 1 || width == 2 || width == 4 || width == 8 || width == 16) return Done{};
-  return Error{fmt::format("a width of {} bytes does not exist", width), "choose 4, 8 or 16 (or 1 or 2)"};
-}
-
 // "0xffffffff", "4294967295"
 Result<std::uint32_t> parse_mask(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
@@ -70,18 +65,11 @@ Result<std::uint32_t> parse_mask(std::string_view text) {
 Result<std::vector<WarpAccess>> described_access(const AccessOptions& options) {
   const auto op = parse_op(options.op);
   if (!op) return op.error();
-  if (const Status width = check_width(options.width); !width) return width.error();
   const auto mask = parse_mask(options.mask);
   if (!mask) return mask.error();
-  const auto addresses = analysis::lane_addresses(options.index);
-  if (!addresses) return addresses.error();
-  return std::vector<WarpAccess>{{*op, options.width, *mask, *addresses}};
-}
-
-Result<std::vector<WarpAccess>> accesses_of_file(const std::string& path) {
-  const auto text = read_file(path);
-  if (!text) return text.error();
-  return analysis::parse_access_csv(*text, path);
+  auto access = analysis::access_at_index(options.index, *op, options.width, *mask);
+  if (!access) return access.error();
+  return std::vector<WarpAccess>{*access};
 }
 
 Result<std::vector<WarpAccess>> accesses(const AccessOptions& options) {
@@ -89,7 +77,7 @@ Result<std::vector<WarpAccess>> accesses(const AccessOptions& options) {
     return Error{"access takes an --index or a --csv, one of them",
                  "try 'warplens access --space shared --index \"32*lane\"'"};
   }
-  return options.csv.empty() ? described_access(options) : accesses_of_file(options.csv);
+  return options.csv.empty() ? described_access(options) : analysis::read_access_csv(options.csv);
 }
 
 Json to_json(const Cost& cost) {

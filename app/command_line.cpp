@@ -65,7 +65,9 @@ void add_access(CommandLine& line) {
   command->add_option("--op", options.op, "ld or st")->capture_default_str();
   command->add_option("--width", options.width, "bytes a lane: 4, 8 or 16")->capture_default_str();
   command->add_option("--mask", options.mask, "active lanes, lane 0 is bit 0")->capture_default_str();
-  command->add_option("--index", options.index, "byte offset of each lane: \"32*lane\"")
+  command
+      ->add_option("--index", options.index,
+                   "which element each lane touches: \"32*lane\" (its byte offset is that times the width)")
       ->type_name("EXPRESSION");
   command
       ->add_option("--csv", options.csv,
@@ -144,9 +146,11 @@ Error unknown_word(const CLI::App& parser, const std::string& text) {
           near.empty() ? help : fmt::format("did you mean {}? ({})", near.front(), help)};
 }
 
-// CLI11's own words, made one line with a next step.
+// CLI11's own words, made one line with a next step. A word that it did not know comes first: a mistyped
+// option is also one that is missing.
 Error to_error(const CLI::App& parser, const CLI::ParseError& failure) {
-  if (failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+  const auto code = static_cast<CLI::ExitCodes>(failure.get_exit_code());
+  if (code == CLI::ExitCodes::ExtrasError || code == CLI::ExitCodes::RequiredError) {
     if (const auto left = parser.remaining(true); !left.empty()) return unknown_word(parser, left.front());
   }
   return {failure.what(), "see '" + help_command(parser) + "'"};

@@ -255,18 +255,17 @@ TEST(Access, GivesTheHardwaresSectors) {
 TEST(Access, TakesAnExpression) {
   // A stride of 32 words: all lanes in one bank. The rows of a 32 x 33 tile: none.
   EXPECT_EQ(
-      json_of({"access", "--space", "shared", "--op", "ld", "--width", "4", "--index", "128*lane"}).dump(),
+      json_of({"access", "--space", "shared", "--op", "ld", "--width", "4", "--index", "32*lane"}).dump(),
       R"([{"requests":1,"sectors":0,"wavefronts":32,"ideal_wavefronts":1}])");
-  EXPECT_EQ(json_of({"access", "--space", "shared", "--index", "132*lane"})[0]["wavefronts"], 1);
-  EXPECT_EQ(
-      json_of({"access", "--space", "global", "--op", "st", "--width", "16", "--index", "16*lane"}).dump(),
-      R"([{"requests":1,"sectors":16,"wavefronts":0,"ideal_wavefronts":0}])");
-  EXPECT_EQ(json_of({"access", "--space", "global", "--index", "4*lane", "--mask", "0xff"})[0]["sectors"], 1);
-  EXPECT_EQ(json_of({"access", "--space", "global", "--index", "4*lane", "--mask", "0"})[0]["requests"], 0);
+  EXPECT_EQ(json_of({"access", "--space", "shared", "--index", "33*lane"})[0]["wavefronts"], 1);
+  EXPECT_EQ(json_of({"access", "--space", "global", "--op", "st", "--width", "16", "--index", "lane"}).dump(),
+            R"([{"requests":1,"sectors":16,"wavefronts":0,"ideal_wavefronts":0}])");
+  EXPECT_EQ(json_of({"access", "--space", "global", "--index", "lane", "--mask", "0xff"})[0]["sectors"], 1);
+  EXPECT_EQ(json_of({"access", "--space", "global", "--index", "lane", "--mask", "0"})[0]["requests"], 0);
 }
 
 TEST(Access, IsATableForReaders) {
-  const ChildResult result = warplens({"access", "--space", "shared", "--index", "8*lane"});
+  const ChildResult result = warplens({"access", "--space", "shared", "--index", "2*lane"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out,
             "row  op  width  active lanes  requests  wavefronts  ideal\n"

@@ -76,8 +76,9 @@ Result<device::KernelUse> use_of_kernel(const Workspace& workspace, const Kernel
     return Error{options.kernel + " is a ladder of several kernels",
                  "name one of them, such as " + chosen->kernels.front().id};
   }
-  const auto plans = plan_runs(*chosen, options);
+  auto plans = plan_runs(*chosen, options);
   if (!plans) return plans.error();
+  if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
   const RunPlan& plan = plans->front();
   compile::Compiler compiler = workspace.compiler();
   const auto build = build_plan(compiler, plan, device);

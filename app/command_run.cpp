@@ -126,11 +126,12 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   if (!device) return device.error();
   const auto chosen = choose_kernels(*workspace, options.kernel.kernel);
   if (!chosen) return chosen.error();
-  const auto plans = plan_runs(*chosen, options.kernel);
+  auto plans = plan_runs(*chosen, options.kernel);
   if (!plans) return plans.error();
 
   Instances instances(*pattern, options.seed);
   if (const auto first = instances.get(plans->front()); !first) return first.error();
+  if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
   compile::Compiler compiler = workspace->compiler();
   Outcome outcome;
   for (const Error& error : chosen->files_left_out) add_error(outcome, error);

@@ -118,9 +118,6 @@ Result<RunPlan> plan_run(const catalog::KernelSpec& spec, const catalog::Values&
   auto parameters = catalog::resolve_values(spec, defines, plan.sizes);
   if (!parameters) return parameters.error();
   plan.parameters = *std::move(parameters);
-  auto launch = catalog::launch_shape(spec, plan.parameters, plan.sizes);
-  if (!launch) return launch.error();
-  plan.launch = *launch;
   return plan;
 }
 
@@ -137,6 +134,15 @@ Result<std::vector<RunPlan>> plan_runs(const Chosen& chosen, const KernelOptions
     plans.push_back(*std::move(plan));
   }
   return plans;
+}
+
+Status shape_launches(std::vector<RunPlan>& plans) {
+  for (RunPlan& plan : plans) {
+    const auto launch = catalog::launch_shape(plan.spec, plan.parameters, plan.sizes);
+    if (!launch) return launch.error();
+    plan.launch = *launch;
+  }
+  return Done{};
 }
 
 int architecture_for(const device::Device& device) {

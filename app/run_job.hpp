@@ -17,7 +17,7 @@
 
 namespace warplens::app {
 
-// A kernel with every value chosen and legal; not compiled yet.
+// A kernel with every value chosen and legal; not compiled yet. launch: see shape_launches().
 struct RunPlan {
   catalog::KernelSpec spec = {};
   const problem::Problem* problem = nullptr;  // lives as long as the program
@@ -46,13 +46,17 @@ struct Chosen {
 };
 Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name);
 
-// defines: as parse_defines gives them, only names that this kernel has or that the user must hear about.
+// Problem, sizes and parameters. defines: as parse_defines gives them.
 Result<RunPlan> plan_run(const catalog::KernelSpec& spec, const catalog::Values& defines,
                          std::string_view size);
 
 // Plans of every kernel chosen. In a ladder a parameter goes to the steps that have it; one that no step has
 // is an error, and so is the first value that is not legal.
 Result<std::vector<RunPlan>> plan_runs(const Chosen& chosen, const KernelOptions& options);
+
+// Completes the plans with their launches. Apart from plan_runs so that a size too large for the machine's
+// memory can be said before its grid is called too large. Error: a launch that no device takes.
+Status shape_launches(std::vector<RunPlan>& plans);
 
 // The architecture to compile for: the device's own, or the oldest that NVRTC still has for older chips.
 int architecture_for(const device::Device& device);
