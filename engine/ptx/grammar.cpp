@@ -174,4 +174,10 @@ constexpr Row kRows[] = {
 
 std::span<const Row> grammar() { return kRows; }
 
+Groups required_groups(Opcode opcode) {
+  for (const Row& row : kRows)
+    if (row.opcode == opcode) return row.required;
+  return 0;
+}
+
 }  // namespace warplens::ptx

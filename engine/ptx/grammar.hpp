@@ -83,6 +83,7 @@ struct Row {
   std::string_view section;  // of the PTX ISA, version 8.7 and 9.0
 };
 std::span<const Row> grammar();
+Groups required_groups(Opcode opcode);
 
 struct Form {
   std::array<char, 6> letters{};

@@ -20,4 +20,7 @@ bool find_modifier(std::string_view word, Groups allowed, Modifier& found);
 // Sets what the modifier says. seen: the groups that came before it in this instruction.
 void apply(const Modifier& modifier, Groups seen, Instruction& instruction);
 
+// The way back: ".rn" for Group::rounding and Rounding::rn, empty for a value that no word names.
+std::string_view word_of(Group group, std::uint8_t value);
+
 }  // namespace warplens::ptx

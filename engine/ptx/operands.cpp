@@ -1,49 +1,8 @@
 #include "engine/ptx/reader.hpp"
+#include "engine/ptx/specials.hpp"
 
 namespace warplens::ptx {
 namespace {
-
-struct SpecialRow {
-  std::string_view name;
-  Special special;
-};
-
-// PTX ISA 10 "Special Registers".
-constexpr SpecialRow kSpecials[] = {
-    {"%tid.x", Special::tid_x},
-    {"%tid.y", Special::tid_y},
-    {"%tid.z", Special::tid_z},
-    {"%ntid.x", Special::ntid_x},
-    {"%ntid.y", Special::ntid_y},
-    {"%ntid.z", Special::ntid_z},
-    {"%ctaid.x", Special::ctaid_x},
-    {"%ctaid.y", Special::ctaid_y},
-    {"%ctaid.z", Special::ctaid_z},
-    {"%nctaid.x", Special::nctaid_x},
-    {"%nctaid.y", Special::nctaid_y},
-    {"%nctaid.z", Special::nctaid_z},
-    {"%laneid", Special::laneid},
-    {"%warpid", Special::warpid},
-    {"%nwarpid", Special::nwarpid},
-    {"%smid", Special::smid},
-    {"%nsmid", Special::nsmid},
-    {"%gridid", Special::gridid},
-    {"%clock", Special::clock},
-    {"%clock64", Special::clock64},
-    {"%clock_hi", Special::clock_hi},
-    {"%globaltimer", Special::globaltimer},
-    {"%globaltimer_lo", Special::globaltimer_lo},
-    {"%globaltimer_hi", Special::globaltimer_hi},
-    {"%lanemask_eq", Special::lanemask_eq},
-    {"%lanemask_le", Special::lanemask_le},
-    {"%lanemask_lt", Special::lanemask_lt},
-    {"%lanemask_ge", Special::lanemask_ge},
-    {"%lanemask_gt", Special::lanemask_gt},
-    {"%dynamic_smem_size", Special::dynamic_smem_size},
-    {"%total_smem_size", Special::total_smem_size},
-    {"%current_graph_exec", Special::current_graph_exec},
-    {"WARP_SZ", Special::warpsize},
-};
 
 Type twice(Type type) {
   switch (type) {
@@ -242,12 +201,11 @@ bool Reader::resolve_name(const Token& token, Raw& raw) {
     operand.symbol = known->id;
     return true;
   }
-  for (const SpecialRow& row : kSpecials)
-    if (row.name == token.text) {
-      operand.kind = Operand::Kind::special;
-      operand.special = row.special;
-      return true;
-    }
+  operand.special = special_of(token.text);
+  if (operand.special != Special::none) {
+    operand.kind = Operand::Kind::special;
+    return true;
+  }
   return fail(token.line, "unknown name " + quoted(token.text),
               "declare it before it is used, in this scope or one around it");
 }
