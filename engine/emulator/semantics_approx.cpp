@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "engine/emulator/semantics_detail.hpp"
 
@@ -19,10 +20,6 @@ double evaluate(Opcode opcode, double x) {
       return std::sqrt(x);
     case Opcode::rsqrt:
       return 1 / std::sqrt(x);  // -0 gives -infinity
-    case Opcode::sin:
-      return std::sin(x);
-    case Opcode::cos:
-      return std::cos(x);
     case Opcode::lg2:
       return std::log2(x);
     case Opcode::ex2:
@@ -32,9 +29,27 @@ double evaluate(Opcode opcode, double x) {
   }
 }
 
+// sin and cos turn their argument into revolutions with one truncating f32 multiplication (FMUL.RZ before
+// MUFU.SIN) and keep 25 bits behind the point, so the error is absolute (the ISA bounds it within +-pi only),
+// a tiny argument gives 0, and of a large one only that product's rounding is left.
+double reduced_angle(double x) {
+  const double turns = to_double(from_double(x * 0x1.45f306p-3, kF32, Rounding::rz), kF32);
+  return std::trunc((turns - std::trunc(turns)) * 0x1p25) * 0x1p-25 * 2 * std::numbers::pi;
+}
+
+double wave(Opcode opcode, double x) {
+  if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
+  const double angle = reduced_angle(x);
+  const double value = opcode == Opcode::sin ? std::sin(angle) : std::cos(angle);
+  if (std::fabs(value) > 0x1p-40) return value;
+  return opcode == Opcode::sin ? std::copysign(0.0, x) : -0.0;  // exact quarters of a revolution
+}
+
 std::uint64_t element(const Instruction& i, std::uint64_t a, const FloatFormat& format) {
   const double x = to_double(flush(a, format, i.ftz), format);
-  return flush(from_double(evaluate(i.opcode, x), format), format, i.ftz);
+  const bool is_wave = i.opcode == Opcode::sin || i.opcode == Opcode::cos;
+  const double value = is_wave ? wave(i.opcode, x) : evaluate(i.opcode, x);
+  return flush(from_double(value, format), format, i.ftz);
 }
 LaneResult function(const Instruction& i, const LaneInputs& in) {
   return result_of(element(i, zero_extend(in.a, bits_of(i.type)), format_of(i.type)));
@@ -61,9 +76,10 @@ LaneResult divide(const Instruction& i, const LaneInputs& in) {
 // rcp.approx.ftz.f64 and rsqrt.approx{.ftz}.f64: "gross" approximations. The .ftz forms give the upper 32
 // bits and zeros below; subnormals are flushed there.
 LaneResult double_function(const Instruction& i, const LaneInputs& in) {
-  const double x = std::bit_cast<double>(flush(in.a, kF64, i.ftz));
+  const double x = std::bit_cast<double>(flush(i.ftz ? in.a & ~0xffffffffull : in.a, kF64, i.ftz));
   const double value = evaluate(i.opcode, x);
-  if (std::isnan(value)) return result_of(std::isnan(x) ? in.a | 1ull << 51 : kF64.canonical_nan);
+  if (std::isnan(value) && i.ftz) return result_of(0x7fffffff00000000);
+  if (std::isnan(value)) return result_of(std::isnan(x) ? quieted(in.a) : kF64.canonical_nan);
   const std::uint64_t bits = flush(std::bit_cast<std::uint64_t>(value), kF64, i.ftz);
   return result_of(i.ftz ? bits & ~0xffffffffull : bits);
 }

@@ -76,10 +76,13 @@ std::uint64_t narrow_element(const Instruction& i, std::uint64_t a, std::uint64_
   const auto input = [&](std::uint64_t bits) { return to_double(flush(bits, format, i.ftz), format); };
   const double x = input(a), y = input(b), z = input(c);
   std::uint64_t bits = operate(i.opcode, x, y, z, format, i.rounding);
-  // .ftz goes by the value before rounding: what only rounding lifts to the smallest normal is flushed (seen
-  // on an H100).
+  // .ftz goes by the value rounded as if the exponent had no end (IEEE 754's "after rounding"; seen on an
+  // H100): what only the coarser grid of subnormals lifts to the smallest normal is flushed.
   if (i.ftz && format.magnitude(bits) == format.smallest_normal()) {
-    bits = operate(i.opcode, x, y, z, format, Rounding::rz);
+    FloatFormat wider = format;
+    wider.exponent_bits += 1;
+    const double unbounded = to_double(operate(i.opcode, x, y, z, wider, i.rounding), wider);
+    if (std::fabs(unbounded) < to_double(format.smallest_normal(), format)) bits &= format.sign_bit();
   }
   return finish(i, bits, format);
 }
