@@ -1,0 +1,84 @@
+// The warp's matrix instructions as pure functions on registers: which lane holds which element, and the
+// products. A register is seen for the whole warp at once: 32 words of 32 bits, one a lane. A fragment is a
+// list of them in the order of the PTX text; a 64-bit element takes two, its low word first. Rows and columns
+// count from 0. Sources: PTX ISA 9.0, section 9.7.14 "Warp-Level Matrix Multiply-Accumulate" (the figures of
+// every fragment).
+//
+// Arithmetic. Integer products are exact, their sum wraps, or is clamped under .satfinite. Products of f16,
+// bf16, tf32 and 8-bit floats are exact in double; they are added to c in the order of k in double, and the
+// sum is rounded once (to nearest even) to the type of d. The hardware's order and intermediate precision are
+// not specified, so the last bits may differ from it. f64 is one fma after another in the order of k.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/ptx/program.hpp"
+
+namespace warplens::emulator {
+
+inline constexpr int kWarpLanes = 32;
+using Lanes = std::array<std::uint32_t, kWarpLanes>;
+
+struct MatrixPosition {
+  int row = 0;
+  int column = 0;
+  bool operator==(const MatrixPosition&) const = default;
+};
+
+// One operand of a matrix instruction. shape is {m, n, k}; a is m x k, b is k x n, c and d are m x n.
+struct FragmentShape {
+  ptx::Fragment which = ptx::Fragment::none;
+  std::array<std::uint16_t, 3> shape{};
+  ptx::Type type = ptx::Type::none;
+};
+
+// ---- mma.sync ----
+
+// 32-bit registers of a lane, or 0 for a shape and type that mma does not have here. Supported: m16n8 with
+// k4, k8 (tf32), k8, k16 (f16, bf16), k16, k32 (s8, u8, e4m3, e5m2), k32, k64 (s4, u4), k4, k8, k16 (f64);
+// m8n8k4 (f64), m8n8k16 (s8, u8), m8n8k32 (s4, u4). Not: m8n8k4 of f16 (Volta's quad pairs), b1, sparse.
+int mma_registers(const FragmentShape& fragment);
+// Which element of the matrix the index-th element of a lane is; elements count through the registers from
+// the low bits.
+MatrixPosition mma_position(const FragmentShape& fragment, int lane, int index);
+// d = a * b + c. False, and d untouched, where the instruction is not supported or a span has the wrong size.
+// d may be the same registers as c.
+bool mma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
+         std::span<const Lanes> c, std::span<Lanes> d);
+
+// ---- ldmatrix, stmatrix, movmatrix: 8 x 8 matrices of 16-bit elements ----
+
+using MatrixRow = std::array<std::byte, 16>;  // one row of eight elements as it lies in memory
+
+// The lane whose address operand points to a row; matrix 0 to 3.
+constexpr int matrix_row_lane(int matrix, int row) { return 8 * matrix + row; }
+// rows: 8 for each register of d, in the order of matrix_row_lane.
+void load_matrices(std::span<const MatrixRow> rows, bool transposed, std::span<Lanes> d);
+void store_matrices(std::span<const Lanes> source, bool transposed, std::span<MatrixRow> rows);
+Lanes transposed_matrix(const Lanes& a);  // movmatrix.trans
+
+// ---- wmma ----
+// The ISA leaves the layout of wmma fragments open. Ours: c and d as the mma tiles that make them up (f16 and
+// f32 alike), a and b in runs of a lane, f16 ones repeated where the fragment has more places than elements.
+
+// Supported: m16n16k16, m32n8k16, m8n32k16 with f16, bf16, s8, u8; m16n16k8 with tf32; m8n8k4 with f64.
+int wmma_registers(const FragmentShape& fragment);
+int wmma_elements(const FragmentShape& fragment);  // of a lane, repeated ones included
+MatrixPosition wmma_position(const FragmentShape& fragment, int lane, int index);
+bool wmma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
+          std::span<const Lanes> c, std::span<Lanes> d);
+
+// Elements from a matrix's first one; stride in elements between rows (row-major) or columns.
+constexpr std::int64_t element_offset(MatrixPosition at, ptx::Layout layout, std::int64_t stride) {
+  return layout == ptx::Layout::col ? at.column * stride + at.row : at.row * stride + at.column;
+}
+
+// ---- Elements in registers, for loads and stores ----
+// bits is the element's width: 4, 8, 16, 32 or 64.
+std::uint64_t fragment_element(std::span<const Lanes> registers, int lane, int index, int bits);
+void set_fragment_element(std::span<Lanes> registers, int lane, int index, int bits, std::uint64_t value);
+
+}  // namespace warplens::emulator
