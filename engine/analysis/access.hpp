@@ -1,5 +1,5 @@
-// What one warp-wide memory access costs, by the rules measured on hardware (assets/devices.toml says which rule a
-// device follows). Pure functions of the lanes' byte offsets.
+// What one warp-wide memory access costs, by the rules measured on hardware (assets/devices.toml says which
+// rule a device follows). Pure functions of the lanes' byte offsets.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@ namespace warplens::analysis {
 enum class AccessOp : std::uint8_t { load, store };
 
 // One warp-wide access. address[lane] counts only where bit `lane` of active is set; width is bytes a lane.
+// Active lanes' addresses are multiples of width: the hardware faults on any other.
 struct WarpAccess {
   AccessOp op = AccessOp::load;
   int width = 4;  // 1, 2, 4, 8 or 16 bytes
@@ -23,16 +24,18 @@ struct WarpAccess {
 // requests: 1 where any lane is active, else 0.
 struct GlobalCost {
   int requests = 0;
-  int sectors = 0;        // 32-byte sectors (sectors_32, lines_128); for 1.x the 32-byte units its transactions move
+  int sectors = 0;        // 32-byte units that the transactions move: all four of each line of a 2.x load
   int ideal_sectors = 0;  // the fewest that could carry the distinct bytes asked for
   int transactions = 0;   // segments (1.x), 128-byte lines (2.x), equal to sectors since
-  int bytes_moved = 0;
+  int bytes_moved = 0;    // 32 * sectors
   int bytes_used = 0;     // distinct bytes asked for
 };
 struct SharedCost {
   int requests = 0;
   int wavefronts = 0;
-  int ideal_wavefronts = 0;  // with no two words of a phase in one bank: the number of phases that move data
+  // With no two words of a phase in one bank: the number of phases that move data. wavefronts -
+  // ideal_wavefronts is what the hardware counts as bank conflicts.
+  int ideal_wavefronts = 0;
 };
 
 GlobalCost global_cost(const WarpAccess& access, const device::Device& device);

@@ -1,0 +1,182 @@
+// Shared memory: lanes' addresses -> wavefronts. Each function serves one generation and cites its rule.
+#include <algorithm>
+
+#include "engine/analysis/access.hpp"
+#include "engine/analysis/access_sets.hpp"
+
+namespace warplens::analysis {
+namespace {
+
+// The largest number of distinct units that fall on one place, a place being the banks that a unit of `unit`
+// bytes covers. With every address a multiple of the unit this equals the largest number of distinct 4-byte
+// words in one bank.
+int ways(const WarpAccess& access, std::uint32_t mask, int unit) {
+  const int shift = std::countr_zero(static_cast<unsigned>(unit));
+  const unsigned places = 128u / static_cast<unsigned>(unit);
+  DistinctKeys units;
+  std::array<std::uint8_t, 32> count{};
+  int most = 0;
+  for_each_lane(mask, [&](int lane) {
+    const std::uint64_t key = access.address[lane] >> shift;
+    if (units.insert(key)) most = std::max<int>(most, ++count[key % places]);
+  });
+  return most;
+}
+
+// Adds up cost(mask) over the phases of `lanes` lanes that have an active one; counts those phases as ideal.
+template <class PhaseCost>
+void add_phases(SharedCost& cost, std::uint32_t active, int lanes, PhaseCost phase_cost) {
+  for (int p = 0; p < 32 / lanes; ++p) {
+    const std::uint32_t mask = active & phase_mask(p, lanes);
+    if (mask == 0) continue;
+    cost.wavefronts += phase_cost(mask);
+    ++cost.ideal_wavefronts;
+  }
+}
+
+// Whether no active pair of lanes (i, i xor distance) reads two addresses.
+bool pairs_agree(const WarpAccess& access, int distance) {
+  std::uint64_t differs = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    const int other = lane ^ distance;
+    const bool both = (access.active >> lane & access.active >> other & 1u) != 0;
+    differs |= both ? access.address[lane] ^ access.address[other] : 0;
+  }
+  return differs == 0;
+}
+
+// Measured on an H100 (9.0), assumed for every capability from 5.0 on: phases of 32, 16 or 8 lanes for up to
+// 4, 8 or 16 bytes. A load whose neighbours read the same addresses is served in phases of twice as many
+// lanes.
+SharedCost measured_cost(const WarpAccess& access) {
+  SharedCost cost;
+  const int unit = std::max(access.width, 4);
+  int lanes = 128 / unit;
+  if (unit > 4 && access.op == AccessOp::load && (pairs_agree(access, 1) || pairs_agree(access, 2)))
+    lanes *= 2;
+  add_phases(cost, access.active, lanes, [&](std::uint32_t mask) { return ways(access, mask, unit); });
+  return cost;
+}
+
+// 3.x in its 4-byte mode, the default. CUDA C Programming Guide 4.2, F.5.3: a bank gives 64 bits a clock, so
+// words i and i + 32 of one aligned 64-word segment do not conflict. Wider words: a clock moves 256 bytes,
+// hence phases of 32 and 16 lanes for 8 and 16 bytes; the guide gives no rule for these and none was
+// measured.
+SharedCost kepler_cost(const WarpAccess& access) {
+  SharedCost cost;
+  const int unit = std::max(access.width, 4);
+  WarpAccess folded = access;  // both halves of a 256-byte segment on one place
+  for (std::uint64_t& address : folded.address) address = address / 256 * 128 + address % 128;
+  add_phases(cost, access.active, std::min(32, 256 / unit),
+             [&](std::uint32_t mask) { return ways(folded, mask, unit); });
+  return cost;
+}
+
+// 2.x. Guide 4.2, F.4.3: 32 banks, any number of words broadcast; 64-bit accesses by half-warps; 128-bit by
+// quarter-warps, whose ways are one more than the banks alone would give.
+SharedCost fermi_cost(const WarpAccess& access) {
+  SharedCost cost;
+  const int unit = std::max(access.width, 4);
+  const int extra = unit == 16 ? 1 : 0;
+  add_phases(cost, access.active, 128 / unit,
+             [&](std::uint32_t mask) { return ways(access, mask, unit) + extra; });
+  return cost;
+}
+
+// The requests of one half-warp of a 1.x device for 32-bit words, as one entry for each distinct word.
+struct HalfWarpWords {
+  struct Word {
+    std::uint64_t index;
+    int lanes;  // still to be served
+  };
+  std::array<Word, 16> words;
+  int count = 0;
+
+  void add(std::uint64_t index) {
+    for (int w = 0; w < count; ++w)
+      if (words[w].index == index) return void(++words[w].lanes);
+    words[count++] = {index, 1};
+  }
+};
+
+// The word to broadcast: of the bank with most lanes waiting, the word that most of them want. -1 when all
+// are served.
+int broadcast_word(const HalfWarpWords& half) {
+  std::array<int, 16> waiting{};
+  for (int w = 0; w < half.count; ++w) waiting[half.words[w].index % 16] += half.words[w].lanes;
+  int best = -1;
+  const auto rank = [&](int w) { return waiting[half.words[w].index % 16] * 32 + half.words[w].lanes; };
+  for (int w = 0; w < half.count; ++w)
+    if (half.words[w].lanes > 0 && (best < 0 || rank(w) > rank(best))) best = w;
+  return best;
+}
+
+// Guide 4.2, F.3.3.2: each step serves all lanes of one broadcast word and one lane of every other bank.
+// Which word is broadcast is unspecified; this takes the choice that shortens the longest queue. A bank's one
+// lane is taken from its least wanted word.
+int broadcast_steps(HalfWarpWords half) {
+  for (int steps = 0;; ++steps) {
+    const int broadcast = broadcast_word(half);
+    if (broadcast < 0) return steps;
+    std::array<int, 16> served;  // word of each bank that this step serves, or -1
+    served.fill(-1);
+    for (int w = 0; w < half.count; ++w) {
+      int& choice = served[half.words[w].index % 16];
+      if (half.words[w].lanes > 0 && (choice < 0 || half.words[w].lanes < half.words[choice].lanes))
+        choice = w;
+    }
+    served[half.words[broadcast].index % 16] = -1;
+    half.words[broadcast].lanes = 0;
+    for (const int w : served)
+      if (w >= 0) --half.words[w].lanes;
+  }
+}
+
+// A store has no broadcast; of the lanes that write one address only one does (guide 4.2, F.3.3).
+int store_steps(const WarpAccess& access, std::uint32_t mask, unsigned offset) {
+  DistinctKeys addresses;
+  std::array<int, 16> count{};
+  int most = 0;
+  for_each_lane(mask, [&](int lane) {
+    const std::uint64_t address = access.address[lane] + offset;
+    if (addresses.insert(address)) most = std::max(most, ++count[address / 4 % 16]);
+  });
+  return most;
+}
+
+// 1.x. Guide 4.2, F.3.3: 16 banks, half-warps; F.3.3.4: wider accesses are split into 32-bit ones.
+SharedCost tesla_cost(const WarpAccess& access) {
+  SharedCost cost;
+  for (unsigned offset = 0; offset < static_cast<unsigned>(access.width); offset += 4)
+    add_phases(cost, access.active, 16, [&](std::uint32_t mask) {
+      if (access.op == AccessOp::store) return store_steps(access, mask, offset);
+      HalfWarpWords half;
+      for_each_lane(mask, [&](int lane) { half.add((access.address[lane] + offset) / 4); });
+      return broadcast_steps(half);
+    });
+  return cost;
+}
+
+}  // namespace
+
+SharedCost shared_cost(const WarpAccess& access, const device::Device& device) {
+  if (access.active == 0) return {};
+  SharedCost cost;
+  switch (device.compute_capability / 10) {
+    case 1:
+      cost = tesla_cost(access);
+      break;
+    case 2:
+      cost = fermi_cost(access);
+      break;
+    case 3:
+      cost = kepler_cost(access);
+      break;
+    default:
+      cost = measured_cost(access);
+  }
+  cost.requests = 1;
+  return cost;
+}
+
+}  // namespace warplens::analysis

@@ -1,0 +1,34 @@
+// Integer expressions over the lane number, as `warplens access --index "32*lane"` takes them.
+//
+// C's integer operators with C's precedence, on 64-bit signed integers: ?: || && | ^ & == != < <= > >= << >>
+// + - * / % and unary + - ~ !. Operands: decimal and 0x numbers, `lane` (0 to 31), `warp`, parentheses.
+// (muParser's integer parser has ^ as a power and ranks << above +.)
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/analysis/access.hpp"
+#include "engine/base/result.hpp"
+
+namespace warplens::analysis {
+
+struct IndexVariables {
+  std::int64_t lane = 0;
+  std::int64_t warp = 0;
+};
+
+// Errors name the position in the text (place.column, from 1): syntax, an unknown name, a division by zero, a
+// shift by less than 0 or more than 63, a result beyond 64 bits. `name` is what the text is called
+// ("--index").
+Result<std::int64_t> evaluate_index(std::string_view text, const IndexVariables& variables,
+                                    std::string_view name = "--index");
+
+// The access in which each active lane touches element `text` of an array of `width`-byte elements: its byte
+// offset is index * width. Errors: as above, a negative index, a width that is not 1, 2, 4, 8 or 16.
+Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width,
+                                   std::uint32_t active = 0xffffffffu, std::int64_t warp = 0,
+                                   std::string_view name = "--index");
+
+}  // namespace warplens::analysis
