@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "app/commands.hpp"
@@ -25,9 +27,25 @@ struct CommandLine {
   std::function<Result<int>()> chosen;  // set by the command that was named
 };
 
+// Whole numbers are checked before CLI11 converts them: it would wrap a negative one, and say little about
+// letters.
+template <class T>
+CLI::Option* add_number(CLI::App& command, const std::string& name, T& number, const std::string& meaning) {
+  using Number = typename CLI::detail::wrapped_type<T, T>::type;
+  const auto problem = [](const std::string& text) -> std::string {
+    Number value{};
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code == std::errc() && end == text.data() + text.size()) return "";
+    return fmt::format("'{}' is not a whole number from {} to {}", text, std::numeric_limits<Number>::min(),
+                       std::numeric_limits<Number>::max());
+  };
+  return command.add_option(name, number, meaning)->check(problem)->type_name("NUMBER");
+}
+
 void add_device(CLI::App& command, std::string& device) {
   command.add_option("--device", device, "chip or compute capability: h100, cc8.6, 1.3")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->type_name("DEVICE");
 }
 
 // -D takes one value each time, so that "-D TILE=16 KERNEL" leaves KERNEL alone.
@@ -54,7 +72,7 @@ void add_run(CommandLine& line) {
   command->add_option("--engine", line.run.engine, "emulator or gpu")->capture_default_str();
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();
-  command->add_option("--seed", line.run.seed, "of the random input data")->capture_default_str();
+  add_number(*command, "--seed", line.run.seed, "of the random input data")->capture_default_str();
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
 }
 
@@ -63,11 +81,11 @@ void add_access(CommandLine& line) {
   AccessOptions& options = line.access;
   command->add_option("--space", options.space, "shared or global")->required();
   command->add_option("--op", options.op, "ld or st")->capture_default_str();
-  command->add_option("--width", options.width, "bytes a lane: 4, 8 or 16")->capture_default_str();
+  add_number(*command, "--width", options.width, "bytes a lane: 4, 8 or 16")->capture_default_str();
   command->add_option("--mask", options.mask, "active lanes, lane 0 is bit 0")->capture_default_str();
   command
       ->add_option("--index", options.index,
-                   "which element each lane touches: \"32*lane\" (its byte offset is that times the width)")
+                   "element that each lane touches, in units of the width: \"32*lane\"")
       ->type_name("EXPRESSION");
   command
       ->add_option("--csv", options.csv,
@@ -84,9 +102,9 @@ void add_occupancy(CommandLine& line) {
   OccupancyOptions& options = line.occupancy;
   command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file");
   add_kernel_options(*command, options.kernel);
-  command->add_option("--threads", options.threads, "threads a block");
-  command->add_option("--registers", options.registers, "registers a thread");
-  command->add_option("--shared", options.shared, "bytes of shared memory a block");
+  add_number(*command, "--threads", options.threads, "threads a block");
+  add_number(*command, "--registers", options.registers, "registers a thread");
+  add_number(*command, "--shared", options.shared, "bytes of shared memory a block");
   command->callback(
       [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
 }

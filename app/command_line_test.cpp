@@ -94,6 +94,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"NotANumber",
                  {"occupancy", "--threads", "many", "--registers", "32"},
                  {"many", "warplens occupancy --help"}},
+        BadInput{"NegativeSeed", {"run", tile, "--seed", "-3"}, {"--seed", "-3", "warplens run --help"}},
+        BadInput{"TooLargeANumber",
+                 {"occupancy", "--threads", "99999999999", "--registers", "1"},
+                 {"99999999999"}},
         BadInput{"MissingValue", {"run", tile, "--size"}, {"--size", "warplens run --help"}},
         BadInput{"UnknownKernel", {"run", "matmul/03_shared_tyle"}, {"matmul/03_shared_tyle", tile}},
         BadInput{"UnknownLadder", {"run", "matmull"}, {"matmull"}},
@@ -290,6 +294,23 @@ TEST(Occupancy, OfAKernel) {
   const ChildResult text = warplens({"occupancy", tile, "-D", "TILE=32", "--no-cache"});
   EXPECT_THAT(text.out, HasSubstr("1024 threads a block"));
   EXPECT_THAT(text.out, HasSubstr("8192 bytes of shared memory"));
+}
+
+TEST(Occupancy, OfAKernelOutsideOfAnyFolder) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Scratch scratch;
+  fs::create_directories(scratch.path() / "assets");
+  fs::copy(source("assets/devices.toml"), scratch.path() / "assets");
+  const ChildResult result = warplens(
+      {"occupancy", source("kernels/" + tile + ".cu"), "--no-cache", "--home", scratch.path().string()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1024 threads a block"));
+}
+
+TEST(Occupancy, OfAnOldChipSaysWhatWasCompiled) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const ChildResult result = warplens({"occupancy", tile, "--device", "cc1.3", "--no-cache"});
+  EXPECT_THAT(result.out, HasSubstr(tile + ", compiled for sm_75"));
 }
 
 TEST(Cache, ThatCannotBeWrittenIsOneWarning) {

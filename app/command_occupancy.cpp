@@ -60,16 +60,22 @@ std::string to_words(const Occupancy& fit, const device::KernelUse& use, const d
   return text + fmt::format("limited by     {}\n", fmt::join(limiter_names(fit), ", "));
 }
 
-Result<device::KernelUse> use_of_numbers(const OccupancyOptions& options) {
+// What one block uses, and where the numbers come from: empty for the user's own.
+struct Use {
+  device::KernelUse numbers;
+  std::string origin = {};
+};
+
+Result<Use> use_of_numbers(const OccupancyOptions& options) {
   if (!options.threads || !options.registers) {
     return Error{"occupancy needs a KERNEL, or --threads and --registers",
                  "try 'warplens occupancy --threads 256 --registers 32 --shared 0'"};
   }
-  return device::KernelUse{*options.threads, *options.registers, options.shared.value_or(0)};
+  return Use{{*options.threads, *options.registers, options.shared.value_or(0)}};
 }
 
-Result<device::KernelUse> use_of_kernel(const Workspace& workspace, const KernelOptions& options,
-                                        const device::Device& device) {
+Result<Use> use_of_kernel(const Workspace& workspace, const KernelOptions& options,
+                          const device::Device& device) {
   const auto chosen = choose_kernels(workspace, options.kernel);
   if (!chosen) return chosen.error();
   if (chosen->is_ladder) {
@@ -83,7 +89,8 @@ Result<device::KernelUse> use_of_kernel(const Workspace& workspace, const Kernel
   compile::Compiler compiler = workspace.compiler();
   const auto build = build_plan(compiler, plan, device);
   if (!build) return build.error();
-  return device::KernelUse{threads_per_block(plan), build->registers, shared_bytes(plan, *build)};
+  return Use{{threads_per_block(plan), build->registers, shared_bytes(plan, *build)},
+             fmt::format("{}, compiled for sm_{}\n", plan.spec.id, build->arch)};
 }
 
 Status check_one_form(const OccupancyOptions& options) {
@@ -110,9 +117,10 @@ Result<int> occupancy_command(const CommonOptions& common, const OccupancyOption
   const auto use = options.kernel.kernel.empty() ? use_of_numbers(options)
                                                  : use_of_kernel(*workspace, options.kernel, *device);
   if (!use) return use.error();
-  const auto fit = device::occupancy(*device, *use);
+  const auto fit = device::occupancy(*device, use->numbers);
   if (!fit) return fit.error();
-  fmt::print("{}", common.json ? to_text(to_json(*fit)) : to_words(*fit, *use, *device));
+  fmt::print("{}",
+             common.json ? to_text(to_json(*fit)) : use->origin + to_words(*fit, use->numbers, *device));
   return exit_fine;
 }
 

@@ -89,15 +89,12 @@ Result<catalog::Values> parse_defines(const std::vector<std::string>& defines) {
 }
 
 Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name) {
-  if (is_kernel_file(name)) {
-    auto spec = read_kernel(name);
-    if (!spec) return spec.error();
-    return Chosen{.kernels = {*std::move(spec)}};
-  }
   const auto catalog = workspace.catalog();
-  if (!catalog) return catalog.error();
-  if (Chosen ladder = ladder_of(workspace, *catalog, name); !ladder.kernels.empty()) return ladder;
-  auto spec = catalog->find(name);
+  if (catalog) {
+    if (Chosen ladder = ladder_of(workspace, *catalog, name); !ladder.kernels.empty()) return ladder;
+  }
+  // A file of one's own needs no kernel folder.
+  auto spec = catalog ? catalog->find(name) : is_kernel_file(name) ? read_kernel(name) : catalog.error();
   if (!spec) return spec.error();
   return Chosen{.kernels = {*std::move(spec)}};
 }
@@ -130,7 +127,11 @@ Result<std::vector<RunPlan>> plan_runs(const Chosen& chosen, const KernelOptions
   std::vector<RunPlan> plans;
   for (const auto& spec : chosen.kernels) {
     auto plan = plan_run(spec, chosen.is_ladder ? own_part(spec, *defines) : *defines, options.size);
-    if (!plan) return plan.error();
+    if (!plan) {
+      Error error = plan.error();
+      if (chosen.is_ladder && error.place.file.empty()) error.message = spec.id + ": " + error.message;
+      return error;
+    }
     plans.push_back(*std::move(plan));
   }
   return plans;
