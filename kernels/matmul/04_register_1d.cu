@@ -3,7 +3,7 @@ title   = "A column of results per thread"
 problem = "sgemm"
 idea    = "Each thread computes TM elements of one column of C, so an element of B read from shared memory serves TM multiply-adds."
 watch   = "Shared loads fall from 2 to 1 + 1/TM for each multiply-add; fewer threads do the same work."
-source  = "S. Boehm, How to Optimize a CUDA Matmul Kernel, kernel 4"
+source  = "S. Boehm, How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance, kernel 4"
 [params]
 BM = { default = 64, values = [16, 32, 64, 128], meaning = "rows of C in a block" }
 BN = { default = 64, values = [16, 32, 64, 128], meaning = "columns of C in a block" }

@@ -3,7 +3,7 @@ title   = "A register tile per thread"
 problem = "sgemm"
 idea    = "Each thread computes TM x TN elements of C as a sum of outer products: TM + TN shared loads feed TM * TN multiply-adds."
 watch   = "Multiply-adds for each shared load grow to TM * TN / (TM + TN); registers grow too, and occupancy falls."
-source  = "V. Volkov, Better Performance at Lower Occupancy (2010); S. Boehm, How to Optimize a CUDA Matmul Kernel, kernel 5"
+source  = "V. Volkov, Better Performance at Lower Occupancy (2010); S. Boehm, How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance, kernel 5"
 [params]
 BM = { default = 128, values = [32, 64, 128], meaning = "rows of C in a block" }
 BN = { default = 128, values = [32, 64, 128], meaning = "columns of C in a block" }

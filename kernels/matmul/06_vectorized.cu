@@ -1,9 +1,9 @@
 /*---
 title   = "Vectorized accesses"
 problem = "sgemm"
-idea    = "Every access to memory moves a float4; A is turned while it is stored in shared memory, so its columns can be read as float4 too."
-watch   = "A quarter of the load and store instructions. The turned stores of A and the reads of B now collide in the banks."
-source  = "S. Boehm, How to Optimize a CUDA Matmul Kernel, kernel 6; CUDA Pro Tip: Increase Performance with Vectorized Memory Access"
+idea    = "Loads and stores move a float4; A is turned while it is stored in shared memory, so that its columns can be read as float4 too."
+watch   = "A quarter of the global instructions; ptxas had merged most shared loads before. The turned stores of A collide in the banks, and so do the reads of B, TN floats apart."
+source  = "S. Boehm, How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance, kernel 6; CUDA Pro Tip: Increase Performance with Vectorized Memory Access"
 [params]
 BM = { default = 128, values = [32, 64, 128], meaning = "rows of C in a block" }
 BN = { default = 128, values = [32, 64, 128], meaning = "columns of C in a block" }

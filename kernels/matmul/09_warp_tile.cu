@@ -2,8 +2,8 @@
 title   = "Warp tiles"
 problem = "sgemm"
 idea    = "Between block and thread comes the warp: its 8 x 4 lanes compute WM x WN elements of C, in pieces of 4 x 4 that lie side by side."
-watch   = "A warp reads whole lines of the tiles and stores whole sectors of C. With ZORDER 1 lanes that share an address are neighbours, and a float4 load takes half the wavefronts."
-source  = "NVIDIA CUTLASS, efficient GEMM in CUDA: warp tile; S. Boehm, How to Optimize a CUDA Matmul Kernel, kernel 10"
+watch   = "A warp reads whole lines of the tiles and stores whole sectors of C. With ZORDER 1 the lanes that share an address of B are near each other too, and its float4 loads take half the wavefronts."
+source  = "NVIDIA CUTLASS, efficient GEMM in CUDA: warp tile; S. Boehm, How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance, kernel 10"
 [params]
 BM = { default = 128, values = [64, 128, 256], meaning = "rows of C in a block" }
 BN = { default = 128, values = [64, 128, 256], meaning = "columns of C in a block" }
@@ -101,7 +101,7 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
     for (int r = 0; r < BK / B_ROWS; ++r) copy4(&B_tile[copy][b_row + r * B_ROWS][b_column], &b_next[r].x);
   };
   auto multiply = [&](int copy) {
-#pragma unroll 8
+#pragma unroll 2
     for (int k = 0; k < BK; ++k) {
       __align__(16) float a[TM], b[TN];
 #pragma unroll

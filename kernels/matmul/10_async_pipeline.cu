@@ -118,7 +118,7 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
 
   __align__(16) float sum[TM][TN] = {};
   auto multiply = [&](int stage) {
-#pragma unroll 2
+#pragma unroll 1
     for (int k4 = 0; k4 < BK; k4 += 4) {
       __align__(16) float a[TM][4];  // changed: four steps of k at once, since A's rows lie along k
 #pragma unroll
