@@ -477,4 +477,14 @@ LaneInputs inputs_of(const Form& form, const ptx::Instruction& instruction, std:
   return in;
 }
 
+void Digest::add(const ptx::Instruction& instruction, const LaneResult& result) {
+  add_word(result.value);
+  if (instruction.carry_out) add_word(result.carry ? 1 : 0);
+  if (instruction.destinations == 2) add_word(result.second);
+}
+
+void Digest::add_word(std::uint64_t word) {
+  for (int k = 0; k < 64; k += 8) hash_ = (hash_ ^ (word >> k & 0xff)) * 0x100000001b3ull;
+}
+
 }  // namespace warplens::emulator

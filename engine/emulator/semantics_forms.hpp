@@ -34,4 +34,16 @@ ptx::Type operand_type(const ptx::Instruction& instruction, char letter);
 // every run.
 LaneInputs inputs_of(const Form& form, const ptx::Instruction& instruction, std::uint32_t index);
 
+// A hash of a series of results: FNV-1a over the first destination and, where there is one, the second or the
+// carry.
+class Digest {
+ public:
+  void add(const ptx::Instruction& instruction, const LaneResult& result);
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  void add_word(std::uint64_t word);
+  std::uint64_t hash_ = 0xcbf29ce484222325ull;
+};
+
 }  // namespace warplens::emulator
