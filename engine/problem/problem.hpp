@@ -1,5 +1,21 @@
 // What a kernel is asked to compute: its sizes, buffers, arguments, reference result, work and least traffic.
-// A problem knows nothing of GPUs; the engines copy the buffers, pass the arguments, and hand the output back.
+// A problem knows nothing of GPUs; the engines copy the buffers, pass the arguments, and hand the output
+// back.
+//
+// Inputs. random: uniform floats in [-1, 1), a multiple of 2^-23, from the seed, the buffer and the element
+// alone, so the same on every machine. ones: 1. index: the element's place in memory, modulo 2^24. identity:
+// the first input is 1 where row = column and 0 elsewhere, later inputs are as for index, so a product shows
+// the other matrix.
+//
+// Verification. The relative error of an element is |got - reference| / scale; the reference is computed in
+// double.
+//   sums of products: scale = sum |a||b| over the element's K terms, so that cancellation does not fail a
+//   right result sums:             scale = sum |x| over the N terms copies:           equal bit for bit; the
+//   error of an element that is not is |got - reference| / |reference|
+// An element is right where its error is at most (min(K, 4 sqrt K) + 1) u, u = 2^-24: K u is the bound of any
+// order of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., (3.5) and (4.4)), and
+// 4 sqrt K u that of Higham and Mary, SIAM J. Sci. Comput. 41 (2019) A2815, theorem 2.4 with lambda = 4. NaN
+// and infinity are never right.
 #pragma once
 
 #include <cstddef>
@@ -32,12 +48,18 @@ struct Buffer {
   ElementType type = ElementType::f32;
   std::size_t elements = 0;
   MatrixShape shape;
-  bool is_output = false;  // poisoned before a run, compared after it
+  bool is_output = false;       // poisoned before a run, compared after it
+  bool starts_at_zero = false;  // an output that kernels add to: zero before a run instead of poison
 };
 
-// One kernel argument, in the order of the signature: a buffer (index into Instance::buffers) or a 32-bit integer.
-struct BufferArgument { std::size_t buffer = 0; };
-struct IntArgument { std::int32_t value = 0; };
+// One kernel argument, in the order of the signature: a buffer (index into Instance::buffers) or a 32-bit
+// integer.
+struct BufferArgument {
+  std::size_t buffer = 0;
+};
+struct IntArgument {
+  std::int32_t value = 0;
+};
 using Argument = std::variant<BufferArgument, IntArgument>;
 
 enum class Pattern : std::uint8_t { random, ones, index, identity };
@@ -48,6 +70,8 @@ struct Verification {
   std::int64_t wrong_elements = 0;
   std::int64_t first_wrong = -1;  // element index in the output buffer
   std::string explanation;        // empty where verified: which element, got, expected
+  double tolerance = 0;  // the largest relative error that is right; 0 where equal bits are asked for
+  std::int64_t checked_elements = 0;
 };
 
 // One problem at one size with its input data. Immutable after making; safe to share between threads.
@@ -56,13 +80,18 @@ class Instance {
   virtual ~Instance() = default;
   virtual const std::vector<Buffer>& buffers() const = 0;
   virtual const std::vector<Argument>& arguments() const = 0;
-  // Initial contents of buffers()[i]: elements * size bytes; for an output, poison (NaN or a rare integer).
+  // Initial contents of buffers()[i]: elements * size bytes; for an output, poison (a signalling NaN or a
+  // rare integer) or zeros. Made on the first call; any number of threads may ask.
   virtual std::span<const std::byte> initial(std::size_t buffer) const = 0;
   // output: final contents of the output buffer. checked: empty for all elements, or one flag an element
-  // (a sample of blocks wrote only those).
-  virtual Verification verify(std::span<const std::byte> output, std::span<const std::uint8_t> checked = {}) const = 0;
-  virtual double operations() const = 0;   // floating-point operations of the whole problem (2MNK for sgemm), 0 where none
-  virtual double least_bytes() const = 0;  // bytes any kernel must move: each input read once, each output written once
+  // (a sample of blocks wrote only those): then only their reference is computed. The reference is kept for
+  // the next call.
+  virtual Verification verify(std::span<const std::byte> output,
+                              std::span<const std::uint8_t> checked = {}) const = 0;
+  virtual double operations()
+      const = 0;  // floating-point operations of the whole problem (2MNK for sgemm), 0 where none
+  virtual double least_bytes()
+      const = 0;  // bytes any kernel must move: each input read once, each output written once
 };
 
 // A kind of problem: "sgemm", "sgemm_column", "transpose", "reduce", ...
@@ -70,18 +99,21 @@ class Problem {
  public:
   virtual ~Problem() = default;
   virtual std::string_view name() const = 0;
-  virtual std::string_view signature() const = 0;  // "const float* A, const float* B, float* C, int M, int N, int K"
-  virtual std::vector<std::string> size_names() const = 0;      // {"M", "N", "K"}
+  virtual std::string_view signature()
+      const = 0;  // "const float* A, const float* B, float* C, int M, int N, int K"
+  virtual std::vector<std::string> size_names() const = 0;  // {"M", "N", "K"}
   virtual Values default_sizes() const = 0;
-  // Errors: a size below 1, one whose buffers pass 2^31 elements or max_bytes in all (says the largest that fits).
-  virtual Result<std::shared_ptr<const Instance>> make(const Values& sizes, Pattern pattern, std::uint64_t seed,
-                                                       std::uint64_t max_bytes) const = 0;
+  // Errors: a size below 1, one whose buffers pass 2^31 - 1 elements or max_bytes in all (says the largest
+  // that fits).
+  virtual Result<std::shared_ptr<const Instance>> make(const Values& sizes, Pattern pattern,
+                                                       std::uint64_t seed, std::uint64_t max_bytes) const = 0;
 };
 
 // The known problems. find: an unknown name is an error that lists them.
 std::span<const Problem* const> all_problems();
 Result<const Problem*> find_problem(std::string_view name);
 // "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.
+// Sizes are whole numbers from 1 to 2^31 - 1.
 Result<Values> parse_sizes(const Problem& problem, std::string_view text);
 
 }  // namespace warplens::problem

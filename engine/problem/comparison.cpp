@@ -1,0 +1,95 @@
+#include "engine/problem/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "engine/problem/input.hpp"
+
+namespace warplens::problem {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string got_text(float got, const std::string& name) {
+  const auto bits = std::bit_cast<std::uint32_t>(got);
+  if (bits == kPoison32) return "was not written";
+  if ((bits & 0x7fffffff) == kQuietPoison32)
+    return fmt::format("is NaN, made by reading {} before it was written", name);
+  if (std::isnan(got)) return "is NaN";
+  return fmt::format("is {}", got);
+}
+
+std::string place_text(const Buffer& output, std::int64_t index) {
+  if (output.elements == 1) return output.name;
+  const MatrixShape& shape = output.shape;
+  const std::int64_t leading = std::max<std::int64_t>(1, shape.leading_dimension);
+  const std::int64_t line = index / leading, place = index % leading;
+  return fmt::format("{} at row {}, column {}", output.name, shape.row_major ? line : place,
+                     shape.row_major ? place : line);
+}
+
+Verification failed(std::string explanation) {
+  Verification verification;
+  verification.max_relative_error = kInfinity;
+  verification.explanation = std::move(explanation);
+  return verification;
+}
+
+}  // namespace
+
+double sum_tolerance(std::int64_t terms) {
+  const auto count = static_cast<double>(terms);
+  return (std::min(count, 4 * std::sqrt(count)) + 1) * 0x1p-24;
+}
+
+void Comparison::wrong(std::int64_t index, float got, double reference) {
+  ++wrong_;
+  if (first_wrong_ >= 0 && first_wrong_ < index) return;
+  first_wrong_ = index;
+  got_ = got;
+  reference_ = reference;
+}
+
+void Comparison::merge(const Comparison& other) {
+  checked_ += other.checked_;
+  max_error_ = std::max(max_error_, other.max_error_);
+  const std::int64_t sum_of_wrong = wrong_ + other.wrong_;
+  if (other.first_wrong_ >= 0) wrong(other.first_wrong_, other.got_, other.reference_);
+  wrong_ = sum_of_wrong;
+}
+
+Verification Comparison::result(const Buffer& output) const {
+  if (checked_ == 0) return failed("no element was checked");
+  Verification verification;
+  verification.verified = wrong_ == 0;
+  verification.max_relative_error = max_error_;
+  verification.wrong_elements = wrong_;
+  verification.first_wrong = first_wrong_;
+  verification.tolerance = tolerance_;
+  verification.checked_elements = checked_;
+  if (wrong_ > 0) {
+    verification.explanation = fmt::format("{} {}, expected {:.9g}; {} of {} checked elements {} wrong",
+                                           place_text(output, first_wrong_), got_text(got_, output.name),
+                                           reference_, wrong_, checked_, wrong_ == 1 ? "is" : "are");
+  }
+  return verification;
+}
+
+Verification check_spans(const Buffer& output, std::span<const std::byte> bytes,
+                         std::span<const std::uint8_t> checked) {
+  if (bytes.size() != bytes_of(output)) {
+    return failed(fmt::format("{} has {} bytes, expected {}", output.name, bytes.size(), bytes_of(output)));
+  }
+  if (!checked.empty() && checked.size() != output.elements) {
+    return failed(fmt::format("{} flags of checked elements, expected {}", checked.size(), output.elements));
+  }
+  Verification fine;
+  fine.verified = true;
+  return fine;
+}
+
+}  // namespace warplens::problem

@@ -1,0 +1,58 @@
+#include "engine/problem/instance_data.hpp"
+
+#include "engine/problem/input.hpp"
+
+namespace warplens::problem {
+
+std::size_t size_in_bytes(ElementType type) { return type == ElementType::f64 ? 8 : 4; }
+
+Buffer matrix(std::string name, std::int64_t rows, std::int64_t columns, bool row_major) {
+  Buffer buffer;
+  buffer.name = std::move(name);
+  buffer.elements = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  buffer.shape = {rows, columns, row_major ? columns : rows, row_major};
+  return buffer;
+}
+
+Buffer output(Buffer buffer) {
+  buffer.is_output = true;
+  return buffer;
+}
+
+IntArgument int_argument(std::int64_t value) { return {static_cast<std::int32_t>(value)}; }
+
+InstanceData::InstanceData(Request request)
+    : request_(std::move(request)), contents_(std::make_unique<Contents[]>(buffers().size())) {
+  for (std::size_t i = 0; i < buffers().size(); ++i) {
+    contents_[i].bytes = std::make_unique_for_overwrite<std::byte[]>(bytes_of(buffers()[i]));
+  }
+}
+
+std::span<const std::byte> InstanceData::initial(std::size_t buffer) const {
+  std::call_once(contents_[buffer].made, [&] { fill(buffer); });
+  return {contents_[buffer].bytes.get(), bytes_of(buffers()[buffer])};
+}
+
+void InstanceData::fill(std::size_t buffer) const {
+  const Buffer& what = buffers()[buffer];
+  const std::span<std::byte> bytes(contents_[buffer].bytes.get(), bytes_of(what));
+  if (what.is_output) return fill_output(what, bytes);
+  std::size_t earlier_inputs = 0;
+  for (std::size_t i = 0; i < buffer; ++i) earlier_inputs += !buffers()[i].is_output;
+  fill_input(what, earlier_inputs, request_.pattern, request_.seed, bytes);
+}
+
+double InstanceData::least_bytes() const {
+  double bytes = 0;
+  for (const Buffer& buffer : buffers()) bytes += static_cast<double>(bytes_of(buffer));
+  return bytes;
+}
+
+std::span<const float> InstanceData::floats(std::size_t buffer) const {
+  const auto bytes = initial(buffer);
+  // The array was made by new std::byte[], which begins the lifetime of the floats written into it
+  // ([intro.object]).
+  return {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)};
+}
+
+}  // namespace warplens::problem

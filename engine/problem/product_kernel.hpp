@@ -1,0 +1,33 @@
+// The inner loop of the reference of a matrix product, in double, with the widest vectors the machine has.
+#pragma once
+
+#include <cstddef>
+
+namespace warplens::problem {
+
+constexpr int kTile = 32;        // edge of a tile of the product
+constexpr int kTileDepth = 128;  // terms handed over at once: two panels of 32 KiB
+
+// a, b: kTile values for each of depth terms, the terms one after the other (a[k][row], b[k][column]);
+// 64-byte aligned. sums[row][column] += sum over k of a[k][row] * b[k][column], in the order of k whatever
+// the vector width. magnitudes: the same with |a| |b|.
+struct ProductTile {
+  double sums[kTile][kTile];
+  double magnitudes[kTile][kTile];
+};
+using ProductKernel = void (*)(const double* a, const double* b, std::size_t depth, ProductTile& tile);
+
+// The fastest version this processor runs.
+ProductKernel fastest_product_kernel();
+// Every version it runs, for tests: all give the same bits.
+struct NamedKernel {
+  const char* name;
+  ProductKernel kernel;
+};
+struct ProductKernels {
+  NamedKernel kernels[3];
+  std::size_t count = 0;
+};
+ProductKernels product_kernels();
+
+}  // namespace warplens::problem
