@@ -25,7 +25,7 @@ std::string restore_file_name(std::string ptx, const Request& request) {
   return ptx;
 }
 
-Status read_cubin(Build& build, std::string_view log) {
+Status read_cubin(Build& build, std::string_view log, const std::string& file_name) {
   const Result<CubinResources> stated = read_resources(build.cubin, build.kernel_name);
   if (!stated) return stated.error();
   const Result<MachineCode> code = read_machine_code(build.cubin, build.kernel_name);
@@ -39,6 +39,14 @@ Status read_cubin(Build& build, std::string_view log) {
   build.stack_bytes = said.stack_bytes >= 0 ? said.stack_bytes : stated->stack_bytes;
   build.spill_store_bytes = std::max<std::int64_t>(0, said.spill_store_bytes);
   build.spill_load_bytes = std::max<std::int64_t>(0, said.spill_load_bytes);
+  // CUDA C++ Programming Guide, shared memory: 48 KB static on every device. NVRTC before 12.9 leaves it to
+  // the driver.
+  if (constexpr std::int64_t kStaticLimit = 48 * 1024; build.static_shared_bytes > kStaticLimit) {
+    return Error{fmt::format("the kernel uses too much shared data ({} bytes, {} are allowed)",
+                             build.static_shared_bytes, kStaticLimit),
+                 "choose smaller tiles, or use dynamic shared memory",
+                 {file_name, 0, 0}};
+  }
   return Done{};
 }
 
@@ -53,7 +61,7 @@ Result<Build> make_build(const Request& request, CompilerOutput output) {
   build.compiler = std::move(output.compiler);
   if (!request.want_cubin) return build;
   build.cubin = std::move(output.cubin);
-  if (const Status read = read_cubin(build, output.log); !read) return read.error();
+  if (const Status read = read_cubin(build, output.log, request.file_name); !read) return read.error();
   return build;
 }
 

@@ -110,9 +110,9 @@ Result<Nvrtc> Nvrtc::load(const NvrtcLocation& location) {
     return not_loaded(location.library.string() + " lacks functions of version 11.2 and later");
   }
   Nvrtc nvrtc;
-  int major = 0, minor = 0, count = 0;
-  library->functions.nvrtcVersion(&major, &minor);
-  nvrtc.name_ = fmt::format("NVRTC {}.{}", major, minor);
+  int minor = 0, count = 0;
+  library->functions.nvrtcVersion(&nvrtc.major_, &minor);
+  nvrtc.name_ = fmt::format("NVRTC {}.{}", nvrtc.major_, minor);
   if (library->functions.nvrtcGetNumSupportedArchs(&count) == 0 && count > 0) {
     nvrtc.architectures_.resize(static_cast<std::size_t>(count));
     library->functions.nvrtcGetSupportedArchs(nvrtc.architectures_.data());
@@ -128,6 +128,9 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
       fmt::format("-arch={}_{}", request.want_cubin ? "sm" : "compute", request.arch), "-std=c++17",
       "-lineinfo", "-brief-diag=true", "-no-source-include"};
   if (request.want_cubin) options.emplace_back("--ptxas-options=-v");  // registers and spills go to the log
+  // Where there is a driver, NVRTC 13 answers from a cache of its own, and then the log says nothing of
+  // spills.
+  if (major_ >= 13) options.emplace_back("-no-cache");
   if (!include_.empty()) options.push_back("-I" + include_.string());
   for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
   return options;

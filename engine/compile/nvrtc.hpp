@@ -56,6 +56,7 @@ class Nvrtc {
   std::filesystem::path include_;
   std::vector<int> architectures_;
   std::string name_;
+  int major_ = 0;
 };
 
 }  // namespace warplens::compile
