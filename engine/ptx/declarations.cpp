@@ -174,6 +174,9 @@ bool Reader::read_initialiser(Declared& declared) {
     variable.size = variable.initial.size();
   }
   initial_bytes_ += variable.initial.size();
+  for (const Relocation& relocation : variable.relocations)
+    if (relocation.offset + 8 > variable.size)
+      return fail(declared.line, "an address that does not fit", "give it eight bytes");
   return good;
 }
 
@@ -256,9 +259,8 @@ bool Reader::read_address_value(Declared& declared, std::uint64_t offset, int wi
                          all.back().symbol == relocation.symbol;
     return follows || fail(line_, "a byte of an address without those before it", "write the whole address");
   }
-  if (mask == 0xFF && (width != 1 || offset + 8 > declared.variable.initial.size()) && !declared.unsized)
-    return fail(line_, "an address that does not fit", "give it eight bytes");
-  if (mask != 0 && mask != 0xFF) return fail(line_, "a mask that is not a byte", "use 0xFF, 0xFF00, ...");
+  if (mask != 0 && (mask != 0xFF || width != 1))
+    return fail(line_, "a mask that is not a byte", "use 0xFF, 0xFF00, ...");
   all.push_back(relocation);
   return true;
 }
@@ -285,6 +287,10 @@ bool Reader::read_registers() {
     if (count > kMostInRange)
       return fail(line, std::to_string(count) + " registers " + quoted(name),
                   "declare at most " + std::to_string(kMostInRange));
+    const Name* known = ranges_.find(name);
+    if (known != nullptr && known->scope == scopes_.current())
+      return fail(line, "the registers " + quoted(name) + " are declared twice in one scope",
+                  "declare them once, with the larger number");
     ranges_.add(name,
                 {Name::Kind::range, static_cast<std::uint32_t>(range_types_.size()), scopes_.current()});
     range_types_.push_back(type);

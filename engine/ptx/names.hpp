@@ -78,6 +78,14 @@ class ScopedNames {
   explicit ScopedNames(const Scopes& scopes) : scopes_(scopes) {}
   // The innermost open one, or nullptr. Valid until the next add.
   const Name* find(std::string_view name);
+  // The innermost open one that the caller accepts.
+  template <class Accept>
+  const Name* find_if(std::string_view name, Accept accept) {
+    find(name);
+    for (std::uint32_t at = heads_[name]; at != StringIndex::kNone; at = entries_[at].hidden)
+      if (scopes_.is_open(entries_[at].name.scope) && accept(entries_[at].name)) return &entries_[at].name;
+    return nullptr;
+  }
   void add(std::string_view name, const Name& value);
 
  private:

@@ -85,8 +85,9 @@ const Name* Reader::find_register(std::string_view name) {
   std::string_view prefix;
   std::uint32_t number = 0;
   if (!digits_tail(name, prefix, number)) return known;
-  const Name* range = ranges_.find(prefix);
-  if (range == nullptr || number >= range_counts_[range->id]) return known;
+  const Name* range =
+      ranges_.find_if(prefix, [&](const Name& each) { return number < range_counts_[each.id]; });
+  if (range == nullptr) return known;
   if (known != nullptr && scopes_.depth(known->scope) >= scopes_.depth(range->scope)) return known;
   const auto id = static_cast<std::uint32_t>(function_->registers.size());
   function_->registers.push_back({std::string(name), range_types_[range->id]});

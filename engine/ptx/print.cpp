@@ -177,7 +177,9 @@ class Printer {
 
   // Floats as their bits, signed numbers in decimal, what is large in hexadecimal.
   void immediate(const Operand& operand) {
-    const Type type = in_.source_type != Type::none ? in_.source_type : in_.type;
+    const bool second =
+        in_.source_type != Type::none && (in_.opcode != Opcode::slct || &operand == &in_.operands.back());
+    const Type type = second ? in_.source_type : in_.type;
     if (operand.is_memory)
       text_ += fmt::format("{:#x}", operand.bits);
     else if (type == Type::f32)
