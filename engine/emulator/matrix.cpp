@@ -267,17 +267,30 @@ int wmma_elements(const FragmentShape& f) {
   return element_count(f) / kWarpLanes;
 }
 
+// A wmma is made of m16n8 tiles (m8n8 for f64). m8n32 is computed transposed: b's columns play the rows of
+// the tile.
 MatrixPosition wmma_position(const FragmentShape& f, int lane, int index) {
-  const auto [m, n, k] = f.shape;
-  if (is_accumulator(f.which)) {  // tiles of 8 x 8 in mma's layout, down the rows first, 16 at a time
-    const int tile = index / 2, rows = std::min<int>(m, 16) / 8, across = n / 8;
-    const int in_band = tile % (rows * across), band = tile / (rows * across);
-    return {16 * band + 8 * (in_band % rows) + lane / 4, 8 * (in_band / rows) + 2 * (lane % 4) + index % 2};
+  const int k = f.shape[2];
+  const bool swapped = f.shape[1] > f.shape[0];
+  const int rows = swapped ? f.shape[1] : f.shape[0], columns = swapped ? f.shape[0] : f.shape[1];
+  const int group = lane / 4, thread = lane % 4, halves = std::min(rows, 16) / 8;
+  const auto placed = [swapped](int row, int column) {
+    return swapped ? MatrixPosition{column, row} : MatrixPosition{row, column};
+  };
+  if (is_accumulator(f.which)) {
+    const int tile = index / 2, half = tile % halves, across = tile / halves % (columns / 8);
+    const int band = tile / (halves * (columns / 8));
+    return placed(16 * band + 8 * half + group, 8 * across + 2 * thread + index % 2);
   }
-  const int unique = element_count(f) / kWarpLanes;
-  const int linear = lane * unique + index % unique;
-  const int columns = f.which == Fragment::a ? k : n;
-  return {linear / columns, linear % columns};
+  const int per_word = std::max(1, 32 / bits_of(f.type)), words_along_k = std::max(1, k / (4 * per_word));
+  const int unique = index % (element_count(f) / kWarpLanes);
+  const int word = unique / per_word, within = unique % per_word;
+  if ((f.which == Fragment::a) != swapped) {  // the tile's left operand
+    const int along = word / halves % words_along_k, band = word / (halves * words_along_k);
+    return placed(16 * band + 8 * (word % halves) + group, (thread + 4 * along) * per_word + within);
+  }
+  const int along = word % words_along_k;
+  return placed((thread + 4 * along) * per_word + within, 8 * (word / words_along_k) + group);
 }
 
 bool wmma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,

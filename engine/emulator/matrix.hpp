@@ -61,8 +61,9 @@ void store_matrices(std::span<const Lanes> source, bool transposed, std::span<Ma
 Lanes transposed_matrix(const Lanes& a);  // movmatrix.trans
 
 // ---- wmma ----
-// The ISA leaves the layout of wmma fragments open. Ours: c and d as the mma tiles that make them up (f16 and
-// f32 alike), a and b in runs of a lane, f16 ones repeated where the fragment has more places than elements.
+// The ISA leaves the layout of wmma fragments open. Ours is the one an H100 uses for f16 and f32 (measured):
+// the mma tiles that make up the product, f16 multiplicands repeated where the fragment has more places than
+// elements. f16 and f32 accumulators agree index by index. It does not depend on .row or .col.
 
 // Supported: m16n16k16, m32n8k16, m8n32k16 with f16, bf16, s8, u8; m16n16k8 with tf32; m8n8k4 with f64.
 int wmma_registers(const FragmentShape& fragment);
