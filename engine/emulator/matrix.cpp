@@ -64,16 +64,55 @@ double value_of(std::uint64_t bits, Type type) {
   return to_double(bits, detail::format_of(type));
 }
 
+// The sum as an H100's unit takes it: all terms aligned to the largest exponent, cut off 25 bits below it,
+// added exactly. The exponent of a product is the sum of its factors' exponents, so it may be one less than
+// the product's own.
+class AlignedSum {
+ public:
+  void add(double x, double y) {  // x * y, exact in double
+    const double term = x * y;
+    special_ += term;
+    if (term == 0 || !std::isfinite(term)) return;
+    terms_[count_++] = term;
+    largest_ = std::max(largest_, std::ilogb(x) + std::ilogb(y));
+  }
+  // Rounded toward zero to f32, and from there to nearest to f16. Beyond f32 lies infinity all the same.
+  std::uint64_t rounded(const FloatFormat& format) const {
+    if (!std::isfinite(special_) || count_ == 0) return from_double(special_, format);
+    const double unit = std::ldexp(1.0, largest_ - 25);
+    double sum = 0;
+    for (int k = 0; k < count_; ++k) sum += std::trunc(terms_[k] / unit);
+    sum *= unit;
+    const bool overflows = std::fabs(sum) >= 0x1p128;
+    return from_double(
+        to_double(from_double(sum, kF32, overflows ? ptx::Rounding::rn : ptx::Rounding::rz), kF32), format);
+  }
+
+ private:
+  std::array<double, 17> terms_{};  // at most 16 products and c
+  int count_ = 0;
+  int largest_ = INT32_MIN;
+  double special_ = 0;  // the plain sum: tells infinities, NaN and the sign of an exact zero
+};
+
 std::uint64_t float_element(const Matrices& in, const Shape& s, const std::array<Type, 4>& types, int row,
                             int column) {
   const auto [m, n, k] = s;
   const auto at = [](int r, int columns, int c) { return static_cast<std::size_t>(r * columns + c); };
-  double sum = to_double(in.c[at(row, n, column)], detail::format_of(types[3]));
+  const double c = to_double(in.c[at(row, n, column)], detail::format_of(types[3]));
+  const bool aligned = is_half(types[1]) || types[1] == Type::tf32;
+  AlignedSum terms;
+  double sum = c;
+  if (aligned) terms.add(c, 1);
   for (int i = 0; i < k; ++i) {
     const double x = value_of(in.a[at(row, k, i)], types[1]), y = value_of(in.b[at(i, n, column)], types[2]);
-    sum = types[1] == Type::f64 ? std::fma(x, y, sum) : sum + x * y;
+    if (aligned) {
+      terms.add(x, y);
+    } else {
+      sum = types[1] == Type::f64 ? std::fma(x, y, sum) : sum + x * y;
+    }
   }
-  return from_double(sum, detail::format_of(types[0]));
+  return aligned ? terms.rounded(detail::format_of(types[0])) : from_double(sum, detail::format_of(types[0]));
 }
 
 std::uint64_t integer_element(const Matrices& in, const Shape& s, const std::array<Type, 4>& types,

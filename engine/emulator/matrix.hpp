@@ -4,10 +4,12 @@
 // count from 0. Sources: PTX ISA 9.0, section 9.7.14 "Warp-Level Matrix Multiply-Accumulate" (the figures of
 // every fragment).
 //
-// Arithmetic. Integer products are exact, their sum wraps, or is clamped under .satfinite. Products of f16,
-// bf16, tf32 and 8-bit floats are exact in double; they are added to c in the order of k in double, and the
-// sum is rounded once (to nearest even) to the type of d. The hardware's order and intermediate precision are
-// not specified, so the last bits may differ from it. f64 is one fma after another in the order of k.
+// Arithmetic. Integer products are exact, their sum wraps, or is clamped under .satfinite. For f16, bf16 and
+// tf32 the ISA leaves order and precision open; here they are an H100's, found by measurement and bit-equal
+// on all that was tried: the exact products of one instruction and c are aligned to the largest exponent, cut
+// off 25 bits below it, added, and the sum is cut to f32 (and rounded to f16 from there). Other chips differ
+// in the last bits. Products of 8-bit floats are summed in double and rounded once (not always an H100's last
+// bit). f64 is one fma after another in the order of k.
 #pragma once
 
 #include <array>

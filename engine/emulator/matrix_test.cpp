@@ -263,6 +263,22 @@ TEST(Mma, Tf32IgnoresTheLowBitsAndNanIsCanonical) {
   EXPECT_EQ(d[1][0], 0x41000000u) << "column 1 has no NaN";
 }
 
+// Values recorded on an H100: lane 0's first element where all rows and columns are alike.
+TEST(Mma, CutsOffLikeAnH100) {
+  ptx::Instruction i;
+  i.shape = {16, 8, 8};
+  i.matrix_types = {Type::f32, Type::f16, Type::f16, Type::f32};
+  std::vector<Lanes> a(2), b(1), c(4), d(4);
+  a[0].fill(0x00013c00);  // 1 and 2^-24 along k, by turns
+  b[0].fill(0x3c003c00);
+  for (auto& r : c) r.fill(0x3f800000);
+  ASSERT_TRUE(mma(i, a, b, c, d));  // 1 + 4 * (1 + 2^-24): the last 2^-22 is half a unit of 5, cut off
+  EXPECT_EQ(d[0][0], 0x40a00000u);
+  a[0].fill(0x0001bc00);  // 1 - 4 + 2^-22 = -(3 - 2^-22), representable
+  ASSERT_TRUE(mma(i, a, b, c, d));
+  EXPECT_EQ(d[0][0], 0xc03fffffu);
+}
+
 TEST(LoadMatrix, PutsRowsAndColumnsWhereTheIsaSays) {
   std::vector<MatrixRow> rows(32);
   for (std::size_t r = 0; r < rows.size(); ++r) {
