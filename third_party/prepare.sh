@@ -112,6 +112,8 @@ build() {
     mkdir -p "$folder/bin"
     ln -sfn ../../nvrtc/nvidia "$folder/bin/nvidia"
   fi
-  ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do' && return 0
-  ninja -C "$folder" -j "$(nproc)" "$@" >&2 || fail "the build failed; the reason stands above"
+  # Progress, without the lines that say that nothing is to do.
+  ninja -C "$folder" -j "$(nproc)" "$@" 2>&1 |
+    sed -u '/^ninja: \(Entering directory\|no work to do\)/d; /Re-checking globbed directories/d' >&2 ||
+    fail "the build failed; the reason stands above"
 }
