@@ -11,9 +11,11 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "engine/emulator/semantics_detail.hpp"
 #include "engine/emulator/semantics_forms.hpp"
+#include "engine/ptx/parser.hpp"
 
 namespace warplens::emulator {
 namespace {
@@ -116,6 +118,50 @@ TEST(LaneFunction, IgnoresBitsAboveTheOperandsAndStaysInsideTheResult) {
       EXPECT_EQ(result.second, expected.second) << f.text;
       EXPECT_EQ(result.carry, expected.carry) << f.text;
       EXPECT_EQ(result.value, zero_extend(result.value, width)) << f.text;
+    }
+  }
+}
+
+// ---- The same through the PTX reader ----
+
+std::string register_name(Type type, std::size_t k) {
+  const int width = bits_of(type);
+  const char* kind = type == Type::pred ? "%p" : width <= 16 ? "%h" : width == 32 ? "%r" : "%q";
+  return kind + std::to_string(k);
+}
+// "mad.lo.u32 %r0, %r1, %r2, %r3;" with the form's own register widths; an immediate is 150.
+std::string line_of(const Form& f, const ptx::Instruction& i) {
+  std::string line = f.text;
+  for (std::size_t k = 0; k < f.destination.size(); ++k) {
+    line += (k == 0 ? " " : "|") + register_name(operand_type(i, f.destination[k]), k);
+  }
+  for (std::size_t k = 0; k < f.sources.size(); ++k) {
+    line += f.sources[k] == 'I' ? ", 150" : ", " + register_name(operand_type(i, f.sources[k]), k + 2);
+  }
+  return line + ";\n";
+}
+
+TEST(LaneFunction, OfAParsedLineIsThatOfTheForm) {
+  std::string text =
+      ".version 9.0\n.target sm_100\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<9>;\n.reg .b64 %q<9>;\n";
+  std::vector<Form> forms = all_forms();
+  for (const Form& f : forms) text += line_of(f, instruction_of(f));
+  const ptx::Parsed parsed = ptx::parse(text + "ret;\n}\n");
+  for (const Error& error : parsed.errors) ADD_FAILURE() << to_line(error);
+  ASSERT_EQ(parsed.program.functions.size(), 1u);
+  const auto& code = parsed.program.functions[0].code;
+  ASSERT_EQ(code.size(), forms.size() + 1);
+  for (std::size_t n = 0; n < forms.size(); ++n) {
+    const ptx::Instruction expected = instruction_of(forms[n]);
+    const LaneFunction function = lane_function(code[n]);
+    ASSERT_NE(function, nullptr) << forms[n].text;
+    for (std::uint32_t k = 0; k < 128; ++k) {
+      const LaneInputs in = inputs_of(forms[n], expected, k);
+      const LaneResult by_hand = lane_function(expected)(expected, in), by_text = function(code[n], in);
+      ASSERT_EQ(by_text.value, by_hand.value) << forms[n].text;
+      ASSERT_EQ(by_text.second, by_hand.second) << forms[n].text;
+      ASSERT_EQ(by_text.carry, by_hand.carry) << forms[n].text;
     }
   }
 }

@@ -1,0 +1,125 @@
+// Runs a PTX kernel on the CPU, warp by warp, and counts what each instruction does to memory.
+//
+//   auto kernel = Kernel::prepare(program, "kernel", device);
+//   auto outcome = kernel->run(launch, memory);  // a Fault, or results in `memory` and counts
+//
+// Several kernels may be prepared and run in one process at the same time; a Kernel is immutable and
+// thread-safe.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/device/device.hpp"
+#include "engine/emulator/memory.hpp"
+#include "engine/emulator/observer.hpp"
+#include "engine/ptx/program.hpp"
+
+namespace warplens::emulator {
+
+enum class Isa : std::uint8_t { automatic, sse2, avx2, avx512 };
+Isa best_isa();                  // of this CPU
+std::string_view name(Isa isa);  // "AVX-512"
+
+// A launch. arguments: the bytes of the parameter block, laid out as ptx::Function::parameters says.
+struct Launch {
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> arguments;
+  // Which blocks to run (linear indices, ascending); empty: all of them.
+  std::vector<std::uint64_t> blocks;
+  int threads = 0;  // host threads; 0: one a core
+  Isa isa = Isa::automatic;
+  std::uint64_t instruction_budget = 200'000'000;  // warp instructions that one warp may execute
+  Observer* observer = nullptr;
+  const std::atomic<bool>* cancel =
+      nullptr;  // set it to true to stop early; the outcome is then a cancelled Fault
+};
+
+// What one PTX instruction did, over all warps that ran.
+struct InstructionCounters {
+  std::uint64_t executed = 0;  // warps that executed it
+  std::uint64_t lanes = 0;     // threads active then
+  std::uint64_t requests = 0;  // warp-wide accesses with at least one active lane, after the load merge
+  std::uint64_t requests_before_merge = 0;
+  std::uint64_t cost = 0;        // global: sectors; shared: wavefronts
+  std::uint64_t ideal = 0;       // the least that it could cost
+  std::uint64_t bytes_used = 0;  // distinct bytes asked for by each warp, summed
+};
+
+// Totals of one kind of access.
+struct AccessTotals {
+  std::uint64_t requests = 0, requests_before_merge = 0, cost = 0, ideal = 0, bytes_used = 0;
+};
+
+struct Counters {
+  std::vector<InstructionCounters> instructions;  // one a row of Kernel::function().code
+  std::uint64_t warp_instructions = 0, thread_instructions = 0;
+  AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
+      local_store;
+  std::uint64_t barriers = 0;
+  std::uint64_t blocks_run = 0;
+};
+
+// Why a run stopped: everything a message needs.
+struct Fault {
+  enum class Kind : std::uint8_t {
+    out_of_bounds,
+    misaligned,
+    uninitialised_shared,
+    read_only,
+    barrier,
+    budget,
+    trap,
+    unsupported,
+    cancelled,
+  };
+  Kind kind = Kind::out_of_bounds;
+  std::uint32_t pc = 0;
+  std::uint64_t block = 0;  // linear index
+  std::array<std::uint32_t, 3> block_index{}, thread{};
+  std::uint64_t address = 0;  // generic, or the offset in shared memory
+  std::string nearest;        // buffer or shared variable nearest to the address
+  Error error;                // the whole story in one line, with the kernel's file and line
+};
+
+struct Outcome {
+  std::optional<Fault> fault;
+  Counters counters;    // up to the fault
+  std::string printed;  // by printf, in the order of blocks and warps
+  int threads_used = 0;
+  bool serial = false;  // blocks ran one after another because their atomics do not commute
+  double seconds = 0;   // of execution
+};
+
+class Kernel {
+ public:
+  // entry: empty for the only entry of the program. Errors: no such entry, recursion, calls through pointers.
+  static Result<std::shared_ptr<const Kernel>> prepare(std::shared_ptr<const ptx::Program> program,
+                                                       std::string_view entry, const device::Device& device);
+  virtual ~Kernel() = default;
+
+  // The kernel as it is run: calls inlined. Counters and events index its code.
+  virtual const ptx::Function& function() const = 0;
+  virtual const ptx::Program& program() const = 0;
+  // Bytes of the static shared variables; shared_variable(offset) names the variable at an offset.
+  virtual std::uint32_t static_shared_bytes() const = 0;
+  virtual std::string shared_variable(std::uint32_t offset) const = 0;
+  // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16 bytes): for the
+  // check against the cubin.
+  virtual std::array<std::uint32_t, 5> expected_shared_loads() const = 0;
+
+  // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX
+  // forms that the emulator does not know (all of them in the message), a launch that the device could not
+  // make.
+  virtual Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const = 0;
+};
+
+}  // namespace warplens::emulator

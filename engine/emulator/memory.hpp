@@ -1,0 +1,63 @@
+// The emulated device's global memory: allocations in one host arena, at addresses that are the same in every
+// run. Addresses are generic 64-bit addresses; shared and local memory have windows of their own in the
+// generic space.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.hpp"
+
+namespace warplens::emulator {
+
+// Windows of the generic address space. Their low 32 bits are 0, so that truncating a generic address of
+// shared or local memory to 32 bits gives the offset in that space, as on the hardware.
+inline constexpr std::uint64_t kGlobalBase = 0x7f00'0000'0000;
+inline constexpr std::uint64_t kSharedWindow = 0x6000'0000'0000;
+inline constexpr std::uint64_t kLocalWindow = 0x5000'0000'0000;
+
+struct Allocation {
+  std::string name;           // the buffer's name: "A"
+  std::uint64_t address = 0;  // first byte, 256-byte aligned
+  std::uint64_t size = 0;     // bytes
+  bool read_only = false;     // constant memory and kernel parameters
+};
+
+class GlobalMemory {
+ public:
+  // limit: bytes of the whole arena. Pages are taken from the host when first touched.
+  static Result<GlobalMemory> create(std::uint64_t limit);
+  GlobalMemory(GlobalMemory&&) noexcept = default;
+  GlobalMemory& operator=(GlobalMemory&&) noexcept = default;
+
+  // A 256-byte aligned allocation with an unallocated gap behind it, so that running past the end is noticed.
+  Result<Allocation> allocate(std::string name, std::uint64_t size, bool read_only = false);
+
+  // The bytes of an allocation.
+  std::span<std::byte> bytes(const Allocation& allocation);
+  std::span<const std::byte> bytes(const Allocation& allocation) const;
+
+  // The allocation that holds [address, address + size), or nullptr.
+  const Allocation* find(std::uint64_t address, std::uint64_t size) const;
+  // The allocation nearest to `address`; nullptr where there is none.
+  const Allocation* nearest(std::uint64_t address) const;
+  const std::vector<Allocation>& allocations() const { return allocations_; }
+
+  std::byte* host(std::uint64_t address) { return arena_.get() + (address - kGlobalBase); }
+
+ private:
+  struct Unmap {
+    std::uint64_t size = 0;
+    void operator()(std::byte* arena) const;
+  };
+  GlobalMemory(std::byte* arena, std::uint64_t limit);
+  std::unique_ptr<std::byte, Unmap> arena_;
+  std::uint64_t limit_ = 0, used_ = 0;
+  std::vector<Allocation> allocations_;  // ascending addresses
+};
+
+}  // namespace warplens::emulator

@@ -1,0 +1,45 @@
+// What the emulator tells those who watch. An observer cannot change a run: it gets const values only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/ptx/opcodes.hpp"
+
+namespace warplens::emulator {
+
+enum class AccessKind : std::uint8_t { load, store, atomic, async_copy };
+
+// One warp-wide access as the hardware makes it: scalar shared loads that ptxas merges arrive as one.
+struct AccessEvent {
+  std::uint32_t pc = 0;  // index into Program::functions[entry] as run: Counters::instructions[pc] is its row
+  std::uint32_t warp = 0;  // in the block
+  ptx::Space space = ptx::Space::global;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t width = 4;    // bytes a lane
+  std::uint32_t active = 0;  // lanes that move data
+  // Lane addresses: where addresses is null, base + stride * lane; else addresses[lane] for the active lanes.
+  // For shared memory, byte offsets in the block's shared memory.
+  std::uint64_t base = 0;
+  std::int64_t stride = 0;
+  const std::uint64_t* addresses = nullptr;
+};
+
+// Watches one block. Called from the one thread that runs the block, in the order of execution.
+class BlockObserver {
+ public:
+  virtual ~BlockObserver() = default;
+  virtual void on_access(const AccessEvent&) {}
+  virtual void on_barrier(std::uint32_t /*pc*/) {}  // a block-wide barrier was completed
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // Called from any worker thread before a block starts; nullptr where the block is not to be watched. block
+  // is the linear index x + gridDim.x * (y + gridDim.y * z).
+  virtual BlockObserver* begin_block(std::uint64_t /*block*/) { return nullptr; }
+  virtual void end_block(std::uint64_t /*block*/) {}
+};
+
+}  // namespace warplens::emulator

@@ -1,0 +1,262 @@
+// Instructions that look across the lanes of a warp: shuffles, votes, matches, reductions, and isspacep.
+#include <bit>
+
+#include "engine/emulator/lowering.hpp"
+#include "engine/emulator/operands.hpp"
+
+namespace warplens::emulator {
+
+using ptx::LaneMode;
+using ptx::Opcode;
+
+namespace {
+
+const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
+
+// The .sync forms wait until every lane that their mask names, and that has not left, has come.
+bool waits(Warp& warp, const MicroOp* op, const ColdOperand& member_mask) {
+  std::uint32_t named = 0;
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    named |= static_cast<std::uint32_t>(read_operand(warp, member_mask, lane));
+  });
+  const std::uint32_t alive = warp.alive();
+  warp.needed = named & alive;
+  if ((warp.needed & ~warp.exec) == 0) return false;
+  if (warp.exec != warp.active) return false;  // under a guard: those that are turned off do not come here
+  stop(warp, op, Event::converge);
+  return true;
+}
+
+const MicroOp* warp_barrier(Warp& warp, const MicroOp* op) {
+  return waits(warp, op, detail_of(op).operands[0].place) ? nullptr : op + 1;
+}
+
+// shfl.sync.mode d|p, a, b, c, membermask. PTX ISA, shfl.sync: the lane to read from and whether it is in
+// range.
+struct Shuffle {
+  std::uint32_t source = 0;
+  bool in_range = false;
+};
+Shuffle shuffle_source(LaneMode mode, std::uint32_t lane, std::uint32_t b, std::uint32_t c) {
+  const std::uint32_t value = b & 0x1f, clamp = c & 0x1f, segment = (c >> 8) & 0x1f;
+  const std::uint32_t max_lane = (lane & segment) | (clamp & ~segment);
+  const std::uint32_t min_lane = lane & segment;
+  std::uint32_t j = lane;
+  bool in_range = false;
+  switch (mode) {
+    case LaneMode::up:
+      j = lane - value;
+      in_range = static_cast<std::int32_t>(j) >= static_cast<std::int32_t>(max_lane);
+      break;
+    case LaneMode::down:
+      j = lane + value;
+      in_range = j <= max_lane;
+      break;
+    case LaneMode::bfly:
+      j = lane ^ value;
+      in_range = j <= max_lane;
+      break;
+    default:
+      j = min_lane | (value & ~segment);
+      in_range = j <= max_lane;
+      break;
+  }
+  return {in_range ? j : lane, in_range};
+}
+
+const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  const std::size_t first = detail.instruction->destinations;
+  const auto& operands = detail.operands;
+  if (operands.size() > first + 3 && waits(warp, op, operands[first + 3].place)) return nullptr;
+  std::array<std::uint64_t, 32> values{};
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    values[lane] = read_operand(warp, operands[first].place, lane);
+  std::array<Shuffle, 32> sources;
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    sources[lane] =
+        shuffle_source(detail.instruction->lane_mode, lane,
+                       static_cast<std::uint32_t>(read_operand(warp, operands[first + 1].place, lane)),
+                       static_cast<std::uint32_t>(read_operand(warp, operands[first + 2].place, lane)));
+  });
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    write_operand(warp, operands[0].place, lane, values[sources[lane].source]);
+    if (first > 1) write_operand(warp, operands[1].place, lane, sources[lane].in_range ? 1 : 0);
+  });
+  return op + 1;
+}
+
+const MicroOp* vote(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (detail.operands.size() > 2 && waits(warp, op, detail.operands[2].place)) return nullptr;
+  std::uint32_t ballot = 0;
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    ballot |= read_operand(warp, detail.operands[1].place, lane) != 0 ? 1u << lane : 0;
+  });
+  std::uint64_t result = ballot;
+  switch (detail.instruction->lane_mode) {
+    case LaneMode::all:
+      result = ballot == warp.exec;
+      break;
+    case LaneMode::any:
+      result = ballot != 0;
+      break;
+    case LaneMode::uni:
+      result = ballot == 0 || ballot == warp.exec;
+      break;
+    default:
+      break;
+  }
+  for_each_lane(warp.exec,
+                [&](std::uint32_t lane) { write_operand(warp, detail.operands[0].place, lane, result); });
+  return op + 1;
+}
+
+const MicroOp* active_mask(Warp& warp, const MicroOp* op) {
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    write_operand(warp, detail_of(op).operands[0].place, lane, warp.exec);
+  });
+  return op + 1;
+}
+
+const MicroOp* match(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  const std::size_t first = detail.instruction->destinations;
+  if (waits(warp, op, detail.operands[first + 1].place)) return nullptr;
+  std::array<std::uint64_t, 32> values{};
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    values[lane] = read_operand(warp, detail.operands[first].place, lane);
+  });
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    std::uint32_t same = 0;
+    for_each_lane(warp.exec,
+                  [&](std::uint32_t other) { same |= values[other] == values[lane] ? 1u << other : 0; });
+    const bool all = same == warp.exec;
+    const bool wants_all = detail.instruction->lane_mode == LaneMode::all;
+    write_operand(warp, detail.operands[0].place, lane, wants_all && !all ? 0 : same);
+    if (first > 1) write_operand(warp, detail.operands[1].place, lane, all);
+  });
+  return op + 1;
+}
+
+std::uint32_t combine(const ptx::Instruction& i, std::uint32_t a, std::uint32_t b) {
+  using ptx::AtomicOp;
+  const auto sa = static_cast<std::int32_t>(a), sb = static_cast<std::int32_t>(b);
+  switch (i.atomic) {
+    case AtomicOp::add:
+      return a + b;
+    case AtomicOp::min:
+      return i.type == ptx::Type::s32 ? (sa < sb ? a : b) : (a < b ? a : b);
+    case AtomicOp::max:
+      return i.type == ptx::Type::s32 ? (sa > sb ? a : b) : (a > b ? a : b);
+    case AtomicOp::and_:
+      return a & b;
+    case AtomicOp::or_:
+      return a | b;
+    default:
+      return a ^ b;
+  }
+}
+
+const MicroOp* reduce(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (waits(warp, op, detail.operands[2].place)) return nullptr;
+  bool started = false;
+  std::uint32_t total = 0;
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const auto value = static_cast<std::uint32_t>(read_operand(warp, detail.operands[1].place, lane));
+    total = started ? combine(*detail.instruction, total, value) : value;
+    started = true;
+  });
+  for_each_lane(warp.exec,
+                [&](std::uint32_t lane) { write_operand(warp, detail.operands[0].place, lane, total); });
+  return op + 1;
+}
+
+const MicroOp* elect(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (waits(warp, op, detail.operands.back().place)) return nullptr;
+  const auto leader = static_cast<std::uint32_t>(__builtin_ctz(warp.exec));
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    write_operand(warp, detail.operands[0].place, lane, leader);
+    write_operand(warp, detail.operands[1].place, lane, lane == leader);
+  });
+  return op + 1;
+}
+
+const MicroOp* is_space(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const std::uint64_t window = read_operand(warp, detail.operands[1].place, lane) >> 32 << 32;
+    bool inside = false;
+    switch (detail.instruction->space) {
+      case ptx::Space::shared:
+        inside = window == kSharedWindow;
+        break;
+      case ptx::Space::local:
+        inside = window == kLocalWindow;
+        break;
+      default:
+        inside = window != kSharedWindow && window != kLocalWindow;
+        break;
+    }
+    write_operand(warp, detail.operands[0].place, lane, inside);
+  });
+  return op + 1;
+}
+
+const MicroOp* nothing(Warp&, const MicroOp* op) { return op + 1; }
+
+}  // namespace
+
+Handler ptx_handler(const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::bar_warp_sync:
+      return warp_barrier;
+    case Opcode::shfl:
+      return shuffle;
+    case Opcode::vote:
+      return vote;
+    case Opcode::activemask:
+      return active_mask;
+    case Opcode::match:
+      return match;
+    case Opcode::redux:
+      return ptx::is_float(i.type) ? nullptr : reduce;
+    case Opcode::elect:
+      return elect;
+    case Opcode::isspacep:
+      return is_space;
+    // Order of memory: the emulator runs a block's warps one at a time, so there is nothing to wait for.
+    case Opcode::membar:
+    case Opcode::fence:
+    case Opcode::nanosleep:
+    case Opcode::prefetch:
+    case Opcode::prefetchu:
+    case Opcode::discard:
+    case Opcode::applypriority:
+    case Opcode::brkpt:
+    case Opcode::griddepcontrol:
+      return nothing;
+    case Opcode::atom:
+    case Opcode::red:
+      return atomic_handler(i);
+    case Opcode::cp_async:
+    case Opcode::cp_async_commit_group:
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_wait_all:
+      return copy_handler(i);
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
+    case Opcode::mma:
+    case Opcode::wmma_load:
+    case Opcode::wmma_store:
+    case Opcode::wmma_mma:
+      return matrix_handler(i);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warplens::emulator
