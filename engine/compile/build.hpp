@@ -1,7 +1,7 @@
 // CUDA C++ source -> PTX and machine code, through NVRTC loaded at run time. Needs no GPU and no driver.
-// Options are the defaults of nvcc -O3: fused multiply-add on, no fast math. nvcc 13 also shortens shared-memory
-// addresses to 32 bits, which NVRTC does not: same memory instructions, slightly different address arithmetic.
-// PTX and machine code come from one pass.
+// Options are the defaults of nvcc -O3: fused multiply-add on, no fast math. nvcc 13 also shortens
+// shared-memory addresses to 32 bits, which NVRTC does not: same memory instructions, slightly different
+// address arithmetic. PTX and machine code come from one pass.
 #pragma once
 
 #include <array>

@@ -35,14 +35,17 @@ std::string line_program(std::size_t& address_operand) {
                        little_endian(14, 1) + little_endian(10, 1) + std::string("\0\1\1\1\1\0\0\0\1", 9);
   header += std::string("/k\0\0", 4) + std::string("a.cu\0\1\0\0\0", 9);
   std::string unit = little_endian(2, 2) + little_endian(header.size(), 4) + header;
-  unit += std::string("\0\x09\x02", 3);  // DW_LNE_set_address
+  unit +=
+      std::string("\0\x09\x02", 3) + little_endian(0x60, 8);  // the later sequence comes first, not relocated
+  unit += std::string("\3\x08\1\2\x30\0\1\1", 8);             // advance_line 8, copy, advance_pc 48, end
+  unit += std::string("\0\x09\x02", 3);                       // DW_LNE_set_address
   address_operand = 4 + unit.size();
   unit += little_endian(0, 8);
   unit += std::string("\3\2\1", 3);             // advance_line 2, copy
   unit += static_cast<char>(10 + 16 * 14 + 7);  // special: address + 16, line + 2
   unit += std::string("\0\3\x90\1\1", 5);       // an NVIDIA row of two operands
   unit += std::string("\3\x7f\2\xc0\0\1", 6);   // advance_line -1, advance_pc 64, copy
-  unit += std::string("\2\x40\0\1\1", 5);       // advance_pc 64, end of sequence
+  unit += std::string("\2\x10\0\1\1", 5);       // advance_pc 16, end where the other begins
   return little_endian(unit.size(), 4) + unit;
 }
 
@@ -77,7 +80,7 @@ TEST(MachineCode, ListsTheMemoryInstructionsWithWidthAndLine) {
                                         MemoryInstruction{0x10, MemoryOpcode::shared_load, 16, 5, 0},
                                         MemoryInstruction{0x20, MemoryOpcode::shared_store, 8, 5, 0},
                                         MemoryInstruction{0x50, MemoryOpcode::global_load, 32, 4, 0},
-                                        MemoryInstruction{0x60, MemoryOpcode::global_store, 1, 4, 0}));
+                                        MemoryInstruction{0x60, MemoryOpcode::global_store, 1, 9, 0}));
   EXPECT_THAT(code->files, ElementsAre("/k/a.cu"));
   EXPECT_EQ(code->instructions, 8u);
 }
