@@ -46,8 +46,8 @@ bool Reader::read_alignment(std::uint32_t& alignment) {
   return true;
 }
 
-// {.align N} {.vN} .type {.ptr {.space} {.align N}} name {[N]...}
-bool Reader::read_variable(Declared& declared) {
+// {.align N} {.vN} .type {.ptr {.space} {.align N}}
+bool Reader::read_qualifiers(Declared& declared) {
   Variable& variable = declared.variable;
   variable.type = Type::none;
   std::uint32_t alignment = 0, pointee = 0;
@@ -75,12 +75,17 @@ bool Reader::read_variable(Declared& declared) {
   }
   if (variable.type == Type::none)
     return fail(line_, "a declaration without a type", "add one, such as .b8 or .u32");
-  declared.line = lexer_.peek().line;
-  if (!read_word(declared.name, "a name")) return false;
-  variable.name = declared.name;
   declared.element_bytes = static_cast<std::uint64_t>(size_in_bytes(variable.type)) * declared.vector;
   variable.alignment = alignment != 0 ? alignment : static_cast<std::uint32_t>(declared.element_bytes);
-  return read_dimensions(declared);
+  return true;
+}
+
+// name {[N]...}
+bool Reader::read_declarator(Declared& declared) {
+  declared.line = lexer_.peek().line;
+  if (!read_word(declared.name, "a name")) return false;
+  declared.variable.name = declared.name;
+  return read_dimensions(declared) && check_size(declared);
 }
 
 bool Reader::read_dimensions(Declared& declared) {
@@ -118,14 +123,15 @@ bool Reader::check_size(const Declared& declared) {
 }
 
 bool Reader::read_variables(Space space, Linkage linkage) {
+  Declared common;
+  common.variable.space = space;
+  common.variable.external = linkage.external;
+  if (!read_qualifiers(common)) return false;
   do {
-    Declared declared;
-    declared.variable.space = space;
-    declared.variable.external = linkage.external;
-    // Further names after a comma take the same type: rare enough to be written out by hand, so refused.
-    if (!read_variable(declared) || !check_size(declared)) return false;
+    Declared declared = common;
+    if (!read_declarator(declared)) return false;
     if (lexer_.take('=') && !read_initialiser(declared)) return false;
-    if (declared.unsized && declared.variable.initial.empty() && !linkage.external && space != Space::param)
+    if (declared.unsized && declared.variable.initial.empty() && !linkage.external)
       return fail(declared.line, quoted(declared.name) + " has no size",
                   "write it in brackets, or declare it .extern");
     if (!add_variable(std::move(declared), linkage)) return false;

@@ -19,7 +19,7 @@ std::string quoted(std::string_view text) { return "'" + std::string(text.substr
 const Row* find_row(std::string_view word) {
   while (true) {
     for (const Row& row : grammar())
-      if (row.name == word) return &row;
+      if (row.name[0] == word[0] && row.name == word) return &row;
     const auto dot = word.rfind('.');
     if (dot == std::string_view::npos) return nullptr;
     word = word.substr(0, dot);

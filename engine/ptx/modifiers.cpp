@@ -214,7 +214,7 @@ bool is_hint(std::string_view word) {
 
 bool find_modifier(std::string_view word, Groups allowed, Modifier& found) {
   for (const WordRow& row : kWords)
-    if (row.word.substr(1) == word && (allowed & bit(row.group)) != 0) {
+    if ((allowed & bit(row.group)) != 0 && row.word.substr(1) == word) {
       found = {row.group, row.value, {}};
       return true;
     }

@@ -200,7 +200,7 @@ bool Reader::read_parameter(Parameter& parameter, std::string_view& name) {
   lexer_.take();
   Declared declared;
   declared.variable.space = Space::param;
-  if (!read_variable(declared) || !check_size(declared)) return false;
+  if (!read_qualifiers(declared) || !read_declarator(declared)) return false;
   if (declared.unsized) return fail(line_, "a parameter of unknown size", "write its size in brackets");
   const Variable& variable = declared.variable;
   parameter = {variable.name, variable.type, variable.alignment, variable.size, 0};

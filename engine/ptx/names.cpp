@@ -42,7 +42,7 @@ std::uint32_t& StringIndex::operator[](std::string_view key) {
 }
 
 void StringIndex::grow() {
-  std::vector<Slot> old(slots_.empty() ? 256 : 2 * slots_.size());
+  std::vector<Slot> old(slots_.empty() ? 1024 : 2 * slots_.size());
   old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {

@@ -157,6 +157,15 @@ TEST(Parser, ReadsArraysOfSeveralDimensions) {
   EXPECT_EQ(variables[2].initial[7], std::byte{0x40});  // 2.f
 }
 
+TEST(Parser, ReadsSeveralNamesOfOneType) {
+  const Parsed parsed = parse_body(
+      ".shared .align 8 .f32 a[4], b; .reg .f32 f, g; ld.shared.f32 f, [a+4]; st.shared.f32 [b], f;");
+  EXPECT_THAT(printed(parsed), ElementsAre("ld.shared.f32 f, [a+4]", "st.shared.f32 [b], f"));
+  EXPECT_EQ(parsed.program.functions[0].variables.at(0).size, 16u);
+  EXPECT_EQ(parsed.program.functions[0].variables.at(1).size, 4u);
+  EXPECT_EQ(parsed.program.functions[0].variables.at(1).alignment, 8u);
+}
+
 TEST(Parser, SkipsDebugSections) {
   const Parsed parsed = parse_module(R"(
     .file 1 "a.cu"

@@ -89,7 +89,8 @@ class Reader {
 
   // declarations.cpp
   bool read_variables(Space space, Linkage linkage);
-  bool read_variable(Declared& declared);
+  bool read_qualifiers(Declared& declared);
+  bool read_declarator(Declared& declared);
   bool read_dimensions(Declared& declared);
   bool read_alignment(std::uint32_t& alignment);
   bool check_size(const Declared& declared);
