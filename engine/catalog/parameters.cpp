@@ -88,7 +88,7 @@ class EverySet {
 class NearestSet {
  public:
   NearestSet(const KernelSpec& spec, Rules& rules, const Values& wanted, const Values& chosen)
-      : spec_(spec), rules_(rules), wanted_(wanted) {
+      : spec_(spec), rules_(rules) {
     for (const Parameter& parameter : spec.params) {
       orders_.push_back(by_distance(parameter, wanted.at(parameter.name)));
       // One step more of a chosen parameter weighs a little more, to decide between equals.
@@ -138,7 +138,6 @@ class NearestSet {
 
   const KernelSpec& spec_;
   Rules& rules_;
-  const Values& wanted_;
   std::vector<std::vector<Step>> orders_;
   std::vector<std::int64_t> weights_;
   Values now_;

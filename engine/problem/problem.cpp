@@ -103,7 +103,8 @@ class KindProblem final : public Problem {
       if (const auto found = sizes.find(size.name); found != sizes.end()) add(size.name, found->second);
     }
     for (const auto& [name, value] : sizes) {
-      const auto known = [&](const SizeName& size) { return size.name == name; };
+      // clang 14 cannot capture a structured binding by itself.
+      const auto known = [&, &unknown = name](const SizeName& size) { return size.name == unknown; };
       if (std::none_of(kind_.sizes.begin(), kind_.sizes.end(), known)) add(name, value);
     }
     return text.empty() ? "none" : text;
