@@ -147,6 +147,15 @@ constexpr std::uint64_t encode(ExactValue value, const FloatFormat& format, ptx:
 
 // Infinities and NaN included. Every format here but f64 itself is narrower, so nothing is rounded.
 inline double to_double(std::uint64_t bits, const FloatFormat& format) {
+  const std::uint64_t magnitude = format.magnitude(bits);
+  if (magnitude >= format.smallest_normal() && magnitude < format.infinity() && format.exponent_bits < 11) {
+    // The common case: the fields only move. Adding to the exponent is adding above the mantissa.
+    const int shift = kF64.mantissa_bits - format.mantissa_bits - format.padding;
+    const auto rebias = static_cast<std::uint64_t>(kF64.bias() - format.bias()) << kF64.mantissa_bits;
+    const std::uint64_t sign = format.is_negative(bits) ? kF64.sign_bit() : 0;
+    return std::bit_cast<double>(sign | ((magnitude << shift) + rebias));
+  }
+  if (format.exponent_bits == 11) return std::bit_cast<double>(bits);
   if (format.is_nan(bits)) return std::numeric_limits<double>::quiet_NaN();
   if (format.is_infinite(bits)) {
     return format.is_negative(bits) ? -std::numeric_limits<double>::infinity()

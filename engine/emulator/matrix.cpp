@@ -59,61 +59,82 @@ struct Matrices {
   std::vector<std::uint64_t> a, b, c;  // bit patterns, row by row
 };
 
-double value_of(std::uint64_t bits, Type type) {
-  if (type == Type::tf32) bits &= ~0x1fffull;  // the unit does not see the low 13 bits
-  return to_double(bits, detail::format_of(type));
+// A value and the exponent that it brings to a sum.
+struct Term {
+  double value = 0;
+  int exponent = 0;
+};
+constexpr int kExponentOfZero = -100000;  // no sum with another exponent reaches any that counts
+
+std::vector<Term> decoded(const std::vector<std::uint64_t>& matrix, Type type) {
+  std::vector<Term> terms;
+  terms.reserve(matrix.size());
+  for (std::uint64_t bits : matrix) {
+    if (type == Type::tf32) bits &= ~0x1fffull;  // the unit does not see the low 13 bits
+    const double value = to_double(bits, detail::format_of(type));
+    const bool counts = value != 0 && std::isfinite(value);
+    terms.push_back({value, counts ? std::ilogb(value) : kExponentOfZero});
+  }
+  return terms;
 }
 
 // The sum as an H100's unit takes it: all terms aligned to the largest exponent, cut off 25 bits below it,
-// added exactly. The exponent of a product is the sum of its factors' exponents, so it may be one less than
-// the product's own.
-class AlignedSum {
- public:
-  void add(double x, double y) {  // x * y, exact in double
-    const double term = x * y;
-    special_ += term;
-    if (term == 0 || !std::isfinite(term)) return;
-    terms_[count_++] = term;
-    largest_ = std::max(largest_, std::ilogb(x) + std::ilogb(y));
+// added exactly, the sum cut to f32 and rounded to nearest to f16 from there. What lies beyond f32 is
+// infinity all the same. The exponent of a product is the sum of its factors' exponents, so it may be one
+// less than the product's own.
+std::uint64_t aligned_sum(std::span<const Term> terms, const FloatFormat& format) {
+  double plain = 0;  // tells infinities, NaN and the sign of an exact zero
+  int largest = kExponentOfZero;
+  for (const Term& term : terms) {
+    plain += term.value;
+    largest = std::max(largest, term.exponent);
   }
-  // Rounded toward zero to f32, and from there to nearest to f16. Beyond f32 lies infinity all the same.
-  std::uint64_t rounded(const FloatFormat& format) const {
-    if (!std::isfinite(special_) || count_ == 0) return from_double(special_, format);
-    const double unit = std::ldexp(1.0, largest_ - 25);
-    double sum = 0;
-    for (int k = 0; k < count_; ++k) sum += std::trunc(terms_[k] / unit);
-    sum *= unit;
-    const bool overflows = std::fabs(sum) >= 0x1p128;
-    return from_double(
-        to_double(from_double(sum, kF32, overflows ? ptx::Rounding::rn : ptx::Rounding::rz), kF32), format);
+  if (!std::isfinite(plain) || largest < kExponentOfZero / 2) return from_double(plain, format);
+  const double scale = std::ldexp(1.0, 25 - largest);
+  std::int64_t units = 0;  // each term is below 2^27 units
+  for (const Term& term : terms) units += static_cast<std::int64_t>(term.value * scale);
+  const double sum = static_cast<double>(units) / scale;
+  const bool overflows = std::fabs(sum) >= 0x1p128;
+  const std::uint64_t single = from_double(sum, kF32, overflows ? ptx::Rounding::rn : ptx::Rounding::rz);
+  return format.mantissa_bits == kF32.mantissa_bits ? single : from_double(to_double(single, kF32), format);
+}
+
+class FloatProduct {
+ public:
+  FloatProduct(const Matrices& in, const Shape& shape, const std::array<Type, 4>& types)
+      : a_(decoded(in.a, types[1])),
+        b_(decoded(in.b, types[2])),
+        c_(decoded(in.c, types[3])),
+        columns_(shape[1]),
+        depth_(shape[2]),
+        format_(detail::format_of(types[0])),
+        aligned_(is_half(types[1]) || types[1] == Type::tf32),
+        fused_(types[1] == Type::f64) {}
+
+  std::uint64_t element(MatrixPosition at) const {
+    const auto row = static_cast<std::size_t>(at.row), column = static_cast<std::size_t>(at.column);
+    const Term& c = c_[row * columns_ + column];
+    std::array<Term, kMostTerms> terms;
+    terms[0] = c;
+    double sum = c.value;
+    for (std::size_t k = 0; k < depth_; ++k) {
+      const Term &x = a_[row * depth_ + k], &y = b_[k * columns_ + column];
+      if (aligned_) {
+        terms[k + 1] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
+      } else {
+        sum = fused_ ? std::fma(x.value, y.value, sum) : sum + x.value * y.value;
+      }
+    }
+    return aligned_ ? aligned_sum(std::span(terms).first(depth_ + 1), format_) : from_double(sum, format_);
   }
 
  private:
-  std::array<double, 17> terms_{};  // at most 16 products and c
-  int count_ = 0;
-  int largest_ = INT32_MIN;
-  double special_ = 0;  // the plain sum: tells infinities, NaN and the sign of an exact zero
+  static constexpr std::size_t kMostTerms = 17;  // 16 products and c
+  std::vector<Term> a_, b_, c_;
+  std::size_t columns_, depth_;
+  const FloatFormat& format_;
+  bool aligned_, fused_;
 };
-
-std::uint64_t float_element(const Matrices& in, const Shape& s, const std::array<Type, 4>& types, int row,
-                            int column) {
-  const auto [m, n, k] = s;
-  const auto at = [](int r, int columns, int c) { return static_cast<std::size_t>(r * columns + c); };
-  const double c = to_double(in.c[at(row, n, column)], detail::format_of(types[3]));
-  const bool aligned = is_half(types[1]) || types[1] == Type::tf32;
-  AlignedSum terms;
-  double sum = c;
-  if (aligned) terms.add(c, 1);
-  for (int i = 0; i < k; ++i) {
-    const double x = value_of(in.a[at(row, k, i)], types[1]), y = value_of(in.b[at(i, n, column)], types[2]);
-    if (aligned) {
-      terms.add(x, y);
-    } else {
-      sum = types[1] == Type::f64 ? std::fma(x, y, sum) : sum + x * y;
-    }
-  }
-  return aligned ? terms.rounded(detail::format_of(types[0])) : from_double(sum, detail::format_of(types[0]));
-}
 
 std::uint64_t integer_element(const Matrices& in, const Shape& s, const std::array<Type, 4>& types,
                               bool clamp, int row, int column) {
@@ -181,12 +202,13 @@ bool multiply(const ptx::Instruction& i, const Layouts& layouts, std::span<const
   if (!fits(fa, a.size()) || !fits(fb, b.size()) || !fits(fc, c.size()) || !fits(fd, d.size())) return false;
   const Matrices in{gather(fa, layouts, a), gather(fb, layouts, b), gather(fc, layouts, c)};
   const bool clamp = i.saturate || i.saturate_finite;
+  const bool integers = types[0] == Type::s32;
+  const FloatProduct product(integers ? Matrices{} : in, i.shape, types);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int index = 0; index < layouts.elements(fd); ++index) {
       const MatrixPosition at = layouts.position(fd, lane, index);
-      const std::uint64_t value = types[0] == Type::s32
-                                      ? integer_element(in, i.shape, types, clamp, at.row, at.column)
-                                      : float_element(in, i.shape, types, at.row, at.column);
+      const std::uint64_t value =
+          integers ? integer_element(in, i.shape, types, clamp, at.row, at.column) : product.element(at);
       set_fragment_element(d, lane, index, bits_of(types[0]), value);
     }
   }
