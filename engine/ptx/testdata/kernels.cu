@@ -1,6 +1,7 @@
 // The kernels behind the .ptx files of this folder. To make them again, with CUDA 13.0:
-//   for a in 75 80 90 100; do nvcc -std=c++17 -ptx -arch=compute_$a -o kernels_$a.ptx kernels.cu; done
+//   for a in 75 80 100; do nvcc -std=c++17 -ptx -arch=compute_$a -o kernels_$a.ptx kernels.cu; done
 //   nvcc -std=c++17 -ptx -lineinfo -arch=compute_90 -DONLY_LINES -o lines_90.ptx kernels.cu
+// and the folders taken out of the .file lines.
 #include <cuda_fp16.h>
 #include <mma.h>
 
