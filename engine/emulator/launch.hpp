@@ -112,9 +112,9 @@ class Kernel {
   // Bytes of the static shared variables; shared_variable(offset) names the variable at an offset.
   virtual std::uint32_t static_shared_bytes() const = 0;
   virtual std::string shared_variable(std::uint32_t offset) const = 0;
-  // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16 bytes): for the
+  // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16, 32 bytes): for the
   // check against the cubin.
-  virtual std::array<std::uint32_t, 5> expected_shared_loads() const = 0;
+  virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
 
   // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX
   // forms that the emulator does not know (all of them in the message), a launch that the device could not

@@ -304,8 +304,8 @@ std::vector<MergedLoad> merge_shared_loads(const ptx::Function& flat, const Shar
   return Merger(flat, layout).run();
 }
 
-std::array<std::uint32_t, 5> count_by_width(const std::vector<MergedLoad>& merged) {
-  std::array<std::uint32_t, 5> counts{};
+std::array<std::uint32_t, 6> count_by_width(const std::vector<MergedLoad>& merged) {
+  std::array<std::uint32_t, 6> counts{};
   for (std::uint32_t pc = 0; pc < merged.size(); ++pc)
     if (merged[pc].width != 0 && merged[pc].leader == pc)
       ++counts[static_cast<std::size_t>(std::countr_zero(merged[pc].width))];

@@ -26,7 +26,7 @@ struct MergedLoad {
 // One entry a pc of `flat`.
 std::vector<MergedLoad> merge_shared_loads(const ptx::Function& flat, const SharedLayout& layout);
 
-// Shared loads by width (1, 2, 4, 8, 16 bytes) after merging.
-std::array<std::uint32_t, 5> count_by_width(const std::vector<MergedLoad>& merged);
+// Shared loads by width (1, 2, 4, 8, 16, 32 bytes) after merging.
+std::array<std::uint32_t, 6> count_by_width(const std::vector<MergedLoad>& merged);
 
 }  // namespace warplens::emulator

@@ -1,0 +1,154 @@
+#include "engine/session/emulate.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/ptx/parser.hpp"
+
+namespace warplens::session {
+namespace {
+
+using emulator::GlobalMemory;
+using problem::BufferArgument;
+using problem::Instance;
+using problem::IntArgument;
+
+std::uint64_t bytes_of(const Instance& instance) {
+  std::uint64_t total = 0;
+  for (const auto& buffer : instance.buffers())
+    total += buffer.elements * problem::size_in_bytes(buffer.type) + 8192;
+  return total;
+}
+
+// The buffers of the instance in emulated memory, filled.
+Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
+  std::vector<emulator::Allocation> places;
+  for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
+    const auto initial = instance.initial(b);
+    auto place = memory.allocate(instance.buffers()[b].name, initial.size());
+    if (!place) return place.error();
+    std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
+    places.push_back(*std::move(place));
+  }
+  return places;
+}
+
+Result<std::vector<std::byte>> arguments_of(const Instance& instance, const ptx::Function& function,
+                                            const std::vector<emulator::Allocation>& places) {
+  const auto& wanted = instance.arguments();
+  const Error mismatch{"the kernel has " + std::to_string(function.parameters.size()) +
+                           " parameters where its problem passes " + std::to_string(wanted.size()) +
+                           ", or parameters of other types",
+                       "declare the kernel with the signature of its problem (warplens list shows it)"};
+  if (function.parameters.size() != wanted.size()) return mismatch;
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    const bool is_buffer = std::holds_alternative<BufferArgument>(wanted[i]);
+    if (parameter.size != (is_buffer ? 8u : 4u)) return mismatch;
+    bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + parameter.size));
+    if (is_buffer)
+      std::memcpy(bytes.data() + parameter.offset,
+                  &places[std::get<BufferArgument>(wanted[i]).buffer].address, 8);
+    else
+      std::memcpy(bytes.data() + parameter.offset, &std::get<IntArgument>(wanted[i]).value, 4);
+  }
+  return bytes;
+}
+
+std::size_t output_of(const Instance& instance) {
+  const auto& buffers = instance.buffers();
+  const auto found = std::find_if(buffers.begin(), buffers.end(), [](const auto& b) { return b.is_output; });
+  return static_cast<std::size_t>(found - buffers.begin());
+}
+
+// Which elements a sample of blocks wrote: those that are no longer poison.
+std::vector<std::uint8_t> written_elements(std::span<const std::byte> output,
+                                           std::span<const std::byte> initial, std::size_t element) {
+  std::vector<std::uint8_t> written(output.size() / element);
+  for (std::size_t e = 0; e < written.size(); ++e)
+    written[e] = std::memcmp(output.data() + e * element, initial.data() + e * element, element) != 0;
+  return written;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wanted) {
+  std::vector<std::uint64_t> sample;
+  if (wanted >= blocks) wanted = blocks;
+  if (wanted == 0) return sample;
+  if (wanted == 1) return {0};
+  for (std::uint64_t i = 0; i < wanted; ++i)
+    sample.push_back(static_cast<std::uint64_t>(static_cast<double>(i) * static_cast<double>(blocks - 1) /
+                                                static_cast<double>(wanted - 1)));
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return sample;
+}
+
+Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
+                                                        const device::Device& device) {
+  ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
+  if (!parsed.errors.empty()) {
+    Error first = parsed.errors.front();
+    if (parsed.errors.size() > 1)
+      first.message += " (and " + std::to_string(parsed.errors.size() - 1) + " more places)";
+    return first;
+  }
+  return emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
+                                   build.kernel_name, device);
+}
+
+Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& build,
+                          const Instance& instance, const catalog::LaunchShape& shape,
+                          const EmulationOptions& options) {
+  auto memory = GlobalMemory::create(bytes_of(instance) + (std::uint64_t{64} << 20));
+  if (!memory) return memory.error();
+  auto places = place_buffers(instance, *memory);
+  if (!places) return places.error();
+  auto arguments = arguments_of(instance, kernel.function(), *places);
+  if (!arguments) return arguments.error();
+
+  Emulation result;
+  emulator::Launch launch;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+  launch.arguments = *std::move(arguments);
+  launch.threads = options.threads;
+  launch.isa = options.isa;
+  launch.observer = options.observer;
+  launch.cancel = options.cancel;
+  launch.instruction_budget = options.instruction_budget;
+  result.blocks_in_grid = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
+  const std::size_t output = output_of(instance);
+  const bool accumulates = instance.buffers()[output].starts_at_zero;
+  if (options.sample_above > 0 && instance.operations() > options.sample_above && !accumulates) {
+    const double share = options.sample_above / instance.operations();
+    launch.blocks =
+        sample_blocks(result.blocks_in_grid,
+                      std::max<std::uint64_t>(
+                          8, static_cast<std::uint64_t>(share * static_cast<double>(result.blocks_in_grid))));
+    result.sampled = launch.blocks.size() < result.blocks_in_grid;
+    if (!result.sampled) launch.blocks.clear();
+  }
+
+  auto outcome = kernel.run(launch, *memory);
+  if (!outcome) return outcome.error();
+  result.outcome = *std::move(outcome);
+  result.operations = instance.operations() * static_cast<double>(result.outcome.counters.blocks_run) /
+                      static_cast<double>(result.blocks_in_grid);
+  if (!build.cubin.empty())
+    result.merge_matches_cubin = kernel.expected_shared_loads() == build.instructions.shared_load.by_width;
+  if (result.outcome.fault) return result;
+  const auto written = memory->bytes((*places)[output]);
+  if (result.sampled) {
+    const auto checked = written_elements(written, instance.initial(output),
+                                          problem::size_in_bytes(instance.buffers()[output].type));
+    result.verification = instance.verify(written, checked);
+  } else {
+    result.verification = instance.verify(written);
+  }
+  return result;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,55 @@
+// One kernel on one problem, on the emulator: buffers in, blocks run, output verified. The window, the
+// command line and the tests all run kernels through here.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/base/result.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/compile/build.hpp"
+#include "engine/device/device.hpp"
+#include "engine/emulator/launch.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::session {
+
+struct EmulationOptions {
+  int threads = 0;  // host threads; 0: one a core
+  emulator::Isa isa = emulator::Isa::automatic;
+  emulator::Observer* observer = nullptr;
+  const std::atomic<bool>* cancel = nullptr;
+  // Above this many operations of the whole problem only a sample of blocks runs, about as many as do that
+  // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
+  double sample_above = 4e9;
+  std::uint64_t instruction_budget = 200'000'000;  // warp instructions of one warp
+};
+
+struct Emulation {
+  emulator::Outcome outcome;  // outcome.fault: the run stopped there and nothing was verified
+  problem::Verification verification;
+  std::uint64_t blocks_in_grid = 0;
+  bool sampled = false;   // outcome.counters.blocks_run blocks of blocks_in_grid ran
+  double operations = 0;  // of the blocks that ran
+  // Whether the cubin has as many shared loads of each width as the merge model expects; nothing without a
+  // cubin.
+  std::optional<bool> merge_matches_cubin;
+};
+
+// The PTX of a build, ready to run for a device. Reusable for any launch. Errors: PTX that is not understood.
+Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
+                                                        const device::Device& device);
+
+// Errors: a kernel whose parameters are not those of the problem, a launch the device could not make, no
+// memory. A fault of the kernel is not an error: it is in the outcome.
+Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& build,
+                          const problem::Instance& instance, const catalog::LaunchShape& launch,
+                          const EmulationOptions& options = {});
+
+// The blocks that a sample of `wanted` of `blocks` takes: the first and the last (where tails are) and others
+// spread evenly.
+std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wanted);
+
+}  // namespace warplens::session

@@ -1,0 +1,126 @@
+// The repository's kernels: every one verifies at a sample of its parameter sets, and its counts equal those
+// that an H100 gave for the same launch (engine/analysis/testdata/h100_ladder_counters.csv).
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/session/emulate.hpp"
+
+namespace warplens::session {
+namespace {
+
+const std::string kRoot = WARPLENS_SOURCE_DIR;
+
+const device::Device& h100() {
+  static const device::Device device = [] {
+    std::ifstream file(kRoot + "/assets/devices.toml");
+    std::stringstream text;
+    text << file.rdbuf();
+    return *device::DeviceTable::parse(text.str(), "devices.toml")->find("h100");
+  }();
+  return device;
+}
+
+compile::Compiler& compiler() {
+  static compile::Compiler one(compile::Compiler::Options{});
+  return one;
+}
+
+const catalog::Catalog& kernels() {
+  static const catalog::Catalog catalog = *catalog::Catalog::open(kRoot + "/kernels");
+  return catalog;
+}
+
+Result<Emulation> run(const catalog::KernelSpec& spec, const catalog::Values& chosen,
+                      const catalog::Values& sizes, EmulationOptions options = {}) {
+  const auto problem = problem::find_problem(spec.problem);
+  if (!problem) return problem.error();
+  const auto values = catalog::resolve_values(spec, chosen, sizes);
+  if (!values) return values.error();
+  const auto shape = catalog::launch_shape(spec, *values, sizes);
+  if (!shape) return shape.error();
+  const auto build = compiler().compile({spec.code, spec.path, *values, 90, true});
+  if (!build) return build.error();
+  const auto instance = (*problem)->make(sizes, problem::Pattern::random, 1, std::uint64_t{1} << 32);
+  if (!instance) return instance.error();
+  const auto kernel = prepare(*build, h100());
+  if (!kernel) return kernel.error();
+  return emulate(**kernel, *build, **instance, *shape, options);
+}
+
+struct Measured {
+  std::string kernel;
+  catalog::Values params, sizes;
+  std::map<std::string, std::uint64_t> counters;
+};
+
+std::vector<Measured> measured() {
+  std::ifstream file(kRoot + "/engine/analysis/testdata/h100_ladder_counters.csv");
+  std::string line;
+  std::getline(file, line);  // how it was measured
+  std::getline(file, line);
+  const auto fields = [](const std::string& text, char separator) {
+    std::vector<std::string> result;
+    std::istringstream stream(text);
+    for (std::string field; std::getline(stream, field, separator);) result.push_back(field);
+    return result;
+  };
+  const auto names = fields(line, ',');
+  std::vector<Measured> rows;
+  while (std::getline(file, line)) {
+    const auto values = fields(line, ',');
+    Measured row;
+    row.kernel = values[0];
+    for (const auto& definition : fields(values[1], ' ')) {
+      const auto equals = definition.find('=');
+      row.params[definition.substr(0, equals)] = std::stoll(definition.substr(equals + 1));
+    }
+    for (std::size_t i = 2; i < 5; ++i) row.sizes[names[i]] = std::stoll(values[i]);
+    for (std::size_t i = 5; i < values.size(); ++i) row.counters[names[i]] = std::stoull(values[i]);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+class LadderHardware : public testing::TestWithParam<Measured> {};
+
+TEST_P(LadderHardware, CountsEqualTheCounters) {
+  const Measured& row = GetParam();
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  const auto spec = kernels().find(row.kernel);
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  catalog::Values sizes;
+  const auto problem = problem::find_problem(spec->problem);
+  ASSERT_TRUE(problem) << to_line(problem.error());
+  for (const auto& name : (*problem)->size_names()) sizes[name] = row.sizes.at(name);
+  const auto result = run(*spec, row.params, sizes);
+  ASSERT_TRUE(result) << to_line(result.error());
+  ASSERT_FALSE(result->outcome.fault) << to_line(result->outcome.fault->error);
+  EXPECT_TRUE(result->verification.verified) << result->verification.explanation;
+  const auto& counts = result->outcome.counters;
+  EXPECT_EQ(counts.global_load.requests, row.counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(counts.global_store.requests, row.counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"));
+  EXPECT_EQ(counts.global_load.cost, row.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(counts.global_store.cost, row.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
+  EXPECT_EQ(counts.shared_load.cost, row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
+  EXPECT_EQ(counts.shared_store.cost,
+            row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
+  RecordProperty("merge_matches_cubin", result->merge_matches_cubin.value_or(false) ? "yes" : "no");
+}
+
+std::string label(const Measured& row) {
+  std::string text = row.kernel;
+  for (const auto& [name, value] : row.params) text += "_" + name + std::to_string(value);
+  for (const auto& [name, value] : row.sizes) text += "_" + name + std::to_string(value);
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return text;
+}
+
+INSTANTIATE_TEST_SUITE_P(H100, LadderHardware, testing::ValuesIn(measured()),
+                         [](const auto& tested) { return label(tested.param); });
+
+}  // namespace
+}  // namespace warplens::session
