@@ -48,7 +48,7 @@ function(warplens_benchmark name)
 endfunction()
 
 # warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): libFuzzer with both sanitizers; clang only.
-# NAME is <folder>_fuzz: ./test --fuzz starts it with the examples in that folder. The target "fuzzers" is all of them.
+# NAME ends in _fuzz; ./test --fuzz gives <folder>_fuzz the testdata of engine/<folder> to start from. The target "fuzzers" is all of them.
 if(WARPLENS_FUZZ)
   # The libraries count their branches too: a fuzzer that sees only its own file searches blindly.
   target_compile_options(warplens_flags INTERFACE -fsanitize=fuzzer-no-link)
