@@ -198,23 +198,75 @@ class Merger {
     if (!any) return std::move(result_);
     const Alignment alignment(flat_, layout_);
     const Flow flow(flat_);
-    for (const BasicBlock& block : flow.blocks()) merge_block(block, alignment);
+    find_predecessors(flow);
+    const auto& blocks = flow.blocks();
+    for (std::size_t b = 0; b < blocks.size();) {
+      Versions versions;
+      Window window;
+      walk(blocks[b], alignment, versions, window);
+      while (const std::size_t joined = if_converted(flow, b)) {
+        for (++b; b < joined; ++b) walk_side(blocks[b], alignment, versions);
+        walk(blocks[b], alignment, versions, window);
+      }
+      close(window);
+      ++b;
+    }
     return std::move(result_);
   }
 
  private:
-  void merge_block(const BasicBlock& block, const Alignment& alignment) {
-    std::map<ptx::RegisterId, std::uint32_t> version;
-    std::map<WindowKey, std::pair<LowBits, std::vector<Candidate>>> window;
+  using Versions = std::map<ptx::RegisterId, std::uint32_t>;
+  using Window = std::map<WindowKey, std::pair<LowBits, std::vector<Candidate>>>;
+
+  void find_predecessors(const Flow& flow) {
+    predecessors_.assign(flow.blocks().size(), 0);
+    for (const BasicBlock& block : flow.blocks())
+      for (std::uint32_t next : block.successors) ++predecessors_[next];
+  }
+
+  // ptxas turns a short branch over a few instructions into predicated ones, and what was three or four basic blocks into
+  // one. The block where the sides of block b meet again, if that will happen to b; else 0.
+  std::size_t if_converted(const Flow& flow, std::size_t b) const {
+    const auto& blocks = flow.blocks();
+    const Instruction& last = flat_.code[blocks[b].end - 1];
+    if (last.opcode != Opcode::bra || !last.predicated || b + 2 >= blocks.size()) return 0;
+    const std::uint32_t target = flow.block_of(last.operands[0].target);
+    if (!convertible(blocks[b + 1]) || predecessors_[b + 1] != 1) return 0;
+    const auto& then_next = blocks[b + 1].successors;
+    if (then_next.size() != 1) return 0;
+    if (target == b + 2 && then_next[0] == target && predecessors_[target] == 2) return target;
+    const bool diamond = b + 3 < blocks.size() && target == b + 2 && then_next[0] == b + 3 && convertible(blocks[b + 2]) && predecessors_[b + 2] == 1 &&
+                         blocks[b + 2].successors.size() == 1 && blocks[b + 2].successors[0] == b + 3 && predecessors_[b + 3] == 2;
+    return diamond ? b + 3 : 0;
+  }
+
+  bool convertible(const BasicBlock& block) const {
+    constexpr std::uint32_t kMost = 12;  // instructions; longer sides were seen to stay branches
+    if (block.end - block.begin > kMost) return false;
+    for (std::uint32_t pc = block.begin; pc < block.end; ++pc) {
+      const Instruction& i = flat_.code[pc];
+      if (closes_window(i) || i.opcode == Opcode::ret || i.opcode == Opcode::exit || i.opcode == Opcode::brx_idx) return false;
+    }
+    return true;
+  }
+
+  // Instructions that every path takes.
+  void walk(const BasicBlock& block, const Alignment& alignment, Versions& versions, Window& window) {
     std::vector<ptx::RegisterId> written, read;
     for (std::uint32_t pc = block.begin; pc < block.end; ++pc) {
       const Instruction& i = flat_.code[pc];
       if (closes_window(i)) close(window);
-      if (is_shared_load(i)) take(i, pc, version, alignment, window);
+      if (is_shared_load(i)) take(i, pc, versions, alignment, window);
       registers_of(i, written, read);
-      for (auto r : written) ++version[r];
+      for (auto r : written) ++versions[r];
     }
-    close(window);
+  }
+
+  // Instructions that will be predicated: their shared loads merge only among themselves.
+  void walk_side(const BasicBlock& block, const Alignment& alignment, Versions& versions) {
+    Window own;
+    walk(block, alignment, versions, own);
+    close(own);
   }
 
   void take(const Instruction& i, std::uint32_t pc, std::map<ptx::RegisterId, std::uint32_t>& version,
@@ -244,7 +296,7 @@ class Merger {
     entry.second.push_back({pc, offset, width});
   }
 
-  void close(std::map<WindowKey, std::pair<LowBits, std::vector<Candidate>>>& window) {
+  void close(Window& window) {
     for (auto& [key, group] : window) {
       const bool absolute = std::get<0>(key) < 0;
       auto& loads = group.second;
@@ -296,6 +348,7 @@ class Merger {
   const ptx::Function& flat_;
   const SharedLayout& layout_;
   std::vector<MergedLoad> result_;
+  std::vector<std::uint32_t> predecessors_;  // of each basic block
 };
 
 }  // namespace
