@@ -230,8 +230,33 @@ std::string_view word_of(Group group, std::uint8_t value) {
   return {};
 }
 
+namespace {
+
+// The modifiers that are there or not: the field each sets. PTX ISA 9.7, under each instruction.
+struct FlagRow {
+  Group group;
+  bool Instruction::*field;
+};
+constexpr FlagRow kFlags[] = {
+    {G::ftz, &Instruction::ftz},
+    {G::approximate, &Instruction::approximate},
+    {G::full, &Instruction::full_range},
+    {G::uniform, &Instruction::uniform},
+    {G::to, &Instruction::to_space},
+    {G::trans, &Instruction::transposed},
+    {G::nan, &Instruction::nan},
+    {G::relu, &Instruction::relu},
+    {G::xor_sign, &Instruction::xor_sign_abs},
+    {G::carry, &Instruction::carry_out},
+    {G::shift_amount, &Instruction::shift_amount},
+};
+
+}  // namespace
+
 void apply(const Modifier& modifier, Groups seen, Instruction& in) {
   const auto value = modifier.value;
+  for (const FlagRow& row : kFlags)
+    if (row.group == modifier.group) in.*row.field = true;
   switch (modifier.group) {
     case G::space:
       in.space = static_cast<Space>(value);
@@ -287,53 +312,13 @@ void apply(const Modifier& modifier, Groups seen, Instruction& in) {
     case G::direction:
       in.left = value != 0;
       break;
-    case G::ftz:
-      in.ftz = true;
-      break;
     case G::saturate:
       // On a conversion .satfinite keeps to the finite values of the type; on a matrix product it is .sat by
       // another name.
       (value != 0 && in.opcode == Opcode::cvt ? in.saturate_finite : in.saturate) = true;
       break;
-    case G::approximate:
-      in.approximate = true;
-      break;
-    case G::full:
-      in.full_range = true;
-      break;
-    case G::uniform:
-      in.uniform = true;
-      break;
-    case G::to:
-      in.to_space = true;
-      break;
-    case G::trans:
-      in.transposed = true;
-      break;
-    case G::nan:
-      in.nan = true;
-      break;
-    case G::relu:
-      in.relu = true;
-      break;
-    case G::xor_sign:
-      in.xor_sign_abs = true;
-      break;
-    case G::carry:
-      in.carry_out = true;
-      break;
-    case G::shift_amount:
-      in.shift_amount = true;
-      break;
-    case G::type:
-    case G::scope:
-    case G::sync:
-    case G::noftz:
-    case G::hint:
-    case G::level:
-    case G::abs:
-    case G::detail:
-      break;
+    default:
+      break;  // a flag, a type, or what changes nothing here: scopes, cache hints, .aligned
   }
 }
 
