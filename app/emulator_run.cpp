@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/device/occupancy.hpp"
+#include "engine/session/emulate.hpp"
 
 namespace warplens::app {
 namespace {
@@ -42,10 +43,47 @@ Result<RunReport> report_before_run(const RunJob& job) {
   return report;
 }
 
+namespace {
+
+GlobalTraffic global(const emulator::AccessTotals& totals) {
+  return {totals.requests, totals.cost, totals.bytes_used};
+}
+SharedTraffic shared(const emulator::AccessTotals& totals) {
+  return {totals.requests, totals.cost, totals.ideal};
+}
+
+RunCounts counts_of(const emulator::Counters& counters) {
+  RunCounts counts;
+  counts.warp_instructions = counters.warp_instructions;
+  counts.thread_instructions = counters.thread_instructions;
+  counts.global_load = global(counters.global_load);
+  counts.global_store = global(counters.global_store);
+  counts.shared_load = shared(counters.shared_load);
+  counts.shared_store = shared(counters.shared_store);
+  return counts;
+}
+
+}  // namespace
+
 Result<RunReport> run_on_emulator(const RunJob& job) {
   auto report = report_before_run(job);
   if (!report) return report.error();
-  return Error{"this build has no emulator", "build a version that has engine/emulator"};
+  const auto kernel = session::prepare(job.build, job.device);
+  if (!kernel) return kernel.error();
+  const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch);
+  if (!run) return run.error();
+  if (run->outcome.fault) return run->outcome.fault->error;
+  report->verified = run->verification.verified;
+  report->max_relative_error = run->verification.max_relative_error;
+  report->explanation = run->verification.explanation;
+  if (run->sampled) report->sampled_blocks = run->outcome.counters.blocks_run;
+  report->counts = counts_of(run->outcome.counters);
+  report->shared_load_requests_before_merge = run->outcome.counters.shared_load.requests_before_merge;
+  report->merge_matches_cubin = run->merge_matches_cubin;
+  report->printed = run->outcome.printed;
+  report->seconds = run->outcome.seconds;
+  report->operations = run->operations;
+  return report;
 }
 
 }  // namespace warplens::app
