@@ -223,6 +223,7 @@ void Executor::handle_event(Warp& warp) {
       return arrive(warp, op);
     case Event::left:
       close_range(warp, op->pc + 1);
+      if (warp.needed != warp.active) ++worker_.splits[op->pc];
       return park(warp, {op->pc + 1, warp.active & ~warp.needed});
     case Event::slice_end:  // at a backward branch: jump() has counted it
       park(warp, {op->d, warp.active});
@@ -258,6 +259,7 @@ void Executor::split_branch(Warp& warp, const MicroOp* op) {
   const std::uint32_t predicate =
       *reinterpret_cast<const std::uint32_t*>(warp.regs + op->a) ^ static_cast<std::uint32_t>(op->immediate);
   close_range(warp, op->pc + 1);
+  ++worker_.splits[op->pc];
   park(warp, {op->d, warp.active & predicate});
   park(warp, {op->pc + 1, warp.active & ~predicate});
   if (op->d <= op->pc && warp.executed >= warp.slice_end) check_slice(warp, op);
@@ -266,16 +268,22 @@ void Executor::split_branch(Warp& warp, const MicroOp* op) {
 void Executor::split_indexed(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const std::uint32_t lanes = warp.needed;
+  const auto index_of = [&](std::uint32_t lane) {
+    return read_operand(warp, detail.operands[0].place, lane);
+  };
   close_range(warp, op->pc + 1);
   park(warp, {op->pc + 1, warp.active & ~lanes});
+  bool differ = lanes != warp.active;
   for_each_lane(lanes, [&](std::uint32_t lane) {
-    const std::uint64_t index = read_operand(warp, detail.operands[0].place, lane);
+    const std::uint64_t index = index_of(lane);
+    differ |= index != index_of(static_cast<std::uint32_t>(__builtin_ctz(lanes)));
     if (index < detail.targets.size()) return park(warp, {detail.targets[index], 1u << lane});
     if (!worker_.fault)
       fault(warp, op, Fault::Kind::out_of_bounds, lane, index,
             "jumps past the end of a table of " + std::to_string(detail.targets.size()) + " branches",
             "check the switch");
   });
+  if (differ) ++worker_.splits[op->pc];
 }
 
 void Executor::check_slice(Warp& warp, const MicroOp* op) {

@@ -255,6 +255,7 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
       lanes += worker.lanes[pc];
       row.executed += static_cast<std::uint64_t>(executed);
       row.lanes += static_cast<std::uint64_t>(lanes);
+      row.splits += worker.splits[pc];
       for (std::size_t third = 0; third < 3; ++third) {
         const Site& site = worker.sites[pc + third * code.size()];
         if (site.before_merge != 0) add_site(counters, code[pc], row, site, third);
@@ -310,6 +311,7 @@ Result<Outcome> Run::go() {
     worker.sites.resize(pcs * 3);
     worker.executed.assign(pcs + 2, 0);
     worker.lanes.assign(pcs + 2, 0);
+    worker.splits.assign(pcs, 0);
     worker.memory = &memory_;
     worker.device = &kernel_.device_;
     worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;

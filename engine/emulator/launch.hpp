@@ -52,6 +52,7 @@ struct InstructionCounters {
   std::uint64_t cost = 0;        // global: sectors; shared: wavefronts
   std::uint64_t ideal = 0;       // the least that it could cost
   std::uint64_t bytes_used = 0;  // distinct bytes asked for by each warp, summed
+  std::uint64_t splits = 0;      // a branch or exit: warps whose lanes it sent different ways
 };
 
 // Totals of one kind of access.
@@ -112,8 +113,8 @@ class Kernel {
   // Bytes of the static shared variables; shared_variable(offset) names the variable at an offset.
   virtual std::uint32_t static_shared_bytes() const = 0;
   virtual std::string shared_variable(std::uint32_t offset) const = 0;
-  // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16, 32 bytes): for the
-  // check against the cubin.
+  // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16, 32 bytes): for
+  // the check against the cubin.
   virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
 
   // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX

@@ -18,11 +18,22 @@ struct AccessEvent {
   AccessKind kind = AccessKind::load;
   std::uint8_t width = 4;    // bytes a lane
   std::uint32_t active = 0;  // lanes that move data
-  // Lane addresses: where addresses is null, base + stride * lane; else addresses[lane] for the active lanes.
-  // For shared memory, byte offsets in the block's shared memory.
+  // Equal non-zero patterns of one pc, space and block: the same active lanes at the same distances from each
+  // other. 0: nothing is known.
+  std::uint32_t pattern = 0;
+  // Lane addresses: addresses[lane] where addresses is given, base + offsets[lane] where offsets is, else
+  // base + stride * lane; of active lanes only. For shared memory, byte offsets in the block's shared memory.
   std::uint64_t base = 0;
   std::int64_t stride = 0;
+  const std::uint32_t* offsets = nullptr;
   const std::uint64_t* addresses = nullptr;
+
+  // lane: an active one.
+  std::uint64_t address(std::uint32_t lane) const {
+    if (addresses != nullptr) return addresses[lane];
+    if (offsets != nullptr) return base + offsets[lane];
+    return base + static_cast<std::uint64_t>(stride) * lane;
+  }
 };
 
 // Watches one block. Called from the one thread that runs the block, in the order of execution.

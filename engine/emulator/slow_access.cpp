@@ -314,7 +314,12 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   analysis::WarpAccess access = warp_access(m, mask);
   for_each_lane(mask, [&](std::uint32_t lane) { access.address[lane] = offsets[lane] + shift; });
   const Cost cost = cost_of(*warp.worker, m.space, access);
-  for (std::size_t lane = 0; lane < 32; ++lane) site.memo_offsets[lane] = offsets[lane] - offsets[first];
+  bool same = site.memo_mask == mask;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    same &= site.memo_offsets[lane] == offsets[lane] - offsets[first];
+    site.memo_offsets[lane] = offsets[lane] - offsets[first];
+  }
+  if (!same && ++site.memo_version == 0) site.memo_version = 1;
   site.memo_mask = mask;
   site.memo_phase = offsets[first] & (m.space == Space::shared ? 3u : 31u);
   site.memo_cost = cost.cost;
@@ -338,11 +343,18 @@ void report_affine(Warp& warp, const MemoryDetail& m, std::uint64_t base, std::i
 
 void report_offsets(Warp& warp, const MemoryDetail& m, const Site& site, const std::uint32_t* offsets,
                     std::uint32_t mask) {
-  std::array<std::uint64_t, 32> addresses;
-  const std::uint64_t start =
+  AccessEvent event;
+  event.pc = m.pc;
+  event.warp = warp.index;
+  event.space = m.space;
+  event.kind = kind_of(m);
+  event.width = m.counted_width;
+  event.active = mask;
+  event.pattern = site.memo_version;
+  event.base =
       (m.space == Space::shared ? 0 : site.low) + static_cast<std::uint64_t>(m.counted_offset - m.offset);
-  for (std::size_t lane = 0; lane < 32; ++lane) addresses[lane] = start + offsets[lane];
-  report(*warp.worker, warp.index, m.pc, m.space, kind_of(m), m.counted_width, mask, addresses);
+  event.offsets = offsets;
+  warp.worker->observer->on_access(event);
 }
 
 AccessCost plain_cost(const Worker& worker, const LaneAccess& access, int width, AccessKind kind) {

@@ -80,6 +80,7 @@ struct Site {
   bool writable = false;
   // Last irregular access: lane offsets from the first active lane, and what it cost.
   std::uint32_t memo_mask = 0, memo_phase = 0;
+  std::uint32_t memo_version = 0;  // another one for every other memo_mask or memo_offsets; 0: none yet
   std::uint32_t memo_cost = 0, memo_ideal = 0, memo_bytes = 0;
   std::int64_t affine_stride = 0;
   std::uint32_t affine_mask = 0, affine_phase = 0, affine_cost = 0, affine_ideal = 0, affine_bytes = 0;
@@ -90,6 +91,7 @@ struct Worker {
   std::vector<Site> sites;
   // Difference arrays over pc: their running sums are the counts of executed warps and lanes.
   std::vector<std::int64_t> executed, lanes;
+  std::vector<std::uint64_t> splits;  // of each pc
   GlobalMemory* memory = nullptr;
   const device::Device* device = nullptr;
   bool sectors_of_32 = true;                 // the rules since 3.x: closed forms hold
