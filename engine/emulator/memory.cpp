@@ -8,6 +8,7 @@ namespace warplens::emulator {
 namespace {
 constexpr std::uint64_t kAlignment = 256;  // cudaMalloc's
 constexpr std::uint64_t kGap = 4096;       // bytes between allocations that belong to nobody
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // offsets in a buffer are 32 bits
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 }  // namespace
 
@@ -27,6 +28,10 @@ Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) {
 }
 
 Result<Allocation> GlobalMemory::allocate(std::string name, std::uint64_t size, bool read_only) {
+  if (size >= kMostBytes)
+    return Error{"buffer " + name + " of " + std::to_string(size) +
+                     " bytes is larger than the 4 GiB that the emulator handles",
+                 "choose a smaller size"};
   const std::uint64_t start = round_up(used_ + (allocations_.empty() ? 0 : kGap), kAlignment);
   if (size > limit_ || start > limit_ - size)
     return Error{"buffer " + name + " of " + std::to_string(size) +

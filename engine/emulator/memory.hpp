@@ -34,7 +34,8 @@ class GlobalMemory {
   GlobalMemory(GlobalMemory&&) noexcept = default;
   GlobalMemory& operator=(GlobalMemory&&) noexcept = default;
 
-  // A 256-byte aligned allocation with an unallocated gap behind it, so that running past the end is noticed.
+  // Errors: 4 GiB or more, no room. A 256-byte aligned allocation with an unallocated gap behind it, so that
+  // running past the end is noticed.
   Result<Allocation> allocate(std::string name, std::uint64_t size, bool read_only = false);
 
   // The bytes of an allocation.
