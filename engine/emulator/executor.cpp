@@ -87,6 +87,7 @@ void Executor::start_block(std::uint64_t block) {
   worker_.grid_dim = launch_.grid;
   std::fill_n(reinterpret_cast<std::uint32_t*>(shared_.get()), (launch_.shared_bytes + 3) / 4, kSharedPoison);
   worker_.exact_shared = code_->sub_word_shared;
+  next_check_ = kSlice;
   arrived_.fill(0);
   expected_.fill(0);
   if (worker_.exact_shared) worker_.shared_written.assign(launch_.shared_bytes, 0);
@@ -107,6 +108,7 @@ void Executor::start_warp(Warp& warp) {
   warp.shared_bytes = launch_.shared_bytes;
   warp.worker = &worker_;
   warp.executed = 0;
+  warp.stopped_at = nullptr;
   warp.carry = 0;
   warp.general = false;
   warp.copies.clear();
@@ -148,6 +150,11 @@ bool Executor::run_warp(Warp& warp) {
   while (!worker_.fault && warp.executed < warp.slice_end && pick_group(warp, stop_pc)) {
     ran = true;
     run_group(warp, stop_pc);
+  }
+  // A loop that waits at a barrier in each turn never ends a slice: look here too.
+  if (warp.executed >= next_check_ && !worker_.fault && warp.stopped_at != nullptr && !warp.groups.empty()) {
+    check_slice(warp, warp.stopped_at);
+    next_check_ = warp.executed + kSlice;
   }
   return ran;
 }

@@ -77,6 +77,7 @@ class Executor {
   std::vector<std::unique_ptr<std::vector<ptx::RegisterId>>> live_scalars_;
   std::vector<std::uint8_t> give_up_;  // pcs at which going back to the fast code has failed
   std::vector<ptx::RegisterId> demoted_;
+  std::uint64_t next_check_ = 0;  // instructions of a warp at which to look at budget and cancellation between barriers
   std::array<std::uint32_t, 16> arrived_{}, expected_{};  // by bar.arrive, of each barrier
 };
 

@@ -37,7 +37,7 @@ struct Launch {
   std::vector<std::uint64_t> blocks;
   int threads = 0;  // host threads; 0: one a core
   Isa isa = Isa::automatic;
-  std::uint64_t instruction_budget = 200'000'000;  // warp instructions that one warp may execute
+  std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
   Observer* observer = nullptr;
   const std::atomic<bool>* cancel =
       nullptr;  // set it to true to stop early; the outcome is then a cancelled Fault

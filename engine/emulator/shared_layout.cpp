@@ -1,12 +1,29 @@
 #include "engine/emulator/shared_layout.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
 
 namespace warplens::emulator {
 namespace {
 std::uint32_t round_up(std::uint64_t value, std::uint64_t unit) {
   return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
+
+// "B_tile" of "_ZZ6kernelE6B_tile", the name that the compiler gives a variable inside a function.
+std::string readable(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+  if (status != 0 || text == nullptr) return name;
+  const std::string_view whole = text.get();
+  const auto colon = whole.rfind("::");
+  return std::string(colon == std::string_view::npos ? whole : whole.substr(colon + 2));
+}
+
 bool is_dynamic(const ptx::Variable& variable) { return variable.external && variable.size == 0; }
 }  // namespace
 
@@ -51,7 +68,7 @@ std::string SharedLayout::describe(std::uint32_t offset) const {
   for (const Named& variable : shared_)
     if (variable.offset <= offset && (best == nullptr || variable.offset >= best->offset)) best = &variable;
   if (best == nullptr) return "shared memory";
-  return best->name + " + " + std::to_string(offset - best->offset) + " bytes";
+  return readable(best->name) + " + " + std::to_string(offset - best->offset) + " bytes";
 }
 
 }  // namespace warplens::emulator

@@ -131,6 +131,8 @@ std::string where_global(const GlobalMemory& memory, std::uint64_t address) {
   if (into < near->size)
     return "at byte " + std::to_string(into) + " of " + near->name + " (" + std::to_string(near->size) +
            " bytes)";
+  if (into == near->size)
+    return "right behind the end of " + near->name + " (" + std::to_string(near->size) + " bytes)";
   return std::to_string(into - near->size) + " bytes past the end of " + near->name + " (" +
          std::to_string(near->size) + " bytes)";
 }

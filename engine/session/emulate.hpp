@@ -24,7 +24,7 @@ struct EmulationOptions {
   // Above this many operations of the whole problem only a sample of blocks runs, about as many as do that
   // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
   double sample_above = 4e9;
-  std::uint64_t instruction_budget = 200'000'000;  // warp instructions of one warp
+  std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
 };
 
 struct Emulation {
