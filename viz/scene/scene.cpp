@@ -1,0 +1,54 @@
+#include "viz/scene/scene.hpp"
+
+namespace warplens::scene {
+namespace {
+
+Item& add(Group& group, Shape shape) { return group.items.emplace_back(Item{std::move(shape)}); }
+
+}  // namespace
+
+Item& Group::rect(const Rect& r, Style style, double radius) {
+  return add(*this, RectShape{r, radius, std::move(style)});
+}
+
+Item& Group::line(Point from, Point to, Stroke stroke) {
+  return add(*this, LineShape{from, to, std::move(stroke)});
+}
+
+Item& Group::polyline(const std::vector<Point>& points, Stroke stroke) {
+  return path(scene::polyline(points), {.stroke = std::move(stroke)});
+}
+
+Item& Group::polygon(const std::vector<Point>& points, Style style) {
+  return path(scene::polygon(points), std::move(style));
+}
+
+Item& Group::circle(Point center, double radius, Style style) {
+  return path(circle_path(center, radius), std::move(style));
+}
+
+Item& Group::path(Path p, Style style) { return add(*this, PathShape{std::move(p), std::move(style)}); }
+
+Item& Group::arrow(Point from, Point to, Stroke stroke, double head) {
+  const Color color = stroke.color;
+  return path(arrow_path(from, to, head), {.fill = color, .stroke = std::move(stroke)});
+}
+
+Item& Group::text(Point at, std::string text, TextStyle style) {
+  return add(*this, TextShape{at, std::move(text), std::move(style)});
+}
+
+Item& Group::image(const Rect& r, SharedPixels pixels) {
+  if (!pixels) return add(*this, Group{});
+  return add(*this, ImageShape{r, std::move(pixels)});
+}
+
+Item& Group::group(Group g) { return add(*this, std::move(g)); }
+
+Item& Item::named(std::string new_id, std::string new_title) {
+  id = std::move(new_id);
+  title = std::move(new_title);
+  return *this;
+}
+
+}  // namespace warplens::scene
