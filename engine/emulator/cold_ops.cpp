@@ -82,23 +82,37 @@ const MicroOp* guard(Warp& warp, const MicroOp* op) {
   return done ? next : nullptr;
 }
 
+namespace {
+// Results of cvt are sign-extended to the register's width (PTX ISA, "Operand Size Exceeding Instruction-Type
+// Size"); those of all other instructions have it.
+std::uint64_t extended(const ColdDetail& detail, std::uint64_t value) {
+  if (detail.signed_bits == 0) return value;
+  const int unused = 64 - detail.signed_bits;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+}
+}  // namespace
+
 const MicroOp* cold_scalar(Warp& warp, const MicroOp* op) {
   const ColdDetail& detail = *static_cast<const ColdDetail*>(op->detail);
-  std::array<std::uint64_t, 4> values{};
-  for (std::size_t s = 0; s < 4; ++s) {
+  std::array<std::uint64_t, 5> values{};
+  for (std::size_t s = 0; s < values.size(); ++s) {
     const ColdOperand& source = detail.sources[s];
     if (source.kind == ColdOperand::Kind::predicate) {
-      const std::uint32_t lane = static_cast<std::uint32_t>(__builtin_ctz(warp.active));
-      values[s] =
-          ((*at<std::uint32_t>(warp, detail.scalar_sources[s]) >> lane) & 1) ^ (source.negated ? 1u : 0u);
+      const std::uint32_t set = *at<std::uint32_t>(warp, detail.scalar_sources[s]) & warp.active;
+      if (set != 0 && set != warp.active) return stop(warp, op, Event::general);
+      values[s] = (set != 0 ? 1u : 0u) ^ (source.negated ? 1u : 0u);
     } else if (source.kind != ColdOperand::Kind::none) {
       values[s] = *at<std::uint64_t>(warp, detail.scalar_sources[s]);
     }
   }
   const LaneResult result =
-      detail.function(*detail.instruction, {values[0], values[1], values[2], values[3], false});
-  *at<ScalarForm>(warp, op->d) = {result.value, 0};
-  if (op->v != 0) store_vector(warp, op->v, static_cast<int>(op->b), result.value);
+      detail.function(*detail.instruction, {values[0], values[1], values[2], values[3], false, values[4]});
+  std::uint64_t value = extended(detail, result.value);
+  if (op->b == 4) value &= 0xffffffffu;
+  *at<ScalarForm>(warp, op->d) = {value, 0};
+  if (op->v != 0) store_vector(warp, op->v, static_cast<int>(op->b), value);
+  if (detail.destinations[1].kind == ColdOperand::Kind::predicate)
+    set_mask(warp, detail.destinations[1].offset, (result.second & 1) != 0 ? kAllLanes : 0);
   return op + 1;
 }
 
@@ -112,9 +126,10 @@ const MicroOp* cold_lanes(Warp& warp, const MicroOp* op) {
     inputs.b = read_operand(warp, detail.sources[1], lane);
     inputs.c = read_operand(warp, detail.sources[2], lane);
     inputs.d = read_operand(warp, detail.sources[3], lane);
+    inputs.e = read_operand(warp, detail.sources[4], lane);
     inputs.carry = ((warp.carry >> lane) & 1) != 0;
     const LaneResult result = detail.function(instruction, inputs);
-    write_operand(warp, detail.destinations[0], lane, result.value);
+    write_operand(warp, detail.destinations[0], lane, extended(detail, result.value));
     write_operand(warp, detail.destinations[1], lane, result.second);
     if (instruction.carry_out) warp.carry = (warp.carry & ~(1u << lane)) | (result.carry ? 1u << lane : 0u);
   }

@@ -583,7 +583,9 @@ bool Lowering::emit_cold(const Instruction& i) {
   std::vector<Operand> sources(i.operands.begin() + i.destinations, i.operands.end());
   if (sources.size() == 1 && sources[0].kind == Operand::Kind::vector)
     sources = std::vector<Operand>(sources[0].elements);  // a pack
-  if (sources.size() > 4) return false;
+  if (sources.size() > detail.sources.size()) return false;
+  if (i.opcode == Opcode::cvt && ptx::is_signed(i.type))
+    detail.signed_bits = static_cast<std::uint8_t>(ptx::size_in_bytes(i.type) * 8);
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (!is_scalar) {
       detail.sources[s] = cold(sources[s], i.type);
@@ -597,7 +599,7 @@ bool Lowering::emit_cold(const Instruction& i) {
   }
   for (std::size_t d = 0; d < i.destinations && d < 2; ++d)
     if (i.operands[d].kind == Operand::Kind::reg)
-      detail.destinations[d] = is_scalar ? ColdOperand{} : cold(i.operands[d], i.type);
+      detail.destinations[d] = is_scalar && d == 0 ? ColdOperand{} : cold(i.operands[d], i.type);
   MicroOp& op = push(is_scalar ? cold_scalar : cold_lanes);
   op.detail = &detail;
   if (is_scalar) {

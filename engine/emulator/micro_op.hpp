@@ -81,10 +81,11 @@ struct ColdOperand {
 struct ColdDetail {
   const ptx::Instruction* instruction = nullptr;
   LaneFunction function = nullptr;
-  std::array<ColdOperand, 2> destinations;
-  std::array<ColdOperand, 4> sources;
+  std::array<ColdOperand, 2> destinations;  // of a uniform result only the second, a predicate
+  std::array<ColdOperand, 5> sources;
   std::uint32_t scalar_d = 0;                     // a uniform result: its scalar form
-  std::array<std::uint32_t, 4> scalar_sources{};  // and those of its sources (predicates: their mask)
+  std::array<std::uint32_t, 5> scalar_sources{};  // and those of its sources (predicates: their mask)
+  std::uint8_t signed_bits = 0;  // cvt to a signed type: its width, to be extended to that of the register
   std::uint32_t carry = kNoRegister;              // the carry flag's lane mask
 };
 
