@@ -54,8 +54,8 @@ namespace warplens::emulator {
   ROW(fma_f32, u32, f32, f32, f32, canonical(__builtin_fmaf(a, b, c)))                      \
   ROW(min_f32, u32, u32, u32, u32, min_f32_bits(a, b))                                      \
   ROW(max_f32, u32, u32, u32, u32, max_f32_bits(a, b))                                      \
-  ROW(neg_f32, u32, u32, u32, u32, a ^ 0x80000000u)                                         \
-  ROW(abs_f32, u32, u32, u32, u32, a & 0x7fffffffu)
+  ROW(neg_f32, u32, f32, u32, u32, canonical(-a))                                           \
+  ROW(abs_f32, u32, f32, u32, u32, canonical(__builtin_fabsf(a)))
 
 enum class Hot : std::uint8_t {
 #define ROW(name, d, a, b, c, value) name,

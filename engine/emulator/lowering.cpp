@@ -553,7 +553,8 @@ bool Lowering::emit_affine(const Instruction& i) {
 
 bool Lowering::emit_hot(const Instruction& i, bool masked) {
   const auto hot = hot_of(i);
-  if (!hot || i.operands[0].kind != Operand::Kind::reg) return false;
+  if (!hot || i.operands[0].kind != Operand::Kind::reg || !fits_handler(i, *hot, code_->function))
+    return false;
   const RegisterPlace& place = code_->registers[i.operands[0].register_id];
   const bool is_scalar = result_is_scalar(i);
   std::array<std::uint32_t, 3> sources{};

@@ -17,7 +17,7 @@ bool is_int64(Type t) { return t == Type::s64 || t == Type::u64 || t == Type::b6
 
 bool plain_f32(const Instruction& i) {
   return i.type == Type::f32 && (i.rounding == ptx::Rounding::none || i.rounding == ptx::Rounding::rn) &&
-         !i.ftz && !i.saturate;
+         !i.ftz && !i.saturate && i.source_type == Type::none;
 }
 
 std::optional<Hot> pick(const Instruction& i, Hot int32, Hot int64) {
@@ -142,6 +142,28 @@ std::optional<Hot> hot_of(const Instruction& i) {
     default:
       return std::nullopt;
   }
+}
+
+namespace {
+// Bytes of a lane of the destination and each source of a hot operation, by its row in the table.
+constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8;
+constexpr std::array<int, 4> kHotBytes[] = {
+#define ROW(name, d, a, b, c, value) {d, a, b, c},
+    WARPLENS_HOT_OPS(ROW)
+#undef ROW
+};
+}  // namespace
+
+bool fits_handler(const Instruction& i, Hot hot, const ptx::Function& function) {
+  const auto& bytes = kHotBytes[static_cast<std::size_t>(hot)];
+  for (std::size_t k = 0; k < i.operands.size() && k < bytes.size(); ++k) {
+    const Operand& operand = i.operands[k];
+    if (operand.kind == Operand::Kind::special && bytes[k] != 4) return false;
+    if (operand.kind == Operand::Kind::reg &&
+        register_bytes(function.registers[operand.register_id].type) != bytes[k])
+      return false;
+  }
+  return true;
 }
 
 std::optional<HotCompare> hot_compare_of(const Instruction& i) {
@@ -359,7 +381,8 @@ class Inference {
   // At least one operand is affine, none is varying.
   RegisterClass affine_result(const Instruction& i) const {
     const auto op = affine_of(i);
-    if (!op) return RegisterClass::varying;
+    const auto hot = hot_of(i);
+    if (!op || (hot && !fits_handler(i, *hot, function_))) return RegisterClass::varying;
     const auto is_affine = [&](std::size_t s) {
       return class_of_operand(i.operands[s]) == RegisterClass::affine;
     };

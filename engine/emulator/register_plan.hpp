@@ -19,6 +19,9 @@ enum class RegisterClass : std::uint8_t { uniform, affine, varying };
 std::optional<Hot> hot_of(const ptx::Instruction& instruction);
 std::optional<HotCompare> hot_compare_of(const ptx::Instruction& instruction);
 std::optional<Affine> affine_of(const ptx::Instruction& instruction);
+// Whether the registers of an instruction have the widths that its warp-wide handler takes for granted (cvt
+// may name wider ones: PTX ISA, "Operand Size Exceeding Instruction-Type Size").
+bool fits_handler(const ptx::Instruction& instruction, Hot hot, const ptx::Function& function);
 int register_bytes(ptx::Type type);                         // 0 for a predicate, else 4 or 8: bytes of a lane
 bool is_uniform_load(const ptx::Instruction& instruction);  // of a space where one address gives one value
 
