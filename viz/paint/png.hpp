@@ -1,0 +1,20 @@
+// PNG bytes of a raster, and back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "viz/scene/pixels.hpp"
+
+namespace warplens::paint {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// 8 bits a channel; without an alpha channel where every pixel is opaque. The same raster gives the same
+// bytes.
+Result<Bytes> encode_png(const scene::Raster& raster);
+Result<scene::Raster> decode_png(std::span<const std::uint8_t> bytes);
+
+}  // namespace warplens::paint
