@@ -229,6 +229,10 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   Space space = third == 1 ? Space::shared : third == 2 ? Space::local : Space::global;
   const bool direct = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st;
   if (third == 0 && direct && i.space != Space::generic) space = i.space;
+  if (row.requests_before_merge == 0)
+    row.space = space;
+  else if (row.space != space)
+    row.space = Space::generic;
   row.requests += site.requests;
   row.requests_before_merge += site.before_merge;
   row.cost += site.cost;

@@ -52,6 +52,8 @@ struct InstructionCounters {
   std::uint64_t cost = 0;        // global: sectors; shared: wavefronts
   std::uint64_t ideal = 0;       // the least that it could cost
   std::uint64_t bytes_used = 0;  // distinct bytes asked for by each warp, summed
+  // Where its accesses went; generic where they went to more than one kind of memory.
+  ptx::Space space = ptx::Space::generic;
   std::uint64_t splits = 0;      // a branch or exit: warps whose lanes it sent different ways
 };
 

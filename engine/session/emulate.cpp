@@ -135,6 +135,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   auto outcome = kernel.run(launch, *memory);
   if (!outcome) return outcome.error();
   result.outcome = *std::move(outcome);
+  result.buffers = *places;
   result.operations = instance.operations() * static_cast<double>(result.outcome.counters.blocks_run) /
                       static_cast<double>(result.blocks_in_grid);
   if (!build.cubin.empty())

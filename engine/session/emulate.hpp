@@ -30,6 +30,7 @@ struct EmulationOptions {
 struct Emulation {
   emulator::Outcome outcome;  // outcome.fault: the run stopped there and nothing was verified
   problem::Verification verification;
+  std::vector<emulator::Allocation> buffers;  // where each of Instance::buffers() stood
   std::uint64_t blocks_in_grid = 0;
   bool sampled = false;   // outcome.counters.blocks_run blocks of blocks_in_grid ran
   double operations = 0;  // of the blocks that ran

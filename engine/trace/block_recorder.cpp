@@ -7,8 +7,9 @@ namespace warplens::trace {
 namespace {
 
 constexpr std::uint32_t kNoWarp = 0xffffffffu;
-constexpr std::uint32_t kMostEvents = 0xffffffffu - kChunk;  // of one block: events are 32-bit numbers
-constexpr std::uint64_t kBlockBytes = 96;                    // summary, starts and table of a block
+constexpr std::uint32_t kMostEvents =
+    (1u << kEventBits) - 2 * kChunk;       // of one block, so that WarpRun can number them
+constexpr std::uint64_t kBlockBytes = 96;  // summary, starts and table of a block
 
 std::uint64_t bytes_of(const ShapeTable& table, std::uint32_t shape) {
   return sizeof(LocalShape) + table.bytes_of(shape);
@@ -74,7 +75,10 @@ void BlockRecorder::on_barrier(std::uint32_t pc) {
 
 void BlockRecorder::start_run(std::uint32_t warp) {
   warp_ = warp;
-  block_->runs.push_back({block_->events + rows_, warp});
+  WarpRun run;
+  run.first_event = (block_->events + rows_) & ((1u << kEventBits) - 1);
+  run.warp = warp & 31u;
+  block_->runs.push_back(run);
 }
 
 std::uint32_t BlockRecorder::find(const emulator::AccessEvent& event, std::size_t place) {

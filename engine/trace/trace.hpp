@@ -33,9 +33,12 @@ struct Access {
   std::array<std::uint64_t, 32> address{};  // of active lanes, 0 for others; shared memory: byte offsets
 };
 
-// Events from first_event on, up to the next run, are of one warp.
+// Events from first_event on, up to the next run, are of one warp. 4 bytes, since runs are short where a
+// block has many barriers or few accesses; a block has at most 32 warps on every device.
+inline constexpr std::uint32_t kEventBits = 27;
 struct WarpRun {
-  std::uint32_t first_event = 0, warp = 0;
+  std::uint32_t first_event : kEventBits = 0;
+  std::uint32_t warp : 32 - kEventBits = 0;
   bool operator==(const WarpRun&) const = default;
 };
 // A block-wide barrier: accesses before before_event come before it.

@@ -1,0 +1,46 @@
+// From addresses back to the problem: which element of which matrix a lane touches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/emulator/memory.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace warplens::report {
+
+// A buffer of a problem and where it stood during a run.
+struct PlacedBuffer {
+  problem::Buffer buffer;
+  std::uint64_t address = 0;  // of its first byte
+};
+// The buffers of an instance at the places of session::Emulation::buffers.
+std::vector<PlacedBuffer> placed_buffers(const problem::Instance& instance,
+                                         std::span<const emulator::Allocation> allocations);
+
+struct Element {
+  std::size_t buffer = 0;   // index into the placed buffers
+  std::uint64_t index = 0;  // in memory order
+  std::int64_t row = 0, column = 0;
+  bool in_matrix = true;   // false: padding between the end of a row (or column) and the leading dimension
+  std::uint32_t byte = 0;  // within the element
+};
+// Nothing for an address outside all buffers.
+std::optional<Element> element_at(std::span<const PlacedBuffer> buffers, std::uint64_t address);
+
+// What each lane of an access to global memory touches first; nothing for inactive lanes and for other
+// memory. A lane goes on over access.width bytes, along the memory order.
+std::array<std::optional<Element>, 32> elements_of(std::span<const PlacedBuffer> buffers,
+                                                   const trace::Access& access);
+
+// Every element that the warps of a list of accesses touch, with how often: for heat maps. One count an
+// element of buffers[buffer], in memory order.
+std::vector<std::uint32_t> touch_counts(std::span<const PlacedBuffer> buffers, std::size_t buffer,
+                                        const trace::Trace& trace, std::size_t block,
+                                        const trace::Filter& filter);
+
+}  // namespace warplens::report

@@ -1,0 +1,136 @@
+#include "engine/report/tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/ptx/print.hpp"
+
+namespace warplens::report {
+namespace {
+
+using emulator::AccessTotals;
+using emulator::Counters;
+using emulator::InstructionCounters;
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+double mean_lanes(const InstructionCounters& row) { return share(row.lanes, row.executed); }
+
+void add(AccessTotals& sum, const InstructionCounters& row) {
+  sum.requests += row.requests;
+  sum.requests_before_merge += row.requests_before_merge;
+  sum.cost += row.cost;
+  sum.ideal += row.ideal;
+  sum.bytes_used += row.bytes_used;
+}
+
+void add(Traffic& traffic, const InstructionCounters& row) {
+  if (row.requests_before_merge == 0) return;
+  switch (row.space) {
+    case ptx::Space::global:
+      return add(traffic.global, row);
+    case ptx::Space::shared:
+      return add(traffic.shared, row);
+    case ptx::Space::local:
+      return add(traffic.local, row);
+    case ptx::Space::generic:
+      return add(traffic.mixed, row);
+    default:
+      return;  // constants and parameters: no part of these memories' traffic
+  }
+}
+
+void add(LineRow& line, std::uint32_t pc, const InstructionCounters& row) {
+  line.executed += row.executed;
+  line.thread_instructions += row.lanes;
+  line.splits += row.splits;
+  line.instructions.push_back(pc);
+  add(line.traffic, row);
+}
+
+void set_shares(LineRow& row, const LineRow& total) {
+  row.executed_share = share(row.executed, total.executed);
+  row.thread_share = share(row.thread_instructions, total.thread_instructions);
+  row.sector_share = share(row.traffic.global.cost, total.traffic.global.cost);
+  row.wavefront_share = share(row.traffic.shared.cost, total.traffic.shared.cost);
+}
+
+}  // namespace
+
+int kernel_file(const ptx::Function& function, const ptx::Program& program) {
+  std::vector<std::size_t> instructions(program.files.size(), 0);
+  for (const ptx::Instruction& instruction : function.code) {
+    // The outermost place of inlined code is in the kernel itself.
+    int at = instruction.location;
+    while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
+      at = function.locations[static_cast<std::size_t>(at)].inlined_at;
+    if (at < 0) continue;
+    const int file = function.locations[static_cast<std::size_t>(at)].file;
+    if (file >= 0 && static_cast<std::size_t>(file) < instructions.size())
+      ++instructions[static_cast<std::size_t>(file)];
+  }
+  const auto most = std::max_element(instructions.begin(), instructions.end());
+  return most == instructions.end() || *most == 0 ? -1 : static_cast<int>(most - instructions.begin());
+}
+
+int kernel_line(const ptx::Function& function, std::size_t pc, int file) {
+  for (int at = function.code[pc].location; at >= 0;) {
+    const ptx::SourceLocation& location = function.locations[static_cast<std::size_t>(at)];
+    if (location.file == file && location.line > 0) return location.line;
+    at = location.inlined_at;
+  }
+  return 0;
+}
+
+std::vector<InstructionRow> instruction_table(const Counters& counters, const ptx::Function& function,
+                                              const ptx::Program& program) {
+  const int file = kernel_file(function, program);
+  std::vector<InstructionRow> rows;
+  for (std::uint32_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
+    const InstructionCounters& counted = counters.instructions[pc];
+    rows.push_back({pc, kernel_line(function, pc, file), ptx::print(function.code[pc], function, program),
+                    counted, mean_lanes(counted)});
+  }
+  return rows;
+}
+
+LineTable line_table(const Counters& counters, const ptx::Function& function, const ptx::Program& program) {
+  LineTable table;
+  const int file = kernel_file(function, program);
+  if (file >= 0) table.file = program.files[static_cast<std::size_t>(file)];
+  std::map<int, LineRow> lines;
+  for (std::uint32_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
+    LineRow& line = lines[kernel_line(function, pc, file)];
+    add(line, pc, counters.instructions[pc]);
+    add(table.total, pc, counters.instructions[pc]);
+  }
+  for (auto& [number, line] : lines) {
+    line.line = number;
+    set_shares(line, table.total);
+    table.rows.push_back(std::move(line));
+  }
+  set_shares(table.total, table.total);
+  return table;
+}
+
+Divergence divergence(const Counters& counters, const ptx::Function& function, const ptx::Program& program) {
+  Divergence report;
+  const int file = kernel_file(function, program);
+  report.active_lanes = share(counters.thread_instructions, counters.warp_instructions);
+  for (std::uint32_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
+    const InstructionCounters& row = counters.instructions[pc];
+    if (row.executed == 0) continue;
+    report.by_lanes[static_cast<std::size_t>(std::min(32L, std::lround(mean_lanes(row))))] += row.executed;
+    if (row.splits != 0)
+      report.branches.push_back({pc, kernel_line(function, pc, file),
+                                 ptx::print(function.code[pc], function, program), row.executed, row.splits});
+  }
+  std::stable_sort(report.branches.begin(), report.branches.end(),
+                   [](const SplitBranch& a, const SplitBranch& b) { return a.splits > b.splits; });
+  return report;
+}
+
+}  // namespace warplens::report

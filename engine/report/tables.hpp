@@ -1,0 +1,75 @@
+// What a run cost, instruction by instruction and line by line of the kernel file. Pure functions of its
+// counters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/emulator/launch.hpp"
+#include "engine/ptx/program.hpp"
+
+namespace warplens::report {
+
+// The kernel's own file: index into program.files; -1 where the PTX has no line information. It is the file
+// that most of the function's code stands in, not counting what was inlined from elsewhere.
+int kernel_file(const ptx::Function& function, const ptx::Program& program);
+
+// The line of the kernel file that an instruction belongs to; 0 where unknown. Code inlined from another file
+// belongs to the line that called it; a device function of the kernel file has lines of its own.
+int kernel_line(const ptx::Function& function, std::size_t pc, int file);
+
+// Traffic by the kind of memory. Cost is in sectors (global, local) or wavefronts (shared). mixed: accesses
+// through generic addresses that met more than one kind, whose costs cannot be told apart.
+struct Traffic {
+  emulator::AccessTotals global, shared, local, mixed;
+};
+
+struct InstructionRow {
+  std::uint32_t pc = 0;
+  int line = 0;
+  std::string text;  // as PTX
+  emulator::InstructionCounters counters;
+  double active_lanes = 0;  // mean over the warps that executed it; 0 where none did
+};
+std::vector<InstructionRow> instruction_table(const emulator::Counters& counters,
+                                              const ptx::Function& function, const ptx::Program& program);
+
+struct LineRow {
+  int line = 0;                           // 0: instructions without a line
+  std::uint64_t executed = 0;             // warp instructions
+  std::uint64_t thread_instructions = 0;  // lanes active in them
+  std::uint64_t splits = 0;               // warps sent different ways
+  Traffic traffic;
+  std::vector<std::uint32_t> instructions;  // pcs, ascending
+  // Shares of the whole run, 0 to 1.
+  double executed_share = 0, thread_share = 0;
+  double sector_share = 0;     // of global memory
+  double wavefront_share = 0;  // of shared memory
+};
+struct LineTable {
+  std::string file;           // as the PTX names it
+  std::vector<LineRow> rows;  // ascending lines; those with instructions, executed or not
+  LineRow total;              // its shares are 1, or 0 where there is nothing to share
+};
+LineTable line_table(const emulator::Counters& counters, const ptx::Function& function,
+                     const ptx::Program& program);
+
+// A branch or exit that sent lanes of one warp different ways.
+struct SplitBranch {
+  std::uint32_t pc = 0;
+  int line = 0;
+  std::string text;
+  std::uint64_t executed = 0;  // warps that came by
+  std::uint64_t splits = 0;    // of those, the split ones
+};
+struct Divergence {
+  double active_lanes = 0;  // mean over all warp instructions
+  // Warp instructions by the mean number of active lanes of their instruction, rounded: [k] for k lanes.
+  std::vector<std::uint64_t> by_lanes = std::vector<std::uint64_t>(33, 0);
+  std::vector<SplitBranch> branches;  // most splits first
+};
+Divergence divergence(const emulator::Counters& counters, const ptx::Function& function,
+                      const ptx::Program& program);
+
+}  // namespace warplens::report
