@@ -73,6 +73,9 @@ void add_run(CommandLine& line) {
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();
   add_number(*command, "--seed", line.run.seed, "of the random input data")->capture_default_str();
+  add_number(*command, "--budget", line.run.budget,
+             "instructions that a warp may execute before the emulator stops it")
+      ->capture_default_str();
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
 }
 

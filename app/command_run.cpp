@@ -79,12 +79,12 @@ void add_error(Outcome& outcome, const Error& error) {
 }
 
 Result<RunReport> run_plan(const RunPlan& plan, const device::Device& device, compile::Compiler& compiler,
-                           Instances& instances) {
+                           Instances& instances, std::uint64_t budget) {
   auto instance = instances.get(plan);
   if (!instance) return instance.error();
   auto build = build_plan(compiler, plan, device);
   if (!build) return build.error();
-  return run_on_emulator({plan, *std::move(instance), device, *std::move(build)});
+  return run_on_emulator({plan, *std::move(instance), device, *std::move(build), budget});
 }
 
 void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
@@ -136,7 +136,7 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   Outcome outcome;
   for (const Error& error : chosen->files_left_out) add_error(outcome, error);
   for (const RunPlan& plan : *plans) {
-    auto report = run_plan(plan, *device, compiler, instances);
+    auto report = run_plan(plan, *device, compiler, instances, options.budget);
     if (report) {
       outcome.reports.push_back(*std::move(report));
     } else {

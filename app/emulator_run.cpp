@@ -65,24 +65,29 @@ RunCounts counts_of(const emulator::Counters& counters) {
 
 }  // namespace
 
+void add_outcome(RunReport& report, const session::Emulation& run) {
+  report.verified = run.verification.verified;
+  report.max_relative_error = run.verification.max_relative_error;
+  report.explanation = run.verification.explanation;
+  if (run.sampled) report.sampled_blocks = run.outcome.counters.blocks_run;
+  report.counts = counts_of(run.outcome.counters);
+  report.shared_load_requests_before_merge = run.outcome.counters.shared_load.requests_before_merge;
+  report.merge_matches_cubin = run.merge_matches_cubin;
+  report.printed = run.outcome.printed;
+  report.seconds = run.outcome.seconds;
+  report.operations = run.operations;
+}
+
 Result<RunReport> run_on_emulator(const RunJob& job) {
   auto report = report_before_run(job);
   if (!report) return report.error();
   const auto kernel = session::prepare(job.build, job.device);
   if (!kernel) return kernel.error();
-  const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch);
+  const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
+                                    {.instruction_budget = job.instruction_budget});
   if (!run) return run.error();
   if (run->outcome.fault) return run->outcome.fault->error;
-  report->verified = run->verification.verified;
-  report->max_relative_error = run->verification.max_relative_error;
-  report->explanation = run->verification.explanation;
-  if (run->sampled) report->sampled_blocks = run->outcome.counters.blocks_run;
-  report->counts = counts_of(run->outcome.counters);
-  report->shared_load_requests_before_merge = run->outcome.counters.shared_load.requests_before_merge;
-  report->merge_matches_cubin = run->merge_matches_cubin;
-  report->printed = run->outcome.printed;
-  report->seconds = run->outcome.seconds;
-  report->operations = run->operations;
+  add_outcome(*report, *run);
   return report;
 }
 

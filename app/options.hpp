@@ -28,6 +28,7 @@ struct RunOptions {
   std::string engine = "emulator";
   std::string pattern = "random";  // of the input data
   std::uint64_t seed = 1;
+  std::uint64_t budget = 20'000'000;  // instructions that one warp may execute on the emulator
 };
 
 struct AccessOptions {

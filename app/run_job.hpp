@@ -32,6 +32,7 @@ struct RunJob {
   std::shared_ptr<const problem::Instance> instance;
   device::Device device;
   compile::Build build;
+  std::uint64_t instruction_budget = 20'000'000;  // of one warp, on the emulator
 };
 
 // "TILE=16" ... -> {TILE: 16}. Errors: no NAME=VALUE, a value that is not a whole number, a name given twice.

@@ -299,7 +299,7 @@ void Executor::check_slice(Warp& warp, const MicroOp* op) {
   } else if (warp.executed >= launch_.instruction_budget) {
     fault(warp, op, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0,
           "is still running after " + std::to_string(warp.executed) + " instructions of its warp",
-          "check that the loop here can end, or raise the instruction budget");
+          "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
   }
 }
 

@@ -23,7 +23,7 @@ struct EmulationOptions {
   const std::atomic<bool>* cancel = nullptr;
   // Above this many operations of the whole problem only a sample of blocks runs, about as many as do that
   // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
-  double sample_above = 4e9;
+  double sample_above = 2.2e9;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
 };
 
@@ -34,8 +34,8 @@ struct Emulation {
   std::uint64_t blocks_in_grid = 0;
   bool sampled = false;   // outcome.counters.blocks_run blocks of blocks_in_grid ran
   double operations = 0;  // of the blocks that ran
-  // Whether the cubin has as many shared loads of each width as the merge model expects; nothing without a
-  // cubin.
+  // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp); nothing
+  // without a cubin.
   std::optional<bool> merge_matches_cubin;
 };
 
