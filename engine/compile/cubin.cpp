@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kInstructionBytes = 16;
 constexpr std::uint16_t kNop = 0x918;
+// Guard (bits 12-15) of instructions that never run, !PT: ptxas puts three such LDS before each LDGSTS group of 9.0.
+constexpr std::uint64_t kNever = 0xf;
 
 // width_bytes 0: the width is in bits 73-75.
 struct Encoding {
@@ -96,12 +98,12 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
   std::uint32_t padding = 0;
   for (std::size_t offset = 0; offset + kInstructionBytes <= text.size(); offset += kInstructionBytes) {
     ByteReader words(text, offset);
-    const auto opcode = static_cast<std::uint16_t>(words.u64() & 0xfff);
-    const std::uint64_t high = words.u64();
+    const std::uint64_t low = words.u64(), high = words.u64();
+    const auto opcode = static_cast<std::uint16_t>(low & 0xfff);
     ++code.instructions;
     padding = opcode == kNop ? padding + 1 : 0;
     const Encoding* encoding = find_encoding(opcode);
-    if (encoding == nullptr) continue;
+    if (encoding == nullptr || (low >> 12 & 0xf) == kNever) continue;
     MemoryInstruction instruction;
     instruction.offset = static_cast<std::uint32_t>(offset);
     instruction.opcode = encoding->meaning;

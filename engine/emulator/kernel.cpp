@@ -47,7 +47,8 @@ class KernelImpl : public Kernel {
   const ptx::Program& program() const override { return *program_; }
   std::uint32_t static_shared_bytes() const override { return layout_.static_bytes(); }
   std::string shared_variable(std::uint32_t offset) const override { return layout_.describe(offset); }
-  std::array<std::uint32_t, 6> expected_shared_loads() const override { return count_by_width(merged_); }
+  std::array<std::uint32_t, 6> expected_shared_loads() const override { return count_by_width(flat_, merged_, Opcode::ld); }
+  const std::vector<MergedAccess>& shared_accesses() const override { return merged_; }
   Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
 
  private:

@@ -18,6 +18,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
+#include "engine/emulator/load_merge.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
 #include "engine/ptx/program.hpp"
@@ -118,6 +119,8 @@ class Kernel {
   // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16, 32 bytes): for
   // the check against the cubin.
   virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
+  // What becomes of each shared load and store; one entry a row of function().code.
+  virtual const std::vector<MergedAccess>& shared_accesses() const = 0;
 
   // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX
   // forms that the emulator does not know (all of them in the message), a launch that the device could not

@@ -3,364 +3,323 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <optional>
+#include <set>
 #include <tuple>
 
-#include "engine/emulator/flow.hpp"
+#include "engine/emulator/address_values.hpp"
 
 namespace warplens::emulator {
 
 using ptx::Instruction;
 using ptx::Opcode;
 using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
 
 namespace {
 
-constexpr int kBits = 6;  // alignments up to 64 bytes matter to nobody
+bool is_shared_load(const Instruction& i) { return i.opcode == Opcode::ld && i.space == Space::shared; }
+bool is_shared_store(const Instruction& i) { return i.opcode == Opcode::st && i.space == Space::shared; }
+int element_of(const Instruction& i) { return ptx::size_in_bytes(i.type); }
+int width_of(const Instruction& i) { return element_of(i) * i.vector; }
 
-// What is known of a value: its low `known` bits are those of `value`. known < 0: not computed yet.
-struct LowBits {
-  int known = -1;
-  std::uint64_t value = 0;
-  bool operator==(const LowBits&) const = default;
+// Elements that may be moved together; a load of a signed half extends its sign and moves alone.
+bool mergeable(const Instruction& i) {
+  const int size = element_of(i);
+  return !i.is_volatile &&
+         (size == 4 || size == 8 || (size == 2 && !(is_shared_load(i) && i.type == Type::s16)));
+}
+
+// The aligned piece of memory that an access falls in: of four elements, or of as many as are known to be
+// aligned.
+struct Piece {
+  std::int64_t start = 0;  // from the address's node
+  int size = 0;            // bytes, a power of two
 };
 
-LowBits make(int known, std::uint64_t value) {
-  known = std::clamp(known, 0, kBits);
-  return {known, value & ((std::uint64_t{1} << known) - 1)};
-}
-LowBits constant(std::uint64_t value) { return make(kBits, value); }
-LowBits unknown() { return make(0, 0); }
-
-LowBits join(LowBits a, LowBits b) {
-  if (a.known < 0) return b;
-  if (b.known < 0) return a;
-  const int same = std::countr_zero((a.value ^ b.value) | (std::uint64_t{1} << kBits));
-  return make(std::min({a.known, b.known, same}), a.value);
+Piece piece_of(const NumberedAccess& access, LowBits base, const Instruction& i) {
+  const int most = std::min(4 * element_of(i), 16);
+  const int size = std::max(width_of(i), std::min(most, 1 << base.known));
+  const auto address = static_cast<std::uint64_t>(access.address.offset) + base.value;
+  return {access.address.offset - static_cast<std::int64_t>(address & static_cast<std::uint64_t>(size - 1)),
+          size};
 }
 
-int trailing_zeros(LowBits a) {  // low bits known to be 0
-  return std::min(a.known, static_cast<int>(std::countr_zero(a.value | (std::uint64_t{1} << kBits))));
-}
-
-LowBits add(LowBits a, LowBits b) { return make(std::min(a.known, b.known), a.value + b.value); }
-LowBits subtract(LowBits a, LowBits b) { return make(std::min(a.known, b.known), a.value - b.value); }
-LowBits multiply(LowBits a, LowBits b) {
-  // (a + 2^ka x)(b + 2^kb y): known up to min(ka + tz(b), kb + tz(a)).
-  return make(std::min(a.known + trailing_zeros(b), b.known + trailing_zeros(a)), a.value * b.value);
-}
-LowBits both(LowBits a, LowBits b) {  // a & b
-  const int common = std::min(a.known, b.known);
-  LowBits result = make(common, a.value & b.value);
-  const LowBits& wider = a.known > b.known ? a : b;
-  while (result.known < wider.known && ((wider.value >> result.known) & 1) == 0) ++result.known;
-  return result;
-}
-
-class Alignment {
- public:
-  Alignment(const ptx::Function& function, const SharedLayout& layout)
-      : layout_(layout), bits_(function.registers.size()) {
-    for (int round = 0; round < 16; ++round) {
-      bool changed = false;
-      for (const Instruction& instruction : function.code) changed |= visit(instruction);
-      if (!changed) return;
-    }
-    std::fill(bits_.begin(), bits_.end(), unknown());  // no fixed point in sight: know nothing
-  }
-
-  LowBits of(const Operand& operand) const {
-    switch (operand.kind) {
-      case Operand::Kind::reg:
-      case Operand::Kind::address:
-        return bits_[operand.register_id];
-      case Operand::Kind::immediate:
-        return constant(operand.bits);
-      case Operand::Kind::global_symbol:
-        return constant(layout_.module_offset(operand.symbol) + static_cast<std::uint64_t>(operand.offset));
-      case Operand::Kind::local_symbol:
-        return constant(layout_.function_offset(operand.symbol) + static_cast<std::uint64_t>(operand.offset));
-      default:
-        return unknown();
-    }
-  }
-
- private:
-  bool visit(const Instruction& i) {
-    if (i.destinations == 0 || i.operands.empty()) return false;
-    bool changed = false;
-    const bool simple = i.destinations == 1 && i.operands[0].kind == Operand::Kind::reg;
-    if (simple) return merge(i.operands[0].register_id, value(i));
-    for (std::size_t d = 0; d < i.destinations; ++d) {
-      if (i.operands[d].kind == Operand::Kind::reg) changed |= merge(i.operands[d].register_id, unknown());
-      for (const Operand& e : i.operands[d].elements)
-        if (e.kind == Operand::Kind::reg) changed |= merge(e.register_id, unknown());
-    }
-    return changed;
-  }
-
-  bool merge(ptx::RegisterId id, LowBits value) {
-    if (value.known < 0) return false;
-    const LowBits merged = join(bits_[id], value);
-    if (merged == bits_[id]) return false;
-    bits_[id] = merged;
-    return true;
-  }
-
-  LowBits value(const Instruction& i) const {
-    const auto source = [&](std::size_t s) { return s < i.operands.size() ? of(i.operands[s]) : unknown(); };
-    const LowBits a = source(1), b = source(2), c = source(3);
-    const bool two = a.known >= 0 && b.known >= 0;
-    switch (i.opcode) {
-      case Opcode::mov:
-      case Opcode::cvta:
-        return a;
-      case Opcode::cvt:
-        return ptx::is_float(i.type) || ptx::is_float(i.source_type) ? unknown() : a;
-      case Opcode::add:
-        return two ? add(a, b) : LowBits{};
-      case Opcode::sub:
-        return two ? subtract(a, b) : LowBits{};
-      case Opcode::mul:
-        return i.part == ptx::MulPart::hi || ptx::is_float(i.type) ? unknown()
-               : two                                               ? multiply(a, b)
-                                                                   : LowBits{};
-      case Opcode::mad:
-        if (i.part == ptx::MulPart::hi) return unknown();
-        return two && c.known >= 0 ? add(multiply(a, b), c) : LowBits{};
-      case Opcode::shl:
-        return !two                               ? LowBits{}
-               : b.known == kBits && b.value < 32 ? multiply(a, shifted_one(b.value))
-                                                  : unknown();
-      case Opcode::and_:
-        return two ? both(a, b) : LowBits{};
-      case Opcode::or_:
-        return two ? make(std::min(a.known, b.known), a.value | b.value) : LowBits{};
-      case Opcode::xor_:
-        return two ? make(std::min(a.known, b.known), a.value ^ b.value) : LowBits{};
-      case Opcode::selp:
-        return two ? join(a, b) : LowBits{};
-      default:
-        return unknown();
-    }
-  }
-
-  static LowBits shifted_one(std::uint64_t n) { return constant(n >= kBits ? 0 : std::uint64_t{1} << n); }
-
-  const SharedLayout& layout_;
-  std::vector<LowBits> bits_;
+// One load of a group.
+struct Member {
+  std::uint32_t pc = 0, block = 0;
+  int first = 0;             // element of the piece
+  std::uint32_t wanted = 0;  // its elements of the piece, one bit each
 };
 
-// A shared load that may be merged.
-struct Candidate {
-  std::uint32_t pc = 0;
-  std::int64_t offset = 0;
-  int width = 4;
+struct Group {
+  Piece piece;
+  int element = 4;
+  std::vector<Member> members;  // the first may lead
 };
-
-// Loads of one window (no barrier or store between) that share base register, its version, guard, and element
-// size.
-using WindowKey = std::tuple<std::int64_t, std::uint32_t, std::int64_t>;
-
-bool is_shared_load(const Instruction& i) { return i.opcode == Opcode::ld && i.space == ptx::Space::shared; }
-
-bool closes_window(const Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::st:
-      return i.space == ptx::Space::shared || i.space == ptx::Space::generic;
-    case Opcode::atom:
-    case Opcode::red:
-    case Opcode::bar_sync:
-    case Opcode::bar_red:
-    case Opcode::bar_arrive:
-    case Opcode::bar_warp_sync:
-    case Opcode::membar:
-    case Opcode::fence:
-    case Opcode::call:
-    case Opcode::cp_async_wait_all:
-    case Opcode::cp_async_wait_group:
-    case Opcode::stmatrix:
-    case Opcode::cp_async:
-      return true;
-    default:
-      return false;
-  }
-}
 
 class Merger {
  public:
   Merger(const ptx::Function& flat, const SharedLayout& layout)
-      : flat_(flat), layout_(layout), result_(flat.code.size()) {}
+      : flat_(flat),
+        flow_(flat),
+        dominators_(flow_),
+        values_(flat, layout, flow_, dominators_),
+        result_(flat.code.size()),
+        used_(flat.registers.size(), false),
+        widened_(flat.registers.size(), false) {}
 
-  std::vector<MergedLoad> run() {
-    for (std::uint32_t pc = 0; pc < flat_.code.size(); ++pc) result_[pc].leader = pc;
-    const bool any = std::any_of(flat_.code.begin(), flat_.code.end(), is_shared_load);
-    if (!any) return std::move(result_);
-    const Alignment alignment(flat_, layout_);
-    const Flow flow(flat_);
-    find_predecessors(flow);
-    const auto& blocks = flow.blocks();
-    for (std::size_t b = 0; b < blocks.size();) {
-      Versions versions;
-      Window window;
-      walk(blocks[b], alignment, versions, window);
-      while (const std::size_t joined = if_converted(flow, b)) {
-        for (++b; b < joined; ++b) walk_side(blocks[b], alignment, versions);
-        walk(blocks[b], alignment, versions, window);
+  std::vector<MergedAccess> run() {
+    for (std::uint32_t pc = 0; pc < flat_.code.size(); ++pc) start(pc);
+    learn_alignment();
+    for (const NumberedAccess& access : values_.accesses()) {
+      const Instruction& i = flat_.code[access.pc];
+      if (is_shared_store(i)) {
+        take_store(i, access);
+      } else if (mergeable(i) && !loads_widened(i)) {
+        take_load(i, access);
+      } else {
+        close_stores();
       }
-      close(window);
-      ++b;
     }
+    close_stores();
+    for (auto& [key, groups] : groups_)
+      for (const Group& group : groups) close(group);
     return std::move(result_);
   }
 
  private:
-  using Versions = std::map<ptx::RegisterId, std::uint32_t>;
-  using Window = std::map<WindowKey, std::pair<LowBits, std::vector<Candidate>>>;
+  // Memory version, node, element size, start and size of the piece.
+  using Key = std::tuple<std::uint32_t, std::uint32_t, int, std::int64_t, int>;
 
-  void find_predecessors(const Flow& flow) {
-    predecessors_.assign(flow.blocks().size(), 0);
-    for (const BasicBlock& block : flow.blocks())
-      for (std::uint32_t next : block.successors) ++predecessors_[next];
-  }
-
-  // ptxas turns a short branch over a few instructions into predicated ones, and what was three or four basic blocks into
-  // one. The block where the sides of block b meet again, if that will happen to b; else 0.
-  std::size_t if_converted(const Flow& flow, std::size_t b) const {
-    const auto& blocks = flow.blocks();
-    const Instruction& last = flat_.code[blocks[b].end - 1];
-    if (last.opcode != Opcode::bra || !last.predicated || b + 2 >= blocks.size()) return 0;
-    const std::uint32_t target = flow.block_of(last.operands[0].target);
-    if (!convertible(blocks[b + 1]) || predecessors_[b + 1] != 1) return 0;
-    const auto& then_next = blocks[b + 1].successors;
-    if (then_next.size() != 1) return 0;
-    if (target == b + 2 && then_next[0] == target && predecessors_[target] == 2) return target;
-    const bool diamond = b + 3 < blocks.size() && target == b + 2 && then_next[0] == b + 3 && convertible(blocks[b + 2]) && predecessors_[b + 2] == 1 &&
-                         blocks[b + 2].successors.size() == 1 && blocks[b + 2].successors[0] == b + 3 && predecessors_[b + 3] == 2;
-    return diamond ? b + 3 : 0;
-  }
-
-  bool convertible(const BasicBlock& block) const {
-    constexpr std::uint32_t kMost = 12;  // instructions; longer sides were seen to stay branches
-    if (block.end - block.begin > kMost) return false;
-    for (std::uint32_t pc = block.begin; pc < block.end; ++pc) {
-      const Instruction& i = flat_.code[pc];
-      if (closes_window(i) || i.opcode == Opcode::ret || i.opcode == Opcode::exit || i.opcode == Opcode::brx_idx) return false;
-    }
-    return true;
-  }
-
-  // Instructions that every path takes.
-  void walk(const BasicBlock& block, const Alignment& alignment, Versions& versions, Window& window) {
+  void start(std::uint32_t pc) {
+    const Instruction& i = flat_.code[pc];
+    MergedAccess& entry = result_[pc];
+    entry.leader = pc;
     std::vector<ptx::RegisterId> written, read;
-    for (std::uint32_t pc = block.begin; pc < block.end; ++pc) {
-      const Instruction& i = flat_.code[pc];
-      if (closes_window(i)) close(window);
-      if (is_shared_load(i)) take(i, pc, versions, alignment, window);
-      registers_of(i, written, read);
-      for (auto r : written) ++versions[r];
+    registers_of(i, written, read);
+    for (auto r : read) used_[r] = true;
+    // A half that is widened as it comes is loaded by LDS.U16, alone.
+    const bool widens = i.opcode == Opcode::cvt
+                            ? i.source_type == Type::u16 && ptx::size_in_bytes(i.type) == 4
+                            : i.part == ptx::MulPart::wide && i.type == Type::u16;
+    if (widens)
+      for (auto r : read) widened_[r] = true;
+    if (!is_shared_load(i) && !is_shared_store(i)) return;
+    const Operand& address = i.operands[is_shared_load(i) ? 1 : 0];
+    const bool in_register = address.kind == Operand::Kind::address || address.kind == Operand::Kind::reg;
+    entry.width = static_cast<std::uint8_t>(width_of(i));
+    entry.offset = in_register ? address.offset : 0;
+  }
+
+  // A vector access is aligned to its width, wherever it is sure to be made.
+  void learn_alignment() {
+    for (const NumberedAccess& access : values_.accesses()) {
+      const Instruction& i = flat_.code[access.pc];
+      if (i.predicated) continue;
+      const auto width =
+          static_cast<unsigned>(std::bit_floor(static_cast<unsigned>(std::max(width_of(i), 1))));
+      const LowBits implied =
+          low_bits(std::countr_zero(width), static_cast<std::uint64_t>(-access.address.offset));
+      if (implied.known > access.base.known)
+        learned_[access.address.node].emplace_back(access.block, implied);
     }
   }
 
-  // Instructions that will be predicated: their shared loads merge only among themselves.
-  void walk_side(const BasicBlock& block, const Alignment& alignment, Versions& versions) {
-    Window own;
-    walk(block, alignment, versions, own);
-    close(own);
+  LowBits base_of(const NumberedAccess& access) const {
+    LowBits best = access.base;
+    const auto found = learned_.find(access.address.node);
+    if (found == learned_.end()) return best;
+    for (const auto& [block, bits] : found->second)
+      if (bits.known > best.known && dominators_.dominates(block, access.block)) best = bits;
+    return best;
   }
 
-  void take(const Instruction& i, std::uint32_t pc, std::map<ptx::RegisterId, std::uint32_t>& version,
-            const Alignment& alignment,
-            std::map<WindowKey, std::pair<LowBits, std::vector<Candidate>>>& window) {
-    const Operand& address = i.operands.back();
-    const int width = ptx::size_in_bytes(i.type) * i.vector;
-    result_[pc].width = static_cast<std::uint8_t>(width);
-    const bool has_register = address.kind == Operand::Kind::address || address.kind == Operand::Kind::reg;
-    result_[pc].offset = has_register ? address.offset : 0;
-    if (i.is_volatile || width < 4 || width > 8) return;
-    const std::int64_t base = has_register ? static_cast<std::int64_t>(address.register_id) : -1;
-    const std::int64_t guard =
-        i.predicated ? static_cast<std::int64_t>(i.guard) * 2 + (i.guard_negated ? 1 : 0) : -1;
-    const std::int64_t key_guard = guard < 0 ? -1 : guard * 65536 + version[i.guard];
-    const LowBits low = has_register ? alignment.of(address) : constant(0);
-    auto& entry = window[{base, has_register ? version[address.register_id] : 0, key_guard}];
-    entry.first = low;
-    const std::int64_t offset =
-        has_register
-            ? address.offset
-            : static_cast<std::int64_t>(
-                  address.kind == Operand::Kind::immediate ? address.bits
-                  : address.kind == Operand::Kind::global_symbol
-                      ? layout_.module_offset(address.symbol) + static_cast<std::uint64_t>(address.offset)
-                      : layout_.function_offset(address.symbol) + static_cast<std::uint64_t>(address.offset));
-    entry.second.push_back({pc, offset, width});
+  // The elements of a load that some instruction reads.
+  std::uint32_t wanted(const Instruction& i) const {
+    const Operand& to = i.operands[0];
+    if (to.kind == Operand::Kind::reg) return used_[to.register_id] ? 1 : 0;
+    std::uint32_t bits = 0;
+    for (std::size_t e = 0; e < to.elements.size(); ++e)
+      if (to.elements[e].kind == Operand::Kind::reg && used_[to.elements[e].register_id]) bits |= 1u << e;
+    return bits;
   }
 
-  void close(Window& window) {
-    for (auto& [key, group] : window) {
-      const bool absolute = std::get<0>(key) < 0;
-      auto& loads = group.second;
-      std::stable_sort(loads.begin(), loads.end(),
-                       [](const Candidate& a, const Candidate& b) { return a.offset < b.offset; });
-      for (std::size_t first = 0; first < loads.size();)
-        first += merge_from(loads, first, group.first, absolute);
+  bool loads_widened(const Instruction& i) const {
+    return i.operands[0].kind == Operand::Kind::reg && element_of(i) == 2 &&
+           widened_[i.operands[0].register_id];
+  }
+
+  void take_load(const Instruction& i, const NumberedAccess& access) {
+    std::uint32_t elements = wanted(i);
+    const int element = element_of(i);
+    if (i.vector == 1 &&
+        stored_.contains({access.memory, access.address.node, element, access.address.offset, 0}))
+      elements = 0;
+    if (elements == 0) {  // read by nobody, or still in the register that was stored there
+      result_[access.pc].leader = MergedAccess::kDropped;
+      return;
     }
-    window.clear();
+    close_stores();
+    const Piece piece = piece_of(access, base_of(access), i);
+    const int first = static_cast<int>((access.address.offset - piece.start) / element);
+    auto& groups = groups_[{access.memory, access.address.node, element, piece.start, piece.size}];
+    const Member member{access.pc, access.block, first, elements << first};
+    const auto joined = std::find_if(groups.begin(), groups.end(),
+                                     [&](const Group& g) { return serves(g.members.front(), member); });
+    if (joined != groups.end())
+      joined->members.push_back(member);
+    else
+      groups.push_back({piece, element, {member}});
   }
 
-  // Merges the loads at `first` and behind it into the widest access that is provably aligned; how many were
-  // used.
-  std::size_t merge_from(const std::vector<Candidate>& loads, std::size_t first, LowBits base,
-                         bool absolute) {
-    for (int target : {16, 8}) {
-      const int zeros = std::countr_zero(static_cast<unsigned>(target));
-      if (base.known < zeros) continue;
-      const auto start = static_cast<std::uint64_t>(loads[first].offset) + base.value;
-      if ((start & static_cast<std::uint64_t>(target - 1)) != 0) continue;
-      std::int64_t end = loads[first].offset + loads[first].width;
-      std::size_t last = first + 1;
-      while (last < loads.size() && end - loads[first].offset < target && loads[last].offset == end)
-        end += loads[last++].width;
-      if (end - loads[first].offset != target || last - first < 2) continue;
-      std::uint32_t leader = loads[first].pc;
-      for (std::size_t l = first; l < last; ++l) leader = std::min(leader, loads[l].pc);
-      for (std::size_t l = first; l < last; ++l) {
-        result_[loads[l].pc].leader = leader;
-        result_[loads[l].pc].width = static_cast<std::uint8_t>(target);
-        result_[loads[l].pc].offset =
-            absolute ? loads[first].offset - own_constant(loads[l].pc) : loads[first].offset;
+  // Whether what a is part of can be loaded at a for b too.
+  bool serves(const Member& a, const Member& b) const {
+    if (flat_.code[a.pc].predicated || !dominators_.dominates(a.block, b.block)) return false;
+    return std::all_of(dominators_.loops().begin(), dominators_.loops().end(),
+                       [&](const Dominators::Loop& loop) {
+                         if (!loop.body.test(a.block)) return true;
+                         // The test of a `while` loop is copied in front of it: what its header loads is
+                         // loaded in two places.
+                         return loop.body.test(b.block) &&
+                                !(loop.tests_first && a.block == loop.header && b.block != a.block);
+                       });
+  }
+
+  void close(const Group& group) {
+    const int count = group.piece.size / group.element;
+    std::uint32_t all = 0;
+    for (const Member& m : group.members) all |= m.wanted;
+    if (count == 4 && std::popcount(all) >= 3) return issue(group, 0, 4);
+    for (int e = 0; e < std::max(count, 1); e += 2) {
+      const std::uint32_t pair = 3u << e;
+      if (count >= 2 && (all & pair) == pair) {
+        issue(group, e, 2);
+      } else {
+        issue(group, e, 1);
+        issue(group, e + 1, 1);
       }
-      return last - first;
     }
-    return 1;
   }
 
-  // For an absolute address the "register" is the whole address of the load itself.
-  std::int64_t own_constant(std::uint32_t pc) const {
-    const Operand& address = flat_.code[pc].operands.back();
-    if (address.kind == Operand::Kind::immediate) return static_cast<std::int64_t>(address.bits);
-    const std::uint32_t place = address.kind == Operand::Kind::global_symbol
-                                    ? layout_.module_offset(address.symbol)
-                                    : layout_.function_offset(address.symbol);
-    return place + address.offset;
+  // Issues the elements [first, first + count) of a group at the first member that wants one of them, and
+  // again at members that it does not serve.
+  void issue(const Group& group, int first, int count) {
+    const std::uint32_t bits = ((1u << count) - 1) << first;
+    std::vector<const Member*> leaders;
+    for (const Member& m : group.members) {
+      if ((m.wanted & bits) == 0) continue;
+      const auto found =
+          std::find_if(leaders.begin(), leaders.end(), [&](const Member* l) { return serves(*l, m); });
+      if (found == leaders.end()) {
+        leaders.push_back(&m);
+        lead(group, m, first, count);
+      } else if (issued_[m.pc] == 0) {
+        result_[m.pc].leader = (*found)->pc;
+      }
+    }
+  }
+
+  // A load that leads several parts (two words of a vector that are not neighbours) is counted as one that
+  // spans them.
+  void lead(const Group& group, const Member& m, int first, int count) {
+    MergedAccess& entry = result_[m.pc];
+    std::uint32_t& span = issued_[m.pc];
+    const std::int64_t own = span == 0 ? entry.offset : base_offset_[m.pc];
+    base_offset_[m.pc] = own;
+    span |= ((1u << count) - 1) << first;
+    int begin = std::countr_zero(span), end = 32 - std::countl_zero(span);
+    const int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(end - begin)));
+    begin = begin / width * width;
+    entry.leader = m.pc;
+    entry.width = static_cast<std::uint8_t>((begin + width < end ? group.piece.size / group.element : width) *
+                                            group.element);
+    entry.offset = own + (begin - m.first) * group.element;
+  }
+
+  void take_store(const Instruction& i, const NumberedAccess& access) {
+    const int element = element_of(i);
+    const bool simple = mergeable(i) && !i.predicated;
+    const Piece piece = piece_of(access, base_of(access), i);
+    const int first = static_cast<int>((access.address.offset - piece.start) / element);
+    const Member member{access.pc, access.block, first, ((1u << i.vector) - 1) << first};
+    if (simple && i.vector == 1)
+      stored_.insert({access.memory_after, access.address.node, element, access.address.offset, 0});
+    const Key key{access.block, access.address.node, element, piece.start, piece.size};
+    const bool joins = simple && !run_.members.empty() && key == run_key_ && memory_ == access.memory &&
+                       std::none_of(run_.members.begin(), run_.members.end(),
+                                    [&](const Member& m) { return (m.wanted & member.wanted) != 0; });
+    if (!joins) close_stores();
+    if (!simple) return;
+    if (!joins) run_ = {piece, element, {}};
+    mixed_ = joins && (mixed_ || i.vector != vector_);
+    vector_ = i.vector;
+    run_.members.push_back(member);
+    run_key_ = key;
+    memory_ = access.memory_after;
+  }
+
+  void close_stores() {
+    std::uint32_t all = 0;
+    for (const Member& m : run_.members) all |= m.wanted;
+    const int count = run_.members.empty() || mixed_ ? 0 : run_.piece.size / run_.element;
+    if (count == 4 && all == 15) {
+      unite_stores(0, 4);
+    } else {
+      for (int e = 0; e + 1 < count; e += 2)
+        if ((all >> e & 3) == 3) unite_stores(e, 2);
+    }
+    run_.members.clear();
+  }
+
+  void unite_stores(int first, int count) {
+    const std::uint32_t bits = ((1u << count) - 1) << first;
+    const Member* leader = nullptr;
+    for (const Member& m : run_.members) {
+      if ((m.wanted & bits) == 0) continue;
+      if (leader == nullptr) leader = &m;
+      result_[m.pc].leader = leader->pc;
+      result_[m.pc].offset += (first - m.first) * run_.element;
+      result_[m.pc].width = static_cast<std::uint8_t>(count * run_.element);
+    }
   }
 
   const ptx::Function& flat_;
-  const SharedLayout& layout_;
-  std::vector<MergedLoad> result_;
-  std::vector<std::uint32_t> predecessors_;  // of each basic block
+  const Flow flow_;
+  const Dominators dominators_;
+  const AddressValues values_;
+  std::vector<MergedAccess> result_;
+  std::vector<bool> used_;     // registers that some instruction reads
+  std::vector<bool> widened_;  // registers of 16 bits that are widened
+  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, LowBits>>>
+      learned_;  // node -> block, its alignment
+  std::map<Key, std::vector<Group>> groups_;
+  std::map<std::uint32_t, std::uint32_t> issued_;      // leaders: the elements that they load
+  std::map<std::uint32_t, std::int64_t> base_offset_;  // leaders: the offset that the PTX says
+  std::set<Key> stored_;                               // words that a register still holds
+  Group run_;                                          // of stores that may be merged
+  Key run_key_;
+  bool mixed_ = false;        // the run has vectors and scalars: it stays as it is
+  int vector_ = 1;            // of its last store
+  std::uint32_t memory_ = 0;  // after the last of them
 };
 
 }  // namespace
 
-std::vector<MergedLoad> merge_shared_loads(const ptx::Function& flat, const SharedLayout& layout) {
-  return Merger(flat, layout).run();
+std::vector<MergedAccess> merge_shared_accesses(const ptx::Function& flat, const SharedLayout& layout) {
+  const bool any = std::any_of(flat.code.begin(), flat.code.end(),
+                               [](const Instruction& i) { return is_shared_load(i) || is_shared_store(i); });
+  if (any) return Merger(flat, layout).run();
+  std::vector<MergedAccess> nothing(flat.code.size());
+  for (std::uint32_t pc = 0; pc < nothing.size(); ++pc) nothing[pc].leader = pc;
+  return nothing;
 }
 
-std::array<std::uint32_t, 6> count_by_width(const std::vector<MergedLoad>& merged) {
+std::array<std::uint32_t, 6> count_by_width(const ptx::Function& flat,
+                                            const std::vector<MergedAccess>& merged, Opcode opcode) {
   std::array<std::uint32_t, 6> counts{};
   for (std::uint32_t pc = 0; pc < merged.size(); ++pc)
-    if (merged[pc].width != 0 && merged[pc].leader == pc)
+    if (merged[pc].width != 0 && merged[pc].leader == pc && flat.code[pc].opcode == opcode)
       ++counts[static_cast<std::size_t>(std::countr_zero(merged[pc].width))];
   return counts;
 }

@@ -66,7 +66,7 @@ void Lowering::fill_memory_detail(MemoryDetail& detail, const Instruction& i, bo
   set_registers(detail, i, i.operands[detail.store ? 1 : 0]);
   detail.counted_width = detail.width;
   detail.counted_offset = detail.offset;
-  if (launch_.merged != nullptr && detail.space == Space::shared && !detail.store) {
+  if (launch_.merged != nullptr && detail.space == Space::shared) {
     const MergedLoad& merged = (*launch_.merged)[pc_];
     detail.counted = merged.leader == pc_;
     if (merged.width != 0) {

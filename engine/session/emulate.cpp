@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/compile/cubin.hpp"
 #include "engine/ptx/parser.hpp"
+#include "engine/session/merge_check.hpp"
 
 namespace warplens::session {
 namespace {
@@ -138,8 +140,10 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   result.buffers = *places;
   result.operations = instance.operations() * static_cast<double>(result.outcome.counters.blocks_run) /
                       static_cast<double>(result.blocks_in_grid);
-  if (!build.cubin.empty())
-    result.merge_matches_cubin = kernel.expected_shared_loads() == build.instructions.shared_load.by_width;
+  if (!build.cubin.empty()) {
+    const auto code = compile::read_machine_code(build.cubin, build.kernel_name);
+    result.merge_matches_cubin = code && merge_matches(kernel.function(), kernel.shared_accesses(), *code);
+  }
   if (result.outcome.fault) return result;
   const auto written = memory->bytes((*places)[output]);
   if (result.sampled) {
