@@ -186,7 +186,8 @@ class Painter {
   }
 
   void draw(const TextShape& s) {
-    const PlacedText placed = place(s, fonts_);
+    PlacedText placed = place(s, fonts_);
+    if (snap_) placed.baseline.y = on_edge(placed.baseline).y;
     const auto line = fonts_.glyphs(placed.text, s.style);
     set(resolve(s.style.color, theme_));
     cairo_set_font_size(cr_, s.style.size);
@@ -209,6 +210,14 @@ class Painter {
     auto [face, added] = faces_.try_emplace(run.front().face);
     if (added) face->second = open_face(fonts_.face_file(run.front().face));
     cairo_set_font_face(cr_, face->second.get());
+    if (snap_) {
+      // Outlines, not cairo's cached glyphs: those stand on whole pixels only, which spaces small text
+      // unevenly.
+      cairo_new_path(cr_);
+      cairo_glyph_path(cr_, glyphs.data(), static_cast<int>(glyphs.size()));
+      cairo_fill(cr_);
+      return;
+    }
     const std::size_t bytes = run.back().offset + run.back().length - run.front().offset;
     cairo_show_text_glyphs(cr_, placed.text.c_str() + run.front().offset, static_cast<int>(bytes),
                            glyphs.data(), static_cast<int>(glyphs.size()), clusters.data(),

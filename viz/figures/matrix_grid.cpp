@@ -1,0 +1,134 @@
+#include "viz/figures/matrix_grid.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warplens::figures {
+
+Face face_of(const report::PlacedBuffer& placed) {
+  const problem::MatrixShape& shape = placed.buffer.shape;
+  Face face{&placed, shape.rows, shape.columns};
+  face.pitch = std::max<std::int64_t>(shape.leading_dimension, 1);
+  face.row_major = shape.row_major;
+  if (const auto length = std::max(shape.rows, shape.columns); std::min(shape.rows, shape.columns) <= 1) {
+    face.fold = length <= 4096 ? 32 : 64;
+    face.fold = std::min<std::int64_t>(face.fold, std::max<std::int64_t>(length, 1));
+    face.columns = face.fold;
+    face.rows = (length + face.fold - 1) / face.fold;
+  }
+  face.covered_rows = face.rows;
+  face.covered_columns = face.columns;
+  return face;
+}
+
+Cell cell_of(const Face& face, std::uint64_t element) {
+  const auto i = static_cast<std::int64_t>(element);
+  if (face.fold != 0) return {i / face.fold, i % face.fold};
+  if (face.row_major) return {i / face.pitch, i % face.pitch};
+  return {i % face.pitch, i / face.pitch};
+}
+
+Span page_around(std::int64_t size, std::int64_t wanted, std::int64_t low, std::int64_t high) {
+  const std::int64_t reach = high - low + 1;
+  std::int64_t count = std::min(size, wanted);
+  if (reach > count)
+    count = std::min(size, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(reach))));
+  std::int64_t first = low / count * count;
+  if (high >= first + count) first = low;
+  return {std::clamp<std::int64_t>(first, 0, size - count), count};
+}
+
+CellGrid::CellGrid(Span rows, Span columns, std::int64_t bin)
+    : rows_(rows),
+      columns_(columns),
+      bin_(bin),
+      width_(static_cast<int>((columns.count + bin - 1) / bin)),
+      height_(static_cast<int>((rows.count + bin - 1) / bin)),
+      marks_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0) {}
+
+void CellGrid::mark(Cell cell, std::uint8_t value) {
+  if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
+  const std::int64_t row = (cell.row - rows_.first) / bin_, column = (cell.column - columns_.first) / bin_;
+  std::uint8_t& mark = marks_[static_cast<std::size_t>(row * width_ + column)];
+  mark = std::max(mark, value);
+}
+
+scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
+  return scene::make_indexed_image(width_, height_, marks_, palette);
+}
+
+namespace {
+
+// Lines between cells, every eighth one stronger.
+void draw_lines(Group& group, const Rect& rect, Span rows, Span columns, double cell) {
+  if (cell < 4) return;
+  const auto stroke = [&](std::int64_t i) {
+    return scene::Stroke{i % 32 == 0 ? Color{Token::line} : Color{Token::panel, i % 8 == 0 ? 1 : 0.8},
+                         i % 32 == 0 ? 1.5 : 1};
+  };
+  for (std::int64_t c = 1; c < columns.count; ++c) {
+    const double x = rect.x + static_cast<double>(c) * cell;
+    group.line({x, rect.y}, {x, rect.bottom()}, stroke(columns.first + c));
+  }
+  for (std::int64_t r = 1; r < rows.count; ++r) {
+    const double y = rect.y + static_cast<double>(r) * cell;
+    group.line({rect.x, y}, {rect.right(), y}, stroke(rows.first + r));
+  }
+}
+
+// What blocks cover beyond the matrix: threads that must not touch memory.
+void draw_beyond(Group& group, const Rect& rect) {
+  if (rect.width <= 0 || rect.height <= 0) return;
+  Group area;
+  area.clip = rect;
+  area.rect(rect, {.fill = Color{Token::background}});
+  for (double d = -rect.height; d < rect.width; d += 6)
+    area.line({rect.x + d, rect.bottom()}, {rect.x + d + rect.height, rect.y},
+              {Color{Token::dim, 0.55}, 1});
+  group.group(std::move(area)).named("", "Beyond the matrix: only guarded threads of the last blocks");
+}
+
+void draw_position(Group& group, const Rect& rect, std::int64_t rows, std::int64_t columns, Span r, Span c) {
+  const auto share = [](std::int64_t part, std::int64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+  };
+  if (c.count < columns) {
+    const double wide = std::max(rect.width * share(c.count, columns), 4.0);
+    const double x = rect.x + (rect.width - wide) * share(c.first, std::max<std::int64_t>(columns - c.count, 1));
+    group.line({rect.x, rect.bottom() + 5}, {rect.right(), rect.bottom() + 5}, {Token::line, 3});
+    group.line({x, rect.bottom() + 5}, {x + wide, rect.bottom() + 5}, {Token::dim, 3});
+  }
+  if (r.count < rows) {
+    const double high = std::max(rect.height * share(r.count, rows), 4.0);
+    const double y = rect.y + (rect.height - high) * share(r.first, std::max<std::int64_t>(rows - r.count, 1));
+    group.line({rect.x - 5, rect.y}, {rect.x - 5, rect.bottom()}, {Token::line, 3});
+    group.line({rect.x - 5, y}, {rect.x - 5, y + high}, {Token::dim, 3});
+  }
+}
+
+}  // namespace
+
+void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
+               scene::SharedPixels pixels, double cell, std::int64_t bin) {
+  group.rect(rect, {.fill = Token::raised});
+  // The last bin may stick out over the last cell.
+  const double wide = std::ceil(static_cast<double>(columns.count) / static_cast<double>(bin)) *
+                      static_cast<double>(bin) * cell;
+  const double high = std::ceil(static_cast<double>(rows.count) / static_cast<double>(bin)) *
+                      static_cast<double>(bin) * cell;
+  Group picture;
+  picture.clip = rect;
+  picture.image({rect.x, rect.y, wide, high}, std::move(pixels))
+      .named(face.placed->buffer.name, "Matrix " + face.placed->buffer.name);
+  group.group(std::move(picture));
+  draw_lines(group, rect, rows, columns, cell);
+  const double inside_x = static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) * cell;
+  const double inside_y = static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell;
+  draw_beyond(group, {rect.x + inside_x, rect.y, rect.width - inside_x, rect.height});
+  draw_beyond(group, {rect.x, rect.y + inside_y, inside_x, rect.height - inside_y});
+  group.rect(rect, {.stroke = scene::Stroke{Token::line}});
+  draw_position(group, rect, std::max(face.rows, face.covered_rows), std::max(face.columns, face.covered_columns), rows, columns);
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,97 @@
+#include "viz/figures/parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens::figures {
+
+TextStyle at_end(TextStyle style) { return style.anchor = scene::Anchor::end, style; }
+TextStyle centred(TextStyle style) {
+  style.anchor = scene::Anchor::middle;
+  return style;
+}
+TextStyle within(TextStyle style, double width) {
+  style.max_width = std::max(width, 0.0);
+  return style;
+}
+TextStyle sized(TextStyle style, double size) { return style.size = size, style; }
+
+Rect add_card(Group& group, const Rect& rect, std::string_view title) {
+  group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::corner);
+  if (title.empty()) return rect.inset(16);
+  TextStyle style = within(caption(), rect.width - 32);
+  style.weight = scene::Weight::semibold;
+  group.text({rect.x + 16, rect.y + 26}, std::string(title), style);
+  return {rect.x + 16, rect.y + 40, rect.width - 32, rect.height - 56};
+}
+
+double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width) {
+  double y = at.y;
+  for (const Key& key : keys) {
+    group.rect({at.x, y, 12, 12}, {.fill = key.color}, 2);
+    group.text({at.x + 20, y + 11}, key.text, within(caption(), width - 20));
+    y += 24;
+  }
+  return y - at.y;
+}
+
+double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double width,
+                   const scene::TextMeasure& measure) {
+  double x = at.x, y = at.y;
+  for (const Key& key : keys) {
+    const double wide = 20 + measure.width(key.text, caption()) + 24;
+    if (x > at.x && x + wide - 24 > at.x + width) x = at.x, y += 22;
+    group.rect({x, y, 12, 12}, {.fill = key.color}, 2);
+    group.text({x + 20, y + 11}, key.text, within(caption(), at.x + width - x - 20));
+    x += wide;
+  }
+  return y + 22 - at.y;
+}
+
+double add_facts(Group& group, Point at, double width, const std::vector<Fact>& facts,
+                 const scene::TextMeasure& measure) {
+  double y = at.y;
+  for (const Fact& fact : facts) {
+    TextStyle value = at_end(caption(fact.color));
+    value.weight = scene::Weight::semibold;
+    const double wide = measure.width(fact.value, value);
+    group.text({at.x, y + 14}, fact.name, within(caption(), width - wide - 8));
+    group.text({at.x + width, y + 14}, fact.value, within(value, width));
+    y += 24;
+  }
+  return y - at.y;
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string text = fmt::format("{}", value);
+  for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");
+  return text;
+}
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", grouped(count), one)
+                      : fmt::format("{} {}", grouped(count), many);
+}
+
+Color cost_color(double cost, double ideal) { return cost > ideal ? Token::costly : Token::good; }
+
+scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint) {
+  scene::Scene scene{size};
+  const double width = size.width - 2 * margin;
+  scene.root.text({size.width / 2, size.height / 2 - 8}, std::string(message),
+                  within(centred(heading()), width));
+  scene.root.text({size.width / 2, size.height / 2 + 18}, std::string(hint),
+                  within(centred(caption()), width));
+  return scene;
+}
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+}  // namespace warplens::figures

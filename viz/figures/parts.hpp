@@ -1,0 +1,74 @@
+// What figures are put together from: cards, headings, keys of a legend, tables of name and value.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viz/scene/scene.hpp"
+#include "viz/scene/text_layout.hpp"
+
+namespace warplens::figures {
+
+using scene::Color;
+using scene::Group;
+using scene::Point;
+using scene::Rect;
+using scene::TextStyle;
+using scene::Token;
+
+inline constexpr double margin = 24;
+
+inline TextStyle body(Color color = Token::text) { return {.size = theme::metric::body, .color = color}; }
+inline TextStyle caption(Color color = Token::dim) {
+  return {.size = theme::metric::caption, .color = color};
+}
+inline TextStyle heading(Color color = Token::text) {
+  return {.size = theme::metric::body, .color = color, .weight = scene::Weight::semibold};
+}
+inline TextStyle code(Color color = Token::text) {
+  return {.size = theme::metric::code, .color = color, .family = scene::Family::code};
+}
+inline TextStyle number(Color color = Token::text) {
+  return {.size = theme::metric::number, .color = color, .weight = scene::Weight::bold};
+}
+// The style, standing elsewhere or cut at a width.
+TextStyle at_end(TextStyle style);
+TextStyle centred(TextStyle style);
+TextStyle within(TextStyle style, double width);
+TextStyle sized(TextStyle style, double size);
+
+// A panel with a title; answers what is free inside.
+Rect add_card(Group& group, const Rect& rect, std::string_view title);
+
+struct Key {
+  Color color;
+  std::string text;
+};
+// One under another; answers the height used.
+double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width);
+// In a row from `at`, going on below where the width ends; answers the height used.
+double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double width,
+                   const scene::TextMeasure& measure);
+
+struct Fact {
+  std::string name, value;
+  Color color = Token::text;
+};
+// Names at the left, values at the right; answers the height used.
+double add_facts(Group& group, Point at, double width, const std::vector<Fact>& facts,
+                 const scene::TextMeasure& measure);
+
+// "1,024"; "3 sectors", "1 sector".
+std::string grouped(std::uint64_t value);
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
+// Costly where more is paid than needed, good where not.
+Color cost_color(double cost, double ideal);
+
+// A figure that cannot be drawn says why in its middle.
+scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint);
+
+// One cell of a CSV (RFC 4180).
+std::string csv_cell(std::string_view text);
+
+}  // namespace warplens::figures

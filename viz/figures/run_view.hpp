@@ -1,0 +1,40 @@
+// One execution of a kernel as figures see it: pointers into values that outlive the call, so that the window
+// and the command line can keep them as they like.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/device/device.hpp"
+#include "engine/emulator/launch.hpp"
+#include "engine/report/elements.hpp"
+#include "engine/report/tables.hpp"
+#include "engine/trace/trace.hpp"
+
+namespace warplens::figures {
+
+// None of the pointers is null.
+struct RunView {
+  const catalog::KernelSpec* spec = nullptr;
+  const catalog::LaunchShape* launch = nullptr;
+  const device::Device* device = nullptr;
+  const emulator::Kernel* kernel = nullptr;  // its function() is what pcs index
+  const emulator::Counters* counters = nullptr;
+  const trace::Trace* trace = nullptr;
+  const std::vector<report::PlacedBuffer>* buffers = nullptr;
+  const report::LineTable* lines = nullptr;
+  // Blocks counted where only a sample ran: every figure that shows counts says so.
+  std::optional<std::uint64_t> sampled_blocks = {};
+  std::uint64_t blocks_in_grid = 1;
+};
+
+// The text of line `line` (from 1) of the kernel file without its indentation; empty where there is none.
+std::string source_line(const catalog::KernelSpec& spec, int line);
+// The line of the kernel file that an instruction belongs to; 0 where unknown.
+int line_of(const RunView& run, std::uint32_t pc);
+// "128 x 128 x 64" of an array of three, without trailing ones.
+std::string dimensions(const std::array<std::uint32_t, 3>& sizes);
+
+}  // namespace warplens::figures

@@ -1,0 +1,87 @@
+// A plot as a value: what is shown, not how. layout_plot gives its places, draw_plot a group of a scene; the
+// view (the part of the axes that is shown) is part of the value, so a zoomed plot exports as it is seen.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viz/plot/ticks.hpp"
+#include "viz/scene/scene.hpp"
+#include "viz/scene/text_measure.hpp"
+
+namespace warplens::plot {
+
+// Where a number comes from. Each looks different: see look_of.
+enum class Provenance { recorded, modelled, emulated, live };
+
+struct Axis {
+  std::string label = {};  // what is shown, "FLOP/s", "Threads per block"
+  std::string unit = {};   // follows values in tooltips, "FLOP/s" (with its SI prefix)
+  Scale scale = Scale::linear;
+  Notation notation = Notation::plain;
+  std::optional<double> low = {}, high = {};  // default: from the data
+  std::vector<std::string> categories = {};   // Scale::category: the names of positions 0, 1, ...
+  bool grid = true;
+};
+
+struct Series {
+  // band and errors use low and high; errors are drawn as whiskers around y (or alone where y is empty).
+  enum class Kind { line, step, bars, points, band, errors };
+  std::string id = {};    // for hit tests; letters, digits, '_' and '-'
+  std::string name = {};  // in the legend; empty: not there
+  Kind kind = Kind::line;
+  Provenance provenance = Provenance::recorded;
+  std::optional<scene::Color> color = {};  // default: the theme's next series colour
+  std::vector<double> x = {}, y = {};      // NaN leaves a gap
+  std::vector<double> low = {}, high = {};
+  std::vector<std::string> labels = {};  // beside each point or bar; empty: none
+  bool markers = true;                   // on lines
+};
+
+struct Annotation {
+  enum class Kind { horizontal, vertical, note };  // a line at y, a line at x, a text beside (x, y)
+  Kind kind = Kind::note;
+  double x = 0, y = 0;
+  std::string text = {};
+  scene::Color color = scene::Token::dim;
+};
+
+struct View {
+  std::optional<Range> x = {}, y = {};  // empty: all of the data
+  bool operator==(const View&) const = default;
+};
+
+struct Plot {
+  std::string title = {}, subtitle = {}, caption = {};
+  Axis x = {}, y = {};
+  std::vector<Series> series = {};
+  std::vector<Annotation> annotations = {};
+  // Positions (x) run down the left side and values (y) to the right: for bars with long names.
+  bool horizontal = false;
+  View view = {};
+};
+
+// How a provenance looks, and its word in legends and tooltips.
+struct Look {
+  std::string_view word;
+  double line_width;
+  std::vector<double> dash;
+  enum class Marker { disc, ring, square_ring, diamond } marker;
+  double bar_opacity;
+  bool bar_outlined, bar_hatched;
+};
+Look look_of(Provenance provenance);
+
+// The colour of series i: its own or the theme's.
+scene::Color color_of(const Plot& plot, std::size_t i);
+
+// Rows "series,provenance,x,y,low,high,label" with a header; RFC 4180; categories by name; numbers in full.
+std::string to_csv(const Plot& plot);
+
+// The view after zooming by `factor` (above 1: closer) around data value `around`, or moving by a share of
+// the visible range.
+Range zoomed(Range range, Scale scale, double factor, double around);
+Range panned(Range range, Scale scale, double share);
+
+}  // namespace warplens::plot

@@ -1,0 +1,401 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "viz/plot/plot_layout.hpp"
+#include "viz/plot/plot_parts.hpp"
+#include "viz/scene/text_layout.hpp"
+
+namespace warplens::plot {
+namespace {
+
+using namespace scene;
+using Kind = Series::Kind;
+
+class Drawing {
+ public:
+  Drawing(const Plot& plot, const Layout& layout, const TextMeasure& measure)
+      : plot_(plot), layout_(layout), measure_(measure), obstacles_(obstacles_of(plot, layout)) {
+    if (layout.legend_inside) obstacles_.texts.push_back(layout.legend_box);
+  }
+
+  Group draw() {
+    titles();
+    axes();
+    for (std::size_t i = 0; i < plot_.series.size(); ++i)
+      if (plot_.series[i].kind == Kind::band) band(i);
+    for (std::size_t i = 0; i < plot_.series.size(); ++i) series(i);
+    for (const Annotation& a : plot_.annotations) annotation(a);
+    for (std::size_t i = 0; i < plot_.series.size(); ++i) labels(i);
+    legend();
+    return std::move(root_);
+  }
+
+ private:
+  void titles() {
+    const Rect& a = layout_.area;
+    root_.text(
+        {a.x, layout_.title_y}, plot_.title,
+        {.size = title_size, .weight = Weight::semibold, .baseline = Baseline::top, .max_width = a.width});
+    if (!plot_.subtitle.empty())
+      add_paragraph(root_, {a.x, layout_.subtitle_y}, plot_.subtitle, a.width, tick_style(), measure_);
+    if (!plot_.caption.empty())
+      add_paragraph(root_, {a.x, layout_.caption_y}, plot_.caption, a.width, tick_style(), measure_);
+  }
+
+  bool shown(double pixel, bool across) const {
+    const Rect& f = layout_.frame;
+    return across ? pixel >= f.x - 0.5 && pixel <= f.right() + 0.5
+                  : pixel >= f.y - 0.5 && pixel <= f.bottom() + 0.5;
+  }
+
+  void axes() {
+    const Rect& f = layout_.frame;
+    const bool turned = layout_.horizontal;
+    const Axis &below = turned ? plot_.y : plot_.x, &side = turned ? plot_.x : plot_.y;
+    across(below, turned ? layout_.y : layout_.x, turned ? layout_.y_ticks : layout_.x_ticks);
+    upright(side, turned ? layout_.x : layout_.y, turned ? layout_.x_ticks : layout_.y_ticks);
+    TextStyle style = label_style();
+    style.baseline = Baseline::top, style.max_width = layout_.area.width;
+    root_.text({layout_.area.x, f.y - 8 - row + 4}, side.label, style);
+    style.anchor = Anchor::middle, style.max_width = f.width;
+    root_.text({f.x + f.width / 2, layout_.axis_title_y + 4}, below.label, style);
+    root_.line({f.x, f.bottom()}, {f.right(), f.bottom()}, {Token::dim, 1});
+    if (turned) root_.line({f.x, f.y}, {f.x, f.bottom()}, {Token::dim, 1});
+  }
+
+  void across(const Axis& axis, const AxisMap& map, const std::vector<Tick>& ticks) {
+    const Rect& f = layout_.frame;
+    TextStyle style = tick_style();
+    style.anchor = Anchor::middle, style.baseline = Baseline::top;
+    const bool names = axis.scale == Scale::category;
+    const double slot = f.width / std::max(1.0, map.range.high - map.range.low);
+    for (const Tick& t : ticks) {
+      const double x = map.pixel(t.value);
+      if (!shown(x, true)) continue;
+      if (!names && axis.grid && t.major) root_.line({x, f.y}, {x, f.bottom()}, {Color(Token::line, 0.7), 1});
+      if (!names) root_.line({x, f.bottom()}, {x, f.bottom() + (t.major ? 5 : 3)}, {Token::dim, 1});
+      if (names)
+        category(t.label, {x, f.bottom() + 9}, slot - 8, style);
+      else
+        root_.text({x, f.bottom() + 9}, t.label, style);
+    }
+  }
+
+  void category(const std::string& name, Point top, double width, TextStyle style) {
+    auto lines = wrapped(name, width, style, measure_);
+    if (lines.size() > 3) lines.resize(3), lines.back() += "…";
+    style.max_width = width;
+    for (const std::string& line : lines) {
+      root_.text(top, line, style);
+      top.y += 16;
+    }
+  }
+
+  void upright(const Axis& axis, const AxisMap& map, const std::vector<Tick>& ticks) {
+    const Rect& f = layout_.frame;
+    TextStyle style = tick_style();
+    style.anchor = Anchor::end, style.baseline = Baseline::middle,
+    style.max_width = f.x - layout_.area.x - 10;
+    if (axis.scale == Scale::category) style.color = Token::text;
+    for (const Tick& t : ticks) {
+      const double y = map.pixel(t.value);
+      if (!shown(y, false)) continue;
+      const bool names = axis.scale == Scale::category;
+      if (!names && axis.grid && t.major) root_.line({f.x, y}, {f.right(), y}, {Color(Token::line, 0.7), 1});
+      if (!names && is_log(axis.scale) && !t.major)
+        root_.line({f.x, y}, {f.x + 4, y}, {Color(Token::dim, 0.6), 1});
+      if (t.major) root_.text({f.x - 10, y}, t.label, style);
+    }
+  }
+
+  Group clipped() const {
+    Group group;
+    group.clip = layout_.frame.inset(-1.5);  // half of a line that lies on its edge
+    return group;
+  }
+
+  std::string name_of(std::size_t s) const {
+    return plot_.series[s].id.empty() ? "series-" + std::to_string(s + 1) : plot_.series[s].id;
+  }
+
+  void band(std::size_t s) {
+    const Series& series = plot_.series[s];
+    std::vector<Point> outline, back;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Point low = layout_.at(series.x[i], value_at(series.low, i)),
+                  high = layout_.at(series.x[i], value_at(series.high, i));
+      if (!std::isfinite(low.x) || !std::isfinite(low.y) || !std::isfinite(high.x) || !std::isfinite(high.y))
+        continue;
+      outline.push_back(high);
+      back.push_back(low);
+    }
+    if (outline.size() < 2) return;
+    outline.insert(outline.end(), back.rbegin(), back.rend());
+    Color color = color_of(plot_, s);
+    color.alpha *= 0.18;
+    Group group = clipped();
+    group.polygon(outline, {.fill = color}).named(name_of(s), series.name);
+    root_.group(std::move(group));
+  }
+
+  void series(std::size_t s) {
+    const Series& series = plot_.series[s];
+    if (series.kind == Kind::band) return;
+    if (series.kind == Kind::bars) return bars(s);
+    Group lines = clipped();
+    const Look look = look_of(series.provenance);
+    if (series.kind == Kind::line || series.kind == Kind::step)
+      for (const auto& run : runs(layout_, series))
+        lines.polyline(run, {color_of(plot_, s), look.line_width, look.dash, true});
+    whiskers(s, lines);
+    if (!lines.items.empty()) root_.group(std::move(lines)).named(name_of(s), series.name);
+    if (series.kind == Kind::points ||
+        (series.markers && series.kind != Kind::errors && series.x.size() <= 200))
+      markers(s);
+  }
+
+  void whiskers(std::size_t s, Group& group) {
+    const Series& series = plot_.series[s];
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Point a = layout_.at(series.x[i], value_at(series.low, i)),
+                  b = layout_.at(series.x[i], value_at(series.high, i));
+      if (!std::isfinite(a.x + a.y + b.x + b.y)) continue;
+      const Stroke stroke{color_of(plot_, s), 1.5};
+      const Point cap = layout_.horizontal ? Point{0, 4} : Point{4, 0};
+      group.line(a, b, stroke);
+      group.line(a - cap, a + cap, stroke);
+      group.line(b - cap, b + cap, stroke);
+    }
+  }
+
+  void markers(std::size_t s) {
+    const Series& series = plot_.series[s];
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Point p = layout_.at(series.x[i], value_at(series.y, i));
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
+      marker(p, look_of(series.provenance).marker, color_of(plot_, s), root_)
+          .named(name_of(s) + "/" + std::to_string(i), describe(plot_, s, i));
+    }
+  }
+
+  // Hollow markers hide the line behind them, so that they read as hollow.
+  static Item& marker(Point p, Look::Marker kind, const Color& color, Group& to) {
+    const Style hollow{.fill = Token::panel, .stroke = Stroke{color, 2}};
+    if (kind == Look::Marker::ring) return to.circle(p, 4, hollow);
+    if (kind == Look::Marker::square_ring)
+      return to.polygon({{p.x - 4, p.y - 4}, {p.x + 4, p.y - 4}, {p.x + 4, p.y + 4}, {p.x - 4, p.y + 4}},
+                        hollow);
+    const Style solid{.fill = color, .stroke = Stroke{Token::panel, 1.5}};
+    if (kind == Look::Marker::diamond)
+      return to.polygon({{p.x, p.y - 7}, {p.x + 7, p.y}, {p.x, p.y + 7}, {p.x - 7, p.y}}, solid);
+    return to.circle(p, 5, solid);
+  }
+
+  void bars(std::size_t s) {
+    const Series& series = plot_.series[s];
+    Group group = clipped();
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Rect r = bar_rect(plot_, layout_, s, i);
+      if (r.width <= 0 && r.height <= 0) continue;
+      bar(r, look_of(series.provenance), color_of(plot_, s), group)
+          .named(name_of(s) + "/" + std::to_string(i), describe(plot_, s, i));
+      whisker_on_bar(s, i, r, group);
+    }
+    root_.group(std::move(group)).named(name_of(s), series.name);
+  }
+
+  void whisker_on_bar(std::size_t s, std::size_t i, const Rect& r, Group& group) {
+    const double low = layout_.y.pixel(value_at(plot_.series[s].low, i)),
+                 high = layout_.y.pixel(value_at(plot_.series[s].high, i));
+    if (!std::isfinite(low) || !std::isfinite(high)) return;
+    const Point c = r.center();
+    const bool turned = layout_.horizontal;
+    group.line(turned ? Point{low, c.y} : Point{c.x, low}, turned ? Point{high, c.y} : Point{c.x, high},
+               {Token::text, 1.5});
+  }
+
+  // The named item is the bar itself; its hatching and outline lie in the group before it.
+  static Item& bar(const Rect& r, const Look& look, Color color, Group& to) {
+    const double radius = std::min({3.0, r.width / 2, r.height / 2});
+    Group body;
+    Color fill = color;
+    fill.alpha *= look.bar_opacity;
+    body.rect(r, {.fill = fill}, radius);
+    if (look.bar_hatched) {
+      Group hatch;
+      hatch.clip = r;
+      hatch.clip_radius = radius;
+      for (double d = 8; d < r.width + r.height; d += 8)
+        hatch.line({r.x + d - r.height, r.bottom()}, {r.x + d, r.y}, {Color(color), 1.5});
+      body.group(std::move(hatch));
+    }
+    if (look.bar_outlined && r.width > 2 && r.height > 2) {
+      const bool live = look.bar_opacity == 1;
+      body.rect(
+          r.inset(1),
+          {.stroke = Stroke{live ? Color(Token::text) : color, 2, live ? std::vector<double>{} : look.dash}},
+          radius);
+    }
+    return to.group(std::move(body));
+  }
+
+  void annotation(const Annotation& a) {
+    const Rect& f = layout_.frame;
+    if (a.kind == Annotation::Kind::note) return note(layout_.at(a.x, a.y), a.text, a.color, true);
+    const bool flat = (a.kind == Annotation::Kind::horizontal) != layout_.horizontal;
+    const double at = a.kind == Annotation::Kind::horizontal ? layout_.y.pixel(a.y) : layout_.x.pixel(a.x);
+    if (!std::isfinite(at) || !shown(at, !flat)) return;
+    const Stroke stroke{a.color, 1.5, {4, 4}};
+    if (flat)
+      root_.line({f.x, at}, {f.right(), at}, stroke);
+    else
+      root_.line({at, f.y}, {at, f.bottom()}, stroke);
+    if (a.text.empty()) return;
+    const Size size{measure_.width(a.text, note_style()), 16};
+    const double r = f.right() - 4 - size.width, l = f.x + 10, m = (l + r) / 2;
+    if (flat)
+      put(a.text, a.color, size,
+          {{r, at - 20}, {l, at - 20}, {m, at - 20}, {r, at + 4}, {l, at + 4}, {m, at + 4}});
+    else
+      put(a.text, a.color, size,
+          {{at + 6, f.y + 2},
+           {at - 6 - size.width, f.y + 2},
+           {at + 6, f.y + f.height / 2},
+           {at + 6, f.bottom() - 20},
+           {at - 6 - size.width, f.bottom() - 20}});
+  }
+
+  // A text beside a point, where it covers least; with a thin line to it where it had to go far.
+  void note(Point p, const std::string& text, const Color& color, bool dot) {
+    if (text.empty() || !std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-1).contains(p))
+      return;
+    const Size size{measure_.width(text, note_style()), 16};
+    std::vector<Point> candidates;
+    for (const double d : {9.0, 16.0, 28.0, 44.0})
+      for (const Point c : around(d, size)) candidates.push_back(p + c);
+    const Rect box = put(text, color, size, candidates);
+    const Point end{std::clamp(p.x, box.x, box.right()), std::clamp(p.y, box.y, box.bottom())};
+    if (std::hypot(end.x - p.x, end.y - p.y) > 13) root_.line(p, end, {Color(Token::dim, 0.8), 1});
+    if (dot) root_.circle(p, 3, {.fill = color});
+  }
+
+  // Places of a box around a point at a distance: beside, above, below, then aslant.
+  static std::array<Point, 8> around(double d, Size size) {
+    const double w = size.width, h = size.height, a = d * 0.7;
+    return {{{d, -h / 2},
+             {-d - w, -h / 2},
+             {-w / 2, -d - h},
+             {-w / 2, d},
+             {a, -a - h},
+             {a, a},
+             {-a - w, -a - h},
+             {-a - w, a}}};
+  }
+
+  // Inside the frame always; among the candidates the one that covers least, the earlier the better.
+  Rect put(const std::string& text, const Color& color, Size size, const std::vector<Point>& candidates) {
+    double least = 1e30, late = 0;
+    Rect best;
+    for (const Point c : candidates) {
+      const Rect box{c.x, c.y, size.width, size.height};
+      const Rect& f = layout_.frame;
+      const bool fits =
+          box.x >= f.x && box.right() <= f.right() && box.y >= f.y - 2 && box.bottom() <= f.bottom();
+      const double cost = obstacles_.cost(box.inset(-1)) + (fits ? 0 : 1000) + (late += 0.1);
+      if (cost < least) least = cost, best = box;
+    }
+    best.x = std::clamp(best.x, layout_.area.x, std::max(layout_.area.x, layout_.area.right() - best.width));
+    // Where it must lie on a line, it hides the line's piece.
+    if (obstacles_.cost(best.inset(-1)) > 0) root_.rect(best.inset(-1), {.fill = Color(Token::panel, 0.85)}, 2);
+    obstacles_.texts.push_back(best);
+    TextStyle style = note_style();
+    style.color = color, style.baseline = Baseline::middle, style.max_width = layout_.area.width;
+    root_.text({best.x, best.y + best.height / 2}, text, style);
+    return best;
+  }
+
+  void labels(std::size_t s) {
+    const Series& series = plot_.series[s];
+    for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
+      if (series.kind == Kind::bars)
+        bar_label(series.labels[i], bar_rect(plot_, layout_, s, i));
+      else
+        note(layout_.at(series.x[i], value_at(series.y, i)), series.labels[i], Token::text, false);
+    }
+  }
+
+  // Beyond the bar's end; where that would leave the frame, left out of a crowded column rather than drawn
+  // over it.
+  void bar_label(const std::string& text, const Rect& r) {
+    TextStyle style = note_style();
+    const double width = measure_.width(text, style);
+    const Rect& f = layout_.frame;
+    if (layout_.horizontal) {
+      if (r.center().y < f.y || r.center().y > f.bottom()) return;
+      const bool beyond = r.right() + 8 + width <= layout_.area.right();
+      style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
+      style.color = beyond ? Token::text : Token::background;
+      root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
+      return;
+    }
+    const Rect box{r.center().x - width / 2, r.y - 20, width, 16};
+    if (box.x < layout_.area.x || box.right() > layout_.area.right() || box.y < f.y - 12) return;
+    for (const Rect& other : bar_labels_)
+      if (overlaps(box, other)) return;
+    bar_labels_.push_back(box);
+    style.anchor = Anchor::middle, style.baseline = Baseline::middle;
+    root_.text(box.center(), text, style);
+  }
+
+  void legend() {
+    if (layout_.legend_inside)
+      root_.rect(layout_.legend_box, {.fill = Color(Token::panel, 0.9), .stroke = Stroke{Token::line}},
+                 theme::metric::corner);
+    for (const LegendEntry& e : layout_.legend) {
+      key(e);
+      TextStyle style = tick_style();
+      style.color = Token::text, style.baseline = Baseline::middle;
+      root_.text({e.at.x + key_width + key_gap, e.at.y}, e.text, style).named("legend/" + name_of(e.series));
+    }
+  }
+
+  void key(const LegendEntry& e) {
+    const Series& series = plot_.series[e.series];
+    const Look look = look_of(series.provenance);
+    Color color = color_of(plot_, e.series);
+    if (series.kind == Kind::bars) {
+      bar({e.at.x + 4, e.at.y - 7, key_width - 8, 14}, look, color, root_);
+    } else if (series.kind == Kind::band) {
+      color.alpha *= 0.3;
+      root_.rect({e.at.x, e.at.y - 6, key_width, 12}, {.fill = color}, 2);
+    } else {
+      if (series.kind != Kind::points && series.kind != Kind::errors)
+        root_.line(e.at, {e.at.x + key_width, e.at.y}, {color, look.line_width, look.dash});
+      if (series.kind == Kind::points || series.markers)
+        marker({e.at.x + key_width / 2, e.at.y}, look.marker, color, root_);
+    }
+  }
+
+  const Plot& plot_;
+  const Layout& layout_;
+  const TextMeasure& measure_;
+  Obstacles obstacles_;
+  std::vector<Rect> bar_labels_;
+  Group root_;
+};
+
+}  // namespace
+
+Group draw_plot(const Plot& plot, const Layout& layout, const TextMeasure& measure) {
+  return Drawing(plot, layout, measure).draw();
+}
+
+Scene plot_scene(const Plot& plot, Size size, const TextMeasure& measure) {
+  Scene scene(size, Token::panel);
+  scene.root.group(
+      draw_plot(plot, layout_plot(plot, Rect{0, 0, size.width, size.height}.inset(24), measure), measure));
+  return scene;
+}
+
+}  // namespace warplens::plot

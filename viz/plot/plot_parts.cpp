@@ -1,0 +1,134 @@
+#include "viz/plot/plot_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::plot {
+namespace {
+
+using scene::Point;
+using scene::Rect;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// Pixels between neighbouring positions of bars, over all series of bars.
+double bar_pitch(const Plot& plot, const Layout& layout) {
+  if (plot.x.scale == Scale::category) return std::abs(layout.x.pixel(1) - layout.x.pixel(0));
+  std::vector<double> at;
+  for (const Series& s : plot.series)
+    if (s.kind == Series::Kind::bars)
+      for (const double x : s.x)
+        if (const double p = layout.x.pixel(x); std::isfinite(p)) at.push_back(p);
+  std::sort(at.begin(), at.end());
+  double pitch = std::abs(layout.x.to - layout.x.from) / 2;
+  for (std::size_t i = 1; i < at.size(); ++i)
+    if (at[i] - at[i - 1] > 0.5) pitch = std::min(pitch, at[i] - at[i - 1]);
+  return pitch;
+}
+
+// A thinned run: of the points in one pixel column the first, the lowest, the highest and the last.
+std::vector<Point> thinned(const std::vector<Point>& run, double width) {
+  const bool sorted = std::is_sorted(run.begin(), run.end(), [](Point a, Point b) { return a.x < b.x; });
+  if (!sorted || static_cast<double>(run.size()) < 8 * width) return run;
+  std::vector<Point> out;
+  for (std::size_t i = 0; i < run.size();) {
+    std::size_t j = i;
+    while (j < run.size() && std::floor(run[j].x) == std::floor(run[i].x)) ++j;
+    const auto [low, high] =
+        std::minmax_element(run.begin() + static_cast<long>(i), run.begin() + static_cast<long>(j),
+                            [](Point a, Point b) { return a.y < b.y; });
+    out.push_back(run[i]);
+    out.push_back(std::min(low, high)[0]);
+    out.push_back(std::max(low, high)[0]);
+    out.push_back(run[j - 1]);
+    i = j;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_log(Scale scale) { return scale == Scale::log10 || scale == Scale::log2; }
+
+bool has_bars(const Plot& plot) {
+  return std::any_of(plot.series.begin(), plot.series.end(),
+                     [](const Series& s) { return s.kind == Series::Kind::bars; });
+}
+
+double value_at(const std::vector<double>& values, std::size_t i) {
+  return i < values.size() ? values[i] : nan;
+}
+
+Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i) {
+  int bars = 0, place = 0;
+  for (std::size_t k = 0; k < plot.series.size(); ++k)
+    if (plot.series[k].kind == Series::Kind::bars) place = k == s ? bars : place, ++bars;
+  const double pitch = bar_pitch(plot, layout), group = std::min(0.72 * pitch, 64.0 * bars),
+               gap = bars > 1 && group > 8 * bars ? 2 : 0;
+  const double width = group / bars, center = layout.x.pixel(value_at(plot.series[s].x, i));
+  const double start = center - group / 2 + width * place + gap / 2;
+  const double zero =
+      is_log(layout.y.scale) ? layout.y.range.low : std::clamp(0.0, layout.y.range.low, layout.y.range.high);
+  const double a = layout.y.pixel(zero), b = layout.y.pixel(value_at(plot.series[s].y, i));
+  if (!std::isfinite(center) || !std::isfinite(b)) return {};
+  const double low = std::min(a, b), length = std::abs(b - a), across = std::max(width - gap, 1.0);
+  return layout.horizontal ? Rect{low, start, length, across} : Rect{start, low, across, length};
+}
+
+std::vector<std::vector<Point>> runs(const Layout& layout, const Series& series) {
+  std::vector<std::vector<Point>> found(1);
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const Point p = layout.at(series.x[i], value_at(series.y, i));
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
+      if (!found.back().empty()) found.emplace_back();
+      continue;
+    }
+    if (series.kind == Series::Kind::step && !found.back().empty()) {
+      const Point before = found.back().back();
+      found.back().push_back(layout.horizontal ? Point{before.x, p.y} : Point{p.x, before.y});
+    }
+    found.back().push_back(p);
+  }
+  if (found.back().empty()) found.pop_back();
+  for (auto& run : found) run = thinned(run, layout.frame.width);
+  return found;
+}
+
+double Obstacles::cost(const Rect& box) const {
+  double sum = 0;
+  for (const auto& [a, b] : segments) sum += scene::touches(box, a, b) ? 6 : 0;
+  for (const Rect& other : boxes) sum += scene::overlaps(box, other) ? 8 : 0;
+  for (const Rect& other : texts) sum += scene::overlaps(box, other) ? 40 : 0;
+  return sum;
+}
+
+Obstacles obstacles_of(const Plot& plot, const Layout& layout) {
+  Obstacles found;
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    const Series& series = plot.series[s];
+    using Kind = Series::Kind;
+    if (series.kind == Kind::line || series.kind == Kind::step)
+      for (const auto& run : runs(layout, series))
+        for (std::size_t i = 1; i < run.size(); ++i) found.segments.emplace_back(run[i - 1], run[i]);
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Point p = layout.at(series.x[i], value_at(series.y, i));
+      if (series.kind == Kind::bars)
+        found.boxes.push_back(bar_rect(plot, layout, s, i));
+      else if (series.kind == Kind::points || (series.markers && series.x.size() < 500))
+        if (std::isfinite(p.x) && std::isfinite(p.y)) found.boxes.push_back({p.x - 5, p.y - 5, 10, 10});
+      const Point low = layout.at(series.x[i], value_at(series.low, i)),
+                  high = layout.at(series.x[i], value_at(series.high, i));
+      if (std::isfinite(low.y) && std::isfinite(high.y)) found.segments.emplace_back(low, high);
+    }
+  }
+  for (const Annotation& a : plot.annotations) {
+    if (a.kind == Annotation::Kind::horizontal)
+      found.segments.emplace_back(layout.at(layout.x.range.low, a.y), layout.at(layout.x.range.high, a.y));
+    if (a.kind == Annotation::Kind::vertical)
+      found.segments.emplace_back(layout.at(a.x, layout.y.range.low), layout.at(a.x, layout.y.range.high));
+  }
+  return found;
+}
+
+}  // namespace warplens::plot

@@ -1,0 +1,44 @@
+// Inside of viz/plot: what layout, drawing and hovering share.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::plot {
+
+inline constexpr double tick_size = 13, title_size = 17, row = 20, key_width = 28, key_gap = 8,
+                        entry_gap = 24;
+
+inline scene::TextStyle tick_style() { return {.size = tick_size, .color = scene::Token::dim}; }
+inline scene::TextStyle label_style() {
+  return {.size = tick_size, .color = scene::Token::dim, .weight = scene::Weight::medium};
+}
+inline scene::TextStyle note_style() {
+  return {.size = tick_size, .color = scene::Token::text, .weight = scene::Weight::medium};
+}
+
+bool is_log(Scale scale);
+bool has_bars(const Plot& plot);
+
+// The rectangle of bar i of series s; empty where it has no value.
+scene::Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i);
+
+// The points of a line or a step line, in runs without gaps; thinned to what the frame can show.
+std::vector<std::vector<scene::Point>> runs(const Layout& layout, const Series& series);
+
+// Value i, NaN where there is none.
+double value_at(const std::vector<double>& values, std::size_t i);
+
+// What labels must not cover.
+struct Obstacles {
+  std::vector<std::pair<scene::Point, scene::Point>> segments;
+  std::vector<scene::Rect> boxes;
+  std::vector<scene::Rect> texts;
+  // Nothing covered is 0; another text is worst, a line is least.
+  double cost(const scene::Rect& box) const;
+};
+Obstacles obstacles_of(const Plot& plot, const Layout& layout);
+
+}  // namespace warplens::plot

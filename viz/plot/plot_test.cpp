@@ -1,0 +1,224 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "viz/paint/svg.hpp"
+#include "viz/plot/plot_layout.hpp"
+#include "viz/plot/plot_samples.hpp"
+#include "viz/scene/hit_test.hpp"
+#include "viz/scene/text_layout.hpp"
+
+namespace warplens::plot {
+namespace {
+
+using scene::Point;
+using scene::Rect;
+
+const scene::FixedMeasure measure;
+
+std::vector<Plot> all_samples() {
+  using namespace samples;
+  return {ladder(), grouped(), size_curve(), roofline(), occupancy()};
+}
+
+// The boxes of all texts of a group, clipped ones included.
+void collect_texts(const scene::Group& group, std::vector<std::pair<std::string, Rect>>& found) {
+  for (const scene::Item& item : group.items) {
+    if (const auto* text = std::get_if<scene::TextShape>(&item.shape); text && !text->text.empty()) {
+      const auto placed = scene::place(*text, measure);
+      const auto cap = measure.metrics(text->style).cap_height;
+      found.emplace_back(placed.text, Rect{placed.baseline.x, placed.baseline.y - cap, placed.width, cap});
+    }
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape)) collect_texts(*inner, found);
+  }
+}
+
+TEST(Plot, NothingLeavesItsAreaAndNoTextsOverlap) {
+  for (const Plot& plot : all_samples())
+    for (const scene::Size size : {scene::Size{1600, 900}, {1280, 720}, {800, 500}, {560, 420}}) {
+      const Rect area{20, 30, size.width - 40, size.height - 60};
+      std::vector<std::pair<std::string, Rect>> texts;
+      collect_texts(draw_plot(plot, layout_plot(plot, area, measure), measure), texts);
+      ASSERT_GT(texts.size(), 5u);
+      for (const auto& [text, box] : texts) {
+        EXPECT_GE(box.x, area.x - 0.01) << plot.title << ": " << text << " at " << size.width;
+        EXPECT_LE(box.right(), area.right() + 0.01) << plot.title << ": " << text << " at " << size.width;
+        EXPECT_GE(box.y, area.y - 0.01) << plot.title << ": " << text << " at " << size.width;
+        EXPECT_LE(box.bottom(), area.bottom() + 0.01) << plot.title << ": " << text << " at " << size.width;
+      }
+      for (std::size_t i = 0; i < texts.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+          EXPECT_FALSE(scene::overlaps(texts[i].second, texts[k].second))
+              << plot.title << ": " << texts[i].first << " over " << texts[k].first << " at " << size.width;
+    }
+}
+
+TEST(Plot, LegendCoversNoData) {
+  const Plot plot = samples::size_curve();
+  for (const double width : {500.0, 900.0, 1600.0}) {
+    const Layout layout = layout_plot(plot, {0, 0, width, width * 0.6}, measure);
+    ASSERT_EQ(layout.legend.size(), 5u);
+    EXPECT_TRUE(layout.legend_inside || !scene::overlaps(layout.legend_box, layout.frame));
+    for (const Series& s : plot.series)
+      for (std::size_t i = 0; i < s.y.size(); ++i)
+        EXPECT_FALSE(layout.legend_box.contains(layout.at(s.x[i], s.y[i]))) << s.name << " " << width;
+  }
+}
+
+TEST(Plot, MapsDataThereAndBack) {
+  for (const Plot& plot : all_samples()) {
+    const Layout layout = layout_plot(plot, {0, 0, 700, 500}, measure);
+    for (const AxisMap& map : {layout.x, layout.y})
+      for (const double pixel : {map.from, (map.from + map.to) / 2, map.to})
+        EXPECT_NEAR(map.pixel(map.value(pixel)), pixel, 1e-6) << plot.title;
+  }
+  const AxisMap log{Scale::log10, {1, 100}, 0, 200};
+  EXPECT_DOUBLE_EQ(log.pixel(10), 100);
+  EXPECT_TRUE(std::isnan(log.pixel(0)));
+}
+
+TEST(Plot, BarsStartAtZeroAndLinesOfOneValueShow) {
+  const Layout ladder = layout_plot(samples::ladder(), {0, 0, 700, 400}, measure);
+  EXPECT_EQ(ladder.y.range.low, 0);
+  EXPECT_GE(ladder.y.range.high, 52.3e12);
+  Plot one;
+  one.series = {{.x = {3}, .y = {7}}};
+  const Layout layout = layout_plot(one, {0, 0, 300, 200}, measure);
+  EXPECT_TRUE(layout.frame.contains(layout.at(3, 6.99)));
+  EXPECT_EQ(layout_plot(Plot{}, {0, 0, 300, 200}, measure).y.range, (Range{0, 1}));
+}
+
+TEST(Plot, ZoomKeepsThePointUnderThePointer) {
+  for (const Plot& base : {samples::size_curve(), samples::roofline(), samples::ladder()}) {
+    Plot plot = base;
+    const Rect area{0, 0, 800, 500};
+    const Layout before = layout_plot(plot, area, measure);
+    const Point pointer = before.frame.center();
+    const double x = before.x.value(plot.horizontal ? pointer.y : pointer.x);
+    plot.view = zoomed(before, pointer, 2);
+    const Layout after = layout_plot(plot, area, measure);
+    EXPECT_NEAR(after.x.pixel(x) - after.x.from, (after.x.to - after.x.from) / 2, 0.5) << plot.title;
+    EXPECT_NEAR(after.x.range.high / before.x.range.high,
+                zoomed(before.x.range, before.x.scale, 2, x).high / before.x.range.high, 1e-9);
+  }
+}
+
+TEST(Plot, PanMovesByTheDrag) {
+  const Plot plot = samples::size_curve();
+  const Layout layout = layout_plot(plot, {0, 0, 800, 500}, measure);
+  const View view = panned(layout, {50, 0});
+  AxisMap moved = layout.x;
+  moved.range = *view.x;
+  EXPECT_NEAR(moved.pixel(1024), layout.x.pixel(1024) + 50, 1e-6);
+  EXPECT_EQ(zoomed({1, 3}, Scale::linear, 2, 2), (Range{1.5, 2.5}));
+}
+
+TEST(Plot, NearestFindsPointsAndBars) {
+  const Plot curve = samples::size_curve();
+  const Layout layout = layout_plot(curve, {0, 0, 800, 500}, measure);
+  const Point p = layout.at(curve.series[1].x[5], curve.series[1].y[5]);
+  const auto found = nearest(curve, layout, p + Point{3, 2});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->series, 1u);
+  EXPECT_EQ(found->index, 5u);
+  EXPECT_FALSE(nearest(curve, layout, {layout.frame.x + 3, layout.frame.y + 60}, 10));
+  const Plot ladder = samples::ladder();
+  const Layout bars = layout_plot(ladder, {0, 0, 800, 500}, measure);
+  const auto bar = nearest(ladder, bars, bars.at(6, 10e12));
+  ASSERT_TRUE(bar);
+  EXPECT_EQ(bar->index, 6u);
+  EXPECT_EQ(describe(ladder, 0, 6), "Measured: Final, 52.3 TFLOP/s (recorded)");
+}
+
+TEST(Plot, HoverCardStaysInside) {
+  const Plot plot = samples::size_curve();
+  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, measure);
+  for (std::size_t i = 0; i < plot.series[1].x.size(); ++i) {
+    const Nearest at{1, i, layout.at(plot.series[1].x[i], plot.series[1].y[i])};
+    const scene::Group card = draw_hover(plot, layout, at, measure);
+    const auto* box = std::get_if<scene::RectShape>(&card.items[1].shape);
+    ASSERT_TRUE(box);
+    EXPECT_EQ(scene::bounding(box->rect.inset(1e-6), layout.area), layout.area);
+  }
+}
+
+TEST(Plot, BarsAndPointsAnswerHitTests) {
+  const Plot plot = samples::ladder();
+  scene::Scene scene({800, 500});
+  const Layout layout = layout_plot(plot, {0, 0, 800, 500}, measure);
+  scene.root.group(draw_plot(plot, layout, measure));
+  const auto hit = scene::hit_test(scene, layout.at(5, 1e13), measure);
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->id, "recorded/5");
+  EXPECT_EQ(hit->title, "Measured: Vectorized, 30.4 TFLOP/s (recorded)");
+}
+
+TEST(Plot, ProvenancesDifferInMoreThanColour) {
+  std::set<std::tuple<std::vector<double>, double, int>> lines;
+  std::set<std::tuple<double, bool, bool>> bars;
+  for (const Provenance p :
+       {Provenance::recorded, Provenance::modelled, Provenance::emulated, Provenance::live}) {
+    const Look look = look_of(p);
+    lines.emplace(look.dash, look.line_width, static_cast<int>(look.marker));
+    bars.emplace(look.bar_opacity, look.bar_outlined, look.bar_hatched);
+  }
+  EXPECT_EQ(lines.size(), 4u);
+  EXPECT_EQ(bars.size(), 4u);
+}
+
+TEST(Plot, AMillionPointsStaySmall) {
+  Plot plot;
+  Series s{.markers = false};
+  for (int i = 0; i < 1000000; ++i) s.x.push_back(i), s.y.push_back(i == 777777 ? 50 : std::sin(i * 1e-4));
+  plot.series = {s};
+  const auto svg = paint::to_svg(plot_scene(plot, {800, 400}, measure), theme::dark(), measure);
+  ASSERT_TRUE(svg);
+  EXPECT_LT(svg->size(), 120000u);
+  // The lone spike is not thinned away.
+  const Layout layout = layout_plot(plot, Rect{0, 0, 800, 400}.inset(24), measure);
+  const scene::Rect bounds = *scene::find_bounds(plot_scene(plot, {800, 400}, measure), "series-1", measure);
+  EXPECT_NEAR(bounds.y, layout.at(777777, 50).y, 0.5);
+}
+
+TEST(Csv, QuotesAndNamesCategories) {
+  Plot plot;
+  plot.x = {.scale = Scale::category, .categories = {"Tile, 32", "say \"16\""}};
+  plot.series = {{.name = "A",
+                  .provenance = Provenance::modelled,
+                  .x = {0, 1},
+                  .y = {0.1, std::nan("")},
+                  .labels = {"", "n/a"}}};
+  EXPECT_EQ(to_csv(plot),
+            "series,provenance,x,y,low,high,label\nA,modelled,\"Tile, 32\",0.1,,,\nA,modelled,\"say "
+            "\"\"16\"\"\",,,,n/a\n");
+}
+
+// Run with WARPLENS_UPDATE_GOLDEN=1 to write the files anew; look at the difference before committing it.
+void expect_golden(const std::string& name, const std::string& svg) {
+  const std::string path = std::string(WARPLENS_SOURCE_DIR) + "/viz/testdata/" + name + ".svg";
+  if (std::getenv("WARPLENS_UPDATE_GOLDEN")) std::ofstream(path, std::ios::binary) << svg;
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream golden;
+  golden << file.rdbuf();
+  EXPECT_TRUE(svg == golden.str()) << path << " differs";
+}
+
+TEST(Plot, GoldenPictures) {
+  const std::pair<const char*, Plot> plots[] = {{"plot-ladder", samples::ladder()},
+                                                {"plot-grouped", samples::grouped()},
+                                                {"plot-size-curve", samples::size_curve()},
+                                                {"plot-roofline", samples::roofline()},
+                                                {"plot-occupancy", samples::occupancy()}};
+  for (const auto& [name, plot] : plots) {
+    const auto svg = paint::to_svg(plot_scene(plot, {720, 440}, measure), theme::light(), measure);
+    ASSERT_TRUE(svg);
+    expect_golden(name, *svg);
+  }
+}
+
+}  // namespace
+}  // namespace warplens::plot
