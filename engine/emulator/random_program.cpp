@@ -140,6 +140,8 @@ class Generator {
     const char* cls = sixteen ? "v" : chance(25) ? "u" : "v";
     const bool carry = i.carry_out || i.opcode == ptx::Opcode::addc || i.opcode == ptx::Opcode::subc ||
                        i.opcode == ptx::Opcode::madc;
+    for (const char letter : form.sources)  // 16-bit registers vary
+      if (ptx::size_in_bytes(operand_type(i, letter)) == 2 && i.opcode != ptx::Opcode::cvt) cls = "v";
     if (carry) cls = "v";
     std::string d;
     if (type == ptx::Type::pred)
