@@ -74,7 +74,8 @@ const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint3
   fault.address = address;
   if (const Allocation* near = worker.memory->nearest(address); near != nullptr && address >= kGlobalBase)
     fault.nearest = near->name;
-  if (kind == Fault::Kind::uninitialised_shared)
+  const bool in_shared = kind == Fault::Kind::out_of_bounds && address < kLocalWindow;
+  if (kind == Fault::Kind::uninitialised_shared || in_shared)
     fault.nearest = worker.layout->describe(static_cast<std::uint32_t>(address));
   fault.error.message =
       "thread " + triple(fault.thread) + " of block " + triple(fault.block_index) + " " + what;

@@ -35,6 +35,40 @@ AccessCost copy_cost(const Warp& warp, const PtxDetail& detail, const LaneAccess
   return cost;
 }
 
+// The last operand: how many bytes to read, the others becoming 0, or a predicate that says to read none.
+std::uint32_t bytes_to_read(const Warp& warp, const PtxDetail& detail, std::uint32_t lane,
+                            std::uint32_t width) {
+  if (detail.operands.size() <= 3) return width;
+  const ColdOperand& last = detail.operands[3].place;
+  const std::uint64_t value = read_operand(warp, last, lane);
+  if (last.kind == ColdOperand::Kind::predicate) return value != 0 ? 0 : width;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(value & 0xffffffffu, width));
+}
+
+// The source must be aligned to the whole width, but only the bytes that are read must exist.
+bool resolve_source(Warp& warp, const MicroOp* op, const PtxDetail& detail, std::uint32_t reading,
+                    const std::array<std::uint32_t, 32>& bytes, int width, LaneAccess& source) {
+  const auto address = addresses(warp, detail.operands[1]);
+  const auto full = static_cast<std::uint32_t>(width);
+  std::uint32_t rest = 0, whole = 0;
+  for_each_lane(reading, [&](std::uint32_t lane) { whole |= bytes[lane] == full ? 1u << lane : 0; });
+  if (whole != 0 && !resolve(warp, op, ptx::Space::global, whole, address, width, false, false, source, rest))
+    return false;
+  for (std::uint32_t mask = reading & ~whole; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
+    if (address[lane] % full != 0)  // raises the fault of a misaligned access
+      return resolve(warp, op, ptx::Space::global, 1u << lane, address, width, false, false, source, rest);
+    LaneAccess last_byte;
+    auto end = address;
+    end[lane] += bytes[lane] - 1;
+    if (!resolve(warp, op, ptx::Space::global, 1u << lane, address, 1, false, false, source, rest) ||
+        !resolve(warp, op, ptx::Space::global, 1u << lane, end, 1, false, false, last_byte, rest))
+      return false;
+  }
+  source.active = reading;
+  return true;
+}
+
 // cp.async.{ca,cg}.shared.global [target], [source], size {, source size}
 const MicroOp* copy(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
@@ -49,16 +83,10 @@ const MicroOp* copy(Warp& warp, const MicroOp* op) {
   std::array<std::uint32_t, 32> bytes{};
   std::uint32_t reading = 0;
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
-    const bool sized = detail.operands.size() > 3;
-    bytes[lane] = sized ? std::min<std::uint32_t>(
-                              static_cast<std::uint32_t>(read_operand(warp, detail.operands[3].place, lane)),
-                              static_cast<std::uint32_t>(width))
-                        : static_cast<std::uint32_t>(width);
+    bytes[lane] = bytes_to_read(warp, detail, lane, static_cast<std::uint32_t>(width));
     reading |= bytes[lane] != 0 ? 1u << lane : 0;
   });
-  if (reading != 0 && !resolve(warp, op, ptx::Space::global, reading, addresses(warp, detail.operands[1]),
-                               width, false, false, source, rest))
-    return nullptr;
+  if (reading != 0 && !resolve_source(warp, op, detail, reading, bytes, width, source)) return nullptr;
   PendingCopy& pending = warp.copies.emplace_back();
   pending.lanes = warp.exec;
   pending.width = static_cast<std::uint8_t>(width);

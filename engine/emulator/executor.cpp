@@ -11,8 +11,9 @@ namespace warplens::emulator {
 namespace {
 
 constexpr std::uint32_t kNoStop = 0xffffffffu;
-constexpr std::uint64_t kSlice =
-    1u << 20;  // warp instructions between looks at budget, cancellation and other warps
+// Warp instructions between looks at budget, cancellation, and the lanes and warps that a spinning one waits
+// for.
+constexpr std::uint64_t kSlice = 1u << 14;
 
 std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64));
@@ -87,7 +88,6 @@ void Executor::start_block(std::uint64_t block) {
   worker_.grid_dim = launch_.grid;
   std::fill_n(reinterpret_cast<std::uint32_t*>(shared_.get()), (launch_.shared_bytes + 3) / 4, kSharedPoison);
   worker_.exact_shared = code_->sub_word_shared;
-  next_check_ = kSlice;
   arrived_.fill(0);
   expected_.fill(0);
   if (worker_.exact_shared) worker_.shared_written.assign(launch_.shared_bytes, 0);
@@ -108,6 +108,8 @@ void Executor::start_warp(Warp& warp) {
   warp.shared_bytes = launch_.shared_bytes;
   warp.worker = &worker_;
   warp.executed = 0;
+  warp.slice_end = slice();
+  warp.take_turns = false;
   warp.stopped_at = nullptr;
   warp.carry = 0;
   warp.general = false;
@@ -145,34 +147,29 @@ void Executor::run_block(std::uint64_t block, BlockObserver* observer) {
 
 bool Executor::run_warp(Warp& warp) {
   bool ran = false;
-  warp.slice_end = warp.executed + kSlice;
   std::uint32_t stop_pc = kNoStop;
   while (!worker_.fault && warp.executed < warp.slice_end && pick_group(warp, stop_pc)) {
     ran = true;
     run_group(warp, stop_pc);
   }
-  // A loop that waits at a barrier in each turn never ends a slice: look here too.
-  if (warp.executed >= next_check_ && !worker_.fault && warp.stopped_at != nullptr && !warp.groups.empty()) {
-    check_slice(warp, warp.stopped_at);
-    next_check_ = warp.executed + kSlice;
-  }
+  // At a backward branch, but also in a loop that waits at a barrier or jumps through a table in each turn.
+  if (warp.executed >= warp.slice_end && !worker_.fault && warp.stopped_at != nullptr) check_slice(warp);
   return ran;
 }
 
-// Takes the ready group with the lowest pc out of warp.groups into warp.running.
+// Takes a ready group out of warp.groups into warp.running: the one with the lowest pc, so that lanes meet
+// again where branches do. After a slice the one that has waited longest, so that lanes which wait for others
+// of their warp (for a lock) do not keep them from running.
 bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
   std::size_t best = warp.groups.size();
   stop_pc = kNoStop;
+  release_warp_barriers(warp);
   for (std::size_t g = 0; g < warp.groups.size(); ++g) {
-    Group& group = warp.groups[g];
-    if (group.barrier == kWarpBarrier) {  // whoever is still to come may have left meanwhile
-      std::uint32_t alive = 0;
-      for (const Group& other : warp.groups) alive |= other.mask;
-      if ((group.needed & alive & ~group.mask) == 0) group.barrier = -1;
-    }
+    const Group& group = warp.groups[g];
     if (group.barrier >= 0) continue;
-    if (best == warp.groups.size() || group.pc < warp.groups[best].pc) best = g;
+    if (best == warp.groups.size() || (!warp.take_turns && group.pc < warp.groups[best].pc)) best = g;
   }
+  warp.take_turns = false;
   if (best == warp.groups.size()) return false;
   warp.running = warp.groups[best];
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(best));
@@ -180,6 +177,36 @@ bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
     if (group.barrier < 0 || group.barrier == kWarpBarrier) stop_pc = std::min(stop_pc, group.pc);
   if (stop_pc <= warp.running.pc) stop_pc = kNoStop;  // a group that waits for lanes further on
   return true;
+}
+
+// Lanes at a warp-level barrier go on when all that they wait for stand at the same one, or have left. Those
+// of a
+// __syncwarp may stand at different ones, as the two sides of a branch.
+void Executor::release_warp_barriers(Warp& warp) {
+  std::uint32_t alive = 0, at_syncwarp = 0;
+  const auto is_syncwarp = [&](const Group& group) {
+    return group.barrier == kWarpBarrier &&
+           code_->function.code[group.pc].opcode == ptx::Opcode::bar_warp_sync;
+  };
+  for (const Group& group : warp.groups) {
+    alive |= group.mask;
+    if (is_syncwarp(group)) at_syncwarp |= group.mask;
+  }
+  std::vector<Group> passed;
+  for (Group& group : warp.groups) {
+    if (group.barrier != kWarpBarrier) continue;
+    if ((group.needed & alive & ~group.mask) == 0) {
+      group.barrier = -1;
+    } else if (is_syncwarp(group) && (group.needed & alive & ~at_syncwarp) == 0) {
+      passed.push_back({group.pc + 1, group.mask});
+      warp.active = group.mask;  // the barrier itself, which is not executed again
+      warp.range_start = group.pc;
+      close_range(warp, group.pc + 1);
+      group.mask = 0;
+    }
+  }
+  std::erase_if(warp.groups, [](const Group& group) { return group.mask == 0; });
+  for (const Group& group : passed) park(warp, group);
 }
 
 void Executor::run_group(Warp& warp, std::uint32_t stop_pc) {
@@ -233,8 +260,7 @@ void Executor::handle_event(Warp& warp) {
       if (warp.needed != warp.active) ++worker_.splits[op->pc];
       return park(warp, {op->pc + 1, warp.active & ~warp.needed});
     case Event::slice_end:  // at a backward branch: jump() has counted it
-      park(warp, {op->d, warp.active});
-      return check_slice(warp, op);
+      return park(warp, {op->d, warp.active});
     case Event::general:
       close_range(warp, op->pc);
       demote_results(op->pc);
@@ -269,7 +295,6 @@ void Executor::split_branch(Warp& warp, const MicroOp* op) {
   ++worker_.splits[op->pc];
   park(warp, {op->d, warp.active & predicate});
   park(warp, {op->pc + 1, warp.active & ~predicate});
-  if (op->d <= op->pc && warp.executed >= warp.slice_end) check_slice(warp, op);
 }
 
 void Executor::split_indexed(Warp& warp, const MicroOp* op) {
@@ -293,18 +318,44 @@ void Executor::split_indexed(Warp& warp, const MicroOp* op) {
   if (differ) ++worker_.splits[op->pc];
 }
 
-void Executor::check_slice(Warp& warp, const MicroOp* op) {
+std::uint64_t Executor::slice() const { return std::min(kSlice, launch_.instruction_budget); }
+
+// Whether the loop that a backward branch closes looks for what others do: it tries a lock or reads a
+// volatile.
+bool Executor::spins(const MicroOp& op) const {
+  if ((op.run != branch && op.run != branch_if) || op.d > op.pc) return false;
+  const auto& code = code_->function.code;
+  return std::any_of(code.begin() + op.d, code.begin() + op.pc, [](const ptx::Instruction& i) {
+    const bool lock = i.atomic == ptx::AtomicOp::cas || i.atomic == ptx::AtomicOp::exch;
+    return (i.opcode == ptx::Opcode::atom && lock) || (i.opcode == ptx::Opcode::ld && i.is_volatile);
+  });
+}
+
+void Executor::check_slice(Warp& warp) {
+  warp.slice_end = warp.executed + slice();
+  warp.take_turns = spins(*warp.stopped_at);
   if (launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed)) {
-    fault(warp, op, Fault::Kind::cancelled, 0, 0, "was stopped", "");
+    fault(warp, warp.stopped_at, Fault::Kind::cancelled, 0, 0, "was stopped", "");
   } else if (warp.executed >= launch_.instruction_budget) {
-    fault(warp, op, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0,
-          "is still running after " + std::to_string(warp.executed) + " instructions of its warp",
+    fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)),
+          0, "is still running after " + std::to_string(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
   }
 }
 
 // ---- barriers
 // ------------------------------------------------------------------------------------------------------
+
+namespace {
+// Threads that a group stands for at a barrier with a count. It counts whole warps (PTX ISA, bar: "the
+// arrival count is incremented by the warp size"), so a warp that has no more lanes than these arrives as 32.
+std::uint32_t arrivals(const Warp& warp, const Group& group) {
+  std::uint32_t alive = group.mask;
+  for (const Group& other : warp.groups) alive |= other.mask;
+  const bool whole = group.barrier_threads != 0 && alive == group.mask;
+  return whole ? 32 : static_cast<std::uint32_t>(__builtin_popcount(group.mask));
+}
+}  // namespace
 
 // bar.sync id {, threads}; bar.arrive id, threads; bar.red.op.type d, id {, threads}, p
 void Executor::arrive(Warp& warp, const MicroOp* op) {
@@ -327,8 +378,7 @@ void Executor::arrive(Warp& warp, const MicroOp* op) {
   close_range(warp, op->pc + 1);
   park(warp, {op->pc + 1, warp.active & ~warp.needed});
   if (i.opcode == ptx::Opcode::bar_arrive) {
-    arrived_[static_cast<std::size_t>(group.barrier)] +=
-        static_cast<std::uint32_t>(__builtin_popcount(group.mask));
+    arrived_[static_cast<std::size_t>(group.barrier)] += arrivals(warp, group);
     expected_[static_cast<std::size_t>(group.barrier)] = group.barrier_threads;
     group.barrier = -1;
   }
@@ -343,7 +393,7 @@ bool Executor::release_barriers() {
       alive += static_cast<std::uint32_t>(__builtin_popcount(group.mask));
       if (group.barrier < 0 || group.barrier == kWarpBarrier) continue;
       const auto b = static_cast<std::size_t>(group.barrier);
-      waiting[b] += static_cast<std::uint32_t>(__builtin_popcount(group.mask));
+      waiting[b] += arrivals(warp, group);
       if (group.barrier_threads != 0) expected[b] = group.barrier_threads;
     }
   bool released = false;
@@ -391,6 +441,23 @@ void Executor::release(int barrier) {
   if (worker_.observer != nullptr) worker_.observer->on_barrier(pc);
 }
 
+namespace {
+// "0-15 and 17"
+std::string lanes_of(std::uint32_t mask) {
+  std::vector<std::string> parts;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    const std::uint32_t first = lane;
+    while (lane < 31 && ((mask >> (lane + 1)) & 1) != 0) ++lane;
+    parts.push_back(std::to_string(first) + (lane > first ? "-" + std::to_string(lane) : ""));
+  }
+  std::string text;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    text += (p == 0 ? "" : p + 1 == parts.size() ? " and " : ", ") + parts[p];
+  return text;
+}
+}  // namespace
+
 // No warp can go on: says who waits where for whom.
 void Executor::report_stuck() {
   for (Warp& warp : warps_) {
@@ -407,14 +474,15 @@ void Executor::report_stuck() {
           if (g.barrier == group.barrier) waiting += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
         }
       const std::string what =
-          own ? "waits for lanes of its warp that never come (mask " + std::to_string(group.needed) +
-                    ", there " + std::to_string(group.mask) + ")"
+          own ? "waits with lanes " + lanes_of(group.mask) + " for lanes " +
+                    lanes_of(group.needed & ~group.mask) + " of its warp, which never come"
               : "waits at a barrier that cannot complete: " + std::to_string(waiting) +
                     " threads are at barrier " + std::to_string(group.barrier) + ", " +
                     std::to_string(group.barrier_threads != 0 ? group.barrier_threads : alive) +
                     " are expected";
       fault(warp, &at, Fault::Kind::barrier, lane, 0, what,
-            "let every thread of the block reach the same barrier");
+            own ? "name in the mask only lanes that come here"
+                : "let every thread of the block reach the same barrier");
       return;
     }
   }

@@ -49,7 +49,10 @@ class Executor {
   void arrive(Warp& warp, const MicroOp* op);
   bool release_barriers();
   void release(int barrier);
-  void check_slice(Warp& warp, const MicroOp* op);
+  void release_warp_barriers(Warp& warp);
+  std::uint64_t slice() const;
+  bool spins(const MicroOp& op) const;
+  void check_slice(Warp& warp);
   void report_stuck();
 
   // Fast and general code.
@@ -77,7 +80,6 @@ class Executor {
   std::vector<std::unique_ptr<std::vector<ptx::RegisterId>>> live_scalars_;
   std::vector<std::uint8_t> give_up_;  // pcs at which going back to the fast code has failed
   std::vector<ptx::RegisterId> demoted_;
-  std::uint64_t next_check_ = 0;  // instructions of a warp at which to look at budget and cancellation between barriers
   std::array<std::uint32_t, 16> arrived_{}, expected_{};  // by bar.arrive, of each barrier
 };
 

@@ -1,4 +1,5 @@
 // Calls of the functions that the device runtime has: printf and assert.
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstring>
@@ -40,7 +41,7 @@ class Arguments {
 // One conversion, "%-8.3f": what the host's printf makes of the value. flags holds only characters checked by
 // the caller.
 std::string convert(Warp& warp, const std::string& flags, bool is_long, char kind, Arguments& arguments) {
-  char text[512];
+  char text[512] = "";  // stays so where snprintf refuses a width
   const std::string prefix = "%" + flags;
   switch (kind) {
     case 'd':
@@ -64,8 +65,13 @@ std::string convert(Warp& warp, const std::string& flags, bool is_long, char kin
     case 'p':
       std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(arguments.take(8)));
       return text;
-    case 's':
-      return read_text(warp, arguments.take(8));
+    case 's': {
+      const std::string value = read_text(warp, arguments.take(8));
+      std::string padded(512 + value.size(), '\0');
+      const int length = std::snprintf(padded.data(), padded.size(), (prefix + "s").c_str(), value.c_str());
+      padded.resize(length < 0 ? 0 : std::min(static_cast<std::size_t>(length), padded.size() - 1));
+      return padded;
+    }
     default: {
       double value = 0;
       const std::uint64_t bits = arguments.take(8);

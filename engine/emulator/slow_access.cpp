@@ -66,9 +66,10 @@ bool is_initialised(const Warp& warp, std::uint64_t offset, int width) {
       if (worker.shared_written[offset + static_cast<std::uint64_t>(b)] == 0) return false;
     return true;
   }
+  const std::uint64_t word = offset & ~std::uint64_t{3};  // whole words were stored, so whole words count
   for (int b = 0; b < width; b += 4) {
     std::uint32_t value = 0;
-    std::memcpy(&value, warp.shared + offset + b, 4);
+    std::memcpy(&value, warp.shared + word + b, 4);
     if (value == kSharedPoison) return false;
   }
   return true;

@@ -45,6 +45,7 @@ struct Warp {
   std::uint32_t range_start = 0;  // pc since which the running group's instructions are not counted yet
   std::uint64_t executed = 0;     // warp instructions so far
   std::uint64_t slice_end = 0;    // value of `executed` at which to look at budget and cancellation
+  bool take_turns = false;        // the running group only waits for others: let them run first
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
   Worker* worker = nullptr;
