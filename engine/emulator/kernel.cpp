@@ -47,7 +47,9 @@ class KernelImpl : public Kernel {
   const ptx::Program& program() const override { return *program_; }
   std::uint32_t static_shared_bytes() const override { return layout_.static_bytes(); }
   std::string shared_variable(std::uint32_t offset) const override { return layout_.describe(offset); }
-  std::array<std::uint32_t, 6> expected_shared_loads() const override { return count_by_width(flat_, merged_, Opcode::ld); }
+  std::array<std::uint32_t, 6> expected_shared_loads() const override {
+    return count_by_width(flat_, merged_, Opcode::ld);
+  }
   const std::vector<MergedAccess>& shared_accesses() const override { return merged_; }
   Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
 
@@ -95,6 +97,13 @@ Status Run::check() const {
   const auto& device = kernel_.device_;
   std::uint64_t threads = 1, blocks = 1;
   for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint32_t most = d == 0 ? 0x7fffffffu : 0xffffu;  // the same on every GPU since 3.0
+    if (launch_.grid[d] > most)
+      return Error{
+          number(launch_.grid[d]) + " blocks in one direction of the grid are more than " + number(most),
+          "choose a smaller size"};
+    if (launch_.block[d] > 0xffffu)
+      return Error{"a block of that many threads cannot be", "choose a smaller block"};
     threads *= launch_.block[d];
     blocks *= launch_.grid[d];
   }
@@ -276,7 +285,8 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   }
   counters.blocks_run = done_.load();
   std::sort(printed_.begin(), printed_.end());
-  for (auto& [block, text] : printed_) outcome.printed += text;
+  for (auto& [block, text] : printed_)  // of the blocks behind a fault some had run, by chance
+    if (!outcome.fault || block <= outcome.fault->block) outcome.printed += text;
 }
 
 Result<Outcome> Run::go() {
@@ -336,6 +346,29 @@ Result<Outcome> Run::go() {
   return outcome;
 }
 
+// Variables of sizes that no GPU has, before anybody adds them up in 32 bits.
+Status check_sizes(const ptx::Program& program, const ptx::Function& flat) {
+  constexpr std::uint64_t kMostShared = 1u << 24;
+  constexpr std::uint64_t kMostLocal = 512u << 10;  // CUDA C++ Programming Guide, "Technical Specifications"
+  std::uint64_t shared = 0, local = 0;
+  const auto add = [&](const ptx::Variable& variable) {
+    const std::uint64_t size = std::min<std::uint64_t>(variable.size, kMostShared) + variable.alignment;
+    if (variable.space == Space::shared) shared += size;
+    if (variable.space == Space::local) local += size;
+    return shared <= kMostShared && local <= kMostLocal;
+  };
+  const auto too_large = [&](const ptx::Variable& variable) {
+    return Error{"with " + variable.name + " of " + number(variable.size) + " bytes the kernel has more " +
+                     (variable.space == Space::shared ? "shared" : "local") + " memory than any GPU",
+                 "make it smaller"};
+  };
+  for (const auto& variable : program.variables)
+    if (!add(variable)) return too_large(variable);
+  for (const auto& variable : flat.variables)
+    if (!add(variable)) return too_large(variable);
+  return Done{};
+}
+
 Result<Outcome> KernelImpl::run(const Launch& launch, GlobalMemory& memory) const {
   return Run(*this, launch, memory).go();
 }
@@ -357,6 +390,7 @@ Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx:
     return Error{"the program has " + std::to_string(entries) + " kernels", "keep one kernel in a file"};
   auto flat = inline_calls(*program, found);
   if (!flat) return flat.error();
+  if (auto status = check_sizes(*program, *flat); !status) return status.error();
   return std::shared_ptr<const Kernel>(
       std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device));
 }

@@ -135,6 +135,10 @@ Handler Lowering::memory_handler(const MemoryDetail& m, const Instruction&) cons
   for (std::size_t e = 0; e < m.count; ++e)
     if (m.register_bytes[e] != m.element || (m.registers[e] == kNoRegister && m.scalars[e] == kNoRegister))
       return slow_access;
+  // A shared load that meets the poison starts again, so it must not have overwritten its address.
+  if (shared && !m.store && m.form != AddressForm::scalar)
+    for (std::size_t e = 0; e < m.count; ++e)
+      if (m.registers[e] == m.address) return slow_access;
   if (m.uniform_result) return handlers_.uniform_load[shared][*shape];
   if (m.masked && !m.store && m.form == AddressForm::scalar) return slow_access;
   if (!shared && m.form == AddressForm::vector32) return slow_access;
