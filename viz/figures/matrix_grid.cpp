@@ -84,8 +84,7 @@ void draw_beyond(Group& group, const Rect& rect) {
   area.clip = rect;
   area.rect(rect, {.fill = Color{Token::background}});
   for (double d = -rect.height; d < rect.width; d += 6)
-    area.line({rect.x + d, rect.bottom()}, {rect.x + d + rect.height, rect.y},
-              {Color{Token::dim, 0.55}, 1});
+    area.line({rect.x + d, rect.bottom()}, {rect.x + d + rect.height, rect.y}, {Color{Token::dim, 0.55}, 1});
   group.group(std::move(area)).named("", "Beyond the matrix: only guarded threads of the last blocks");
 }
 
@@ -95,13 +94,15 @@ void draw_position(Group& group, const Rect& rect, std::int64_t rows, std::int64
   };
   if (c.count < columns) {
     const double wide = std::max(rect.width * share(c.count, columns), 4.0);
-    const double x = rect.x + (rect.width - wide) * share(c.first, std::max<std::int64_t>(columns - c.count, 1));
+    const double x =
+        rect.x + (rect.width - wide) * share(c.first, std::max<std::int64_t>(columns - c.count, 1));
     group.line({rect.x, rect.bottom() + 5}, {rect.right(), rect.bottom() + 5}, {Token::line, 3});
     group.line({x, rect.bottom() + 5}, {x + wide, rect.bottom() + 5}, {Token::dim, 3});
   }
   if (r.count < rows) {
     const double high = std::max(rect.height * share(r.count, rows), 4.0);
-    const double y = rect.y + (rect.height - high) * share(r.first, std::max<std::int64_t>(rows - r.count, 1));
+    const double y =
+        rect.y + (rect.height - high) * share(r.first, std::max<std::int64_t>(rows - r.count, 1));
     group.line({rect.x - 5, rect.y}, {rect.x - 5, rect.bottom()}, {Token::line, 3});
     group.line({rect.x - 5, y}, {rect.x - 5, y + high}, {Token::dim, 3});
   }
@@ -115,20 +116,23 @@ void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span
   // The last bin may stick out over the last cell.
   const double wide = std::ceil(static_cast<double>(columns.count) / static_cast<double>(bin)) *
                       static_cast<double>(bin) * cell;
-  const double high = std::ceil(static_cast<double>(rows.count) / static_cast<double>(bin)) *
-                      static_cast<double>(bin) * cell;
+  const double high =
+      std::ceil(static_cast<double>(rows.count) / static_cast<double>(bin)) * static_cast<double>(bin) * cell;
   Group picture;
   picture.clip = rect;
   picture.image({rect.x, rect.y, wide, high}, std::move(pixels))
       .named(face.placed->buffer.name, "Matrix " + face.placed->buffer.name);
   group.group(std::move(picture));
   draw_lines(group, rect, rows, columns, cell);
-  const double inside_x = static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) * cell;
-  const double inside_y = static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell;
+  const double inside_x =
+      static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) * cell;
+  const double inside_y =
+      static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell;
   draw_beyond(group, {rect.x + inside_x, rect.y, rect.width - inside_x, rect.height});
   draw_beyond(group, {rect.x, rect.y + inside_y, inside_x, rect.height - inside_y});
   group.rect(rect, {.stroke = scene::Stroke{Token::line}});
-  draw_position(group, rect, std::max(face.rows, face.covered_rows), std::max(face.columns, face.covered_columns), rows, columns);
+  draw_position(group, rect, std::max(face.rows, face.covered_rows),
+                std::max(face.columns, face.covered_columns), rows, columns);
 }
 
 }  // namespace warplens::figures

@@ -14,8 +14,8 @@ namespace warplens::figures {
 struct Face {
   const report::PlacedBuffer* placed = nullptr;
   std::int64_t rows = 0, columns = 0;
-  std::int64_t fold = 0;    // elements a row of a folded vector; 0: a matrix
-  std::int64_t pitch = 1;   // leading dimension
+  std::int64_t fold = 0;   // elements a row of a folded vector; 0: a matrix
+  std::int64_t pitch = 1;  // leading dimension
   bool row_major = true;
   std::int64_t covered_rows = 0, covered_columns = 0;  // where the last blocks end; at least rows, columns
 };
@@ -40,7 +40,9 @@ class CellGrid {
  public:
   CellGrid(Span rows, Span columns, std::int64_t bin);
   void mark(Cell cell, std::uint8_t value);
-  std::uint8_t at(int row, int column) const { return marks_[static_cast<std::size_t>(row) * width_ + column]; }
+  std::uint8_t at(int row, int column) const {
+    return marks_[static_cast<std::size_t>(row) * width_ + column];
+  }
   int width() const { return width_; }
   int height() const { return height_; }
   scene::SharedPixels pixels(const std::vector<Color>& palette) const;

@@ -307,7 +307,8 @@ class Drawing {
     }
     best.x = std::clamp(best.x, layout_.area.x, std::max(layout_.area.x, layout_.area.right() - best.width));
     // Where it must lie on a line, it hides the line's piece.
-    if (obstacles_.cost(best.inset(-1)) > 0) root_.rect(best.inset(-1), {.fill = Color(Token::panel, 0.85)}, 2);
+    if (obstacles_.cost(best.inset(-1)) > 0)
+      root_.rect(best.inset(-1), {.fill = Color(Token::panel, 0.85)}, 2);
     obstacles_.texts.push_back(best);
     TextStyle style = note_style();
     style.color = color, style.baseline = Baseline::middle, style.max_width = layout_.area.width;

@@ -24,7 +24,8 @@ TEST(NiceNumbers, AreRound) {
   EXPECT_THAT(nice_numbers({0, 100}, 5), ElementsAre(0, 25, 50, 75, 100));
   EXPECT_THAT(nice_numbers({0, 1}, 6), ElementsAre(0, 0.2, 0.4, 0.6, 0.8, 1));
   EXPECT_THAT(nice_numbers({-1, 1}, 5), ElementsAre(-1, -0.5, 0, 0.5, 1));
-  EXPECT_THAT(nice_numbers({8, 87}, 4), ElementsAre(0, 25, 50, 75, 100));
+  EXPECT_THAT(nice_numbers({8.1, 14.1}, 4),
+              ElementsAre(8, 10, 12, 14));  // the example of R's package labeling
 }
 
 TEST(NiceNumbers, HoldAtAnyMagnitude) {

@@ -1,0 +1,63 @@
+// The access animation: the matrices of the problem as grids, and in them what the first thread, the first
+// warp and the first block touch at one step, in the colours of the Programming Parallel Computers course
+// (ppc.cs.aalto.fi): orange, blue, black. Older accesses of the warp fade away.
+//
+//   const AccessStory story(run, 0);  // once for a run and a block
+//   scene = access_scene(run, story, selection, {}, {1280, 720}, fonts);  // for each step
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viz/figures/block_accesses.hpp"
+#include "viz/figures/matrix_grid.hpp"
+#include "viz/figures/run_view.hpp"
+#include "viz/figures/selection.hpp"
+
+namespace warplens::figures {
+
+struct AccessOptions {
+  enum class Colors : std::uint8_t {
+    classic,       // orange, blue, black
+    colour_blind,  // apart in lightness too, and the first thread is crossed
+    lanes,         // one colour for each lane of the warp
+  };
+  Colors colors = Colors::classic;
+  bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
+  int trail = 64;      // older accesses of each matrix that are shown
+};
+
+// What the figure has to know about a recorded block, apart from the step. Immutable.
+class AccessStory {
+ public:
+  // b: a position in run.trace->blocks().
+  AccessStory(const RunView& run, std::size_t b);
+
+  const BlockAccesses& accesses() const { return accesses_; }
+  const std::vector<Face>& faces() const { return faces_; }  // one a buffer
+  // What the block writes: element and the mark of its owner (block, warp 0, thread 0).
+  struct Owned {
+    std::uint64_t element = 0;
+    std::uint32_t thread = 0;  // in the block
+  };
+  const std::vector<Owned>& owned(std::size_t buffer) const { return owned_[buffer]; }
+  // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
+  std::optional<std::array<std::size_t, 3>> product() const { return product_; }
+
+ private:
+  BlockAccesses accesses_;
+  std::vector<Face> faces_;
+  std::vector<std::vector<Owned>> owned_;
+  std::optional<std::array<std::size_t, 3>> product_;
+};
+
+scene::Scene access_scene(const RunView& run, const AccessStory& story, const Selection& selection,
+                          const AccessOptions& options, scene::Size size, const scene::TextMeasure& measure);
+
+// Rows "step,pc,line,space,kind,width,lane,buffer,row,column,address" of the warp's accesses.
+std::string access_csv(const RunView& run, const AccessStory& story, const Selection& selection);
+
+}  // namespace warplens::figures

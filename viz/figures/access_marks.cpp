@@ -1,0 +1,132 @@
+#include "viz/figures/access_marks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::figures {
+namespace {
+
+// How far back the search for older accesses goes, so that a step costs the same at the end of a long run.
+constexpr std::uint32_t most_steps_back = 2048;
+
+std::optional<std::size_t> buffer_of(const AccessStory& story, const trace::Access& access) {
+  if (access.space != ptx::Space::global || access.active == 0) return std::nullopt;
+  const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
+  for (std::size_t b = 0; b < story.faces().size(); ++b) {
+    const auto& [buffer, start] = *story.faces()[b].placed;
+    const std::uint64_t bytes = buffer.elements * problem::size_in_bytes(buffer.type);
+    if (address >= start && address - start < bytes) return b;
+  }
+  return std::nullopt;
+}
+
+// visit(lane, cell) for every element that the access touches in this face.
+template <class Visit>
+void for_each_cell(const Face& face, const trace::Access& access, Visit visit) {
+  const auto& [buffer, start] = *face.placed;
+  const std::uint64_t size = problem::size_in_bytes(buffer.type);
+  for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const std::uint64_t address = access.address[static_cast<std::size_t>(lane)];
+    if (address < start) continue;
+    const std::uint64_t first = (address - start) / size, last = (address - start + access.width - 1) / size;
+    for (std::uint64_t e = first; e <= last && e < buffer.elements; ++e) visit(lane, cell_of(face, e));
+  }
+}
+
+void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell) {
+  if (!extent) {
+    extent = {cell, cell};
+    return;
+  }
+  auto& [low, high] = *extent;
+  low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+  high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+}
+
+std::uint8_t value_of(std::uint32_t warp, int lane, std::uint32_t chosen, AccessOptions::Colors colors) {
+  if (warp != chosen) return mark::block;
+  if (colors == AccessOptions::Colors::lanes) return static_cast<std::uint8_t>(mark::lane + lane);
+  return lane == 0 ? mark::thread : mark::warp;
+}
+
+void add_together(BufferMarks& marks, const Face& face, const AccessStory& story, std::uint32_t warp,
+                  std::uint32_t step, AccessOptions::Colors colors) {
+  for (const trace::Access& access : story.accesses().together(warp, step))
+    for_each_cell(face, access, [&](int lane, Cell cell) {
+      marks.marks.push_back({cell, value_of(access.warp, lane, warp, colors)});
+      widen(marks.extent, cell);
+    });
+}
+
+void add_trail(BufferMarks& marks, const Face& face, const trace::Access& access, int age, int length) {
+  const int level = std::max(0, mark::trails - 1 - age * mark::trails / std::max(length, 1));
+  for_each_cell(face, access, [&](int, Cell cell) {
+    marks.marks.push_back({cell, static_cast<std::uint8_t>(mark::trail + level)});
+  });
+}
+
+void add_owned(BufferMarks& marks, const AccessStory& story, std::size_t buffer, std::uint32_t warp) {
+  const Face& face = story.faces()[buffer];
+  for (const auto& [element, thread] : story.owned(buffer)) {
+    const std::uint8_t value = thread == warp * 32   ? mark::owned_thread
+                               : thread / 32 == warp ? mark::owned_warp
+                                                     : mark::owned_block;
+    marks.marks.push_back({cell_of(face, element), value});
+  }
+}
+
+void add_beyond(BufferMarks& marks, const Face& face) {
+  if (face.fold == 0) return;
+  const auto length = static_cast<std::int64_t>(face.placed->buffer.elements);
+  for (std::int64_t e = length; e < face.rows * face.fold; ++e)
+    marks.marks.push_back({cell_of(face, static_cast<std::uint64_t>(e)), mark::beyond});
+}
+
+}  // namespace
+
+std::vector<Color> mark_palette(AccessOptions::Colors colors) {
+  const bool apart = colors == AccessOptions::Colors::colour_blind;
+  const Color thread = apart ? Color{theme::rgb(0xf5c518)} : Color{Token::first_thread};
+  std::vector<Color> palette(mark::lane, Color::transparent());
+  palette[mark::beyond] = Color{Token::background};
+  for (int level = 0; level < mark::trails; ++level)
+    palette[static_cast<std::size_t>(mark::trail + level)] =
+        Color{Token::first_warp, 0.12 + 0.5 * level / (mark::trails - 1)};
+  palette[mark::owned_block] = Color{Token::first_block, 0.28};
+  palette[mark::owned_warp] = Color{Token::first_warp, 0.75};
+  palette[mark::owned_thread] = thread;
+  palette[mark::block] = Color{Token::first_block, apart ? 0.9 : 0.72};
+  palette[mark::warp] = Color{Token::first_warp};
+  palette[mark::thread] = thread;
+  for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, 32)) palette.push_back(color);
+  return palette;
+}
+
+std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, std::uint32_t step,
+                                  const AccessOptions& options) {
+  const std::size_t buffers = story.faces().size();
+  std::vector<BufferMarks> marks(buffers);
+  std::vector<int> seen(buffers, 0);
+  for (std::size_t b = 0; b < buffers; ++b) {
+    if (!story.owned(b).empty()) add_owned(marks[b], story, b, warp);
+    add_beyond(marks[b], story.faces()[b]);
+  }
+  const std::uint32_t oldest = step > most_steps_back ? step - most_steps_back : 0;
+  for (std::uint32_t s = step + 1; s-- > oldest;) {
+    const auto access = story.accesses().at(warp, s);
+    if (!access) break;
+    const auto buffer = buffer_of(story, *access);
+    if (!buffer || seen[*buffer] > options.trail) continue;
+    if (seen[*buffer] == 0)
+      add_together(marks[*buffer], story.faces()[*buffer], story, warp, s, options.colors);
+    else
+      add_trail(marks[*buffer], story.faces()[*buffer], *access, seen[*buffer], options.trail);
+    if (s == step) marks[*buffer].now = true;
+    ++seen[*buffer];
+    if (std::all_of(seen.begin(), seen.end(), [&](int n) { return n > options.trail; })) break;
+  }
+  return marks;
+}
+
+}  // namespace warplens::figures

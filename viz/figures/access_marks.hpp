@@ -1,0 +1,35 @@
+// Inside of the access figure: which cells of each matrix carry which mark at one step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "viz/figures/access.hpp"
+
+namespace warplens::figures {
+
+// The marks, the higher one stays on top of a cell.
+namespace mark {
+inline constexpr std::uint8_t nothing = 0, beyond = 1, trail = 2, trails = 16, owned_block = 18,
+                              owned_warp = 19, owned_thread = 20, block = 21, warp = 22, thread = 23,
+                              lane = 24;  // 24 to 55
+}  // namespace mark
+std::vector<Color> mark_palette(AccessOptions::Colors colors);
+
+struct Mark {
+  Cell cell;
+  std::uint8_t value = 0;
+};
+struct BufferMarks {
+  std::vector<Mark> marks;
+  bool now = false;  // the access of this step goes to this buffer
+  // Around the accesses of all warps at this step (or at the last one that came here); in cells.
+  std::optional<std::pair<Cell, Cell>> extent;
+};
+
+// One for each buffer.
+std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, std::uint32_t step,
+                                  const AccessOptions& options);
+
+}  // namespace warplens::figures

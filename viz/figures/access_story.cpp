@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/report/pieces.hpp"
+#include "viz/figures/access.hpp"
+
+namespace warplens::figures {
+namespace {
+
+bool writes(const trace::Access& access) {
+  return access.space == ptx::Space::global &&
+         (access.kind == emulator::AccessKind::store || access.kind == emulator::AccessKind::atomic);
+}
+
+// visit(access) for everything that a block writes to global memory.
+template <class Visit>
+void for_each_write(const trace::Trace& trace, std::size_t b, Visit visit) {
+  const trace::PcIndex index(trace, b);
+  for (const std::uint32_t pc : index.pcs()) {
+    const auto events = index.events(pc);
+    if (!writes(trace.access(b, events.front()))) continue;
+    for (const std::uint32_t event : events) visit(trace.access(b, event));
+  }
+}
+
+std::vector<std::vector<AccessStory::Owned>> owned_elements(const RunView& run, std::size_t b) {
+  std::vector<std::vector<AccessStory::Owned>> owned(run.buffers->size());
+  for_each_write(*run.trace, b, [&](const trace::Access& access) {
+    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+      const auto element = report::element_at(*run.buffers, access.address[lane]);
+      if (!element) continue;
+      const auto size = problem::size_in_bytes((*run.buffers)[element->buffer].buffer.type);
+      for (std::uint64_t e = 0; e < std::max<std::uint64_t>(access.width / size, 1); ++e)
+        owned[element->buffer].push_back({element->index + e, access.warp * 32 + lane});
+    }
+  });
+  return owned;
+}
+
+// Where the last blocks end, if each covers as much as block 0 does.
+void find_covered(const RunView& run, std::vector<Face>& faces) {
+  const auto zero = run.trace->find_block(0);
+  if (!zero) return;
+  const auto owned = owned_elements(run, *zero);
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    Face& face = faces[f];
+    if (owned[f].empty() || face.fold != 0) continue;
+    Cell low{face.rows, face.columns}, high{-1, -1};
+    for (const auto& [element, thread] : owned[f]) {
+      const Cell cell = cell_of(face, element);
+      low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+      high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+    }
+    if (low.row != 0 || low.column != 0) continue;
+    const auto up = [](std::int64_t n, std::int64_t tile) { return (n + tile - 1) / tile * tile; };
+    face.covered_rows = up(face.rows, high.row + 1);
+    face.covered_columns = up(face.columns, high.column + 1);
+  }
+}
+
+std::optional<std::array<std::size_t, 3>> find_product(const std::vector<Face>& faces) {
+  if (faces.size() != 3) return std::nullopt;
+  const Face &a = faces[0], &b = faces[1], &c = faces[2];
+  for (const Face& face : faces)
+    if (face.fold != 0) return std::nullopt;
+  if (!c.placed->buffer.is_output || a.rows != c.rows || a.columns != b.rows || b.columns != c.columns)
+    return std::nullopt;
+  return std::array<std::size_t, 3>{0, 1, 2};
+}
+
+}  // namespace
+
+AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.trace, b) {
+  for (const auto& placed : *run.buffers) faces_.push_back(face_of(placed));
+  owned_ = owned_elements(run, b);
+  find_covered(run, faces_);
+  product_ = find_product(faces_);
+  if (product_) {
+    faces_[0].covered_rows = faces_[2].covered_rows;
+    faces_[1].covered_columns = faces_[2].covered_columns;
+  }
+}
+
+std::string access_csv(const RunView& run, const AccessStory& story, const Selection& selection) {
+  std::string text = "step,pc,line,space,kind,width,lane,buffer,row,column,address\n";
+  const auto events = story.accesses().steps(selection.warp);
+  constexpr std::array<std::string_view, 4> kinds = {"load", "store", "atomic", "async_copy"};
+  for (std::uint32_t step = 0; step < events.size(); ++step) {
+    const auto access = story.accesses().at(selection.warp, step);
+    const auto elements = report::elements_of(*run.buffers, *access);
+    const bool global = access->space == ptx::Space::global;
+    for (std::uint32_t left = access->active; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      text += fmt::format("{},{},{},{},{},{},{},", step, access->pc, line_of(run, access->pc),
+                          global                                ? "global"
+                          : access->space == ptx::Space::shared ? "shared"
+                                                                : "local",
+                          kinds[static_cast<std::size_t>(access->kind)], access->width, lane);
+      if (const auto& e = elements[lane])
+        text += fmt::format("{},{},{},", csv_cell((*run.buffers)[e->buffer].buffer.name), e->row, e->column);
+      else
+        text += ",,,";
+      text += fmt::format("{}\n", access->address[lane]);
+    }
+  }
+  return text;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,124 @@
+#include "viz/figures/lane_card.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace warplens::figures {
+namespace {
+
+report::AccessPieces pieces_of(const RunView& run, const trace::Access& access) {
+  return report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
+}
+
+std::string kind_of(const trace::Access& access) {
+  switch (access.kind) {
+    case emulator::AccessKind::load:
+      return "read";
+    case emulator::AccessKind::store:
+      return "write";
+    case emulator::AccessKind::atomic:
+      return "update";
+    case emulator::AccessKind::async_copy:
+      return "copy";
+  }
+  return "access";
+}
+
+// "32 rows, one column of A": what the lanes touch.
+std::string pattern_of(const RunView& run, const trace::Access& access) {
+  const int lanes = std::popcount(access.active);
+  const std::string who =
+      fmt::format("{} {}", counted(static_cast<std::uint64_t>(lanes), "lane"), kind_of(access));
+  if (access.space != ptx::Space::global)
+    return fmt::format("{} {} memory, {} bytes each", who,
+                       access.space == ptx::Space::shared ? "shared" : "local", access.width);
+  std::set<std::int64_t> rows, columns;
+  std::string name;
+  for (const auto& element : report::elements_of(*run.buffers, access)) {
+    if (!element) continue;
+    rows.insert(element->row);
+    columns.insert(element->column);
+    name = (*run.buffers)[element->buffer].buffer.name;
+  }
+  const auto& per_lane = access.width == 4 ? std::string() : fmt::format(", {} bytes each", access.width);
+  return fmt::format("{} {} of {}, {}{}", who, counted(rows.size(), "row"), name,
+                     counted(columns.size(), "column"), per_lane);
+}
+
+// For each lane the ordinals of the pieces that serve it, and how many pieces there are.
+struct Served {
+  std::vector<std::uint32_t> pieces;  // lanes of each
+  std::string one;
+};
+Served served_by(const report::AccessPieces& pieces) {
+  Served served{{}, pieces.is_shared ? "wavefront" : "sector"};
+  if (pieces.is_shared)
+    for (const auto& wavefront : pieces.shared.wavefronts) served.pieces.push_back(wavefront.lanes);
+  else
+    for (const auto& sector : pieces.global.sectors) served.pieces.push_back(sector.lanes);
+  return served;
+}
+
+}  // namespace
+
+AccessSummary summarize(const RunView& run, const trace::Access& access) {
+  const report::AccessPieces pieces = pieces_of(run, access);
+  AccessSummary summary{pattern_of(run, access), "", "", cost_color(pieces.cost, pieces.ideal)};
+  const std::string_view unit = pieces.is_shared ? "wavefront" : "sector";
+  summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.cost), unit),
+                             pieces.ideal, pieces.exact ? "" : " (approximate)");
+  if (!pieces.is_shared) {
+    const analysis::GlobalCost cost = report::cost_of(pieces.global);
+    summary.detail =
+        fmt::format("{} of {} bytes moved are used", grouped(static_cast<std::uint64_t>(cost.bytes_used)),
+                    grouped(static_cast<std::uint64_t>(cost.bytes_moved)));
+  } else {
+    summary.detail =
+        pieces.cost > pieces.ideal
+            ? fmt::format("{} lost to bank conflicts",
+                          counted(static_cast<std::uint64_t>(pieces.cost - pieces.ideal), "wavefront"))
+            : "free of bank conflicts";
+  }
+  return summary;
+}
+
+void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
+                    const std::optional<trace::Access>& access, const scene::TextMeasure&) {
+  const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
+  const Served served = served_by(pieces);
+  const Rect inside = add_card(group, rect, fmt::format("Warp {}: {}s by lane", selection.warp, served.one));
+  if (!access) return;
+  const double step = std::min((inside.height - 28) / 32, 22.0), left = inside.x + 28,
+               width = inside.width - 28;
+  const double count = static_cast<double>(std::max<std::size_t>(served.pieces.size(), 1));
+  const double cell = std::min(width / count, 20.0);
+  for (int lane = 0; lane < 32; ++lane) {
+    const double y = inside.y + lane * step;
+    group.text({inside.x + 20, y + step / 2}, fmt::format("{}", lane),
+               {.size = std::min(11.0, step),
+                .color = lane == selection.lane ? Token::text : Token::dim,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::end,
+                .baseline = scene::Baseline::middle});
+    group.rect({left, y + 1, width, step - 2}, {.fill = Token::raised}, 2);
+    const Color own = lane == 0 ? Token::first_thread : Token::first_warp;
+    for (std::size_t p = 0; p < served.pieces.size(); ++p)
+      if (served.pieces[p] >> lane & 1)
+        group
+            .rect({left + static_cast<double>(p) * cell, y + 1, std::max(cell - 1, 1.0), step - 2},
+                  {.fill = own}, 2)
+            .named(fmt::format("lane/{}", lane),
+                   fmt::format("Lane {}: {} {} of {}", lane, served.one, p + 1, served.pieces.size()));
+  }
+  TextStyle style = within(caption(cost_color(pieces.cost, pieces.ideal)), inside.width);
+  style.weight = scene::Weight::semibold;
+  group.text(
+      {inside.x, inside.y + 32 * step + 22},
+      fmt::format("{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.cost), served.one), pieces.ideal),
+      style);
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,24 @@
+// The lanes of one warp against what they ask for: sectors of global memory, wavefronts of shared memory.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/report/pieces.hpp"
+#include "viz/figures/parts.hpp"
+#include "viz/figures/run_view.hpp"
+#include "viz/figures/selection.hpp"
+
+namespace warplens::figures {
+
+// One access in words: "32 lanes, 32 rows of A", "32 sectors, 4 would do", "128 of 1,024 bytes used".
+struct AccessSummary {
+  std::string pattern, cost, detail;
+  Color color = Token::text;
+};
+AccessSummary summarize(const RunView& run, const trace::Access& access);
+
+void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
+                    const std::optional<trace::Access>& access, const scene::TextMeasure& measure);
+
+}  // namespace warplens::figures

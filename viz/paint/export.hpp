@@ -1,0 +1,25 @@
+// A picture or a film into a file, by the ending of its name.
+#pragma once
+
+#include <string>
+
+#include "viz/paint/animation.hpp"
+
+namespace warplens::paint {
+
+struct ExportOptions {
+  double scale = 1;    // pixels a scene pixel, for .png, .webp, .gif, .mp4
+  std::string ffmpeg;  // path of the program, for .mp4
+};
+
+// .svg .pdf .png. Errors name the file: an unknown ending, a folder that is not there, a full disk.
+Status export_picture(const std::string& path, const scene::Scene& scene, const theme::Theme& theme,
+                      const Fonts& fonts, const ExportOptions& options = {});
+
+// .webp .gif .mp4
+Status export_film(const std::string& path, const Film& film, const theme::Theme& theme, const Fonts& fonts,
+                   const ExportOptions& options = {});
+
+Status write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace warplens::paint

@@ -1,0 +1,83 @@
+#include "viz/paint/glyph_atlas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::paint {
+namespace {
+
+// Keys of the pages; image keys are hashes, which will not meet these few.
+constexpr std::uint64_t first_page_key = 0x676c797068730000ull;
+
+}  // namespace
+
+void ImGuiPainter::Atlas::begin_frame() {
+  ids_.clear();
+  if (pages_.size() <= most_pages) return;
+  pages_.clear();
+  places_.clear();
+}
+
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned glyph, double pixels_per_em,
+                                                            double x_in_pixel) {
+  const Key key{face, glyph, static_cast<int>(std::lround(pixels_per_em * 8)),
+                static_cast<int>(x_in_pixel * 4)};
+  const auto it = places_.find(key);
+  if (it != places_.end()) return it->second;
+  const GlyphBitmap bitmap = fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0);
+  return places_.emplace(key, add(bitmap)).first->second;
+}
+
+ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) {
+  if (!pages_.empty()) {
+    Page& page = pages_.back();
+    if (page.x + width > page_size) page.x = 0, page.y += page.row, page.row = 0;
+    if (page.y + height <= page_size) return page;
+  }
+  constexpr std::size_t texels = static_cast<std::size_t>(page_size) * page_size;
+  // White everywhere: coverage is the alpha, the vertex brings the colour.
+  return pages_.emplace_back(
+      Page{{page_size, page_size, std::vector<theme::Rgba>(texels, {255, 255, 255, 0})}});
+}
+
+ImGuiPainter::Atlas::Place ImGuiPainter::Atlas::add(const GlyphBitmap& bitmap) {
+  // A texel of air on each side: neighbours must not show at fractional places.
+  const int width = std::min(bitmap.width + 2, page_size), height = std::min(bitmap.height + 2, page_size);
+  if (bitmap.width == 0 || bitmap.height == 0) return {};
+  Page& page = page_for(width, height);
+  for (int y = 0; y < height - 2; ++y)
+    for (int x = 0; x < width - 2; ++x)
+      page.pixels.pixels[static_cast<std::size_t>((page.y + y + 1) * page_size + page.x + x + 1)].a =
+          bitmap.coverage[static_cast<std::size_t>(y * bitmap.width + x)];
+  const Place place{static_cast<int>(pages_.size()) - 1,
+                    page.x + 1,
+                    page.y + 1,
+                    width - 2,
+                    height - 2,
+                    bitmap.left,
+                    bitmap.top};
+  page.x += width;
+  page.row = std::max(page.row, height);
+  page.changed = true;
+  return place;
+}
+
+std::uint64_t ImGuiPainter::Atlas::texture(int page) {
+  while (ids_.size() <= static_cast<std::size_t>(page)) {
+    const std::uint64_t key = first_page_key + ids_.size();
+    const auto known = textures_.find(key);
+    ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels));
+  }
+  return ids_[static_cast<std::size_t>(page)];
+}
+
+void ImGuiPainter::Atlas::upload() {
+  for (std::size_t i = 0; i < pages_.size(); ++i) {
+    if (!pages_[i].changed) continue;
+    texture(static_cast<int>(i));
+    textures_.update(first_page_key + i, pages_[i].pixels);
+    pages_[i].changed = false;
+  }
+}
+
+}  // namespace warplens::paint

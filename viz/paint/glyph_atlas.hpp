@@ -1,0 +1,47 @@
+// Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel.
+#pragma once
+
+#include "viz/paint/imgui_painter.hpp"
+
+namespace warplens::paint {
+
+struct ImGuiPainter::Atlas {
+  static constexpr int page_size = 1024;
+  static constexpr int most_pages = 6;
+
+  // In texels of the page; empty for a space.
+  struct Place {
+    int page = 0, x = 0, y = 0, width = 0, height = 0, left = 0, top = 0;
+  };
+
+  Atlas(const Fonts& fonts, TextureStore& textures) : fonts_(fonts), textures_(textures) {}
+
+  // Forgets all glyphs where they fill too many pages; only between frames, as draw lists hold places.
+  void begin_frame();
+  const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
+  std::uint64_t texture(int page);
+  void upload();
+
+ private:
+  struct Page {
+    scene::Raster pixels;
+    int x = 0, y = 0, row = 0;  // where the next glyph goes, and the height of the row it is in
+    bool changed = false;
+  };
+  struct Key {
+    int face;
+    unsigned glyph;
+    int size, shift;  // 1/8 pixel, 1/4 pixel
+    auto operator<=>(const Key&) const = default;
+  };
+  Place add(const GlyphBitmap& bitmap);
+  Page& page_for(int width, int height);
+
+  const Fonts& fonts_;
+  TextureStore& textures_;
+  std::vector<Page> pages_;
+  std::map<Key, Place> places_;
+  std::vector<std::uint64_t> ids_;  // of the pages, for this frame
+};
+
+}  // namespace warplens::paint
