@@ -1,6 +1,6 @@
 // Paints scenes into Dear ImGui's draw lists: the same shapes and the same text, glyph by glyph at any scale,
-// as the other painters. Text does not use ImGui's own fonts: glyphs are drawn by FreeType into atlas pages
-// of this painter.
+// as the other painters (but clips have square corners, and lines square ends). Text does not use ImGui's own
+// fonts: glyphs are drawn by FreeType into atlas pages of this painter.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -60,6 +61,22 @@ std::string base64(const Bytes& bytes) {
       out += i + k > bytes.size() ? '=' : letters[word >> (18 - 6 * k) & 63];
   }
   return out;
+}
+
+// Every pixel repeated as often as there is room: cells stay sharp where a viewer ignores image-rendering, as
+// many do.
+Raster magnified(const Raster& raster, int most_width, int most_height) {
+  const int fx = std::clamp(most_width / raster.width, 1, 64),
+            fy = std::clamp(most_height / raster.height, 1, 64);
+  if (fx == 1 && fy == 1) return raster;
+  Raster larger{raster.width * fx, raster.height * fy, {}};
+  larger.pixels.reserve(static_cast<std::size_t>(larger.width) * static_cast<std::size_t>(larger.height));
+  for (int y = 0; y < larger.height; ++y)
+    for (int x = 0; x < larger.width; ++x)
+      larger.pixels.push_back(
+          raster.pixels[static_cast<std::size_t>(y / fy) * static_cast<std::size_t>(raster.width) +
+                        static_cast<std::size_t>(x / fx)]);
+  return larger;
 }
 
 class Writer {
@@ -183,7 +200,9 @@ class Writer {
     const auto most = [](double length) {
       return static_cast<int>(std::ceil(std::max(1.0, length * image_detail)));
     };
-    const auto png = encode_png(resolve(*s.pixels, theme_, most(s.rect.width), most(s.rect.height)));
+    const int most_width = most(s.rect.width), most_height = most(s.rect.height);
+    const auto png =
+        encode_png(magnified(resolve(*s.pixels, theme_, most_width, most_height), most_width, most_height));
     if (!png) {
       error_ = png.error();
       return;

@@ -83,7 +83,9 @@ std::vector<Outline> flatten(const Path& path, double tolerance) {
     }
     if (outlines.back().closed) outlines.push_back({{start}, false});
     auto& points = outlines.back().points;
-    if (s.kind == Segment::Kind::line) points.push_back(s.to);
+    // Points that repeat have no direction: painters that join lines would draw a spur there.
+    if (s.kind == Segment::Kind::line && distance_to_segment(s.to, points.back(), points.back()) > 1e-9)
+      points.push_back(s.to);
     if (s.kind == Segment::Kind::cubic) add_curve(points, s, tolerance);
     if (s.kind == Segment::Kind::close) outlines.back().closed = true;
     const bool repeats = outlines.back().closed && points.size() > 1 && points.back() == points.front();

@@ -1,5 +1,7 @@
 #include "viz/scene/path.hpp"
 
+#include "viz/scene/scene.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,6 +37,23 @@ TEST(Flatten, ALineAfterACloseStartsAtTheOutlinesStart) {
   const auto outlines = flatten(path);
   ASSERT_EQ(outlines.size(), 2u);
   EXPECT_EQ(outlines[1].points.front(), (Point{1, 1}));
+}
+
+TEST(Flatten, HasNoPointTwice) {
+  const auto outlines = flatten(circle_path({10, 20}, 14));
+  const auto& p = outlines[0].points;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Point d = p[(i + 1) % p.size()] - p[i];
+    EXPECT_GT(std::hypot(d.x, d.y), 1e-6) << i;
+  }
+}
+
+TEST(Arrow, EndsAtItsTip) {
+  Group group;
+  group.arrow({0, 0}, {100, 0}, {Token::text, 4}, 20);
+  const Path& path = std::get<PathShape>(group.items[0].shape).path;
+  // The stroke's mitre adds 2 / sin(26.57 degrees) = 4.47 to the outline.
+  EXPECT_NEAR(bounds(path).right() + 4.47, 100, 0.01);
 }
 
 TEST(Dashed, DrawsTheDashesOnly) {

@@ -1,5 +1,8 @@
 #include "viz/scene/scene.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace warplens::scene {
 namespace {
 
@@ -31,7 +34,14 @@ Item& Group::path(Path p, Style style) { return add(*this, PathShape{std::move(p
 
 Item& Group::arrow(Point from, Point to, Stroke stroke, double head) {
   const Color color = stroke.color;
-  return path(arrow_path(from, to, head), {.fill = color, .stroke = std::move(stroke)});
+  const Point d = to - from;
+  const double length = std::hypot(d.x, d.y);
+  // The stroke runs around the head too and would pass the tip: by half its width over the sine of half its
+  // angle.
+  const double beyond = std::min(1.118 * stroke.width, length);
+  if (length > 0) to = to - d * (beyond / length);
+  return path(arrow_path(from, to, std::max(0.0, head - beyond)),
+              {.fill = color, .stroke = std::move(stroke)});
 }
 
 Item& Group::text(Point at, std::string text, TextStyle style) {
