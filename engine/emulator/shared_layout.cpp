@@ -15,6 +15,7 @@ std::uint32_t round_up(std::uint64_t value, std::uint64_t unit) {
 
 // "B_tile" of "_ZZ6kernelE6B_tile", the name that the compiler gives a variable inside a function.
 std::string readable(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;  // "s" would be taken for the type short
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
