@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/commands.hpp"
+#include "app/export_options.hpp"
 #include "app/workspace.hpp"
 #include "engine/catalog/near.hpp"
 
@@ -23,6 +24,7 @@ struct CommandLine {
   RunOptions run;
   AccessOptions access;
   OccupancyOptions occupancy;
+  ExportOptions figure;
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
 };
@@ -112,6 +114,12 @@ void add_occupancy(CommandLine& line) {
       [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
 }
 
+void add_export(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("export", "draw one figure into a file, or the tour of them");
+  add_export_options(*command, line.figure);
+  command->callback([&line] { line.chosen = [&line] { return export_command(line.common, line.figure); }; });
+}
+
 std::unique_ptr<CommandLine> make_command_line() {
   auto line = std::make_unique<CommandLine>();
   line->parser.require_subcommand(0, 1);
@@ -126,6 +134,7 @@ std::unique_ptr<CommandLine> make_command_line() {
   add_run(*line);
   add_access(*line);
   add_occupancy(*line);
+  add_export(*line);
   for (CLI::App* command : line->parser.get_subcommands({})) {
     command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");
   }

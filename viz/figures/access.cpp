@@ -122,7 +122,7 @@ Rect draw_product(Group& group, const Drawing& drawing, const Rect& area) {
   const Span rows = span_of(faces[2].covered_rows, m, whole);
   const Span columns = span_of(faces[2].covered_columns, n, whole);
   const Span inner = span_of(faces[0].columns, k, whole);
-  const double least_width = 250, least_height = 236;
+  const double least_width = area.width > 860 ? 360 : 250, least_height = 236;
   const auto left_of = [&](double cell) {
     return std::max(static_cast<double>(inner.count) * cell, least_width);
   };

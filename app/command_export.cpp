@@ -1,0 +1,234 @@
+// warplens export: one figure of one kernel into a file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "app/export_options.hpp"
+#include "app/figure_run.hpp"
+#include "app/workspace.hpp"
+#include "engine/catalog/near.hpp"
+#include "viz/figures/access.hpp"
+#include "viz/paint/export.hpp"
+
+namespace warplens::app {
+namespace {
+
+using figures::Selection;
+
+struct Job {
+  const CommonOptions& common;
+  const ExportOptions& options;
+  const Workspace& workspace;
+  const paint::Fonts& fonts;
+  const theme::Theme& theme;
+  scene::Size size;
+  std::string ending;  // ".svg"
+};
+
+bool is_film(const std::string& ending) { return ending == ".webp" || ending == ".gif" || ending == ".mp4"; }
+
+Status save(const Job& job, const scene::Scene& scene) {
+  if (is_film(job.ending))
+    return Error{fmt::format("{} is a still picture", job.options.figure),
+                 "name a .svg, .pdf, .png or .csv file, or export the access figure"};
+  return paint::export_picture(job.options.output, scene, job.theme, job.fonts, {.scale = job.options.scale, .ffmpeg = {}});
+}
+
+Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
+                                                 const std::array<std::uint32_t, 3>& grid) {
+  std::array<std::uint32_t, 3> block{};
+  const char *at = text.data(), *end = at + text.size();
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto [next, code] = std::from_chars(at, end, block[axis]);
+    if (code != std::errc() || (next != end && (*next != ',' || axis == 2)))
+      return Error{fmt::format("--block '{}' is not X, X,Y or X,Y,Z", text),
+                   "count blocks from 0, such as --block 1,2"};
+    if (next == end) break;
+    at = next + 1;
+  }
+  for (int axis = 0; axis < 3; ++axis)
+    if (block[axis] >= grid[axis])
+      return Error{
+          fmt::format("--block {} is outside the grid of {} blocks", text, figures::dimensions(grid)),
+          "count blocks from 0"};
+  return block;
+}
+
+Result<RunPlan> plan_of(const Job& job) {
+  if (job.options.kernel.kernel.empty())
+    return Error{fmt::format("export {} needs a KERNEL", job.options.figure),
+                 "name one, such as matmul/03_shared_tile"};
+  const auto chosen = choose_kernels(job.workspace, job.options.kernel.kernel);
+  if (!chosen) return chosen.error();
+  if (chosen->is_ladder)
+    return Error{job.options.kernel.kernel + " is a ladder of several kernels",
+                 "name one of them, such as " + chosen->kernels.front().id};
+  auto plans = plan_runs(*chosen, job.options.kernel);
+  if (!plans) return plans.error();
+  if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
+  return std::move(plans->front());
+}
+
+// A kernel's run with the selection that the options make; checked.
+struct Selected {
+  std::unique_ptr<FigureRun> run;
+  figures::RunView view;
+  Selection selection;
+  std::size_t block = 0;  // position in the trace
+};
+
+Status check_step(const ExportOptions& options, const figures::BlockAccesses& accesses) {
+  if (options.warp >= accesses.warps())
+    return Error{fmt::format("--warp {} is outside the block, which has {} that access memory", options.warp,
+                             accesses.warps()),
+                 "count warps from 0"};
+  const auto steps = accesses.steps(options.warp).size();
+  if (options.step >= steps)
+    return Error{fmt::format("--step {} is beyond the last access of warp {}", options.step, options.warp),
+                 steps == 0 ? "choose another warp" : fmt::format("choose a step from 0 to {}", steps - 1)};
+  return Done{};
+}
+
+Result<Selected> select(const Job& job) {
+  const auto device = job.workspace.device(job.options.kernel.device);
+  if (!device) return device.error();
+  const auto plan = plan_of(job);
+  if (!plan) return plan.error();
+  const auto block = parse_block(job.options.block, plan->launch.grid);
+  if (!block) return block.error();
+  const std::uint64_t linear = figures::linear_block(*block, plan->launch.grid);
+  compile::Compiler compiler = job.workspace.compiler();
+  auto run = run_for_figure(compiler, *plan, *device, linear);
+  if (!run) return run.error();
+  Selected selected{*std::move(run), {}, {}, 0};
+  selected.view = selected.run->view();
+  selected.selection = {plan->spec.id, plan->parameters, plan->sizes, device->id,
+                        *block,        job.options.warp, 0,           job.options.step};
+  const auto found = selected.run->trace.find_block(linear);
+  if (!found)
+    return Error{fmt::format("block {} was not among the blocks that ran", job.options.block),
+                 "choose a smaller --size, or another block"};
+  selected.block = *found;
+  return selected;
+}
+
+Result<figures::AccessOptions> access_options(const ExportOptions& options) {
+  using Colors = figures::AccessOptions::Colors;
+  figures::AccessOptions access{.whole = options.whole};
+  if (options.colors == "classic") return access;
+  access.colors = Colors::colour_blind;
+  if (options.colors == "colour-blind") return access;
+  access.colors = Colors::lanes;
+  if (options.colors == "lanes") return access;
+  return Error{fmt::format("unknown colors '{}'", options.colors), "choose classic, colour-blind or lanes"};
+}
+
+Status save_access_film(const Job& job, const Selected& selected, const figures::AccessStory& story,
+                        const figures::AccessOptions& access) {
+  const auto steps = static_cast<int>(
+      std::min<std::size_t>(story.accesses().steps(job.options.warp).size() - job.options.step,
+                            static_cast<std::size_t>(job.options.frames)));
+  const int pause = static_cast<int>(1000 / job.options.speed);
+  paint::Film film{
+      .frames = steps,
+      .draw =
+          [&](int frame) {
+            Selection now = selected.selection;
+            now.step += static_cast<std::uint32_t>(frame);
+            return figures::access_scene(selected.view, story, now, access, job.size, job.fonts);
+          },
+      .milliseconds = [=](int frame) { return frame + 1 == steps ? std::max(pause, 1200) : pause; }};
+  return paint::export_film(
+      job.options.output, film, job.theme, job.fonts,
+      {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", "/usr/local/bin:/usr/bin:/bin")});
+}
+
+Status export_access(const Job& job) {
+  const auto access = access_options(job.options);
+  if (!access) return access.error();
+  const auto selected = select(job);
+  if (!selected) return selected.error();
+  const figures::AccessStory story(selected->view, selected->block);
+  if (const Status step = check_step(job.options, story.accesses()); !step) return step;
+  if (job.ending == ".csv")
+    return paint::write_file(job.options.output,
+                             figures::access_csv(selected->view, story, selected->selection));
+  if (is_film(job.ending)) return save_access_film(job, *selected, story, *access);
+  return save(
+      job, figures::access_scene(selected->view, story, selected->selection, *access, job.size, job.fonts));
+}
+
+struct Figure {
+  std::string_view name;
+  Status (*draw)(const Job&);
+};
+constexpr std::array figures_by_name = {Figure{"access", export_access}};
+
+Result<const Figure*> find_figure(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Figure& figure : figures_by_name) {
+    if (figure.name == name) return &figure;
+    names.emplace_back(figure.name);
+  }
+  return Error{name.empty() ? "export needs a FIGURE" : fmt::format("unknown figure '{}'", name),
+               fmt::format("choose {}", fmt::join(names, ", "))};
+}
+
+Result<const theme::Theme*> find_theme(const std::string& name) {
+  if (name == "light") return &theme::light();
+  if (name == "dark") return &theme::dark();
+  return Error{fmt::format("unknown theme '{}'", name), "choose light or dark"};
+}
+
+Status check_numbers(const ExportOptions& options) {
+  const auto outside = [](std::string_view name, auto value, auto low, auto high) -> Status {
+    if (value >= low && value <= high) return Done{};
+    return Error{fmt::format("{} {} is not from {} to {}", name, value, low, high),
+                 "see 'warplens export --help'"};
+  };
+  if (const Status s = outside("--width", options.width, 320, 8192); !s) return s;
+  if (const Status s = outside("--height", options.height, 240, 8192); !s) return s;
+  if (const Status s = outside("--scale", options.scale, 0.1, 16.0); !s) return s;
+  if (const Status s = outside("--frames", options.frames, 1, 10000); !s) return s;
+  return outside("--speed", options.speed, 0.1, 60.0);
+}
+
+Result<std::string> ending_of(const std::string& output) {
+  if (output.empty()) return Error{"export needs a file to write", "add -o out.svg"};
+  const std::string ending = std::filesystem::path(output).extension().string();
+  for (const char* known : {".svg", ".pdf", ".png", ".webp", ".gif", ".mp4", ".csv"})
+    if (ending == known) return ending;
+  return Error{fmt::format("'{}' is no kind of file that export makes", output),
+               "end its name in .svg, .pdf, .png, .webp, .gif, .mp4 or .csv"};
+}
+
+Status export_one(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
+                  const paint::Fonts& fonts) {
+  const auto figure = find_figure(options.figure);
+  if (!figure) return figure.error();
+  const auto ending = ending_of(options.output);
+  if (!ending) return ending.error();
+  const auto theme = find_theme(options.theme);
+  if (!theme) return theme.error();
+  if (const Status numbers = check_numbers(options); !numbers) return numbers;
+  const Job job{common, options, workspace,
+                fonts,  **theme, {static_cast<double>(options.width), static_cast<double>(options.height)},
+                *ending};
+  return (*figure)->draw(job);
+}
+
+}  // namespace
+
+Result<int> export_command(const CommonOptions& common, const ExportOptions& options) {
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  const auto fonts = paint::Fonts::open();
+  if (!fonts) return fonts.error();
+  if (const Status done = export_one(common, options, *workspace, **fonts); !done) return done.error();
+  return exit_fine;
+}
+
+}  // namespace warplens::app

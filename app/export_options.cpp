@@ -1,0 +1,45 @@
+#include "app/export_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace warplens::app {
+
+void add_export_options(CLI::App& command, ExportOptions& options) {
+  command.add_option("FIGURE", options.figure,
+                     "access, coalescing, banks, bank-map, code, occupancy, ladder, size-curve or roofline");
+  command.add_option("KERNEL", options.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul");
+  command.add_option("-o,--output", options.output, "out.svg, .pdf, .png, .webp, .gif, .mp4 or .csv")
+      ->type_name("FILE");
+  command.add_option("-D", options.kernel.defines, "a parameter of the kernel: -D TILE=16 (again for each)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--size", options.kernel.size, "sizes of the problem: 512, or one for each: 35,79,19")
+      ->type_name("M,N,K");
+  command.add_option("--device", options.kernel.device, "chip or compute capability: h100, cc8.6, 1.3")
+      ->capture_default_str()
+      ->type_name("DEVICE");
+  command.add_option("--theme", options.theme, "light or dark")->capture_default_str();
+  command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
+  command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
+  command.add_option("--warp", options.warp, "of the block")->capture_default_str();
+  command.add_option("--step", options.step, "which access of the warp, from 0")->capture_default_str();
+  command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
+  command.add_option("--scale", options.scale, "pixels a scene pixel, of pictures made of pixels")
+      ->capture_default_str();
+  command.add_option("--width", options.width, "of the figure, pixels at scale 1")->capture_default_str();
+  command.add_option("--height", options.height, "of the figure, pixels at scale 1")->capture_default_str();
+  command.add_option("--frames", options.frames, "of a film, at most")->capture_default_str();
+  command.add_option("--speed", options.speed, "frames of a film a second")->capture_default_str();
+  command
+      .add_option("--index", options.index,
+                  "coalescing, banks: element that each lane touches, instead of a kernel: \"32*lane\"")
+      ->type_name("EXPRESSION");
+  command.add_option("--op", options.op, "ld or st, with --index")->capture_default_str();
+  command.add_option("--bytes", options.access_width, "bytes a lane, with --index")->capture_default_str();
+  command.add_option("--threads", options.threads, "occupancy: threads a block");
+  command.add_option("--registers", options.registers, "occupancy: registers a thread");
+  command.add_option("--shared", options.shared, "occupancy: bytes of shared memory a block");
+  command.add_option("--tour", options.tour, "draw the tour of figures into this folder")->type_name("DIR");
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,41 @@
+// What `warplens export` can be told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/options.hpp"
+#include "engine/base/result.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace warplens::app {
+
+struct ExportOptions {
+  std::string figure;
+  KernelOptions kernel;
+  std::string output;  // the ending says what is made
+  std::string theme = "light";
+  std::string colors = "classic";
+  std::string block = "0";  // X, X,Y or X,Y,Z
+  std::uint32_t warp = 0, step = 0;
+  std::string index, op = "ld";  // a free access instead of a kernel's
+  int access_width = 4;          // bytes a lane, of a free access
+  bool whole = false;
+  double scale = 1;
+  int width = 1280, height = 720;
+  int frames = 240;  // at most, of a film
+  double speed = 8;  // frames a second
+  std::string tour;  // folder: draws assets/tour/*.toml there
+  // Occupancy: instead of the compiled kernel's numbers.
+  std::optional<int> threads, registers;
+  std::optional<std::int64_t> shared;
+};
+
+void add_export_options(CLI::App& command, ExportOptions& options);
+Result<int> export_command(const CommonOptions& common, const ExportOptions& options);
+
+}  // namespace warplens::app
