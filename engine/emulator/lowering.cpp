@@ -283,7 +283,7 @@ ColdOperand Lowering::cold(const Operand& operand, Type type) {
 }
 
 bool Lowering::result_is_scalar(const Instruction& i) const {
-  if (general_ || i.destinations == 0) return false;
+  if (general_ || i.destinations == 0 || i.opcode == Opcode::call) return false;  // a call may give nothing
   const Operand& d = i.operands[0].kind == Operand::Kind::vector ? i.operands[0].elements[0] : i.operands[0];
   if (d.kind != Operand::Kind::reg || code_->registers[d.register_id].bytes == 0) return false;
   return code_->registers[d.register_id].cls != RegisterClass::varying;
