@@ -458,6 +458,18 @@ std::string lanes_of(std::uint32_t mask) {
 }
 }  // namespace
 
+// ", others wait at line 12": where the threads are that this barrier misses.
+std::string Executor::others_at(const Group& missing) const {
+  for (const Warp& warp : warps_)
+    for (const Group& group : warp.groups) {
+      if (group.barrier == missing.barrier) continue;
+      const std::uint32_t pc = group.barrier == kWarpBarrier ? group.pc : group.pc - 1;
+      const Place place = place_of(*worker_.program, *worker_.function, pc);
+      if (place.line > 0) return ", others wait at line " + std::to_string(place.line);
+    }
+  return "";
+}
+
 // No warp can go on: says who waits where for whom.
 void Executor::report_stuck() {
   for (Warp& warp : warps_) {
@@ -479,7 +491,7 @@ void Executor::report_stuck() {
               : "waits at a barrier that cannot complete: " + std::to_string(waiting) +
                     " threads are at barrier " + std::to_string(group.barrier) + ", " +
                     std::to_string(group.barrier_threads != 0 ? group.barrier_threads : alive) +
-                    " are expected";
+                    " are expected" + others_at(group);
       fault(warp, &at, Fault::Kind::barrier, lane, 0, what,
             own ? "name in the mask only lanes that come here"
                 : "let every thread of the block reach the same barrier");

@@ -54,6 +54,7 @@ class Executor {
   bool spins(const MicroOp& op) const;
   void check_slice(Warp& warp);
   void report_stuck();
+  std::string others_at(const Group& missing) const;
 
   // Fast and general code.
   bool needs_general(const Warp& warp, std::uint32_t stop_pc);

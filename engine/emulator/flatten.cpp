@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/emulator/source_name.hpp"
+
 namespace warplens::emulator {
 namespace {
 
@@ -46,9 +48,6 @@ class Inliner {
  private:
   std::optional<Error> copy(const Function& function, std::vector<Operand> parameters, int call_location,
                             bool outermost) {
-    if (std::find(stack_.begin(), stack_.end(), &function) != stack_.end())
-      return Error{"function " + function.name + " calls itself",
-                   "write the recursion as a loop: the emulator inlines all calls"};
     stack_.push_back(&function);
     Frame frame = open(function, std::move(parameters), call_location);
     for (std::size_t i = 0; i < function.code.size(); ++i) {
@@ -116,15 +115,21 @@ class Inliner {
   std::optional<Error> copy_call(const Instruction& original, Frame& frame) {
     if (original.operands.size() < 2 || original.operands[1].kind != Operand::Kind::function)
       return Error{"PTX line " + std::to_string(original.ptx_line) + " calls a function through a pointer",
-                   "call the function by its name: the emulator inlines all calls"};
+                   "call the function by its name: the emulator inlines all calls",
+                   place_of(original, frame)};
     const Function& callee = program_.functions[original.operands[1].symbol];
+    if (std::find(stack_.begin(), stack_.end(), &callee) != stack_.end())
+      return Error{"function " + source_name(callee.name) + " calls itself",
+                   "write the recursion as a loop: the emulator inlines all calls",
+                   place_of(original, frame)};
     Instruction call = original;
     rename(call, frame);
     if (callee.is_external || callee.code.empty()) {
       result_.code.push_back(std::move(call));
       return std::nullopt;
     }
-    if (call.predicated) return Error{"a call under a guard", "write the condition as an if"};
+    if (call.predicated)
+      return Error{"a call under a guard", "write the condition as an if", place_of(original, frame)};
     std::vector<Operand> bound;
     const auto elements = [](const Operand& operand) {
       return operand.kind == Operand::Kind::vector ? operand.elements : std::vector<Operand>{};
@@ -136,6 +141,13 @@ class Inliner {
                        std::to_string(callee.parameters.size()),
                    ""};
     return copy(callee, std::move(bound), call.location, false);
+  }
+
+  Place place_of(const Instruction& instruction, const Frame& frame) const {
+    if (instruction.location < 0) return {};
+    const auto& source = frame.function->locations[static_cast<std::size_t>(instruction.location)];
+    if (source.file < 0 || static_cast<std::size_t>(source.file) >= program_.files.size()) return {};
+    return {program_.files[static_cast<std::size_t>(source.file)], source.line, 0};
   }
 
   void rename(Instruction& instruction, const Frame& frame) {

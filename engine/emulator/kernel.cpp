@@ -142,7 +142,8 @@ Status Run::place_variables() {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     if (variables[v].space != Space::global && variables[v].space != Space::constant) continue;
     auto allocation =
-        memory_.allocate(variables[v].name, variables[v].size, variables[v].space == Space::constant);
+        memory_.allocate_for_module(variables[v].name, variables[v].size,
+                                    variables[v].space == Space::constant, variables[v].name.front() == '$');
     if (!allocation) return allocation.error();
     constants_.variable_address[v] = allocation->address;
     auto bytes = memory_.bytes(*allocation);
@@ -157,7 +158,8 @@ Status Run::place_variables() {
     }
   }
   if (launch_.arguments.empty()) return Done{};
-  auto parameters = memory_.allocate("the kernel's parameters", launch_.arguments.size(), true);
+  auto parameters =
+      memory_.allocate_for_module("the kernel's parameters", launch_.arguments.size(), true, true);
   if (!parameters) return parameters.error();
   std::copy(launch_.arguments.begin(), launch_.arguments.end(), memory_.bytes(*parameters).begin());
   constants_.parameter_address = parameters->address;

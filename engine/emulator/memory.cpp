@@ -50,20 +50,45 @@ std::span<const std::byte> GlobalMemory::bytes(const Allocation& allocation) con
   return {arena_.get() + (allocation.address - kGlobalBase), allocation.size};
 }
 
-const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t size) const {
-  const Allocation* near = nearest(address);
-  if (near == nullptr || address < near->address || size > near->size) return nullptr;
-  return address - near->address <= near->size - size ? near : nullptr;
+Result<Allocation> GlobalMemory::allocate_for_module(std::string name, std::uint64_t size, bool read_only,
+                                                     bool internal) {
+  for (const Allocation& old : allocations_) {
+    if (!old.of_module || old.name != name || old.size != size || old.read_only != read_only) continue;
+    std::fill_n(bytes(old).begin(), size, std::byte{0});
+    return old;
+  }
+  auto fresh = allocate(std::move(name), size, read_only);
+  if (!fresh) return fresh;
+  allocations_.back().internal = internal;
+  allocations_.back().of_module = true;
+  return allocations_.back();
 }
 
-const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
-  if (allocations_.empty()) return nullptr;
+const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t size) const {
   auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
                                 [](std::uint64_t a, const Allocation& b) { return a < b.address; });
-  if (after == allocations_.begin()) return &*after;
-  const Allocation& before = *std::prev(after);
-  if (after == allocations_.end() || address < before.address + before.size) return &before;
-  return address - (before.address + before.size) <= after->address - address ? &before : &*after;
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& near = *std::prev(after);
+  if (size > near.size) return nullptr;
+  return address - near.address <= near.size - size ? &near : nullptr;
+}
+
+// A variable of the program is meant only where it is really near: wild addresses come from buffers.
+const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
+  const Allocation* best = nullptr;
+  std::uint64_t best_distance = 0;
+  for (const Allocation& one : allocations_) {
+    const std::uint64_t end = one.address + one.size;
+    std::uint64_t distance = address < one.address ? one.address - address
+                             : address < end       ? 0
+                                                   : address - end;
+    if (one.internal) continue;
+    if (one.of_module && distance >= kGap) distance = std::max(distance, ~std::uint64_t{0} >> 1);
+    if (best != nullptr && distance >= best_distance) continue;
+    best = &one;
+    best_distance = distance;
+  }
+  return best;
 }
 
 }  // namespace warplens::emulator

@@ -25,6 +25,8 @@ struct Allocation {
   std::uint64_t address = 0;  // first byte, 256-byte aligned
   std::uint64_t size = 0;     // bytes
   bool read_only = false;     // constant memory and kernel parameters
+  bool internal = false;      // the emulator's own: never told as the buffer nearest to an address
+  bool of_module = false;     // a variable of the program or its parameters: used again by the next run
 };
 
 class GlobalMemory {
@@ -44,7 +46,11 @@ class GlobalMemory {
 
   // The allocation that holds [address, address + size), or nullptr.
   const Allocation* find(std::uint64_t address, std::uint64_t size) const;
-  // The allocation nearest to `address`; nullptr where there is none.
+  // The same for what a run adds for its program: the one of this name and size that an earlier run made,
+  // cleared, or a new one.
+  Result<Allocation> allocate_for_module(std::string name, std::uint64_t size, bool read_only, bool internal);
+
+  // The allocation nearest to `address`, internal ones aside; nullptr where there is none.
   const Allocation* nearest(std::uint64_t address) const;
   const std::vector<Allocation>& allocations() const { return allocations_; }
 

@@ -1,28 +1,13 @@
 #include "engine/emulator/shared_layout.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
-#include <string_view>
+
+#include "engine/emulator/source_name.hpp"
 
 namespace warplens::emulator {
 namespace {
 std::uint32_t round_up(std::uint64_t value, std::uint64_t unit) {
   return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
-}
-
-// "B_tile" of "_ZZ6kernelE6B_tile", the name that the compiler gives a variable inside a function.
-std::string readable(const std::string& name) {
-  if (name.rfind("_Z", 0) != 0) return name;  // "s" would be taken for the type short
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  if (status != 0 || text == nullptr) return name;
-  const std::string_view whole = text.get();
-  const auto colon = whole.rfind("::");
-  return std::string(colon == std::string_view::npos ? whole : whole.substr(colon + 2));
 }
 
 bool is_dynamic(const ptx::Variable& variable) { return variable.external && variable.size == 0; }
@@ -69,7 +54,8 @@ std::string SharedLayout::describe(std::uint32_t offset) const {
   for (const Named& variable : shared_)
     if (variable.offset <= offset && (best == nullptr || variable.offset >= best->offset)) best = &variable;
   if (best == nullptr) return "shared memory";
-  return readable(best->name) + " + " + std::to_string(offset - best->offset) + " bytes";
+  const std::uint32_t into = offset - best->offset;
+  return source_name(best->name) + " + " + std::to_string(into) + (into == 1 ? " byte" : " bytes");
 }
 
 }  // namespace warplens::emulator

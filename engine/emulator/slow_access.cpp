@@ -77,6 +77,12 @@ bool is_initialised(const Warp& warp, std::uint64_t offset, int width) {
 
 }  // namespace
 
+namespace {
+std::string bytes_text(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+}  // namespace
+
 void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width) {
   Worker& worker = *warp.worker;
   if (!worker.exact_shared) {
@@ -98,7 +104,8 @@ const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
     if (!is_initialised(warp, access.address[lane], width))
       return fault(warp, op, Fault::Kind::uninitialised_shared, lane, access.address[lane],
-                   "reads " + std::to_string(width) + " bytes of shared memory that nobody wrote, at " +
+                   "reads " + bytes_text(static_cast<std::uint64_t>(width)) +
+                       " of shared memory that nobody wrote, at " +
                        warp.worker->layout->describe(static_cast<std::uint32_t>(access.address[lane])),
                    "write it first, or put a barrier or a wait between the write and this read");
   }
@@ -127,16 +134,16 @@ std::string hex(std::uint64_t value) {
 std::string where_global(const GlobalMemory& memory, std::uint64_t address) {
   const Allocation* near = memory.nearest(address);
   if (near == nullptr) return "no buffer is allocated";
-  if (address < near->address) return std::to_string(near->address - address) + " bytes before " + near->name;
+  if (address < near->address) return bytes_text(near->address - address) + " before " + near->name;
   const std::uint64_t into = address - near->address;
-  if (into < near->size)
-    return "at byte " + std::to_string(into) + " of " + near->name + " (" + std::to_string(near->size) +
-           " bytes)";
-  if (into == near->size)
-    return "right behind the end of " + near->name + " (" + std::to_string(near->size) + " bytes)";
-  return std::to_string(into - near->size) + " bytes past the end of " + near->name + " (" +
-         std::to_string(near->size) + " bytes)";
+  const std::string whole = near->name + " (" + bytes_text(near->size) + ")";
+  if (into < near->size) return "at byte " + std::to_string(into) + " of " + whole;
+  return into == near->size ? "just past the end of " + whole
+                            : bytes_text(into - near->size) + " past the end of " + whole;
 }
+
+// An address this small is a null pointer with an index.
+constexpr std::uint64_t kNullPage = 1u << 16;
 
 bool resolve_global(Warp& warp, const MicroOp* op, LaneAccess& access, int width, bool write, bool atomic) {
   GlobalMemory& memory = *warp.worker->memory;
@@ -147,10 +154,17 @@ bool resolve_global(Warp& warp, const MicroOp* op, LaneAccess& access, int width
     const bool same = allocation != nullptr && address >= allocation->address &&
                       address - allocation->address + static_cast<std::uint64_t>(width) <= allocation->size;
     if (!same) allocation = memory.find(address, static_cast<std::uint64_t>(width));
+    if (allocation == nullptr && address < kNullPage) {
+      fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
+            std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
+                " through a null pointer at " + hex(address),
+            "check that the pointer is an argument of the launch");
+      return false;
+    }
     if (allocation == nullptr) {
       fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
-            std::string(verb(write, atomic)) + std::to_string(width) + " bytes out of bounds at " +
-                hex(address) + ", " + where_global(memory, address),
+            std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
+                " out of bounds at " + hex(address) + ", " + where_global(memory, address),
             "check the index against the size of the buffer");
       return false;
     }
@@ -176,9 +190,9 @@ bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, b
                                    ? ", " + warp.worker->layout->describe(static_cast<std::uint32_t>(offset))
                                    : "";
       fault(warp, op, Fault::Kind::out_of_bounds, lane, offset,
-            std::string(verb(write, atomic)) + std::to_string(width) + " bytes out of bounds at offset " +
-                std::to_string(offset) + " of " + memory + ", which has " + std::to_string(size) + " bytes" +
-                near,
+            std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
+                " out of bounds at offset " + std::to_string(offset) + " of " + memory + ", which has " +
+                bytes_text(size) + near,
             shared ? "check the index, or give the kernel more shared memory"
                    : "check the index of the local array");
       return false;
@@ -189,6 +203,15 @@ bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, b
   return true;
 }
 
+}  // namespace
+
+namespace {
+// ", byte 4 of A"
+std::string where_misaligned(const Worker& worker, Space space, std::uint64_t address) {
+  if (space == Space::shared) return ", " + worker.layout->describe(static_cast<std::uint32_t>(address));
+  const Allocation* near = space == Space::local ? nullptr : worker.memory->find(address, 1);
+  return near == nullptr ? "" : ", byte " + std::to_string(address - near->address) + " of " + near->name;
+}
 }  // namespace
 
 bool resolve(Warp& warp, const MicroOp* op, Space space, std::uint32_t lanes,
@@ -209,7 +232,7 @@ bool resolve(Warp& warp, const MicroOp* op, Space space, std::uint32_t lanes,
     if (access.address[lane] % static_cast<std::uint64_t>(width) == 0) continue;
     fault(warp, op, Fault::Kind::misaligned, lane, access.address[lane],
           std::string(verb(write, atomic)) + std::to_string(width) + " bytes at the misaligned address " +
-              hex(access.address[lane]),
+              hex(access.address[lane]) + where_misaligned(*warp.worker, access.space, access.address[lane]),
           "make the address a multiple of " + std::to_string(width));
     return false;
   }
