@@ -502,23 +502,9 @@ bool Lowering::emit_compare(const Instruction& i) {
 
 namespace {
 // Bytes of a lane of each source of a hot operation, by its row in the table.
-struct u32 {
-  static constexpr int bytes = 4;
-};
-struct s32 {
-  static constexpr int bytes = 4;
-};
-struct f32 {
-  static constexpr int bytes = 4;
-};
-struct u64 {
-  static constexpr int bytes = 8;
-};
-struct s64 {
-  static constexpr int bytes = 8;
-};
+[[maybe_unused]] constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8;
 constexpr std::array<int, 3> kHotSourceBytes[] = {
-#define ROW(name, d, a, b, c, value) {a::bytes, b::bytes, c::bytes},
+#define ROW(name, d, a, b, c, value) {a, b, c},
     WARPLENS_HOT_OPS(ROW)
 #undef ROW
 };
