@@ -43,6 +43,7 @@ Environment read_environment() {
           .cuda_path = variable("CUDA_PATH"),
           .virtual_env = variable("VIRTUAL_ENV"),
           .xdg_cache_home = variable("XDG_CACHE_HOME"),
+          .xdg_config_home = variable("XDG_CONFIG_HOME"),
           .home = variable("HOME"),
           .executable = fs::read_symlink("/proc/self/exe", ignored),
           .source_tree = WARPLENS_SOURCE_DIR};

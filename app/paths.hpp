@@ -14,6 +14,7 @@ struct Environment {
   std::string warplens_nvrtc;          // WARPLENS_NVRTC: the NVRTC library to load
   std::string cuda_path, virtual_env;  // CUDA_PATH, VIRTUAL_ENV: where NVRTC may stand
   std::string xdg_cache_home;          // XDG_CACHE_HOME
+  std::string xdg_config_home;         // XDG_CONFIG_HOME
   std::string home;                    // HOME
   std::filesystem::path executable;    // of this process; empty where the system does not say
   std::filesystem::path source_tree;   // that this program was built from; may be gone

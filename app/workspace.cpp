@@ -32,7 +32,7 @@ Result<Workspace> Workspace::open(const CommonOptions& common) {
   return workspace;
 }
 
-Result<device::Device> Workspace::device(std::string_view id) const {
+Result<device::DeviceTable> Workspace::devices() const {
   const fs::path path = home_ / "assets" / "devices.toml";
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
@@ -41,7 +41,11 @@ Result<device::Device> Workspace::device(std::string_view id) const {
   }
   const auto text = read_file(path);
   if (!text) return text.error();
-  const auto table = device::DeviceTable::parse(*text, path.string());
+  return device::DeviceTable::parse(*text, path.string());
+}
+
+Result<device::Device> Workspace::device(std::string_view id) const {
+  const auto table = devices();
   if (!table) return table.error();
   return table->find(id);
 }

@@ -18,6 +18,8 @@ class Workspace {
   static Result<Workspace> open(const CommonOptions& common);
 
   const std::filesystem::path& home() const { return home_; }
+  // Error: no device table.
+  Result<device::DeviceTable> devices() const;
   // Errors: no device table, an unknown device.
   Result<device::Device> device(std::string_view id) const;
   // Error: no kernel folder. Bad files are in the catalog's problems().

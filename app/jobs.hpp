@@ -1,0 +1,116 @@
+// Work done beside the window: one thread for one kind of job, on which the newest request wins. A newer
+// request replaces the waiting one and cancels the running one, whose answer is dropped. The caller never
+// waits: the lock is held for pointer swaps only.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace warplens::app {
+
+template <class Request, class Answer>
+class LatestWins {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // May call partial(answer) for what is known so far; answers of cancelled requests are dropped.
+  using Partial = std::function<void(Answer)>;
+  using Work = std::function<Answer(const Request&, const std::atomic<bool>& cancel, const Partial&)>;
+
+  // wake: called from the worker's thread whenever poll() has something new.
+  LatestWins(Work work, std::function<void()> wake)
+      : work_(std::move(work)), wake_(std::move(wake)), thread_([this] { serve(); }) {}
+  LatestWins(const LatestWins&) = delete;
+  LatestWins& operator=(const LatestWins&) = delete;
+  ~LatestWins() {
+    {
+      const std::lock_guard lock(mutex_);
+      leaving_ = true;
+      drop();
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+
+  void submit(Request request) {
+    {
+      const std::lock_guard lock(mutex_);
+      drop();
+      waiting_ = std::move(request);
+      since_ = Clock::now();
+    }
+    changed_.notify_one();
+  }
+
+  void cancel() {
+    const std::lock_guard lock(mutex_);
+    drop();
+  }
+
+  // The newest answer to the newest request that was not polled yet.
+  std::optional<Answer> poll() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(answer_, std::nullopt);
+  }
+
+  // How long the newest request has been at work; nothing where none is.
+  std::optional<double> busy_seconds() const {
+    const std::lock_guard lock(mutex_);
+    if (!waiting_ && !running_) return std::nullopt;
+    return std::chrono::duration<double>(Clock::now() - since_).count();
+  }
+
+ private:
+  using Flag = std::shared_ptr<std::atomic<bool>>;
+
+  // Precondition: locked.
+  void drop() {
+    waiting_.reset();
+    answer_.reset();
+    if (running_) running_->store(true);
+    running_.reset();
+  }
+
+  void deliver(const Flag& flag, Answer answer, bool last) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (running_ != flag) return;  // replaced or cancelled meanwhile
+      answer_ = std::move(answer);
+      if (last) running_.reset();
+    }
+    if (wake_) wake_();
+  }
+
+  void serve() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return leaving_ || waiting_; });
+      if (leaving_) return;
+      const Request request = *std::exchange(waiting_, std::nullopt);
+      const Flag flag = std::make_shared<std::atomic<bool>>(false);
+      running_ = flag;
+      lock.unlock();
+      deliver(flag, work_(request, *flag, [&](Answer part) { deliver(flag, std::move(part), false); }), true);
+      lock.lock();
+    }
+  }
+
+  Work work_;
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Request> waiting_;
+  std::optional<Answer> answer_;
+  Flag running_;  // of the request at work, to cancel it; null where none is or where it was cancelled
+  Clock::time_point since_;
+  bool leaving_ = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,254 @@
+#include "app/state.hpp"
+
+#include <fmt/format.h>
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace warplens::app {
+namespace {
+
+constexpr std::array<std::pair<CodeView, std::string_view>, 3> code_views = {
+    {{CodeView::source, "source"}, {CodeView::ptx, "ptx"}, {CodeView::both, "both"}}};
+
+constexpr std::array<std::pair<Counter, std::string_view>, 3> counters = {
+    {{Counter::sectors, "sectors"}, {Counter::wavefronts, "wavefronts"}, {Counter::executed, "executed"}}};
+
+template <class Table, class Value>
+std::string_view name_in(const Table& table, Value wanted) {
+  for (const auto& [value, name] : table) {
+    if (value == wanted) return name;
+  }
+  return table.front().second;
+}
+
+// TOML basic strings: https://toml.io/en/v1.0.0#string
+std::string toml_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\u{:04x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+std::string values_table(std::string_view name, const catalog::Values& values) {
+  std::string text = fmt::format("\n[{}]\n", name);
+  for (const auto& [key, value] : values) text += fmt::format("{} = {}\n", key, value);
+  return text;
+}
+
+// Reads one state; keeps the first error.
+class Reader {
+ public:
+  explicit Reader(std::string_view file) : file_(file) {}
+  using Row = std::pair<std::string_view, std::function<void(const toml::node&)>>;
+
+  void table(const toml::table& table, const std::vector<Row>& rows) {
+    for (const auto& [key, node] : table) {
+      const auto row =
+          std::find_if(rows.begin(), rows.end(), [&, &name = key](const Row& r) { return r.first == name; });
+      if (row == rows.end()) {
+        fail(node, fmt::format("unknown key '{}'", key.str()), "remove it, or correct its name");
+      } else {
+        row->second(node);
+      }
+    }
+  }
+  auto text(std::string& to) {
+    return [this, &to](const toml::node& node) {
+      if (const auto value = node.value_exact<std::string>())
+        to = *value;
+      else
+        fail(node, "this is not a text", "put it in quotes");
+    };
+  }
+  auto flag(bool& to) {
+    return [this, &to](const toml::node& node) {
+      if (const auto value = node.value_exact<bool>())
+        to = *value;
+      else
+        fail(node, "this is neither true nor false", "write true or false");
+    };
+  }
+  template <class Whole>
+  auto whole(Whole& to, std::int64_t low, std::int64_t high) {
+    return [this, &to, low, high](const toml::node& node) {
+      const auto value = node.value_exact<std::int64_t>();
+      if (value && *value >= low && *value <= high)
+        to = static_cast<Whole>(*value);
+      else
+        fail(node, fmt::format("this is not a whole number from {} to {}", low, high), "correct it");
+    };
+  }
+  auto number(double& to, double low, double high) {
+    return [this, &to, low, high](const toml::node& node) {
+      const auto value = node.value<double>();
+      if (value && *value >= low && *value <= high)
+        to = *value;
+      else
+        fail(node, fmt::format("this is not a number from {} to {}", low, high), "correct it");
+    };
+  }
+  template <class Value, std::size_t count>
+  auto one_of(Value& to, const std::array<std::pair<Value, std::string_view>, count>& table) {
+    return [this, &to, &table](const toml::node& node) {
+      const auto name = node.value_exact<std::string>();
+      std::string all;
+      for (const auto& [value, text] : table) {
+        if (name && *name == text) return void(to = value);
+        all += (all.empty() ? "" : ", ") + std::string(text);
+      }
+      fail(node, "this is none of " + all, "choose one of them");
+    };
+  }
+  auto values(catalog::Values& to) {
+    return [this, &to](const toml::node& node) {
+      const toml::table* table = node.as_table();
+      if (table == nullptr) return fail(node, "this is not a table", "write it as NAME = VALUE lines");
+      for (const auto& [key, value] : *table) {
+        const auto whole = value.value_exact<std::int64_t>();
+        if (!whole) return fail(value, fmt::format("{} is not a whole number", key.str()), "correct it");
+        to.insert_or_assign(std::string(key.str()), *whole);
+      }
+    };
+  }
+  auto rows(std::vector<Row> inner) {
+    return [this, inner = std::move(inner)](const toml::node& node) {
+      if (const toml::table* below = node.as_table())
+        table(*below, inner);
+      else
+        fail(node, "this is not a table", "write it as NAME = VALUE lines");
+    };
+  }
+  void fail(const toml::node& node, std::string message, std::string next_step) {
+    if (error) return;
+    const auto at = node.source().begin;
+    error = Error{std::move(message), std::move(next_step),
+                  Place{std::string(file_), static_cast<int>(at.line), static_cast<int>(at.column)}};
+  }
+
+  std::optional<Error> error;
+
+ private:
+  std::string_view file_;
+};
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+std::vector<Reader::Row> view_rows(Reader& reader, View& view) {
+  const auto theme = [&](const toml::node& node) {
+    const auto name = node.value_exact<std::string>();
+    if (!name || (*name != "dark" && *name != "light"))
+      return reader.fail(node, "this is no theme", "write dark or light");
+    view.dark = *name == "dark";
+  };
+  return {{"figure", reader.text(view.figure)},
+          {"code", reader.one_of(view.code, code_views)},
+          {"counter", reader.one_of(view.counter, counters)},
+          {"theme", theme},
+          {"text_scale", reader.number(view.text_scale, 0.75, 2.5)},
+          {"presenter", reader.flag(view.presenter)},
+          {"speed", reader.number(view.speed, 0.25, 1024)},
+          {"left_width", reader.number(view.left_width, 160, 2000)},
+          {"right_width", reader.number(view.right_width, 160, 4000)},
+          {"width", reader.whole(view.width, 320, 16384)},
+          {"height", reader.whole(view.height, 240, 16384)}};
+}
+
+std::vector<Reader::Row> state_rows(Reader& reader, State& state) {
+  Selection& selection = state.selection;
+  return {{"kernel", reader.text(state.kernel)},
+          {"device", reader.text(state.device)},
+          {"params", reader.values(state.params)},
+          {"size", reader.values(state.size)},
+          {"selection", reader.rows({{"block", reader.whole(selection.block, 0, largest)},
+                                     {"warp", reader.whole(selection.warp, 0, 31)},
+                                     {"step", reader.whole(selection.step, 0, 0xffffffff)},
+                                     {"lane", reader.whole(selection.lane, 0, 31)}})},
+          {"view", reader.rows(view_rows(reader, state.view))}};
+}
+
+}  // namespace
+
+std::string to_toml(const State& state) {
+  std::string text =
+      fmt::format("kernel = {}\ndevice = {}\n", toml_text(state.kernel), toml_text(state.device));
+  if (!state.params.empty()) text += values_table("params", state.params);
+  if (!state.size.empty()) text += values_table("size", state.size);
+  const Selection& selection = state.selection;
+  text += fmt::format("\n[selection]\nblock = {}\nwarp = {}\nstep = {}\nlane = {}\n", selection.block,
+                      selection.warp, selection.step, selection.lane);
+  const View& view = state.view;
+  text += fmt::format("\n[view]\nfigure = {}\ncode = {}\ncounter = {}\ntheme = {}\n", toml_text(view.figure),
+                      toml_text(name_in(code_views, view.code)), toml_text(name_in(counters, view.counter)),
+                      toml_text(view.dark ? "dark" : "light"));
+  text += fmt::format("text_scale = {}\npresenter = {}\nspeed = {}\n", view.text_scale, view.presenter,
+                      view.speed);
+  text += fmt::format("left_width = {}\nright_width = {}\nwidth = {}\nheight = {}\n", view.left_width,
+                      view.right_width, view.width, view.height);
+  return text;
+}
+
+Result<State> parse_state(std::string_view text, std::string_view file) {
+  State state;
+  Reader reader(file);
+  try {
+    const toml::table table = toml::parse(text, file);
+    reader.table(table, state_rows(reader, state));
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    return Error{std::string(error.description()), "correct this line",
+                 Place{std::string(file), static_cast<int>(at.line), static_cast<int>(at.column)}};
+  }
+  if (reader.error) return *reader.error;
+  return state;
+}
+
+Result<State> read_state(const std::filesystem::path& file) {
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  return parse_state(*text, file.string());
+}
+
+Status write_state(const std::filesystem::path& file, const State& state) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), code);
+  fs::path part = file;
+  part += ".part";
+  {
+    std::ofstream out(part, std::ios::binary);
+    out << to_toml(state);
+    out.flush();
+    if (!out) return Error{"cannot write " + part.string(), "check the folder and its permissions"};
+  }
+  fs::rename(part, file, code);
+  if (code) return Error{"cannot write " + file.string() + ": " + code.message(), "check the folder"};
+  return Done{};
+}
+
+std::filesystem::path remembered_state(const Environment& environment) {
+  // The XDG base directory specification: a relative path there is invalid and ignored.
+  const std::filesystem::path xdg = environment.xdg_config_home;
+  if (xdg.is_absolute()) return xdg / "warplens" / "window.toml";
+  if (environment.home.empty()) return {};
+  return std::filesystem::path(environment.home) / ".config" / "warplens" / "window.toml";
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,64 @@
+// What the window shows, as one readable TOML file: kernel, parameters, size, device, selection and open
+// views. Lessons, screenshots and the remembered window all use it. Every field has a default; a file may
+// leave any out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/paths.hpp"
+#include "engine/base/result.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+
+namespace warplens::app {
+
+// The "now" of every view. block is a linear index; step counts the accesses of that warp from 0.
+struct Selection {
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0, step = 0;
+  int lane = 0;
+  bool operator==(const Selection&) const = default;
+};
+
+enum class CodeView { source, ptx, both };
+enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
+
+struct View {
+  std::string figure = "access";  // id of a figure, as `warplens export` names it
+  CodeView code = CodeView::source;
+  Counter counter = Counter::sectors;
+  bool dark = true;
+  double text_scale = 1;                       // 0.75 to 2.5
+  bool presenter = false;                      // type one third larger, for a projector
+  double speed = 4;                            // accesses a second while playing
+  double left_width = 280, right_width = 440;  // of the side panels, pixels at text scale 1
+  int width = 1600, height = 900;              // of the window, pixels
+  bool operator==(const View&) const = default;
+};
+
+struct State {
+  std::string kernel = "matmul/01_naive";
+  catalog::Values params;  // those that differ from the kernel's own values, or all of them
+  catalog::Values size;    // empty: the problem's own
+  std::string device = "h100";
+  Selection selection;
+  View view;
+  bool operator==(const State&) const = default;
+};
+
+std::string to_toml(const State& state);
+// Errors have the file's line: no TOML, an unknown key, a value of the wrong type or out of its range.
+Result<State> parse_state(std::string_view text, std::string_view file);
+
+Result<State> read_state(const std::filesystem::path& file);
+// Whole or not at all: written beside the file, then renamed. Makes the folder where it is missing.
+Status write_state(const std::filesystem::path& file, const State& state);
+
+// Where the window's last state is kept: $XDG_CONFIG_HOME/warplens/window.toml or ~/.config/...; empty for
+// nowhere.
+std::filesystem::path remembered_state(const Environment& environment);
+
+}  // namespace warplens::app

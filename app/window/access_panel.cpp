@@ -1,0 +1,98 @@
+// "This access": the chosen access of the chosen warp in numbers.
+#include <fmt/format.h>
+
+#include <bit>
+#include <set>
+
+#include "app/window/panels.hpp"
+#include "app/window/widgets.hpp"
+#include "engine/report/pieces.hpp"
+
+namespace warplens::app {
+namespace {
+
+struct TableRow {
+  std::string label, value;
+  bool costly = false;
+};
+
+std::string opcode_of(std::string text) {
+  const std::size_t start = text.starts_with('@') ? text.find(' ') + 1 : 0;
+  return text.substr(start, text.find_first_of(" \t;", start) - start);
+}
+
+std::size_t distinct_lines(const report::GlobalPieces& pieces) {
+  std::set<std::uint64_t> lines;
+  for (const auto& sector : pieces.sectors) lines.insert(sector.id / 4);  // 128-byte lines of four sectors
+  return lines.size();
+}
+
+std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width) {
+  int used = 0;
+  for (const auto& sector : pieces.global.sectors) used += std::popcount(sector.used);
+  const bool costly = pieces.cost > pieces.ideal;
+  return {{pieces.exact ? "Sectors asked for" : "Sectors, by a fit", std::to_string(pieces.cost), costly},
+          {fmt::format("Ideal for {} bytes a lane", width), std::to_string(pieces.ideal)},
+          {"Bytes used of moved",
+           fmt::format("{} of {}", grouped(static_cast<std::uint64_t>(used)),
+                       grouped(static_cast<std::uint64_t>(pieces.cost) * 32)),
+           costly},
+          {"Lines of 128 bytes", std::to_string(distinct_lines(pieces.global))}};
+}
+
+std::vector<TableRow> shared_rows(const report::AccessPieces& pieces) {
+  std::size_t ways = 0, broadcast = 0;
+  for (int phase = 0; phase < pieces.shared.phases; ++phase) {
+    for (const auto& bank : report::bank_map(pieces.shared, phase)) ways = std::max(ways, bank.words.size());
+  }
+  for (const auto& wavefront : pieces.shared.wavefronts) {
+    for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;
+  }
+  return {{"Wavefronts", std::to_string(pieces.cost), pieces.cost > pieces.ideal},
+          {"Ideal", std::to_string(pieces.ideal)},
+          {"Words in the busiest bank", std::to_string(ways), ways > 1},
+          {"Words read by several lanes", std::to_string(broadcast)}};
+}
+
+constexpr double row_height = 24;
+
+}  // namespace
+
+float access_table_height(const Ui& ui) { return ui.px(8 + 26 + 26 + 5 * row_height + 8); }
+
+void draw_access_table(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel);
+  rule(ui, rect.x, rect.y, rect.right(), rect.y);
+  const double x = rect.x + ui.px(16), width = rect.width - ui.px(32);
+  double y = rect.y + ui.px(8);
+  draw_text(ui, {x, y, width, ui.px(26)}, "This access", {Type::strong, Token::dim});
+  y += ui.px(26);
+  const auto access = ui.model.access();
+  const KernelRun* run = ui.model.run();
+  if (!access || access->pc >= run->instructions.size()) {
+    draw_text(ui, {x, y, width, ui.px(26)}, run == nullptr ? "" : "This warp makes no access",
+              {Type::body, Token::dim});
+    return;
+  }
+  const auto& row = run->instructions[access->pc];
+  const std::string where = row.line > 0 ? fmt::format("line {}", row.line) : "";
+  draw_text(ui, {x, y, width - ui.px(80), ui.px(26)}, opcode_of(row.text), {Type::code});
+  draw_text(ui, {x + width - ui.px(80), y, ui.px(80), ui.px(26)}, where, {Type::small_code, Token::dim},
+            Align::right);
+  y += ui.px(26);
+  const auto pieces =
+      report::access_pieces(*access, run->kernel->function().code[access->pc], run->job.device);
+  std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access->active))}};
+  for (TableRow& more : pieces.is_shared ? shared_rows(pieces) : global_rows(pieces, access->width))
+    rows.push_back(std::move(more));
+  for (const TableRow& r : rows) {
+    if (y + ui.px(row_height) > rect.bottom() + 1) return;
+    const double value = text_width(ui, r.value, Type::strong) + ui.px(4);
+    draw_text(ui, {x, y, width - value, ui.px(row_height)}, r.label, {Type::body, Token::dim});
+    draw_text(ui, {x, y, width, ui.px(row_height)}, r.value,
+              {Type::strong, r.costly ? Token::costly : Token::text}, Align::right);
+    y += ui.px(row_height);
+  }
+}
+
+}  // namespace warplens::app

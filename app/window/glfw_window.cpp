@@ -1,0 +1,191 @@
+// The window on a display: GLFW gives the window, its events and their time.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+#include <imgui_impl_glfw.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/window/interface.hpp"
+#include "app/window/picture_file.hpp"
+#include "app/window/window_commands.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Without an event a frame is drawn only where something moves; files are looked at once a second.
+constexpr double look_every = 1.0;
+constexpr int frames_after_event = 3;  // ImGui settles hovers and popups one frame late
+
+struct GlfwSession {
+  bool open = glfwInit() == GLFW_TRUE;
+  ~GlfwSession() {
+    if (open) glfwTerminate();
+  }
+};
+
+struct WindowCloser {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using Window = std::unique_ptr<GLFWwindow, WindowCloser>;
+
+Error no_display() {
+  const char* why = nullptr;
+  glfwGetError(&why);
+  return {std::string("no window can be opened") + (why == nullptr ? "" : std::string(": ") + why),
+          "draw pictures instead with 'warplens export' or 'warplens screenshot STATE.toml -o out.png'"};
+}
+
+Window open_window(const View& view) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  Window window(glfwCreateWindow(view.width, view.height, "Warplens", nullptr, nullptr));
+  if (window) glfwSetWindowSizeLimits(window.get(), 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  return window;
+}
+
+// ImGui's GLFW backend, from after the interface to before its end.
+struct Backend {
+  explicit Backend(GLFWwindow* window) { ImGui_ImplGlfw_InitForOpenGL(window, true); }
+  ~Backend() { ImGui_ImplGlfw_Shutdown(); }
+};
+
+scene::Raster read_window(int width, int height) {
+  scene::Raster raster{width, height, {}};
+  raster.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  for (int y = 0; y < height; ++y)
+    glReadPixels(0, height - 1 - y, width, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                 raster.pixels.data() + static_cast<std::ptrdiff_t>(y) * width);
+  for (theme::Rgba& pixel : raster.pixels) pixel.a = 255;
+  return raster;
+}
+
+class WindowLoop {
+ public:
+  WindowLoop(GLFWwindow* window, Model& model, Interface& interface)
+      : window_(window), model_(model), interface_(interface) {}
+
+  Status run(double close_after) {
+    int frames = frames_after_event;
+    double looked = glfwGetTime();
+    const double start = looked;
+    while (!glfwWindowShouldClose(window_)) {
+      if (frames > 0 || interface_.is_moving()) {
+        if (const Status drawn = draw(); !drawn) return drawn;
+        frames = std::max(0, frames - 1);
+        glfwPollEvents();
+      } else {
+        const double before = glfwGetTime();
+        glfwWaitEventsTimeout(look_every);
+        if (glfwGetTime() - before < look_every) frames = frames_after_event;
+      }
+      if (model_.update()) frames = frames_after_event;
+      if (glfwGetTime() - looked >= look_every) {
+        looked = glfwGetTime();
+        model_.look_for_changes();
+      }
+      if (close_after > 0 && glfwGetTime() - start > close_after)
+        glfwSetWindowShouldClose(window_, GLFW_TRUE);
+    }
+    return Done{};
+  }
+
+ private:
+  Status draw() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    float density = 1, unused = 1;
+    glfwGetWindowContentScale(window_, &density, &unused);
+    interface_.set_display_scale(std::clamp(static_cast<double>(density), 0.5, 4.0));
+    ImGui_ImplGlfw_NewFrame();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const Status drawn = interface_.draw();
+    grant(width, height);
+    glfwSwapBuffers(window_);
+    View& view = model_.state.view;
+    int window_width = 0, window_height = 0;
+    glfwGetWindowSize(window_, &window_width, &window_height);
+    if (window_width >= 320 && window_height >= 240) view.width = window_width, view.height = window_height;
+    return drawn;
+  }
+
+  void say(const Status& done, const std::string& what) {
+    interface_.tell(done ? what : to_line(done.error()));
+  }
+
+  void grant(int width, int height) {
+    const Wishes wishes = interface_.take_wishes();
+    if (wishes.save_picture)
+      say(write_png(read_window(width, height), *wishes.save_picture), "Saved " + *wishes.save_picture);
+    if (wishes.save_state) say(write_state(*wishes.save_state, model_.state), "Saved " + *wishes.save_state);
+    if (wishes.save_figure) say(interface_.save_figure(*wishes.save_figure), "Saved " + *wishes.save_figure);
+    if (wishes.open_state) {
+      auto state = read_state(*wishes.open_state);
+      say(state ? model_.adopt(*std::move(state)) : Status(state.error()), "Opened " + *wishes.open_state);
+    }
+  }
+
+  GLFWwindow* window_;
+  Model& model_;
+  Interface& interface_;
+};
+
+// The state to start with: the file that was named, or what was remembered where that can still be read.
+Result<State> first_state(const WindowOptions& options) {
+  if (!options.state.empty()) return read_state(options.state);
+  const auto file = remembered_state(read_environment());
+  std::error_code ignored;
+  if (!file.empty() && std::filesystem::exists(file, ignored)) {
+    if (auto state = read_state(file)) return state;
+  }
+  return State{};
+}
+
+// A remembered kernel or device may be gone: then the window opens with its own.
+Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named) {
+  auto model = Model::open(common, state, [] { glfwPostEmptyEvent(); });
+  if (model || named) return model;
+  State fresh;
+  fresh.view = state.view;
+  return Model::open(common, fresh, [] { glfwPostEmptyEvent(); });
+}
+
+}  // namespace
+
+Result<int> window_command(const CommonOptions& common, const WindowOptions& options) {
+  const auto state = first_state(options);
+  if (!state) return state.error();
+  const GlfwSession session;
+  if (!session.open) return no_display();
+  const Window window = open_window(state->view);
+  if (!window) return no_display();
+  glfwMakeContextCurrent(window.get());
+  glfwSwapInterval(1);
+  if (gladLoadGL(glfwGetProcAddress) == 0)
+    return Error{"OpenGL cannot be loaded", "install a driver with OpenGL 3.3"};
+  auto model = open_model(common, *state, !options.state.empty());
+  if (!model) return model.error();
+  {
+    auto interface = Interface::create(**model);
+    if (!interface) return interface.error();
+    const Backend backend(window.get());
+    if (const Status ran = WindowLoop(window.get(), **model, **interface).run(options.close_after); !ran)
+      return ran.error();
+  }
+  const auto file = remembered_state(read_environment());
+  if (options.state.empty() && !file.empty()) {
+    if (const Status kept = write_state(file, (*model)->state); !kept) return kept.error();
+  }
+  return exit_fine;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,216 @@
+#include "app/window/interface.hpp"
+
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/figure_canvas.hpp"
+#include "app/window/panels.hpp"
+#include "app/window/shortcuts.hpp"
+#include "app/window/widgets.hpp"
+#include "viz/paint/export.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double top_height = 48, tabs_height = 42;
+// Widths in design pixels below which a panel gives way: the code becomes a tab of the centre.
+constexpr double three_columns = 1100;
+constexpr double least_center = 420;
+// Heights of the window below which the number cards are two lines only.
+constexpr double tall = 600;
+
+const theme::Theme& theme_of(const View& view) { return view.dark ? theme::dark() : theme::light(); }
+
+}  // namespace
+
+Interface::Interface(Model& model) : model_(model), context_(ImGui::CreateContext()) {
+  ImGui::SetCurrentContext(context_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // what is remembered is in the state
+  io.LogFilename = nullptr;
+  // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+}
+
+Interface::~Interface() {
+  ImGui::SetCurrentContext(context_);
+  if (has_renderer_) ImGui_ImplOpenGL3_Shutdown();
+  ImGui::DestroyContext(context_);
+}
+
+Result<std::unique_ptr<Interface>> Interface::create(Model& model) {
+  std::unique_ptr<Interface> made(new Interface(model));
+  auto fonts = paint::Fonts::open();
+  if (!fonts) return fonts.error();
+  made->canvas_ = std::make_unique<FigureCanvas>(*std::move(fonts));
+  if (!ImGui_ImplOpenGL3_Init("#version 330"))
+    return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
+  made->has_renderer_ = true;
+  return made;
+}
+
+double Interface::scale() const {
+  constexpr double presenter = 4.0 / 3;
+  const View& view = model_.state.view;
+  return display_scale_ * view.text_scale * (view.presenter ? presenter : 1);
+}
+
+Status Interface::load_fonts_if_needed() {
+  const View& view = model_.state.view;
+  if (loaded_scale_ == scale() && loaded_dark_ == view.dark) return Done{};
+  if (loaded_scale_ != scale()) {
+    const auto fonts = load_fonts(canvas_->fonts(), scale());
+    if (!fonts) return fonts.error();
+    fonts_ = *fonts;
+#if IMGUI_VERSION_NUM < 19200
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+    ImGui::GetIO().FontDefault = fonts_[static_cast<std::size_t>(Type::body)];
+  }
+  apply_style(theme_of(view), scale());
+  loaded_scale_ = scale();
+  loaded_dark_ = view.dark;
+  return Done{};
+}
+
+void Interface::advance_playing() {
+  if (playing_since_ < 0) return;
+  const double speed = model_.state.view.speed;
+  const double steps = std::floor((ImGui::GetTime() - playing_since_) * speed);
+  if (steps < 1) return;
+  playing_since_ += steps / speed;
+  model_.move_step(static_cast<std::ptrdiff_t>(steps));
+  if (model_.events().empty() || model_.state.selection.step + 1 >= model_.events().size())
+    playing_since_ = -1;
+}
+
+Status Interface::draw() {
+  ImGui::SetCurrentContext(context_);
+  if (const Status loaded = load_fonts_if_needed(); !loaded) return loaded.error();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  advance_playing();
+  marks_.clear();
+  canvas_->begin_frame();
+  const Ui ui{model_, *canvas_,      theme_of(model_.state.view), fonts_, scale(), wishes_,
+              marks_, playing_since_};
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("warplens", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
+  handle_shortcuts(ui);
+  lay_out(ui);
+  ImGui::End();
+  ImGui::Render();
+  canvas_->end_frame();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  return Done{};
+}
+
+double Interface::draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
+  const double half = ui.px(4);
+  const Rect rect{x - half, y, 2 * half, height};
+  ui.mark(name, rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::InvisibleButton(name, extent(rect));
+  const bool lit = ImGui::IsItemActive() || ImGui::IsItemHovered();
+  if (lit) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (lit)
+    fill(ui, {x - ui.px(1), y, ui.px(2), height}, Token::accent);
+  else
+    rule(ui, x, y, x, y + height);
+  return ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x / ui.scale : 0;
+}
+
+void Interface::lay_out(const Ui& ui) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  View& view = model_.state.view;
+  const double top = ui.px(top_height), height = size.y - top;
+  const double room = size.x / ui.scale;
+  const bool with_code = room < three_columns;
+  const double right_design =
+      with_code ? 0 : std::clamp(view.right_width, 240.0, std::max(240.0, room - 200 - least_center));
+  const double left_design = std::clamp(
+      view.left_width, 190.0, std::max(190.0, std::min(room * 0.36, room - right_design - least_center)));
+  const double left = ui.px(left_design), right = ui.px(right_design);
+
+  const Rect side{0, top, left, height};
+  fill(ui, side, Token::panel);
+  const double steps = std::min<double>(steps_height(ui), std::floor(height * 0.56));
+  draw_steps(ui, {side.x, side.y, side.width, steps});
+  draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps});
+  draw_center(ui, {left, top, size.x - left - right, height}, with_code);
+  if (!with_code) {
+    const double table = std::min<double>(access_table_height(ui), height / 2);
+    draw_code(ui, {size.x - right, top, right, height - table});
+    draw_access_table(ui, {size.x - right, size.y - table, right, table});
+    view.right_width = std::clamp(right_design - draw_splitter(ui, "right edge", size.x - right, top, height),
+                                  240.0, 4000.0);
+  }
+  view.left_width = std::clamp(
+      (with_code ? view.left_width : left_design) + draw_splitter(ui, "left edge", left, top, height), 190.0,
+      2000.0);
+  draw_top_bar(ui, {0, 0, size.x, top});
+  draw_message(ui, {left, top, size.x - left - right, height});
+}
+
+void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
+  fill(ui, rect, Token::background);
+  const double gap = ui.px(12), tabs = ui.px(tabs_height);
+  const bool compact = rect.height < ui.px(tall);
+  const double cards = ui.px(compact ? 46 : 92), transport = ui.px(82);
+  draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
+  double bottom = rect.bottom() - gap;
+  const double x = rect.x + gap, width = rect.width - 2 * gap;
+  bottom -= cards;
+  draw_number_cards(ui, {x, bottom, width, cards}, compact);
+  bottom -= ui.px(8) + transport;
+  draw_transport(ui, {x, bottom, width, transport});
+  const Rect middle{x, rect.y + tabs + ui.px(8), width, bottom - ui.px(8) - rect.y - tabs - ui.px(8)};
+  if (middle.height < ui.px(24)) return;
+  if (with_code && ui.state().view.figure == "code")
+    draw_code(ui, middle);
+  else
+    draw_figure_canvas(ui, middle);
+}
+
+void Interface::tell(std::string message) {
+  message_ = std::move(message);
+  message_until_ = ImGui::GetTime() + 5;
+}
+
+void Interface::draw_message(const Ui& ui, const Rect& rect) {
+  if (ImGui::GetTime() >= message_until_) return;
+  const double width =
+      std::min<double>(text_width(ui, message_, Type::body) + ui.px(32), rect.width - ui.px(24));
+  const Rect box{rect.center().x - width / 2, rect.bottom() - ui.px(64), width, ui.px(40)};
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(corner(box), far_corner(box), ui.color(Token::text, 0.92), ui.px(6));
+  const ImFont* font = ui.font(Type::body);
+  list.PushClipRect(corner(box), far_corner(box));
+  list.AddText(
+      font, font->FontSize,
+      {static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.center().y) - font->FontSize / 2},
+      ui.color(Token::background), message_.c_str());
+  list.PopClipRect();
+}
+
+Status Interface::save_figure(const std::string& file) {
+  if (canvas_->shown() == nullptr) return Error{"there is no figure to save", "open one, and run its kernel"};
+  return paint::export_picture(file, *canvas_->shown(), theme_of(model_.state.view), canvas_->fonts(),
+                               {.scale = 2, .ffmpeg = {}});
+}
+
+bool Interface::is_moving() const {
+  return playing_since_ >= 0 || model_.busy_seconds() || ImGui::GetTime() < message_until_;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,66 @@
+// The window's contents: one frame of the whole interface, drawn with OpenGL 3.3 into whatever framebuffer is
+// bound. It knows no platform: the size, the time and the input are in ImGui's io (app/window/glfw_window.cpp
+// and app/window/offscreen.cpp fill it).
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/window/ui.hpp"
+
+namespace warplens::app {
+
+class FigureCanvas;
+
+class Interface {
+ public:
+  // Preconditions: an OpenGL 3.3 context is current and stays so for every call. Errors: no fonts, no
+  // shaders.
+  static Result<std::unique_ptr<Interface>> create(Model& model);
+  ~Interface();
+
+  // Before a frame: the pixels of one design pixel on this display, 1 for most.
+  void set_display_scale(double scale) { display_scale_ = scale; }
+  // From ImGui::NewFrame to the pixels. Error: fonts that cannot be loaded at a new text scale.
+  Status draw();
+
+  // Whether something moves by itself, so that the next frame should come without being asked for.
+  bool is_moving() const;
+  Wishes take_wishes() { return std::exchange(wishes_, {}); }
+  // A short message at the bottom, for some seconds.
+  void tell(std::string message);
+  const std::map<std::string, Rect, std::less<>>& marks() const { return marks_; }
+  // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
+  // written.
+  Status save_figure(const std::string& file);
+  void play() { playing_since_ = ImGui::GetTime(); }
+
+ private:
+  explicit Interface(Model& model);
+  double scale() const;
+  Status load_fonts_if_needed();
+  void advance_playing();
+  void lay_out(const Ui& ui);
+  void draw_center(const Ui& ui, const Rect& rect, bool with_code);
+  double draw_splitter(const Ui& ui, const char* name, double x, double y, double height);
+  void draw_message(const Ui& ui, const Rect& rect);
+
+  Model& model_;
+  ImGuiContext* context_;
+  std::unique_ptr<FigureCanvas> canvas_;
+  FontSet fonts_{};
+  double loaded_scale_ = 0, display_scale_ = 1;
+  bool loaded_dark_ = false;
+  bool has_renderer_ = false;
+  double playing_since_ = -1;
+  std::string message_;
+  double message_until_ = -1;
+  Wishes wishes_;
+  std::map<std::string, Rect, std::less<>> marks_;
+};
+
+}  // namespace warplens::app

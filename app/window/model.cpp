@@ -1,0 +1,344 @@
+#include "app/window/model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::app {
+namespace {
+
+std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.find('/'))); }
+
+// The background runs of the whole ladder leave a core to the run that the user waits for.
+constexpr int background_threads = 1;
+
+}  // namespace
+
+Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State state,
+                                           std::function<void()> wake) {
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  auto catalog = workspace->catalog();
+  if (!catalog) return catalog.error();
+  auto devices = workspace->devices();
+  if (!devices) return devices.error();
+  auto device = devices->find(state.device);
+  if (!device) return device.error();
+
+  std::unique_ptr<Model> model(new Model);
+  model->state = std::move(state);
+  model->devices_ = *std::move(devices);
+  model->device_ = *std::move(device);
+  model->start_workers(workspace->compiler(), std::move(wake));
+  model->adopt_catalog(*std::move(catalog));
+  if (const Status adopted = model->adopt_kernel(); !adopted) return adopted.error();
+  return model;
+}
+
+void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
+  runner_ = std::make_shared<KernelRunner>(std::move(compiler));
+  runs_ = std::make_unique<LatestWins<RunRequest, Result<SharedRun>>>(
+      [runner = runner_](const RunRequest& request, const std::atomic<bool>& cancel, const auto&) {
+        return runner->run(request, cancel);
+      },
+      wake);
+  ladder_runs_ = std::make_unique<LatestWins<LadderRequest, Traffics>>(
+      [this](const LadderRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
+        return measure_ladder(request, cancel, partial);
+      },
+      wake);
+  files_ = std::make_unique<LatestWins<int, FileChanges>>(
+      [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
+                                                          const auto&) mutable {
+        if (!catalog) catalog = catalog_;
+        return catalog->refresh() ? FileChanges{catalog} : FileChanges{};
+      },
+      wake);
+}
+
+Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
+                                      const std::function<void(Traffics)>& partial) {
+  Traffics traffics;
+  for (const auto& step : request.steps) {
+    const auto run = runner_->run({.spec = step,
+                                   .parameters = {},
+                                   .sizes = request.sizes,
+                                   .device = request.device,
+                                   .threads = background_threads},
+                                  cancel);
+    if (cancel) break;
+    if (!run || (*run)->fault) continue;
+    const RunCounts& counts = (*run)->report.counts;
+    // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
+    const double scale = static_cast<double>((*run)->emulation.blocks_in_grid) /
+                         static_cast<double>((*run)->emulation.outcome.counters.blocks_run);
+    const auto whole = [&](std::uint64_t n) {
+      return static_cast<std::uint64_t>(static_cast<double>(n) * scale);
+    };
+    traffics[step.id] = {whole(counts.global_load.sectors + counts.global_store.sectors),
+                         whole(counts.shared_load.wavefronts + counts.shared_store.wavefronts)};
+    partial(traffics);
+  }
+  return traffics;
+}
+
+void Model::adopt_catalog(catalog::Catalog catalog) {
+  catalog_ = std::move(catalog);
+  ladders_.clear();
+  for (const auto& spec : catalog_.kernels()) {
+    const std::string name = ladder_of(spec.id);
+    if (ladders_.empty() || ladders_.back() != name) ladders_.push_back(name);
+  }
+}
+
+Status Model::adopt_kernel() {
+  auto spec = catalog_.find(state.kernel);
+  if (!spec) return spec.error();
+  const auto problem = problem::find_problem(spec->problem);
+  if (!problem) return problem.error();
+  spec_ = *std::move(spec);
+  problem_ = *problem;
+  catalog::Values sizes = problem_->default_sizes();
+  for (auto& [name, value] : sizes) {
+    if (const auto chosen = state.size.find(name); chosen != state.size.end()) value = chosen->second;
+  }
+  state.size = std::move(sizes);
+  // Values that the file no longer has fall back to its own.
+  if (const auto values = catalog::resolve_values(spec_, state.params, state.size)) {
+    state.params = *values;
+  } else if (const auto own = catalog::resolve_values(spec_, {}, state.size)) {
+    state.params = *own;
+  } else {
+    state.params = catalog::default_values(spec_);
+  }
+  refresh_sliders();
+  return Done{};
+}
+
+void Model::refresh_sliders() {
+  sliders_.clear();
+  for (const auto& parameter : spec_.params) {
+    sliders_.push_back(
+        {parameter, catalog::choices(spec_, parameter.name, state.params, state.size),
+         state.params.contains(parameter.name) ? state.params.at(parameter.name) : parameter.default_value});
+  }
+}
+
+std::vector<const catalog::KernelSpec*> Model::steps() const {
+  std::vector<const catalog::KernelSpec*> steps;
+  const std::string prefix = ladder() + "/";
+  for (const auto& spec : catalog_.kernels()) {
+    if (spec.id.starts_with(prefix)) steps.push_back(&spec);
+  }
+  return steps;
+}
+
+std::string Model::ladder() const { return ladder_of(state.kernel); }
+
+std::vector<std::pair<std::string, std::int64_t>> Model::sizes() const {
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  for (const std::string& name : problem_->size_names()) {
+    if (const auto found = state.size.find(name); found != state.size.end()) sizes.emplace_back(*found);
+  }
+  return sizes;
+}
+
+const StepTraffic* Model::traffic(const std::string& kernel) const {
+  const auto found = traffic_.find(kernel);
+  return found == traffic_.end() ? nullptr : &found->second;
+}
+
+void Model::choose_ladder(const std::string& name) {
+  if (name == ladder()) return;
+  for (const auto& spec : catalog_.kernels()) {
+    if (spec.id.starts_with(name + "/")) return choose_kernel(spec.id);
+  }
+}
+
+void Model::choose_kernel(const std::string& id) {
+  if (id == state.kernel) return;
+  const State before = state;
+  remembered_[state.kernel] = state.params;
+  state.kernel = id;
+  const auto known = remembered_.find(id);
+  state.params = known == remembered_.end() ? catalog::Values{} : known->second;
+  if (ladder_of(id) != ladder_of(before.kernel)) state.size.clear();
+  state.selection = {};
+  if (const Status adopted = adopt_kernel(); !adopted) {
+    state = before;
+    error_ = adopted.error();
+  }
+}
+
+void Model::choose_step(std::ptrdiff_t away) {
+  const auto all = steps();
+  const auto here =
+      std::find_if(all.begin(), all.end(), [&](const auto* s) { return s->id == state.kernel; });
+  const std::ptrdiff_t next = (here - all.begin()) + away;
+  if (here == all.end() || next < 0 || next >= std::ssize(all)) return;
+  choose_kernel(all[static_cast<std::size_t>(next)]->id);
+}
+
+void Model::set_parameter(const std::string& name, std::int64_t value) {
+  if (const auto found = state.params.find(name); found != state.params.end() && found->second == value)
+    return;
+  state.params[name] = value;
+  refresh_sliders();
+}
+
+void Model::set_size(const std::string& name, std::int64_t value) {
+  if (value < 1 || state.size[name] == value) return;
+  state.size[name] = value;
+  refresh_sliders();
+}
+
+void Model::choose_device(const std::string& id) {
+  const auto device = devices_.find(id);
+  if (!device) return void(error_ = device.error());
+  state.device = device->id;
+  device_ = *device;
+}
+
+Status Model::adopt(State next) {
+  const auto device = devices_.find(next.device);
+  if (!device) return device.error();
+  State before = std::exchange(state, std::move(next));
+  if (const Status adopted = adopt_kernel(); !adopted) {
+    state = std::move(before);
+    return adopted.error();
+  }
+  device_ = *device;
+  return Done{};
+}
+
+void Model::run_again() { never_asked_ = true; }
+
+void Model::cancel() {
+  runs_->cancel();
+  error_ = Error{"the run was cancelled", "press Run to start it again"};
+}
+
+bool Model::update() {
+  if (never_asked_ || state.kernel != asked_.kernel || state.params != asked_.params ||
+      state.size != asked_.size || state.device != asked_.device ||
+      state.selection.block != asked_.selection.block) {
+    ask_for_run();
+  }
+  const bool changed = take_answers();
+  if (changed || state.selection != shown_.selection) refresh_events();
+  return changed;
+}
+
+void Model::ask_for_run() {
+  never_asked_ = false;
+  asked_ = state;
+  error_.reset();
+  runs_->submit({.spec = spec_,
+                 .parameters = state.params,
+                 .sizes = state.size,
+                 .device = device_,
+                 .block = state.selection.block});
+}
+
+void Model::ask_for_ladder() {
+  std::string key = ladder() + " " + state.device;
+  LadderRequest request{.steps = {}, .sizes = state.size, .device = device_};
+  for (const auto& [name, value] : state.size) key += " " + name + std::to_string(value);
+  for (const auto* step : steps()) {
+    request.steps.push_back(*step);
+    key += " " + std::to_string(std::hash<std::string>()(step->code));
+  }
+  if (key == ladder_asked_) return;
+  ladder_asked_ = std::move(key);
+  traffic_.clear();
+  ladder_runs_->submit(std::move(request));
+}
+
+bool Model::take_answers() {
+  bool changed = false;
+  if (auto answer = runs_->poll()) {
+    changed = true;
+    if (*answer) {
+      run_ = **answer;
+      error_ = run_->fault;
+      ask_for_ladder();
+    } else {
+      error_ = answer->error();
+    }
+  }
+  if (auto traffic = ladder_runs_->poll()) {
+    changed = true;
+    traffic_ = *std::move(traffic);
+  }
+  if (auto files = files_->poll(); files && files->catalog) {
+    changed = true;
+    adopt_catalog(*std::move(files->catalog));
+    if (const Status adopted = adopt_kernel(); adopted)
+      run_again();
+    else
+      error_ = adopted.error();
+  }
+  return changed;
+}
+
+void Model::look_for_changes() {
+  if (!files_->busy_seconds()) files_->submit(0);
+}
+
+void Model::refresh_events() {
+  shown_ = state;
+  events_.clear();
+  trace_block_ = 0;
+  if (run_ == nullptr || run_->trace.blocks().empty()) return;
+  // A run that is still on its way leaves the last one on screen, with the block nearest to the one chosen.
+  trace_block_ = run_->trace.find_block(state.selection.block).value_or(0);
+  if (is_current()) {
+    state.selection.block = run_->trace.blocks()[trace_block_].block;
+    state.selection.warp = std::min(state.selection.warp, warps() - 1);
+    asked_.selection.block = state.selection.block;
+  }
+  events_ = run_->trace.find(trace_block_, {.warp = state.selection.warp});
+  if (is_current()) {
+    const auto last = static_cast<std::uint32_t>(events_.empty() ? 0 : events_.size() - 1);
+    state.selection.step = std::min(state.selection.step, last);
+  }
+  shown_ = state;
+}
+
+std::optional<trace::Access> Model::access() const {
+  if (run_ == nullptr || state.selection.step >= events_.size()) return std::nullopt;
+  return run_->trace.access(trace_block_, events_[state.selection.step]);
+}
+
+int Model::line_of(const trace::Access& access) const {
+  return access.pc < run_->instructions.size() ? run_->instructions[access.pc].line : 0;
+}
+
+std::uint64_t Model::blocks() const { return run_ == nullptr ? 1 : run_->emulation.blocks_in_grid; }
+
+std::uint32_t Model::warps() const {
+  if (run_ == nullptr) return 1;
+  const auto& block = run_->job.plan.launch.block;
+  return std::max<std::uint32_t>(1, (block[0] * block[1] * block[2] + 31) / 32);
+}
+
+void Model::choose_line(int line) {
+  if (run_ == nullptr) return;
+  const std::size_t count = events_.size();
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::size_t at = (state.selection.step + i) % count;
+    const std::uint32_t pc = run_->trace.pc(trace_block_, events_[at]);
+    if (pc < run_->instructions.size() && run_->instructions[pc].line == line) {
+      state.selection.step = static_cast<std::uint32_t>(at);
+      return;
+    }
+  }
+}
+
+void Model::move_step(std::ptrdiff_t by) {
+  if (events_.empty()) return;
+  const auto last = static_cast<std::ptrdiff_t>(events_.size()) - 1;
+  const std::ptrdiff_t now = state.selection.step;
+  state.selection.step = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last));
+}
+
+}  // namespace warplens::app

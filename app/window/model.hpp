@@ -1,0 +1,135 @@
+// What the window knows, without anything drawn: the state, the catalog, the newest run, and the workers that
+// bring them up to date. Panels edit `state`; update() notices and asks the workers.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/jobs.hpp"
+#include "app/kernel_runner.hpp"
+#include "app/state.hpp"
+#include "app/workspace.hpp"
+
+namespace warplens::app {
+
+// A slider: a parameter, its values, and which of them are legal beside the others.
+struct Slider {
+  catalog::Parameter parameter;
+  std::vector<catalog::Choice> choices;
+  std::int64_t value = 0;
+};
+
+// What a step of the ladder moves, for the bars of the list.
+struct StepTraffic {
+  std::uint64_t global_sectors = 0;
+  std::uint64_t shared_wavefronts = 0;
+};
+
+class Model {
+ public:
+  // wake: called from workers when there is something to draw. Errors: no kernel folder or device table, an
+  // unknown kernel or device in the state.
+  static Result<std::unique_ptr<Model>> open(const CommonOptions& common, State state,
+                                             std::function<void()> wake);
+
+  State state;
+
+  // Takes what the workers finished and asks for what the state now needs. True where anything changed.
+  bool update();
+  // Looks for changed kernel files, on a worker.
+  void look_for_changes();
+
+  const std::vector<std::string>& ladders() const { return ladders_; }
+  std::string ladder() const;                             // of the state's kernel: "matmul"
+  std::vector<const catalog::KernelSpec*> steps() const;  // of that ladder
+  const catalog::KernelSpec& spec() const { return spec_; }
+  const std::vector<Error>& file_problems() const { return catalog_.problems(); }
+  const std::vector<device::Device>& devices() const { return devices_.devices(); }
+  const device::Device& device() const { return device_; }
+  const std::vector<Slider>& sliders() const { return sliders_; }
+  std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
+  // Of a step at its own parameters and the state's size; nothing where it did not run yet.
+  const StepTraffic* traffic(const std::string& kernel) const;
+
+  // The newest run; null before the first. It may be older than the state: see is_current().
+  const KernelRun* run() const { return run_.get(); }
+  SharedRun shared_run() const { return run_; }
+  const std::optional<Error>& error() const { return error_; }  // why the state has no run
+  bool is_current() const { return !busy_seconds() && !error_; }
+  std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
+  bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
+  void cancel();
+
+  // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
+  const std::vector<std::uint32_t>& events() const { return events_; }
+  std::size_t trace_block() const { return trace_block_; }
+  std::optional<trace::Access> access() const;     // the chosen one
+  int line_of(const trace::Access& access) const;  // of the kernel file; 0 where unknown
+  std::uint64_t blocks() const;
+  std::uint32_t warps() const;
+
+  void choose_ladder(const std::string& name);
+  void choose_kernel(const std::string& id);
+  void choose_step(std::ptrdiff_t away);  // the next (1) or previous (-1) kernel of the ladder
+  void set_parameter(const std::string& name, std::int64_t value);
+  void set_size(const std::string& name, std::int64_t value);
+  void choose_device(const std::string& id);
+  void run_again();
+  // Takes over a whole state. Error: an unknown kernel or device; nothing changes then.
+  Status adopt(State next);
+  // The first access at or behind the chosen one that comes from this line; round the end.
+  void choose_line(int line);
+  void move_step(std::ptrdiff_t by);
+
+ private:
+  struct LadderRequest {
+    std::vector<catalog::KernelSpec> steps;
+    catalog::Values sizes;
+    device::Device device;
+  };
+  using Traffics = std::map<std::string, StepTraffic>;
+  struct FileChanges {
+    std::optional<catalog::Catalog> catalog;
+  };
+
+  Model() = default;
+  void start_workers(compile::Compiler compiler, std::function<void()> wake);
+  Traffics measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
+                          const std::function<void(Traffics)>& partial);
+  Status adopt_kernel();
+  void refresh_sliders();
+  void refresh_events();
+  void adopt_catalog(catalog::Catalog catalog);
+  void ask_for_run();
+  void ask_for_ladder();
+  bool take_answers();
+
+  catalog::Catalog catalog_;
+  device::DeviceTable devices_;
+  std::vector<std::string> ladders_;
+  catalog::KernelSpec spec_;
+  const problem::Problem* problem_ = nullptr;
+  device::Device device_;
+  std::vector<Slider> sliders_;
+  std::map<std::string, catalog::Values> remembered_;  // parameters of kernels that were left
+  SharedRun run_;
+  std::optional<Error> error_;
+  std::vector<std::uint32_t> events_;
+  std::size_t trace_block_ = 0;
+  Traffics traffic_;
+  State asked_, shown_;  // what the workers were asked for; what events_ was made for
+  bool never_asked_ = true;
+  std::string ladder_asked_;
+
+  std::shared_ptr<KernelRunner> runner_;
+  std::unique_ptr<LatestWins<RunRequest, Result<SharedRun>>> runs_;
+  std::unique_ptr<LatestWins<LadderRequest, Traffics>> ladder_runs_;
+  std::unique_ptr<LatestWins<int, FileChanges>> files_;
+};
+
+}  // namespace warplens::app

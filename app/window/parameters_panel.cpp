@@ -1,0 +1,144 @@
+// The sliders of the kernel file's parameters, the launch that they make, and what to watch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/panels.hpp"
+#include "app/window/widgets.hpp"
+
+namespace warplens::app {
+namespace {
+
+double dot_x(const Rect& track, std::size_t index, std::size_t count) {
+  return count < 2 ? track.center().x
+                   : track.x + track.width * static_cast<double>(index) / static_cast<double>(count - 1);
+}
+
+std::size_t nearest_dot(const Rect& track, std::size_t count, double x) {
+  if (count < 2 || track.width <= 0) return 0;
+  const double at = (x - track.x) / track.width * static_cast<double>(count - 1);
+  return static_cast<std::size_t>(std::clamp(std::round(at), 0.0, static_cast<double>(count - 1)));
+}
+
+void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float y = static_cast<float>(track.center().y);
+  for (std::size_t i = 0; i < slider.choices.size(); ++i) {
+    const auto& choice = slider.choices[i];
+    const ImVec2 at{static_cast<float>(dot_x(track, i, slider.choices.size())), y};
+    if (choice.value == slider.value) {
+      list.AddCircleFilled(at, ui.px(8), ui.color(choice.legal ? Token::accent : Token::costly), 24);
+    } else if (choice.legal) {
+      list.AddCircleFilled(at, ui.px(3.5), ui.color(Token::dim), 16);
+    } else {
+      list.AddCircleFilled(at, ui.px(4.5), ui.color(Token::panel), 16);
+      list.AddCircle(at, ui.px(4), ui.color(Token::dim), 16, std::max(1.0f, ui.px(1.5)));
+    }
+  }
+}
+
+// A slider over the listed values. A value that is not legal beside the others cannot be chosen; its reason
+// is shown.
+double draw_slider(const Ui& ui, const Slider& slider, double x, double y, double width) {
+  const std::string& name = slider.parameter.name;
+  const Rect head{x, y, width, ui.px(20)};
+  draw_text(ui, head, name, {Type::code});
+  draw_text(ui, head, std::to_string(slider.value), {Type::code}, Align::right);
+  ImGui::PushID(name.c_str());
+  ImGui::SetCursorScreenPos(corner(head));
+  ImGui::Dummy(extent(head));
+  tooltip(ui, slider.parameter.meaning);
+
+  const Rect track{x + ui.px(6), head.bottom() + ui.px(2), width - ui.px(12), ui.px(20)};
+  const Rect hit{x, track.y, width, track.height};
+  ui.mark("param/" + name, track);
+  ImGui::SetCursorScreenPos(corner(hit));
+  ImGui::InvisibleButton("slider", extent(hit));
+  const std::size_t near = nearest_dot(track, slider.choices.size(), ImGui::GetIO().MousePos.x);
+  const bool pointed = ImGui::IsItemActive() || ImGui::IsItemHovered();
+  if (ImGui::IsItemActive() && near < slider.choices.size() && slider.choices[near].legal)
+    ui.model.set_parameter(name, slider.choices[near].value);
+  ImGui::PopID();
+
+  const double middle = track.center().y;
+  fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
+  draw_dots(ui, track, slider);
+  const auto illegal = [&](const catalog::Choice& c) { return !c.legal; };
+  const auto first = std::find_if(slider.choices.begin(), slider.choices.end(), illegal);
+  double bottom = track.bottom() + ui.px(2);
+  if (first == slider.choices.end()) return bottom + ui.px(6);
+  const catalog::Choice& told = pointed && !slider.choices[near].legal ? slider.choices[near] : *first;
+  const Rect line{x, bottom, width, ui.px(18)};
+  const bool cut =
+      draw_text(ui, line, fmt::format("{}: {}", told.value, told.reason), {Type::caption, Token::costly});
+  if (cut || pointed) {
+    ImGui::SetCursorScreenPos(corner(line));
+    ImGui::Dummy(extent(line));
+    tooltip(ui, fmt::format("{} = {}: {}", name, told.value, told.reason));
+  }
+  return line.bottom() + ui.px(6);
+}
+
+std::string shape(const std::array<std::uint32_t, 3>& size) {
+  std::string text = std::to_string(size[0]);
+  if (size[1] > 1 || size[2] > 1) text += fmt::format(" × {}", size[1]);
+  if (size[2] > 1) text += fmt::format(" × {}", size[2]);
+  return text;
+}
+
+double draw_launch(const Ui& ui, double x, double y, double width) {
+  const KernelRun* run = ui.model.run();
+  if (run == nullptr || run->job.plan.spec.id != ui.state().kernel) return y;
+  const auto& launch = run->job.plan.launch;
+  std::vector<std::string> lines = {
+      fmt::format("Block {}, grid {}", shape(launch.block), shape(launch.grid)),
+      fmt::format("{} registers, occupancy {:.0f} %", run->report.registers, 100 * run->report.occupancy)};
+  if (run->report.shared_bytes > 0)
+    lines.push_back(fmt::format("{} bytes of shared memory",
+                                grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));
+  if (run->report.spill_bytes > 0) lines.push_back(fmt::format("{} bytes spilled", run->report.spill_bytes));
+  for (const std::string& line : lines) {
+    y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), line,
+                        {Type::caption, Token::dim});
+  }
+  return y + ui.px(10);
+}
+
+double draw_watch(const Ui& ui, double x, double y, double width) {
+  const std::string& watch = ui.model.spec().watch;
+  if (watch.empty()) return y;
+  const float inner = static_cast<float>(width) - ui.px(24);
+  const Label body{Type::caption, Token::dim};
+  const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + ui.px(44);
+  fill(ui, {x, y, width, height}, Token::raised, 1, theme::metric::corner);
+  draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, "Watch", {Type::strong, Token::accent});
+  draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, watch,
+                 body);
+  return y + height;
+}
+
+}  // namespace
+
+void draw_parameters(const Ui& ui, const Rect& rect) {
+  begin_panel("parameters", rect);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
+  double y = at.y + ui.px(8);
+  rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
+  y += ui.px(12);
+  if (!ui.model.sliders().empty()) {
+    draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});
+    y += ui.px(30);
+  }
+  // A copy: a slider that is moved makes the model compute all of them anew.
+  const std::vector<Slider> sliders = ui.model.sliders();
+  for (const Slider& slider : sliders) y = draw_slider(ui, slider, x, y, width);
+  y = draw_launch(ui, x, y + ui.px(4), width);
+  y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
+  ImGui::Dummy({1, ui.px(12)});
+  ImGui::EndChild();
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/commands.hpp"
+#include "app/window/picture_file.hpp"
+#include "app/window/stage.hpp"
+#include "app/window/window_commands.hpp"
+
+namespace warplens::app {
+namespace {
+
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// What one frame costs this thread, the renderer's own threads left out.
+void report_timing(Stage& stage, double first_frame) {
+  constexpr int frames = 200;
+  std::vector<double> cpu;
+  for (int i = 0; i < frames; ++i) {
+    const double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    if (!stage.frame()) return;
+    cpu.push_back(1e3 * (seconds_of(CLOCK_THREAD_CPUTIME_ID) - before));
+  }
+  std::sort(cpu.begin(), cpu.end());
+  fmt::print(stderr,
+             "first frame {:.0f} ms; frame, CPU of the window's thread: p50 {:.2f} ms, p99 {:.2f} ms\n",
+             1e3 * first_frame, cpu[frames / 2], cpu[frames * 99 / 100]);
+}
+
+}  // namespace
+
+Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
+  const double start = seconds_of(CLOCK_MONOTONIC);
+  const auto state = read_state(options.state);
+  if (!state) return state.error();
+  auto stage = Stage::open(common, *state);
+  if (!stage) return stage.error();
+  if (const Status first = (*stage)->frame(); !first) return first.error();
+  const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;
+  if (const Status settled = (*stage)->settle(); !settled) return settled.error();
+  const Status written = write_png((*stage)->picture(), options.output);
+  if (!written) return written.error();
+  if (options.timing) report_timing(**stage, first_frame);
+  return exit_fine;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,90 @@
+#include "app/window/stage.hpp"
+
+#include <chrono>
+#include <thread>
+
+namespace warplens::app {
+
+Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state) {
+  std::unique_ptr<Stage> stage(new Stage);
+  auto offscreen = Offscreen::create(state.view.width, state.view.height);
+  if (!offscreen) return offscreen.error();
+  stage->offscreen_ = *std::move(offscreen);
+  auto model = Model::open(common, std::move(state), {});
+  if (!model) return model.error();
+  stage->model_ = *std::move(model);
+  auto interface = Interface::create(*stage->model_);
+  if (!interface) return interface.error();
+  stage->interface_ = *std::move(interface);
+  compat::set_mouse(ImGui::GetIO(), -1e6f, -1e6f, false);
+  return stage;
+}
+
+Status Stage::frame() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(offscreen_->width()), static_cast<float>(offscreen_->height())};
+  io.DeltaTime = 1.0f / 60;
+  model_->update();
+  offscreen_->clear();
+  return interface_->draw();
+}
+
+Status Stage::settle(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  // Three more frames after the last answer: ImGui measures popups and scroll bars one frame late.
+  for (int quiet = 0; quiet < 4;) {
+    if (const Status drawn = frame(); !drawn) return drawn.error();
+    const bool busy = model_->busy_seconds() || model_->ladder_is_busy();
+    quiet = busy ? 0 : quiet + 1;
+    if (Clock::now() > end)
+      return Error{"the window did not come to rest", "look for a kernel that runs on and on"};
+    if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return Done{};
+}
+
+Result<Rect> Stage::find(std::string_view mark) const {
+  const auto found = interface_->marks().find(mark);
+  if (found == interface_->marks().end())
+    return Error{"nothing on screen is called " + std::string(mark), ""};
+  return found->second;
+}
+
+Status Stage::move_to(scene::Point at) {
+  compat::set_mouse(ImGui::GetIO(), static_cast<float>(at.x), static_cast<float>(at.y), false);
+  return frame();
+}
+
+Status Stage::click(std::string_view mark) { return drag(mark, 0.5, 0.5); }
+
+Status Stage::drag(std::string_view mark, double from, double to) {
+  const auto rect = find(mark);
+  if (!rect) return rect.error();
+  const auto at = [&](double share) { return static_cast<float>(rect->x + share * rect->width); };
+  const float y = static_cast<float>(rect->center().y);
+  struct Move {
+    float x;
+    bool down;
+  };
+  // ImGui takes a press only where the pointer was hovering the frame before.
+  for (const Move move : {Move{at(from), false}, Move{at(from), false}, Move{at(from), true},
+                          Move{at(to), true}, Move{at(to), true}, Move{at(to), false}}) {
+    compat::set_mouse(ImGui::GetIO(), move.x, y, move.down);
+    if (const Status drawn = frame(); !drawn) return drawn;
+  }
+  return frame();
+}
+
+Status Stage::press(compat::Key key, bool control) {
+  ImGuiIO& io = ImGui::GetIO();
+  compat::set_control(io, control);
+  for (const bool down : {true, false}) {
+    compat::set_key(io, key, down);
+    if (const Status drawn = frame(); !drawn) return drawn;
+  }
+  compat::set_control(io, false);
+  return frame();
+}
+
+}  // namespace warplens::app

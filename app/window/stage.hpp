@@ -1,0 +1,43 @@
+// The window without a display, driven by a script: screenshots and tests.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "app/window/imgui_compat.hpp"
+#include "app/window/interface.hpp"
+#include "app/window/offscreen.hpp"
+
+namespace warplens::app {
+
+class Stage {
+ public:
+  // The size is that of the state's view. Errors: as Model::open, and no EGL.
+  static Result<std::unique_ptr<Stage>> open(const CommonOptions& common, State state);
+
+  Model& model() { return *model_; }
+  Interface& interface() { return *interface_; }
+
+  // One frame, 1/60 s later. Error: see Interface::draw.
+  Status frame();
+  // Frames until every worker is idle and the picture has settled. Error: that takes longer than so many
+  // seconds.
+  Status settle(double seconds = 60);
+  scene::Raster picture() { return offscreen_->read(); }
+
+  // Where a named thing stands in the last frame. Error: it does not.
+  Result<Rect> find(std::string_view mark) const;
+  Status move_to(scene::Point at);
+  Status click(std::string_view mark);
+  // Presses at `from` and releases at `to`, both shares (0 to 1) of the thing's width.
+  Status drag(std::string_view mark, double from, double to);
+  Status press(compat::Key key, bool control = false);
+
+ private:
+  Stage() = default;
+  std::unique_ptr<Offscreen> offscreen_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Interface> interface_;
+};
+
+}  // namespace warplens::app

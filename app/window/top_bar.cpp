@@ -1,0 +1,179 @@
+// Ladder, sizes, device, Run and Live on the left; theme, presenter mode and the export menu on the right.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/window/panels.hpp"
+#include "app/window/widgets.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Places widgets from left to right.
+struct Row {
+  const Ui& ui;
+  Rect rect;
+  double x;
+  Rect take(double width, double gap = 8) {
+    const double height = ui.px(32);
+    const Rect r{x, rect.y + (rect.height - height) / 2, ui.px(width), height};
+    x += r.width + ui.px(gap);
+    return r;
+  }
+};
+
+std::string title_of(std::string name) {
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+void draw_ladder_menu(const Ui& ui, const Rect& rect) {
+  if (button(ui, "ladder", rect, title_of(ui.model.ladder()), {.menu = true})) ImGui::OpenPopup("ladders");
+  if (!ImGui::BeginPopup("ladders")) return;
+  for (const std::string& name : ui.model.ladders()) {
+    if (ImGui::MenuItem(title_of(name).c_str(), nullptr, name == ui.model.ladder()))
+      ui.model.choose_ladder(name);
+  }
+  ImGui::EndPopup();
+}
+
+// The typed number takes effect when the field is left, so that 1024 is not first 1, 10 and 102.
+void draw_size(const Ui& ui, Row& row, const std::string& name, std::int64_t value, double width) {
+  draw_text(ui, row.take(16, 4), name, {Type::body, Token::dim}, Align::center);
+  const Rect field = row.take(width, 10);
+  ui.mark("size/" + name, field);
+  ImGui::SetCursorScreenPos(corner(field));
+  ImGui::SetNextItemWidth(static_cast<float>(field.width));
+  ImGui::PushFont(ui.font(Type::strong));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(ui.px(8), (static_cast<float>(field.height) - ImGui::GetFontSize()) / 2));
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID typed = ImGui::GetID(("typed " + name).c_str());
+  int number = storage.GetInt(typed, 0);
+  if (number == 0) number = static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
+  ImGui::InputInt(("##" + name).c_str(), &number, 0, 0);
+  storage.SetInt(typed, ImGui::IsItemActive() ? number : 0);
+  if (ImGui::IsItemDeactivatedAfterEdit()) ui.model.set_size(name, number);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  if (!ImGui::IsItemActive()) tooltip(ui, "Size " + name + " of the problem, 1 and up");
+}
+
+std::string short_name(const device::Device& device) {
+  return device.sm_count > 0 && device.name.starts_with("NVIDIA ") ? device.name.substr(7) : device.name;
+}
+
+void draw_device_menu(const Ui& ui, const Rect& rect) {
+  const std::string text = fmt::format("Emulator · {} rules", short_name(ui.model.device()));
+  const std::string tip =
+      text + ": the kernel runs on this computer, and memory is counted as this chip counts it";
+  if (button(ui, "device", rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup("devices");
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {ui.px(420), ui.px(460)});
+  if (!ImGui::BeginPopup("devices")) return;
+  for (const auto& device : ui.model.devices()) {
+    const std::string line = fmt::format("{}  ({}.{})", short_name(device), device.compute_capability / 10,
+                                         device.compute_capability % 10);
+    if (ImGui::MenuItem((line + "##" + device.id).c_str(), nullptr, device.id == ui.model.device().id))
+      ui.model.choose_device(device.id);
+  }
+  ImGui::EndPopup();
+}
+
+// Faster than this an answer comes without a sign that it was being waited for.
+constexpr double patience = 0.1;
+
+void draw_run(const Ui& ui, Row& row) {
+  const auto busy = ui.model.busy_seconds();
+  if (busy && *busy > patience) {
+    const Rect rect = row.take(92);
+    if (button(ui, "run", rect, "Cancel", {.icon = Icon::stop, .tip = "Stop this run (Esc)"}))
+      ui.model.cancel();
+    const Rect turn = row.take(24);
+    spinner(ui, {static_cast<float>(turn.center().x), static_cast<float>(turn.center().y)}, ui.px(8));
+  } else if (button(ui, "run", row.take(92), "Run",
+                    {.look = Look::primary, .icon = Icon::run, .tip = "Run this kernel again (F5)"})) {
+    ui.model.run_again();
+  }
+}
+
+void draw_export_items(const Ui& ui) {
+  const std::string stem = ui.model.ladder() + "-" + ui.state().view.figure;
+  if (ImGui::MenuItem("Figure as SVG", nullptr)) ui.wishes.save_figure = stem + ".svg";
+  if (ImGui::MenuItem("Figure as PDF", nullptr)) ui.wishes.save_figure = stem + ".pdf";
+  if (ImGui::MenuItem("Figure as PNG", "Ctrl+E")) ui.wishes.save_figure = stem + ".png";
+  ImGui::Separator();
+  if (ImGui::MenuItem("Window as PNG", nullptr)) ui.wishes.save_picture = "warplens-window.png";
+  if (ImGui::MenuItem("State as TOML", "Ctrl+S")) ui.wishes.save_state = "warplens-state.toml";
+  if (ImGui::MenuItem("Open warplens-state.toml", "Ctrl+O")) ui.wishes.open_state = "warplens-state.toml";
+}
+
+void draw_view_items(const Ui& ui) {
+  View& view = ui.state().view;
+  if (ImGui::MenuItem("Dark theme", "T", view.dark)) view.dark = !view.dark;
+  if (ImGui::MenuItem("Presenter mode", "P", view.presenter)) view.presenter = !view.presenter;
+  if (ImGui::MenuItem("Larger text", "+")) view.text_scale = std::min(2.5, view.text_scale + 0.125);
+  if (ImGui::MenuItem("Smaller text", "-")) view.text_scale = std::max(0.75, view.text_scale - 0.125);
+  if (ImGui::MenuItem("Text as designed", "0", view.text_scale == 1)) view.text_scale = 1;
+}
+
+// A menu whose popup hangs under its button.
+template <class Items>
+void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text, Items items) {
+  const std::string popup = std::string(name) + " menu";
+  if (button(ui, name, rect, text, {.menu = true})) ImGui::OpenPopup(popup.c_str());
+  if (!ImGui::BeginPopup(popup.c_str())) return;
+  items();
+  ImGui::EndPopup();
+}
+
+void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
+  View& view = ui.state().view;
+  const double height = ui.px(32), y = rect.y + (rect.height - height) / 2;
+  double right = rect.right() - ui.px(12);
+  const auto take = [&](double width) {
+    right -= ui.px(width);
+    const Rect r{right, y, ui.px(width), height};
+    right -= ui.px(8);
+    return r;
+  };
+  if (narrow) {
+    menu(ui, "menu", take(86), "Menu", [&] {
+      draw_view_items(ui);
+      ImGui::Separator();
+      draw_export_items(ui);
+    });
+    return;
+  }
+  menu(ui, "export", take(104), "Export…", [&] { draw_export_items(ui); });
+  if (button(ui, "present", take(84), "Present",
+             {.chosen = view.presenter, .tip = "Larger type for a projector (P)"}))
+    view.presenter = !view.presenter;
+  menu(ui, "view", take(80), "View", [&] { draw_view_items(ui); });
+  if (button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
+    view.dark = !view.dark;
+}
+
+}  // namespace
+
+void draw_top_bar(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel);
+  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
+  const double room = rect.width / ui.scale;
+  const bool narrow = room < 1180;
+  Row row{ui, rect, rect.x + ui.px(16)};
+  if (room >= 900) draw_text(ui, row.take(104), "warplens", {Type::strong});
+  draw_ladder_menu(ui, row.take(narrow ? 112 : 124, 14));
+  const double field = room < 900 ? 48 : 58;
+  for (const auto& [name, value] : ui.model.sizes()) draw_size(ui, row, name, value, field);
+  const double left_for_device =
+      (rect.right() - row.x) / ui.scale - (narrow ? 100 + 92 + 72 + 48 : 356 + 92 + 72 + 56);
+  draw_device_menu(ui, row.take(std::clamp(left_for_device, 96.0, 264.0)));
+  draw_run(ui, row);
+  button(ui, "live", row.take(60), "Live",
+         {.enabled = false, .tip = "Live pictures need an NVIDIA GPU; this computer runs the emulator"});
+  draw_right(ui, rect, narrow);
+}
+
+}  // namespace warplens::app

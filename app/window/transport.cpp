@@ -1,0 +1,154 @@
+// Time: the accesses of one warp of one block, one by one.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/panels.hpp"
+#include "app/window/widgets.hpp"
+
+namespace warplens::app {
+namespace {
+
+double last_step(const Ui& ui) {
+  return ui.model.events().empty() ? 0 : static_cast<double>(ui.model.events().size() - 1);
+}
+
+double draw_buttons(const Ui& ui, double x, double y, double height) {
+  const bool any = !ui.model.events().empty();
+  Selection& selection = ui.state().selection;
+  const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
+    const Rect rect{x, y, ui.px(34), height};
+    x += rect.width + ui.px(6);
+    return button(ui, name, rect, "",
+                  {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
+  };
+  if (one("first", Icon::first, "First access (Home)")) selection.step = 0;
+  if (one("back", Icon::previous, "Previous access (left arrow)")) ui.model.move_step(-1);
+  if (one("play", ui.is_playing() ? Icon::pause : Icon::play, "Play or pause (space)", true))
+    ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
+  if (one("forward", Icon::next, "Next access (right arrow)")) ui.model.move_step(1);
+  if (one("last", Icon::last, "Last access (End)"))
+    selection.step = static_cast<std::uint32_t>(last_step(ui));
+  return x;
+}
+
+void draw_scrubber(const Ui& ui, const Rect& rect) {
+  const Rect track{rect.x + ui.px(7), rect.center().y - ui.px(1.5), rect.width - ui.px(14), ui.px(3)};
+  ui.mark("scrubber", {track.x, rect.y, track.width, rect.height});
+  const double last = last_step(ui);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::InvisibleButton("scrubber", extent(rect));
+  if (ImGui::IsItemActive() && last > 0) {
+    const double at = (ImGui::GetIO().MousePos.x - track.x) / std::max(1.0, track.width);
+    ui.state().selection.step = static_cast<std::uint32_t>(std::clamp(at, 0.0, 1.0) * last + 0.5);
+  }
+  const double share = last > 0 ? std::min(1.0, ui.state().selection.step / last) : 0;
+  fill(ui, track, Token::line, 1, 1.5);
+  fill(ui, {track.x, track.y, track.width * share, track.height}, Token::accent, 1, 1.5);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  // Where the block met a barrier, as far as marks can be told apart.
+  if (const KernelRun* run = ui.model.run(); run != nullptr && last > 0 && !run->trace.blocks().empty()) {
+    const auto barriers = run->trace.barriers(ui.model.trace_block());
+    const auto& events = ui.model.events();
+    double drawn = -1e9;
+    for (const trace::Barrier& barrier : barriers) {
+      const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
+      const double x = track.x + track.width * std::min(1.0, static_cast<double>(at) / last);
+      if (x - drawn < ui.px(5)) continue;
+      drawn = x;
+      list.AddLine({static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(5))},
+                   {static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(9))},
+                   ui.color(Token::dim, 0.7));
+    }
+  }
+  list.AddCircleFilled(
+      {static_cast<float>(track.x + track.width * share), static_cast<float>(track.center().y)}, ui.px(7),
+      ui.color(Token::accent), 24);
+}
+
+// "◂ Block 3 of 256 ▸": by its arrows, or by typing after a click on it.
+double draw_picker(const Ui& ui, const char* name, double right, double y, double width, std::uint64_t value,
+                   std::uint64_t count, auto choose) {
+  const double height = ui.px(26), arrow = ui.px(24);
+  const Rect rect{right - width, y, width, height};
+  const std::string id = name;
+  const std::string before = id + " before", after = id + " after";
+  if (button(ui, before, {rect.x, y, arrow, height}, "", {.icon = Icon::previous, .enabled = value > 0}))
+    choose(value - 1);
+  if (button(ui, after, {rect.right() - arrow, y, arrow, height}, "",
+             {.icon = Icon::next, .enabled = value + 1 < count}))
+    choose(value + 1);
+  const Rect middle{rect.x + arrow, y, width - 2 * arrow, height};
+  draw_text(ui, middle, fmt::format("{} {} of {}", id, grouped(value), grouped(count)),
+            {Type::caption, Token::dim}, Align::center);
+  ImGui::SetCursorScreenPos(corner(middle));
+  ImGui::PushID(name);
+  if (ImGui::InvisibleButton("type", extent(middle))) ImGui::OpenPopup("number");
+  tooltip(ui, "Click to type a number");
+  if (ImGui::BeginPopup("number")) {
+    int typed = static_cast<int>(value);
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(ui.px(120));
+    if (ImGui::InputInt("##value", &typed, 1, 16, ImGuiInputTextFlags_EnterReturnsTrue)) {
+      choose(static_cast<std::uint64_t>(
+          std::clamp<std::int64_t>(typed, 0, static_cast<std::int64_t>(count) - 1)));
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+  return rect.x - ui.px(8);
+}
+
+double draw_pickers(const Ui& ui, double right, double y, bool tight) {
+  Selection& selection = ui.state().selection;
+  View& view = ui.state().view;
+  const Rect speed{right - ui.px(64), y, ui.px(64), ui.px(26)};
+  if (button(ui, "speed", speed, fmt::format("{:g} / s", view.speed),
+             {.tip = "Accesses a second while playing"}))
+    view.speed = view.speed >= 256 ? 1 : view.speed * 4;
+  right = speed.x - ui.px(8);
+  right = draw_picker(ui, "Warp", right, y, ui.px(tight ? 130 : 144), selection.warp, ui.model.warps(),
+                      [&](std::uint64_t w) {
+                        selection.warp = static_cast<std::uint32_t>(w);
+                        selection.step = 0;
+                      });
+  return draw_picker(ui, "Block", right, y, ui.px(tight ? 160 : 190), selection.block, ui.model.blocks(),
+                     [&](std::uint64_t b) {
+                       selection.block = b;
+                       selection.step = 0;
+                     });
+}
+
+std::string here(const Ui& ui) {
+  const auto access = ui.model.access();
+  if (!access) return "no accesses";
+  const int line = ui.model.line_of(*access);
+  return line > 0 ? fmt::format("line {}", line) : "";
+}
+
+}  // namespace
+
+void draw_transport(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel, 1, theme::metric::corner);
+  frame(ui, rect, Token::line, 1, theme::metric::corner);
+  const double x = draw_buttons(ui, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
+  const std::string count =
+      ui.model.events().empty()
+          ? ""
+          : fmt::format("access {} of {}", grouped(ui.state().selection.step + std::uint64_t{1}),
+                        grouped(ui.model.events().size()));
+  const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
+  const double right = rect.right() - ui.px(12);
+  const Rect scrubber{x + ui.px(8), rect.y + ui.px(8), right - count_width - ui.px(12) - x - ui.px(8),
+                      ui.px(32)};
+  if (scrubber.width > ui.px(40)) draw_scrubber(ui, scrubber);
+  draw_text(ui, {right - count_width, rect.y + ui.px(8), count_width, ui.px(32)}, count,
+            {Type::caption, Token::dim}, Align::right);
+  const double row = rect.bottom() - ui.px(34);
+  const double left = draw_pickers(ui, right, row, rect.width < ui.px(560));
+  draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, here(ui),
+            {Type::small_code, Token::dim});
+}
+
+}  // namespace warplens::app

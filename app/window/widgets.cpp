@@ -1,0 +1,202 @@
+#include "app/window/widgets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/window/imgui_compat.hpp"
+
+namespace warplens::app {
+namespace {
+
+ImDrawList& list() { return *ImGui::GetWindowDrawList(); }
+
+ImVec2 measure(const Ui& ui, std::string_view text, Type type) {
+  const ImFont* font = ui.font(type);
+  return const_cast<ImFont*>(font)->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(),
+                                                  text.data() + text.size());
+}
+
+// The longest beginning of the text that fits with an ellipsis; never a part of a character.
+std::string shortened(const Ui& ui, std::string_view text, float width, Type type) {
+  std::size_t end = text.size();
+  while (end > 0) {
+    do --end;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80);
+    const std::string candidate = std::string(text.substr(0, end)) + "…";
+    if (measure(ui, candidate, type).x <= width) return candidate;
+  }
+  return "";
+}
+
+void triangle(ImVec2 c, float r, float direction, ImU32 color) {
+  const float d = r * direction;
+  const std::array<ImVec2, 3> points = {ImVec2{c.x - d * 0.7f, c.y - r}, ImVec2{c.x + d, c.y},
+                                        ImVec2{c.x - d * 0.7f, c.y + r}};
+  list().AddTriangleFilled(points[0], points[1], points[2], color);
+}
+
+void bar(ImVec2 c, float half_width, float half_height, ImU32 color) {
+  list().AddRectFilled({c.x - half_width, c.y - half_height}, {c.x + half_width, c.y + half_height}, color);
+}
+
+}  // namespace
+
+bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label label, Align align) {
+  const ImFont* font = ui.font(label.type);
+  const ImVec2 size = measure(ui, text, label.type);
+  const bool too_long = size.x > rect.width + 0.5;
+  const std::string shown =
+      too_long ? shortened(ui, text, static_cast<float>(rect.width), label.type) : std::string(text);
+  const float width = too_long ? measure(ui, shown, label.type).x : size.x;
+  const double room = rect.width - width;
+  const double x = rect.x + (align == Align::left ? 0 : align == Align::center ? room / 2 : room);
+  const double y = rect.y + (rect.height - size.y) / 2;
+  list().AddText(font, font->FontSize, {std::floor(static_cast<float>(x)), std::floor(static_cast<float>(y))},
+                 ui.color(label.color, label.alpha), shown.data(), shown.data() + shown.size());
+  return too_long;
+}
+
+float text_width(const Ui& ui, std::string_view text, Type type) { return measure(ui, text, type).x; }
+float line_height(const Ui& ui, Type type) { return ui.font(type)->FontSize; }
+
+float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label, bool draw) {
+  const ImFont* font = ui.font(label.type);
+  const float step = std::floor(font->FontSize * 1.2f);
+  float y = 0;
+  const char* cursor = text.data();
+  const char* const end = text.data() + text.size();
+  while (cursor < end) {
+    const char* stop = font->CalcWordWrapPositionA(1, cursor, end, width);
+    if (stop == cursor) ++stop;
+    if (draw)
+      list().AddText(font, font->FontSize, {at.x, std::floor(at.y + y)}, ui.color(label.color, label.alpha),
+                     cursor, stop);
+    y += step;
+    cursor = stop;
+    while (cursor < end && (*cursor == ' ' || *cursor == '\n')) ++cursor;
+  }
+  return y;
+}
+
+void fill(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
+  list().AddRectFilled(corner(rect), far_corner(rect), ui.color(token, alpha), ui.px(radius));
+}
+void frame(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
+  list().AddRect(corner(rect), far_corner(rect), ui.color(token, alpha), ui.px(radius));
+}
+void rule(const Ui& ui, double x0, double y0, double x1, double y1) {
+  list().AddLine({static_cast<float>(x0), static_cast<float>(y0)},
+                 {static_cast<float>(x1), static_cast<float>(y1)}, ui.color(Token::line));
+}
+
+void draw_icon(const Ui& ui, ImVec2 c, float r, Icon icon, ImU32 color) {
+  const float thin = std::max(1.0f, ui.px(1));
+  switch (icon) {
+    case Icon::none:
+      return;
+    case Icon::play:
+    case Icon::next:
+    case Icon::run:
+      return triangle(c, r, 1, color);
+    case Icon::previous:
+      return triangle(c, r, -1, color);
+    case Icon::first:
+      bar({c.x - r, c.y}, thin, r, color);
+      return triangle({c.x + r * 0.3f, c.y}, r, -1, color);
+    case Icon::last:
+      bar({c.x + r, c.y}, thin, r, color);
+      return triangle({c.x - r * 0.3f, c.y}, r, 1, color);
+    case Icon::pause:
+      bar({c.x - r * 0.5f, c.y}, r * 0.28f, r, color);
+      return bar({c.x + r * 0.5f, c.y}, r * 0.28f, r, color);
+    case Icon::stop:
+      return bar(c, r * 0.85f, r * 0.85f, color);
+    case Icon::down:
+      list().AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f}, {c.x, c.y + r * 0.8f},
+                               color);
+  }
+}
+
+bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
+            const ButtonOptions& o) {
+  ui.mark(std::string(name), rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::PushID(name.data(), name.data() + name.size());
+  const bool clicked = ImGui::InvisibleButton("button", extent(rect)) && o.enabled;
+  const bool hovered = ImGui::IsItemHovered() && o.enabled;
+  if (!o.tip.empty()) tooltip(ui, o.tip);
+  ImGui::PopID();
+  const bool primary = o.look == Look::primary && o.enabled;
+  const Token color = primary                                        ? Token::on_accent
+                      : o.look == Look::tab && !o.chosen && !hovered ? Token::dim
+                                                                     : Token::text;
+  const double alpha = o.enabled ? 1 : 0.45;
+  if (o.look == Look::tab) {
+    if (o.chosen) fill(ui, {rect.x, rect.bottom() - ui.px(3), rect.width, ui.px(3)}, Token::accent);
+  } else {
+    fill(ui, rect,
+         primary               ? Token::accent
+         : o.chosen || hovered ? Token::line
+                               : Token::raised,
+         primary && hovered ? 0.85 : 1, theme::metric::corner);
+  }
+  const Type type = o.look == Look::tab && !o.chosen ? Type::body : Type::strong;
+  const float icon = o.icon == Icon::none ? 0 : ui.px(7);
+  const float gap = icon > 0 && !text.empty() ? ui.px(8) : 0;
+  const float arrow = o.menu ? ui.px(18) : 0;
+  const float room = static_cast<float>(rect.width) - ui.px(o.look == Look::tab ? 0 : 12) - arrow;
+  const float wide = std::min(text_width(ui, text, type), room - 2 * icon - gap);
+  const float x =
+      static_cast<float>(rect.x) + (static_cast<float>(rect.width) - arrow - wide - 2 * icon - gap) / 2;
+  if (icon > 0)
+    draw_icon(ui, {x + icon, static_cast<float>(rect.center().y)}, icon, o.icon, ui.color(color, alpha));
+  const bool cut =
+      draw_text(ui, {x + 2 * icon + gap, rect.y, wide + 1, rect.height}, text, {type, color, alpha});
+  if (cut && hovered && o.tip.empty()) ImGui::SetTooltip("%.*s", static_cast<int>(text.size()), text.data());
+  if (o.menu)
+    draw_icon(ui, {static_cast<float>(rect.right()) - ui.px(15), static_cast<float>(rect.center().y)},
+              ui.px(5), Icon::down, ui.color(Token::dim, alpha));
+  return clicked;
+}
+
+void tooltip(const Ui& ui, std::string_view text) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ui.px(420));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void spinner(const Ui& ui, ImVec2 c, float r) {
+  const float turn = static_cast<float>(std::fmod(ImGui::GetTime(), 1.0)) * 6.2831853f;
+  list().PathArcTo(c, r, turn, turn + 4.4f, 24);
+  list().PathStroke(ui.color(Token::accent), 0, ui.px(2));
+}
+
+std::string short_count(double value) {
+  constexpr std::array<std::pair<double, const char*>, 4> units = {
+      {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
+  for (const auto& [unit, name] : units) {
+    if (value >= 9.9995 * unit || (value >= unit && unit > 1e3))
+      return fmt::format("{:.{}f}{}", value / unit, value >= 99.95 * unit && unit == 1e3 ? 0 : 1, name);
+  }
+  return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {
+  ImGui::SetCursorScreenPos(corner(rect));
+  compat::begin_child(name, extent(rect), flags);
+}
+
+}  // namespace warplens::app

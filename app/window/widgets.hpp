@@ -1,0 +1,60 @@
+// The few widgets that the panels share, drawn as the design has them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "app/window/ui.hpp"
+
+namespace warplens::app {
+
+struct Label {
+  Type type = Type::body;
+  Token color = Token::text;
+  double alpha = 1;
+};
+enum class Align { left, center, right };
+
+// One line, shortened with an ellipsis where it is wider than the rectangle; vertically centred. Answers
+// whether it was shortened.
+bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label label = {},
+               Align align = Align::left);
+float text_width(const Ui& ui, std::string_view text, Type type);
+float line_height(const Ui& ui, Type type);
+// Wrapped text below a point; answers its height. With draw = false it only measures.
+float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label,
+                     bool draw = true);
+
+void fill(const Ui& ui, const Rect& rect, Token token, double alpha = 1, double radius = 0);
+void frame(const Ui& ui, const Rect& rect, Token token, double alpha = 1, double radius = 0);
+void rule(const Ui& ui, double x0, double y0, double x1, double y1);
+
+enum class Icon { none, first, previous, play, pause, next, last, down, run, stop };
+void draw_icon(const Ui& ui, ImVec2 center, float size, Icon icon, ImU32 color);
+
+enum class Look { plain, primary, tab };
+struct ButtonOptions {
+  Look look = Look::plain;
+  Icon icon = Icon::none;
+  bool enabled = true;
+  bool chosen = false;  // a tab that is open, a switch that is on
+  std::string_view tip = {};
+  bool menu = false;  // a small arrow at its right end
+};
+// name: unique, also its mark.
+bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
+            const ButtonOptions& options = {});
+
+void tooltip(const Ui& ui, std::string_view text);  // of the last item, where the pointer rests on it
+void spinner(const Ui& ui, ImVec2 center, float radius);
+
+// "17.3 M", "134.2 k", "4"
+std::string short_count(double value);
+// "1,025"
+std::string grouped(std::uint64_t value);
+
+// A child window that fills a rectangle of the screen; pair with ImGui::EndChild().
+void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
+
+}  // namespace warplens::app

@@ -1,0 +1,25 @@
+// The commands that show the window: on a display, or as a picture.
+#pragma once
+
+#include <string>
+
+#include "app/options.hpp"
+#include "engine/base/result.hpp"
+
+namespace warplens::app {
+
+struct WindowOptions {
+  std::string state;       // a TOML file; empty: as the window was left
+  double close_after = 0;  // seconds; 0: when the user closes it
+};
+// Error: no display (exit 2, says how to export instead).
+Result<int> window_command(const CommonOptions& common, const WindowOptions& options);
+
+struct ScreenshotOptions {
+  std::string state;    // a TOML file
+  std::string output;   // a PNG file
+  bool timing = false;  // say on stderr how long the frames took
+};
+Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options);
+
+}  // namespace warplens::app

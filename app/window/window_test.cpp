@@ -1,0 +1,222 @@
+// The window, drawn off screen and driven by a script, as a user would drive it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/window/stage.hpp"
+
+namespace warplens::app {
+namespace {
+
+State small_state() {
+  State state;
+  state.size = {{"M", 64}, {"N", 64}, {"K", 64}};
+  state.view.width = 1280;
+  state.view.height = 720;
+  return state;
+}
+
+class WindowTest : public ::testing::Test {
+ protected:
+  // Skips where pictures or kernels cannot be made; then stage_ is null.
+  void open(const State& state) {
+    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
+    if (!compile::Compiler(compile::Compiler::Options{}).available())
+      GTEST_SKIP() << "no NVRTC to compile kernels";
+    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state);
+    ASSERT_TRUE(stage) << to_line(stage.error());
+    stage_ = *std::move(stage);
+    ASSERT_TRUE(stage_->settle());
+  }
+  State& state() { return stage_->model().state; }
+  bool click(std::string_view mark) {
+    const Status done = stage_->click(mark);
+    return done && stage_->settle().has_value();
+  }
+
+  std::unique_ptr<Stage> stage_;
+};
+
+#define OPEN(state) \
+  open(state);      \
+  if (IsSkipped() || HasFatalFailure()) return
+
+TEST_F(WindowTest, RunsTheKernelOfItsState) {
+  OPEN(small_state());
+  ASSERT_NE(stage_->model().run(), nullptr);
+  EXPECT_FALSE(stage_->model().error());
+  EXPECT_TRUE(stage_->model().run()->report.verified);
+  EXPECT_GT(stage_->model().events().size(), 100u);  // K loads of A and of B, and one store
+}
+
+TEST_F(WindowTest, AClickOnAStepChoosesAndRunsIt) {
+  OPEN(small_state());
+  ASSERT_TRUE(click("step/matmul/02_coalesced"));
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  EXPECT_EQ(stage_->model().run()->job.plan.spec.id, "matmul/02_coalesced");
+}
+
+TEST_F(WindowTest, ADraggedSliderSetsTheParameterAndRunsAgain) {
+  State start = small_state();
+  start.kernel = "matmul/03_shared_tile";
+  OPEN(start);
+  const std::int64_t before = stage_->model().run()->job.plan.parameters.at("TILE");
+  ASSERT_EQ(before, 32);
+  ASSERT_TRUE(stage_->drag("param/TILE", 1, 0.0));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().params.at("TILE"), 4);
+  EXPECT_EQ(stage_->model().run()->job.plan.parameters.at("TILE"), 4);
+  EXPECT_EQ(stage_->model().run()->job.plan.launch.block[0], 4u);
+}
+
+TEST_F(WindowTest, ASliderDoesNotGoToAValueThatIsNotLegal) {
+  OPEN(small_state());  // BLOCK_X and BLOCK_Y are 32: 64 would be 2048 threads
+  ASSERT_TRUE(stage_->drag("param/BLOCK_X", 5.0 / 7, 6.0 / 7));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().params.at("BLOCK_X"), 32);
+  EXPECT_FALSE(stage_->model().error());
+}
+
+TEST_F(WindowTest, TheScrubberMovesThroughTheAccesses) {
+  OPEN(small_state());
+  ASSERT_TRUE(stage_->drag("scrubber", 0, 1));
+  const auto last = static_cast<std::uint32_t>(stage_->model().events().size() - 1);
+  EXPECT_EQ(state().selection.step, last);
+  EXPECT_EQ(stage_->model().access()->kind, emulator::AccessKind::store);  // of C, the kernel's last access
+  ASSERT_TRUE(click("first"));
+  EXPECT_EQ(state().selection.step, 0u);
+  ASSERT_TRUE(click("forward"));
+  EXPECT_EQ(state().selection.step, 1u);
+}
+
+TEST_F(WindowTest, TheKeyboardDoesWhatAnInstructorNeeds) {
+  OPEN(small_state());
+  using compat::Key;
+  ASSERT_TRUE(stage_->press(Key::page_down));
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  ASSERT_TRUE(stage_->press(Key::page_up));
+  EXPECT_EQ(state().kernel, "matmul/01_naive");
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->press(Key::right));
+  ASSERT_TRUE(stage_->press(Key::right));
+  EXPECT_EQ(state().selection.step, 2u);
+  ASSERT_TRUE(stage_->press(Key::left));
+  EXPECT_EQ(state().selection.step, 1u);
+  ASSERT_TRUE(stage_->press(Key::t));
+  EXPECT_FALSE(state().view.dark);
+  ASSERT_TRUE(stage_->press(Key::plus));
+  EXPECT_EQ(state().view.text_scale, 1.125);
+  ASSERT_TRUE(stage_->press(Key::p));
+  EXPECT_TRUE(state().view.presenter);
+}
+
+TEST_F(WindowTest, PlayingGoesOnByItself) {
+  State start = small_state();
+  start.view.speed = 60;  // a frame is 1/60 s
+  OPEN(start);
+  ASSERT_TRUE(stage_->press(compat::Key::space));
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(stage_->frame());
+  const std::uint32_t played = state().selection.step;
+  EXPECT_GE(played, 25u);
+  ASSERT_TRUE(stage_->press(compat::Key::space));
+  const std::uint32_t paused = state().selection.step;
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(stage_->frame());
+  EXPECT_EQ(state().selection.step, paused);
+}
+
+TEST_F(WindowTest, ANewSizeIsRunAndChangesTheCounts) {
+  OPEN(small_state());
+  const auto before = stage_->model().run()->report.counts.global_load.sectors;
+  stage_->model().set_size("K", 128);
+  ASSERT_TRUE(stage_->settle());
+  const auto after = stage_->model().run()->report.counts.global_load.sectors;
+  EXPECT_EQ(after, 2 * before);
+}
+
+TEST_F(WindowTest, BlocksAreRecordedWhenTheyAreChosen) {
+  OPEN(small_state());
+  ASSERT_EQ(stage_->model().blocks(), 4u);
+  ASSERT_TRUE(click("Block after"));
+  EXPECT_EQ(state().selection.block, 1u);
+  const KernelRun* run = stage_->model().run();
+  EXPECT_EQ(run->trace.blocks()[stage_->model().trace_block()].block, 1u);
+}
+
+TEST_F(WindowTest, AValueThatBreaksTheRulesIsSaidAndTheLastPictureStays) {
+  OPEN(small_state());
+  stage_->model().set_parameter("BLOCK_X", 128);
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->model().error());
+  EXPECT_NE(stage_->model().error()->message.find("1024"), std::string::npos);
+  EXPECT_NE(stage_->model().run(), nullptr);
+  stage_->model().set_parameter("BLOCK_X", 16);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->model().error());
+}
+
+TEST_F(WindowTest, ARunThatWasCancelledSaysSo) {
+  State start = small_state();
+  OPEN(start);
+  stage_->model().set_size("M", 2048);
+  stage_->model().set_size("N", 2048);
+  stage_->model().set_size("K", 2048);
+  stage_->model().update();
+  ASSERT_TRUE(stage_->model().busy_seconds());
+  stage_->model().cancel();
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->model().error());
+  EXPECT_NE(stage_->model().error()->message.find("cancelled"), std::string::npos);
+  stage_->model().set_size("M", 64);
+  stage_->model().set_size("N", 64);
+  stage_->model().set_size("K", 64);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->model().error());
+}
+
+// How many different colours a picture has: an empty window has few.
+std::size_t colors_of(const scene::Raster& picture) {
+  std::set<std::uint32_t> colors;
+  for (const theme::Rgba p : picture.pixels) colors.insert(p.r << 16 | p.g << 8 | p.b);
+  return colors.size();
+}
+
+TEST_F(WindowTest, EverySizeThemeAndScaleIsDrawn) {
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    for (const bool dark : {true, false}) {
+      for (const double scale : {1.0, 1.75}) {
+        State start = small_state();
+        start.view.width = width;
+        start.view.height = height;
+        start.view.dark = dark;
+        start.view.text_scale = scale;
+        OPEN(start);
+        const scene::Raster picture = stage_->picture();
+        EXPECT_EQ(picture.width, width);
+        EXPECT_GT(colors_of(picture), 100u) << width << " " << dark << " " << scale;
+        const theme::Rgba panel = (dark ? theme::dark() : theme::light())[Token::panel];
+        EXPECT_EQ(picture.pixels[0], panel);
+        // Nothing that can be used stands outside of the window.
+        for (const auto& [name, rect] : stage_->interface().marks()) {
+          if (name.starts_with("step/")) continue;  // in a list that scrolls
+          if (name.starts_with("param/")) continue;
+          EXPECT_GE(rect.x, 0) << name;
+          EXPECT_LE(rect.right(), width + 5) << name << " at scale " << scale;
+          EXPECT_LE(rect.bottom(), height) << name;
+          EXPECT_GT(rect.width, 8) << name;
+        }
+        stage_.reset();
+      }
+    }
+  }
+}
+
+TEST_F(WindowTest, TheSamePictureComesTwice) {
+  OPEN(small_state());
+  const scene::Raster first = stage_->picture();
+  ASSERT_TRUE(stage_->frame());
+  EXPECT_TRUE(first.pixels == stage_->picture().pixels);
+}
+
+}  // namespace
+}  // namespace warplens::app
