@@ -22,6 +22,7 @@ namespace {
 struct CommandLine {
   CommonOptions common;
   RunOptions run;
+  BenchOptions bench;
   AccessOptions access;
   OccupancyOptions occupancy;
   ExportOptions figure;
@@ -65,13 +66,28 @@ void add_list(CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return list_command(line.common); }; });
 }
 
+void add_gpu_options(CLI::App& command, GpuOptions& options) {
+  add_number(command, "--gpu", options.index, "which GPU, as 'warplens gpus' numbers them")
+      ->capture_default_str();
+  command.add_option("--patience", options.patience, "seconds that one launch on a GPU may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--seconds", options.seconds, "of timing on a GPU, at most, for one kernel")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_flag("--cold", options.cold, "write over the GPU's L2 cache before each timed launch");
+}
+
 void add_run(CommandLine& line) {
   CLI::App* command =
       line.parser.add_subcommand("run", "run a kernel, check its result, count what its warps did");
   command->add_option("KERNEL", line.run.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul")
       ->required();
   add_kernel_options(*command, line.run.kernel);
-  command->add_option("--engine", line.run.engine, "emulator or gpu")->capture_default_str();
+  command->add_option("--engine", line.run.engine, "emulator, gpu, or both side by side")
+      ->capture_default_str();
+  add_gpu_options(*command, line.run.gpu);
+  command->add_flag("--cublas", line.run.gpu.cublas, "on a GPU: time cuBLAS beside a matrix product");
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();
   add_number(*command, "--seed", line.run.seed, "of the random input data")->capture_default_str();
@@ -79,6 +95,34 @@ void add_run(CommandLine& line) {
              "instructions that a warp may execute before the emulator stops it")
       ->capture_default_str();
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
+}
+
+void add_bench(CommandLine& line) {
+  BenchOptions& options = line.bench;
+  CLI::App* command = line.parser.add_subcommand("bench", "time a ladder over sizes and parameters");
+  command->add_option("LADDER", options.kernel.kernel, "a ladder such as matmul, or one kernel")->required();
+  command->add_option("-D", options.kernel.defines, "a parameter of the kernels: -D TILE=16 (again for each)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  add_device(*command, options.kernel.device);
+  command->add_option("--engine", options.engine, "gpu or emulator")->capture_default_str();
+  command->add_option("--sizes", options.sizes, "512,1024 for all sizes of the problem, or 512x512x64,...")
+      ->type_name("LIST");
+  command->add_option("--save", options.save, "recordings; what the file has already is not run again")
+      ->type_name("FILE");
+  command->add_flag("--autotune", options.autotune, "try every legal set of parameters, record the quickest");
+  add_gpu_options(*command, options.gpu);
+  command->add_flag("!--no-cublas", options.gpu.cublas, "leave cuBLAS away");
+  command->callback([&line] { line.chosen = [&line] { return bench_command(line.common, line.bench); }; });
+}
+
+void add_gpus(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("gpus", "the GPUs of this machine");
+  command->callback([&line] { line.chosen = [&line] { return gpus_command(line.common); }; });
+  // No group: not in the help.
+  CLI::App* worker =
+      line.parser.add_subcommand("gpu-worker", "launches kernels for the program itself")->group("");
+  worker->callback([&line] { line.chosen = gpu_worker_command; });
 }
 
 void add_access(CommandLine& line) {
@@ -132,6 +176,8 @@ std::unique_ptr<CommandLine> make_command_line() {
   line->parser.footer("--json, --home, --cache and --no-cache may stand after the command.");
   add_list(*line);
   add_run(*line);
+  add_bench(*line);
+  add_gpus(*line);
   add_access(*line);
   add_occupancy(*line);
   add_export(*line);

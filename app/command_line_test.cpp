@@ -117,7 +117,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"TooManySizes", {"run", tile, "--size", "1,2,3,4"}, {"1,2,3,4"}},
         BadInput{"UnknownDevice", {"run", tile, "--device", "h10"}, {"h10", "h100"}},
         BadInput{"UnknownEngine", {"run", tile, "--engine", "steam"}, {"steam", "emulator"}},
-        BadInput{"NoGpuEngine", {"run", tile, "--engine", "gpu"}, {"no gpu engine", "--engine"}},
         BadInput{"UnknownPattern", {"run", tile, "--pattern", "plaid"}, {"plaid", "identity"}},
         BadInput{"NoKernelFolder", {"list", "--home", "/nonexistent"}, {"/nonexistent/kernels", "--home"}},
         BadInput{"NoKernelFolderForRun", {"--home", "/nonexistent", "run", tile}, {"/nonexistent", "--home"}},

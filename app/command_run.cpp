@@ -1,27 +1,20 @@
 // warplens run: one kernel or a whole ladder, verified and counted.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "app/both_run.hpp"
 #include "app/commands.hpp"
 #include "app/emulator_run.hpp"
+#include "app/gpu_run.hpp"
 #include "app/run_job.hpp"
 #include "app/run_report.hpp"
 
 namespace warplens::app {
 namespace {
-
-// Buffers of one run, in all: half of the machine's memory, and not so much that a typo in --size fills a
-// large one.
-std::uint64_t memory_limit() {
-  constexpr std::uint64_t most = 8ull << 30;
-  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return most;
-  return std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 2);
-}
 
 Result<problem::Pattern> parse_pattern(std::string_view text) {
   using problem::Pattern;
@@ -37,10 +30,8 @@ Result<problem::Pattern> parse_pattern(std::string_view text) {
 }
 
 Status check_engine(const std::string& engine) {
-  if (engine == "emulator") return Done{};
-  if (engine == "gpu")
-    return Error{"this build has no gpu engine", "leave --engine away to run on the emulator"};
-  return Error{fmt::format("unknown engine '{}'", engine), "choose emulator or gpu"};
+  if (engine == "emulator" || engine == "gpu" || engine == "both") return Done{};
+  return Error{fmt::format("unknown engine '{}'", engine), "choose emulator, gpu or both"};
 }
 
 using InstancePointer = std::shared_ptr<const problem::Instance>;
@@ -52,7 +43,7 @@ class Instances {
 
   Result<InstancePointer> get(const RunPlan& plan) {
     if (instance_ != nullptr && plan.problem == problem_ && plan.sizes == sizes_) return instance_;
-    auto made = plan.problem->make(plan.sizes, pattern_, seed_, memory_limit());
+    auto made = plan.problem->make(plan.sizes, pattern_, seed_, buffer_memory_limit());
     if (!made) return made.error();
     problem_ = plan.problem;
     sizes_ = plan.sizes;
@@ -69,6 +60,7 @@ class Instances {
 };
 
 struct Outcome {
+  std::vector<Both> both;  // of --engine both
   std::vector<RunReport> reports;
   std::vector<Error> errors;  // distinct ones: ten steps that miss the same thing say so once
 };
@@ -78,16 +70,64 @@ void add_error(Outcome& outcome, const Error& error) {
   if (std::none_of(outcome.errors.begin(), outcome.errors.end(), same)) outcome.errors.push_back(error);
 }
 
-Result<RunReport> run_plan(const RunPlan& plan, const device::Device& device, compile::Compiler& compiler,
-                           Instances& instances, std::uint64_t budget) {
-  auto instance = instances.get(plan);
+// What is the same for every plan of a command.
+struct Machinery {
+  const Workspace& workspace;
+  const RunOptions& options;
+  device::Device device;
+  compile::Compiler compiler;
+  Instances instances;
+  std::optional<GpuEngine> gpu;
+};
+
+Result<RunJob> job_of(const RunPlan& plan, Machinery& machinery) {
+  auto instance = machinery.instances.get(plan);
   if (!instance) return instance.error();
-  auto build = build_plan(compiler, plan, device);
+  auto build = build_plan(machinery.compiler, plan, machinery.device);
   if (!build) return build.error();
-  return run_on_emulator({plan, *std::move(instance), device, *std::move(build), budget});
+  return RunJob{plan, *std::move(instance), machinery.device, *std::move(build), machinery.options.budget};
+}
+
+Status run_plan(const RunPlan& plan, Machinery& machinery, Outcome& outcome) {
+  const auto job = job_of(plan, machinery);
+  if (!job) return job.error();
+  GpuEngine* gpu = machinery.gpu ? &*machinery.gpu : nullptr;
+  const GpuRunOptions options = gpu_run_options(machinery.options.gpu);
+  if (machinery.options.engine == "both") {
+    auto both = run_on_both(gpu, *job, options, machinery.workspace.home());
+    if (!both) return both.error();
+    outcome.reports.push_back(both->emulated);
+    if (both->measured) outcome.reports.push_back(*both->measured);
+    outcome.both.push_back(*std::move(both));
+    return Done{};
+  }
+  auto report = gpu != nullptr ? run_on_gpu(*gpu, *job, options) : run_on_emulator(*job);
+  if (!report) return report.error();
+  outcome.reports.push_back(*std::move(report));
+  return Done{};
+}
+
+// Where a GPU was asked for and there is one. That there is none is said, and the emulator does instead.
+std::optional<GpuEngine> start_gpu(const RunOptions& options) {
+  if (options.engine == "emulator") return std::nullopt;
+  auto engine = GpuEngine::start(options.gpu);
+  if (engine) return *std::move(engine);
+  print_warning("no GPU: using the emulator (" + engine.error().message + ")");
+  return std::nullopt;
+}
+
+void print_both(const Outcome& outcome, bool is_ladder, bool json) {
+  if (json) {
+    Json list = Json::array();
+    for (const Both& both : outcome.both) list.push_back(to_json(both));
+    fmt::print("{}", to_text(is_ladder || list.empty() ? list : list.front()));
+    return;
+  }
+  for (const Both& both : outcome.both) fmt::print("{}\n", to_text(both));
 }
 
 void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
+  if (!outcome.both.empty()) return print_both(outcome, is_ladder, json);
   if (json && is_ladder) {
     Json list = Json::array();
     for (const RunReport& report : outcome.reports) list.push_back(to_json(report));
@@ -122,7 +162,7 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   if (!pattern) return pattern.error();
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
-  const auto device = workspace->device(options.kernel.device);
+  auto device = workspace->device(options.kernel.device);
   if (!device) return device.error();
   const auto chosen = choose_kernels(*workspace, options.kernel.kernel);
   if (!chosen) return chosen.error();
@@ -132,16 +172,15 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   Instances instances(*pattern, options.seed);
   if (const auto first = instances.get(plans->front()); !first) return first.error();
   if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
-  compile::Compiler compiler = workspace->compiler();
+  auto gpu = start_gpu(options);
+  if (gpu) device = device_of(*workspace, gpu->chip(), options.kernel.device);
+  if (!device) return device.error();
+  Machinery machinery{*workspace,           options,       *device, workspace->compiler(),
+                      std::move(instances), std::move(gpu)};
   Outcome outcome;
   for (const Error& error : chosen->files_left_out) add_error(outcome, error);
   for (const RunPlan& plan : *plans) {
-    auto report = run_plan(plan, *device, compiler, instances, options.budget);
-    if (report) {
-      outcome.reports.push_back(*std::move(report));
-    } else {
-      add_error(outcome, report.error());
-    }
+    if (const auto ran = run_plan(plan, machinery, outcome); !ran) add_error(outcome, ran.error());
   }
   print_reports(outcome, chosen->is_ladder, common.json);
   return conclude(outcome);

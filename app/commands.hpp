@@ -13,6 +13,10 @@ inline constexpr int exit_bad_input = 2;
 
 Result<int> list_command(const CommonOptions& common);
 Result<int> run_command(const CommonOptions& common, const RunOptions& options);
+Result<int> bench_command(const CommonOptions& common, const BenchOptions& options);
+Result<int> gpus_command(const CommonOptions& common);
+// The hidden command of the process that launches kernels (engine/gpu/client.hpp). Serves descriptor 3.
+Result<int> gpu_worker_command();
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);
 

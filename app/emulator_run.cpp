@@ -78,16 +78,18 @@ void add_outcome(RunReport& report, const session::Emulation& run) {
   report.operations = run.operations;
 }
 
-Result<RunReport> run_on_emulator(const RunJob& job) {
+Result<RunReport> run_on_emulator(const RunJob& job, std::vector<std::byte>* output) {
   auto report = report_before_run(job);
   if (!report) return report.error();
   const auto kernel = session::prepare(job.build, job.device);
   if (!kernel) return kernel.error();
-  const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
-                                    {.instruction_budget = job.instruction_budget});
+  auto run =
+      session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
+                       {.instruction_budget = job.instruction_budget, .keep_output = output != nullptr});
   if (!run) return run.error();
   if (run->outcome.fault) return run->outcome.fault->error;
   add_outcome(*report, *run);
+  if (output != nullptr) *output = std::move(run->output);
   return report;
 }
 

@@ -4,14 +4,19 @@
 #include "app/run_job.hpp"
 #include "app/run_report.hpp"
 #include "engine/base/result.hpp"
+#include "engine/session/emulate.hpp"
 
 namespace warplens::app {
 
 // The part of the report that is known before the kernel runs.
 Result<RunReport> report_before_run(const RunJob& job);
 
+// What the run adds: verification, counts, time.
+void add_outcome(RunReport& report, const session::Emulation& run);
+
 // Runs the job on the CPU, verifies the result and counts what every warp did. Errors: a fault of the kernel,
 // with its place; a form of PTX that is not known.
-Result<RunReport> run_on_emulator(const RunJob& job);
+// output: gets the output buffer where it is not null.
+Result<RunReport> run_on_emulator(const RunJob& job, std::vector<std::byte>* output = nullptr);
 
 }  // namespace warplens::app

@@ -23,12 +23,31 @@ struct KernelOptions {
   std::string device = "h100";
 };
 
+// How a GPU is used, where there is one.
+struct GpuOptions {
+  int index = 0;         // which, as `warplens gpus` numbers them
+  double patience = 10;  // seconds that one launch may take before its process is ended
+  double seconds = 1;    // of timing, at most, for one kernel
+  bool cold = false;     // the L2 cache written over before each launch
+  bool cublas = false;   // timed beside matrix products
+};
+
 struct RunOptions {
   KernelOptions kernel;
+  GpuOptions gpu;
   std::string engine = "emulator";
   std::string pattern = "random";  // of the input data
   std::uint64_t seed = 1;
   std::uint64_t budget = 20'000'000;  // instructions that one warp may execute on the emulator
+};
+
+struct BenchOptions {
+  KernelOptions kernel;  // size: not used
+  GpuOptions gpu = {.cublas = true};
+  std::string engine = "gpu";
+  std::string sizes;      // "512,1024": each for all sizes of the problem, or one for each: "512x512x64"
+  std::string save;       // file of the recordings; it is read first, and what it has is not run again
+  bool autotune = false;  // try every legal set of parameters
 };
 
 struct AccessOptions {

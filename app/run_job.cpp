@@ -1,5 +1,7 @@
 #include "app/run_job.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -157,6 +159,15 @@ Result<compile::Build> build_plan(compile::Compiler& compiler, const RunPlan& pl
                            .defines = plan.parameters,
                            .arch = architecture_for(device),
                            .want_cubin = true});
+}
+
+// Buffers of one run, in all: half of the machine's memory, and not so much that a typo in --size fills a
+// large one.
+std::uint64_t buffer_memory_limit() {
+  constexpr std::uint64_t most = 8ull << 30;
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return most;
+  return std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 2);
 }
 
 std::int64_t shared_bytes(const RunPlan& plan, const compile::Build& build) {

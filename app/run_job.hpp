@@ -65,6 +65,9 @@ int architecture_for(const device::Device& device);
 Result<compile::Build> build_plan(compile::Compiler& compiler, const RunPlan& plan,
                                   const device::Device& device);
 
+// Buffers of one run may take so many bytes in all: half of the machine's memory, and no more than 8 GiB.
+std::uint64_t buffer_memory_limit();
+
 // Static and dynamic shared memory of a block, bytes.
 std::int64_t shared_bytes(const RunPlan& plan, const compile::Build& build);
 int threads_per_block(const RunPlan& plan);

@@ -92,29 +92,33 @@ double gflops(const RunReport& report) {
 }
 
 Json to_json(const RunReport& report) {
-  return {{"kernel", report.kernel},
-          {"params", to_json(report.params)},
-          {"size", to_json(report.size)},
-          {"engine", report.engine},
-          {"device", report.device},
-          {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
-          {"grid", report.grid},
-          {"block", report.block},
-          {"verified", report.verified},
-          {"max_relative_error", report.max_relative_error},
-          {"explanation", report.explanation},
-          {"sampled_blocks", or_null(report.sampled_blocks)},
-          {"registers", report.registers},
-          {"shared_bytes", report.shared_bytes},
-          {"spill_bytes", report.spill_bytes},
-          {"occupancy", report.occupancy},
-          {"counts", to_json(report.counts)},
-          {"ptx_counts_before_merge",
-           {{"shared_load", {{"requests", report.shared_load_requests_before_merge}}}}},
-          {"merge_matches_cubin", or_null(report.merge_matches_cubin)},
-          {"printed", report.printed},
-          {"seconds", report.seconds},
-          {"gflops", gflops(report)}};
+  Json json = {
+      {"kernel", report.kernel},
+      {"params", to_json(report.params)},
+      {"size", to_json(report.size)},
+      {"engine", report.engine},
+      {"device", report.device},
+      {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
+      {"grid", report.grid},
+      {"block", report.block},
+      {"verified", report.verified},
+      {"max_relative_error", report.max_relative_error},
+      {"explanation", report.explanation},
+      {"sampled_blocks", or_null(report.sampled_blocks)},
+      {"registers", report.registers},
+      {"shared_bytes", report.shared_bytes},
+      {"spill_bytes", report.spill_bytes},
+      {"occupancy", report.occupancy},
+      {"counts", report.counted ? to_json(report.counts) : Json(nullptr)},
+      {"ptx_counts_before_merge",
+       report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_before_merge}}}}
+                      : Json(nullptr)},
+      {"merge_matches_cubin", or_null(report.merge_matches_cubin)},
+      {"printed", report.printed},
+      {"seconds", report.seconds},
+      {"gflops", gflops(report)}};
+  if (report.gpu) json["gpu"] = to_json(*report.gpu);
+  return json;
 }
 
 TextRow heading_row() {
@@ -124,15 +128,24 @@ TextRow heading_row() {
 
 TextRow to_row(const RunReport& report) {
   const RunCounts& counts = report.counts;
+  const auto count = [&](std::uint64_t number) { return report.counted ? fmt::format("{}", number) : "-"; };
   return {report.kernel,
           verdict(report),
-          fmt::format("{}", counts.global_load.requests + counts.global_store.requests),
-          fmt::format("{}", counts.global_load.sectors + counts.global_store.sectors),
-          wavefronts_of(counts.shared_load, counts.shared_store),
+          count(counts.global_load.requests + counts.global_store.requests),
+          count(counts.global_load.sectors + counts.global_store.sectors),
+          report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
           fmt::format("{}", report.registers),
           fmt::format("{:.0f} %", report.occupancy * 100),
-          fmt::format("{:.4f}", report.seconds)};
+          fmt::format("{:.{}f}", report.seconds, report.gpu ? 6 : 4)};
 }
+
+namespace {
+
+bool is_count(std::string_view heading) {
+  return heading == "instructions" || heading.starts_with("global ") || heading.starts_with("shared ");
+}
+
+}  // namespace
 
 std::string to_text(const RunReport& report) {
   const RunCounts& counts = report.counts;
@@ -153,7 +166,11 @@ std::string to_text(const RunReport& report) {
       {"shared loads", describe(counts.shared_load) + "; " + merge_words(report)},
       {"shared stores", describe(counts.shared_store)},
       {"time",
-       fmt::format("{:.4f} s on the {}, {:.3f} GFLOP/s", report.seconds, report.engine, gflops(report))}};
+       fmt::format("{:.4g} s on the {}, {:.3f} GFLOP/s", report.seconds, report.engine, gflops(report))}};
+  if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });
+  if (report.gpu) {
+    for (TextRow& row : to_rows(*report.gpu)) rows.push_back(std::move(row));
+  }
   std::string text;
   for (const TextRow& row : rows)
     text += fmt::format("{:<15}{}{}\n", row[0], row[0].size() < 15 ? "" : "  ", row[1]);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/gpu_report.hpp"
 #include "app/json_text.hpp"
 #include "app/text_table.hpp"
 
@@ -58,6 +59,7 @@ struct RunReport {
   double max_relative_error = 0;
   std::string explanation;                      // why not verified; empty where it is
   std::optional<std::uint64_t> sampled_blocks;  // nothing: the full grid ran
+  bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
   RunCounts counts;
   std::uint64_t shared_load_requests_before_merge = 0;  // of the PTX as written
   std::optional<bool> merge_matches_cubin;              // nothing: there was no cubin to compare with
@@ -65,6 +67,7 @@ struct RunReport {
   double seconds = 0;                                   // of the execution, without compiling and verifying
   double operations =
       0;  // floating-point operations that ran (of the sampled blocks where sampled); 0: not counted
+  std::optional<GpuReport> gpu;  // where a GPU ran it; seconds is then the median of one launch
 };
 
 // operations a second in 1e9; 0 where nothing was counted or timed.

@@ -146,6 +146,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   }
   if (result.outcome.fault) return result;
   const auto written = memory->bytes((*places)[output]);
+  if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (result.sampled) {
     const auto checked = written_elements(written, instance.initial(output),
                                           problem::size_in_bytes(instance.buffers()[output].type));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/kernel_spec.hpp"
@@ -25,6 +26,7 @@ struct EmulationOptions {
   // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
   double sample_above = 2.2e9;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
+  bool keep_output = false;                        // copy the output buffer into the result
 };
 
 struct Emulation {
@@ -37,6 +39,7 @@ struct Emulation {
   // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp); nothing
   // without a cubin.
   std::optional<bool> merge_matches_cubin;
+  std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
 };
 
 // The PTX of a build, ready to run for a device. Reusable for any launch. Errors: PTX that is not understood.

@@ -1,0 +1,100 @@
+#include "app/bench_recordings.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <system_error>
+
+#include "app/paths.hpp"
+
+namespace warplens::app {
+namespace {
+
+std::string tuning_name(const BenchKey& key) {
+  return fmt::format("{} {} {}", key.kernel, key.size.dump(), key.source);
+}
+
+bool is_of(const Json& result, const BenchKey& key) {
+  return result.value("kernel", "") == key.kernel && result.value("size", Json()) == key.size &&
+         result.value("tuned", false) == key.params.is_null();
+}
+
+Status check_same_device(const Json& file, const Json& header, const std::string& path) {
+  const Error other{
+      "holds recordings of another kind or device", "name another file with --save", {path, 0, 0}};
+  if (!file.is_object() || file.value("format", 0) != header["format"]) return other;
+  if (!file.contains("results") || !file["results"].is_array()) return other;
+  if (file.value("engine", "") != header["engine"]) return other;
+  const auto name = [](const Json& json) {
+    return json.contains("device") && json["device"].is_object() ? json["device"].value("name", "") : "";
+  };
+  return name(file) == name(header) ? Status(Done{}) : Status(other);
+}
+
+}  // namespace
+
+Result<Recordings> Recordings::open(const std::filesystem::path& path, Json header) {
+  Recordings recordings;
+  recordings.path_ = path;
+  recordings.file_ = std::move(header);
+  recordings.file_["results"] = Json::array();
+  recordings.file_["tuning"] = Json::object();
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return recordings;
+  const auto text = read_file(path);
+  if (!text) return text.error();
+  const Json file = Json::parse(*text, nullptr, false);
+  if (const auto same = check_same_device(file, recordings.file_, path.string()); !same) return same.error();
+  recordings.file_["results"] = file["results"];
+  if (file.contains("tuning") && file["tuning"].is_object()) recordings.file_["tuning"] = file["tuning"];
+  return recordings;
+}
+
+const Json* Recordings::find(const BenchKey& key) const {
+  for (const Json& result : file_["results"]) {
+    const bool same = is_of(result, key) && result.value("source", "") == key.source &&
+                      (key.params.is_null() || result.value("params", Json()) == key.params);
+    if (same) return &result;
+  }
+  return nullptr;
+}
+
+void Recordings::add(const BenchKey& key, Json result) {
+  Json& results = file_["results"];
+  for (std::size_t i = results.size(); i-- > 0;) {
+    const bool same_params = key.params.is_null() || results[i].value("params", Json()) == key.params;
+    if (is_of(results[i], key) && same_params) results.erase(i);
+  }
+  results.push_back(std::move(result));
+  if (key.params.is_null()) file_["tuning"].erase(tuning_name(key));
+}
+
+Json& Recordings::tuning(const BenchKey& key) {
+  Json& list = file_["tuning"][tuning_name(key)];
+  if (!list.is_array()) list = Json::array();
+  return list;
+}
+
+Status Recordings::save() const {
+  if (path_.empty()) return Done{};
+  // Renamed when it is whole, so that being stopped never leaves half a file.
+  std::filesystem::path beside = path_;
+  beside += ".part";
+  std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
+  stream << to_text(file_);
+  stream.close();
+  std::error_code failed;
+  if (stream) std::filesystem::rename(beside, path_, failed);
+  if (!stream || failed)
+    return Error{"cannot write the recordings", "check the path and the disk", {path_.string(), 0, 0}};
+  return Done{};
+}
+
+std::string fingerprint(std::string_view text) {
+  // Fowler, Noll and Vo's hash, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace warplens::app

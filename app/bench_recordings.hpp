@@ -1,0 +1,50 @@
+// What `warplens bench` has measured, as one JSON file: written as it goes, so that a bench that was stopped
+// goes on where it was.
+//   {"format": 1, "engine", "device": {...}, "driver", "cuda", "warplens", "compiler", "recorded", "results":
+//   [...],
+//    "tuning": {...}}
+// A result is the object of `run --json` with "source" (a hash of the kernel file: a changed file is measured
+// again), "tuned" and "tried" (parameter sets). "tuning" holds what a search under way has tried so far.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/json_text.hpp"
+#include "engine/base/result.hpp"
+
+namespace warplens::app {
+
+// What tells one measurement from another.
+struct BenchKey {
+  std::string kernel, source;
+  Json size;
+  Json params;  // null: the quickest that the search finds
+};
+
+class Recordings {
+ public:
+  // header: all but results and tuning. path: empty for nowhere. Errors: a file that is not of this kind, or
+  // of another device.
+  static Result<Recordings> open(const std::filesystem::path& path, Json header);
+
+  const Json* find(const BenchKey& key) const;  // null where it is not there
+  // Replaces older results of this kernel and size with the same "tuned".
+  void add(const BenchKey& key, Json result);
+
+  // One set that was tried: {"params", "seconds", "verified"} or {"params", "error"}.
+  Json& tuning(const BenchKey& key);
+
+  // Error: the file cannot be written.
+  Status save() const;
+  const Json& file() const { return file_; }
+
+ private:
+  std::filesystem::path path_;
+  Json file_;
+};
+
+// 16 hexadecimal digits (FNV-1a) that change with the text.
+std::string fingerprint(std::string_view text);
+
+}  // namespace warplens::app

@@ -1,0 +1,53 @@
+// The one place where the command line meets a GPU.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/run_job.hpp"
+#include "app/run_report.hpp"
+#include "engine/base/result.hpp"
+#include "engine/gpu/client.hpp"
+
+namespace warplens::app {
+
+// The worker process and what it says of the machine. Kept for all runs of a command.
+class GpuEngine {
+ public:
+  // Error: there is no GPU, with the reason ("no GPU can be used: ...").
+  static Result<GpuEngine> start(const GpuOptions& options);
+
+  const gpu::System& system() const { return system_; }
+  const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
+  gpu::Client& client() { return client_; }
+
+ private:
+  GpuEngine(gpu::Client client, gpu::System system, int index)
+      : client_(std::move(client)), system_(std::move(system)), index_(index) {}
+  gpu::Client client_;
+  gpu::System system_;
+  int index_;
+};
+
+// The row of the device table for this GPU: the one that the user named where it is of the same compute
+// capability, else that of the bare compute capability.
+Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& chip,
+                                 std::string_view named);
+
+// The options of a client: this program as its own worker.
+gpu::Client::Options client_options(double patience_seconds);
+
+struct GpuRunOptions {
+  gpu::TimingOptions timing;
+  bool cublas = false;
+  double operations_to_verify = 4e9;
+};
+GpuRunOptions gpu_run_options(const GpuOptions& options);
+
+// Runs, verifies and times the job. Errors: a fault or hang of the kernel, explained with what the emulator
+// finds in it; a launch that the GPU refuses. output: gets the output buffer where it is not null.
+Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunOptions& options,
+                             std::vector<std::byte>* output = nullptr);
+
+}  // namespace warplens::app

@@ -1,0 +1,128 @@
+#include "engine/gpu/cublas.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warplens::gpu {
+
+namespace fs = std::filesystem;
+
+struct Cublas::Functions {
+  int (*cublasCreate_v2)(void** handle);
+  int (*cublasDestroy_v2)(void* handle);
+  int (*cublasGetVersion_v2)(void* handle, int* version);
+  int (*cublasSetStream_v2)(void* handle, Handle stream);
+  int (*cublasSetMathMode)(void* handle, int mode);
+  int (*cublasSgemm_v2)(void* handle, int transpose_a, int transpose_b, int m, int n, int k,
+                        const float* alpha, const float* a, int lda, const float* b, int ldb,
+                        const float* beta, float* c, int ldc);
+};
+
+namespace {
+
+constexpr int kPedanticMath = 2;  // CUBLAS_PEDANTIC_MATH
+constexpr int kAsIs = 0;          // CUBLAS_OP_N
+constexpr std::array<const char*, 3> kFileNames{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
+
+template <class Function>
+bool bind(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
+template <class Functions>
+bool bind_all(void* library, Functions& f) {
+#define WARPLENS_BIND(name) bind(library, #name, f.name)
+  return WARPLENS_BIND(cublasCreate_v2) && WARPLENS_BIND(cublasDestroy_v2) &&
+         WARPLENS_BIND(cublasGetVersion_v2) && WARPLENS_BIND(cublasSetStream_v2) &&
+         WARPLENS_BIND(cublasSetMathMode) && WARPLENS_BIND(cublasSgemm_v2);
+#undef WARPLENS_BIND
+}
+
+// A toolkit, its library folder, a Python environment or a folder of pip --target.
+void add_root(const fs::path& root, std::vector<fs::path>& folders) {
+  const std::array<fs::path, 4> direct{root, root / "lib64", root / "lib", root / "nvidia" / "cu13" / "lib"};
+  folders.insert(folders.end(), direct.begin(), direct.end());
+  std::error_code ignored;
+  for (const auto& python : fs::directory_iterator(root / "lib", ignored)) {
+    if (!python.path().filename().string().starts_with("python3")) continue;
+    for (const char* packages : {"site-packages", "dist-packages"})
+      folders.push_back(python.path() / packages / "nvidia" / "cu13" / "lib");
+  }
+}
+
+void* load(const std::vector<fs::path>& folders) {
+  for (const fs::path& file : cublas_candidates(folders)) {
+    if (void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  }
+  for (const char* name : kFileNames) {
+    if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
+  }
+  return nullptr;
+}
+
+Status check(int code, std::string_view call) {
+  if (code == 0) return Done{};
+  return Error{fmt::format("{} failed with cublasStatus_t {}", call, code), ""};
+}
+
+// 130002 -> "cuBLAS 13.0.2"
+std::string version_name(int version) {
+  return fmt::format("cuBLAS {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+}
+
+}  // namespace
+
+std::vector<fs::path> cublas_candidates(const std::vector<fs::path>& folders) {
+  std::vector<fs::path> places;
+  for (const fs::path& root : folders) add_root(root, places);
+  for (const char* root : {"/usr/local/cuda", "/opt/cuda", "/usr/local", "/usr"}) add_root(root, places);
+  places.emplace_back("/usr/lib/x86_64-linux-gnu");
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const fs::path& place : places) {
+    for (const char* name : kFileNames) {
+      if (fs::is_regular_file(place / name, ignored)) files.push_back(place / name);
+    }
+  }
+  return files;
+}
+
+Result<std::unique_ptr<Cublas>> Cublas::open(const std::vector<fs::path>& folders, Handle stream) {
+  void* library = load(folders);
+  if (library == nullptr)
+    return Error{"cuBLAS is not installed", "install the CUDA toolkit, or leave it away"};
+  std::unique_ptr<Cublas> cublas(new Cublas);
+  cublas->functions_ = std::make_unique<Functions>();
+  Functions& f = *cublas->functions_;
+  if (!bind_all(library, f)) return Error{"cuBLAS lacks functions of version 11 and later", ""};
+  if (const auto made = check(f.cublasCreate_v2(&cublas->handle_), "cublasCreate"); !made)
+    return made.error();
+  int version = 0;
+  if (const auto got = check(f.cublasGetVersion_v2(cublas->handle_, &version), "cublasGetVersion"); !got)
+    return got.error();
+  cublas->name_ = version_name(version);
+  if (const auto set = check(f.cublasSetStream_v2(cublas->handle_, stream), "cublasSetStream"); !set)
+    return set.error();
+  const auto set = check(f.cublasSetMathMode(cublas->handle_, kPedanticMath), "cublasSetMathMode");
+  if (!set) return set.error();
+  return cublas;
+}
+
+Cublas::~Cublas() {
+  if (handle_ != nullptr) functions_->cublasDestroy_v2(handle_);
+}
+
+Status Cublas::multiply(const Product& p, DevicePointer left, DevicePointer right,
+                        DevicePointer result) const {
+  const float one = 1, zero = 0;
+  const auto matrix = [](DevicePointer pointer) { return reinterpret_cast<float*>(pointer); };
+  return check(functions_->cublasSgemm_v2(handle_, kAsIs, kAsIs, p.m, p.n, p.k, &one, matrix(left), p.m,
+                                          matrix(right), p.k, &zero, matrix(result), p.m),
+               "cublasSgemm");
+}
+
+}  // namespace warplens::gpu

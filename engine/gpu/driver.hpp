@@ -1,0 +1,88 @@
+// The CUDA driver, loaded at run time, and what is used of it. The prototypes stand here because cuda.h need
+// not be installed; they are those of CUDA 11 and later (the _v2 names are what cuda.h makes of the plain
+// ones). https://docs.nvidia.com/cuda/cuda-driver-api
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/gpu/types.hpp"
+
+namespace warplens::gpu {
+
+using DevicePointer = std::uint64_t;
+using Handle = void*;  // of a context, module, function, stream or event
+
+// Every entry is found or loading fails. 0 is success.
+struct DriverFunctions {
+  int (*cuInit)(unsigned flags);
+  int (*cuDriverGetVersion)(int* version);
+  int (*cuGetErrorName)(int code, const char** name);
+  int (*cuGetErrorString)(int code, const char** text);
+  int (*cuDeviceGetCount)(int* count);
+  int (*cuDeviceGet)(int* device, int ordinal);
+  int (*cuDeviceGetName)(char* name, int length, int device);
+  int (*cuDeviceGetAttribute)(int* value, int attribute, int device);
+  int (*cuDeviceTotalMem_v2)(std::size_t* bytes, int device);
+  int (*cuDeviceGetPCIBusId)(char* id, int length, int device);
+  int (*cuDevicePrimaryCtxRetain)(Handle* context, int device);
+  int (*cuDevicePrimaryCtxRelease_v2)(int device);
+  int (*cuCtxSetCurrent)(Handle context);
+  int (*cuModuleLoadData)(Handle* module, const void* image);
+  int (*cuModuleUnload)(Handle module);
+  int (*cuModuleGetFunction)(Handle* function, Handle module, const char* name);
+  int (*cuFuncSetAttribute)(Handle function, int attribute, int value);
+  int (*cuFuncGetAttribute)(int* value, int attribute, Handle function);
+  int (*cuLaunchKernel)(Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, Handle stream,
+                        void** parameters, void** extra);
+  int (*cuMemAlloc_v2)(DevicePointer* pointer, std::size_t bytes);
+  int (*cuMemFree_v2)(DevicePointer pointer);
+  int (*cuMemGetInfo_v2)(std::size_t* free, std::size_t* total);
+  int (*cuMemHostRegister_v2)(void* memory, std::size_t bytes, unsigned flags);
+  int (*cuMemHostUnregister)(void* memory);
+  int (*cuMemcpyHtoDAsync_v2)(DevicePointer to, const void* from, std::size_t bytes, Handle stream);
+  int (*cuMemcpyDtoHAsync_v2)(void* to, DevicePointer from, std::size_t bytes, Handle stream);
+  int (*cuMemsetD8Async)(DevicePointer to, unsigned char value, std::size_t bytes, Handle stream);
+  int (*cuStreamCreate)(Handle* stream, unsigned flags);
+  int (*cuStreamSynchronize)(Handle stream);
+  int (*cuStreamDestroy_v2)(Handle stream);
+  int (*cuEventCreate)(Handle* event, unsigned flags);
+  int (*cuEventRecord)(Handle event, Handle stream);
+  int (*cuEventSynchronize)(Handle event);
+  int (*cuEventElapsedTime)(float* milliseconds, Handle begin, Handle end);
+  int (*cuEventDestroy_v2)(Handle event);
+};
+
+class Driver {
+ public:
+  // Errors: no libcuda.so.1, one that is too old, cuInit refuses (says the driver's own reason).
+  static Result<std::shared_ptr<const Driver>> load();
+
+  const DriverFunctions& functions() const { return functions_; }
+  int version() const { return version_; }  // 13000 for 13.0
+
+  // Done, or an error that names the call, the driver's code and its text.
+  Status check(int code, std::string_view call) const;
+  std::string name_of(int code) const;  // "CUDA_ERROR_ILLEGAL_ADDRESS"
+  std::string text_of(int code) const;  // "an illegal memory access was encountered"
+
+  Result<std::vector<GpuDevice>> devices() const;
+
+ private:
+  Result<GpuDevice> describe(int ordinal) const;
+  DriverFunctions functions_{};
+  int version_ = 0;
+};
+
+}  // namespace warplens::gpu
+
+// Returns the error of a call that does not succeed: for functions that return a Status or a Result.
+#define WARPLENS_GPU_TRY(driver, call) \
+  if (const auto status = (driver).check((driver).functions().call, #call); !status) return status.error()

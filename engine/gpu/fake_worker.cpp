@@ -1,0 +1,80 @@
+// A worker for tests: a stand-in for the GPU that does what the kernel's name says, or the real one.
+//   fake_worker fake|cuda
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <thread>
+
+#include "engine/gpu/worker.hpp"
+
+namespace {
+
+using namespace warplens;
+using namespace warplens::gpu;
+
+class FakeExecutor final : public Executor {
+ public:
+  System system() override {
+    return {.devices = {{.index = 0, .name = "Fake 1", .compute_capability = 90, .pci_bus = "0"}},
+            .driver = "1.2",
+            .cuda_version = 13000,
+            .reason = ""};
+  }
+
+  Status take(const Data& data, std::shared_ptr<SharedMemory> memory) override {
+    data_ = data;
+    memory_ = std::move(memory);
+    return Done{};
+  }
+
+  Answer run(const Job& job, std::span<const std::byte> cubin, const Progress& progress) override {
+    Answer answer;
+    if (job.kernel_name == "fault")
+      answer.fault = Fault{Fault::Kind::fault, "CUDA_ERROR_ILLEGAL_ADDRESS", {"it went astray", ""}};
+    if (job.kernel_name == "refused") answer.error = Error{"too large", "make it smaller"};
+    if (job.kernel_name == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (job.kernel_name == "crash") std::abort();
+    if (job.kernel_name == "slow") {
+      for (int stage = 0; stage < 6; ++stage) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        progress("a stage");
+      }
+    }
+    if (job.kernel_name == "copy") copy(cubin);
+    if (job.timing)
+      answer.timing = Timing{.kernel = statistics(), .conditions = {}, .cublas = {}, .cublas_name = ""};
+    return answer;
+  }
+
+ private:
+  static Statistics statistics() {
+    return {.samples = 3, .launches_per_sample = 1, .median = 2, .p10 = 1, .p90 = 3};
+  }
+
+  // The output becomes the first input, and stdout says how long the machine code is.
+  void copy(std::span<const std::byte> cubin) {
+    std::byte* base = memory_->bytes().data();
+    std::memcpy(base + data_.result.offset, base + data_.initial.at(0).offset, data_.result.bytes);
+    std::printf("%zu bytes of code\n", cubin.size());
+  }
+
+  Data data_;
+  std::shared_ptr<SharedMemory> memory_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Channel channel{Descriptor(3)};
+  if (argc > 1 && std::string_view(argv[1]) == "cuda") {
+    const auto executor = make_cuda_executor();
+    serve(channel, *executor);
+    std::fflush(nullptr);
+    _exit(0);
+  }
+  FakeExecutor executor;
+  serve(channel, executor);
+}
