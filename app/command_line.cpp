@@ -13,6 +13,7 @@
 
 #include "app/commands.hpp"
 #include "app/export_options.hpp"
+#include "app/window/window_commands.hpp"
 #include "app/workspace.hpp"
 #include "engine/catalog/near.hpp"
 
@@ -25,6 +26,8 @@ struct CommandLine {
   BenchOptions bench;
   AccessOptions access;
   OccupancyOptions occupancy;
+  WindowOptions window;
+  ScreenshotOptions screenshot;
   ExportOptions figure;
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
@@ -164,6 +167,18 @@ void add_export(CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return export_command(line.common, line.figure); }; });
 }
 
+void add_window(CommandLine& line) {
+  line.parser.add_option("--state", line.window.state, "open the window in this state, a TOML file")
+      ->type_name("FILE");
+  line.parser.add_option("--close-after", line.window.close_after)->group("");  // for tests of the window
+  CLI::App* command = line.parser.add_subcommand("screenshot", "draw the window without a display");
+  command->add_option("STATE", line.screenshot.state, "what the window shows, a TOML file")->required();
+  command->add_option("-o", line.screenshot.output, "the picture, a .png file")->required()->type_name("FILE");
+  command->add_flag("--timing", line.screenshot.timing, "say how long the frames took");
+  command->callback(
+      [&line] { line.chosen = [&line] { return screenshot_command(line.common, line.screenshot); }; });
+}
+
 std::unique_ptr<CommandLine> make_command_line() {
   auto line = std::make_unique<CommandLine>();
   line->parser.require_subcommand(0, 1);
@@ -181,6 +196,7 @@ std::unique_ptr<CommandLine> make_command_line() {
   add_access(*line);
   add_occupancy(*line);
   add_export(*line);
+  add_window(*line);
   for (CLI::App* command : line->parser.get_subcommands({})) {
     command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");
   }
@@ -232,12 +248,6 @@ Error to_error(const CLI::App& parser, const CLI::ParseError& failure) {
   return {failure.what(), "see '" + help_command(parser) + "'"};
 }
 
-Error no_window() {
-  return {"no window in this build",
-          "use the command line, such as 'warplens run matmul' or 'warplens list' (all of it with 'warplens "
-          "--help')"};
-}
-
 // The answer may have gone to a full disk.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -263,8 +273,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
     if (failure.get_exit_code() != 0) return report(to_error(line->parser, failure));
     return flushed(line->parser.exit(failure));  // --help, --version: printed there
   }
-  if (!line->chosen) return report(no_window());
-  const auto code = line->chosen();
+  const auto code = line->chosen ? line->chosen() : window_command(line->common, line->window);
   return code ? flushed(*code) : report(code.error());
 }
 

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 
 ChildResult warplens(std::vector<std::string> words) {
   words.insert(words.begin(), WARPLENS_PROGRAM);
-  return run_child(words, {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}});
+  return run_child(words, {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}, {"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
 }
 
 Json json_of(std::vector<std::string> words) {
@@ -81,7 +81,7 @@ const std::string tile = "matmul/03_shared_tile";
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, BadInputTest,
     ::testing::Values(
-        BadInput{"NoArguments", {}, {"no window in this build", "warplens run matmul"}},
+        BadInput{"NoArguments", {}, {"no window can be opened", "warplens screenshot"}},
         BadInput{
             "UnknownCommand", {"lsit"}, {"unknown command 'lsit'", "did you mean list?", "warplens --help"}},
         BadInput{"UnknownOption",
