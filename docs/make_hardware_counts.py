@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Writes docs/hardware-counts.md and assets/recorded/h100-counters.json: the H100's counters beside the emulator's.
+
+    docs/make_hardware_counts.py PROGRAM     the built warplens; run it in the source tree
+"""
+import csv
+import json
+import subprocess
+import sys
+
+CSV = "engine/analysis/testdata/h100_ladder_counters.csv"
+SIZES = {"matmul": "MNK", "ncsa": "MNK", "transpose": "MN", "reduction": "N"}
+# Hardware counter -> where run --json has the emulator's. Requests of shared memory are instructions executed.
+COUNTERS = {
+    "global_load.requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "global_load.sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "global_store.requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "global_store.sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "shared_load.wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "shared_store.wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+}
+
+
+def read_rows():
+    with open(CSV) as file:
+        head = file.readline().lstrip("# ").strip()
+        return head, list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def emulate(program, row):
+    names = SIZES[row["kernel"].split("/")[0]]
+    words = [program, "--home", ".", "run", row["kernel"], "--json", "--size", ",".join(row[n] for n in names)]
+    for define in row["params"].split():
+        words += ["-D", define]
+    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def main(program):
+    head, rows = read_rows()
+    recorded, lines, different = [], [], 0
+    for row in rows:
+        report = emulate(program, row)
+        cells = []
+        entry = {"kernel": row["kernel"], "params": report["params"], "size": report["size"]}
+        for name, counter in COUNTERS.items():
+            group, field = name.split(".")
+            emulated, measured = report["counts"][group][field], int(float(row[counter]))
+            entry[name] = measured
+            same = emulated == measured
+            different += not same
+            cells.append(str(measured) if same else f"**{measured}, emulated {emulated}**")
+        recorded.append(entry)
+        size = " ".join(str(v) for v in report["size"].values())
+        lines.append(f"| {row['kernel']} | {row['params']} | {size} | " + " | ".join(cells) + " |")
+    total = len(rows) * len(COUNTERS)
+    with open("docs/hardware-counts.md", "w") as file:
+        file.write("# Hardware counters beside the emulator's\n\nMade by `docs/make_hardware_counts.py`; do not edit.\n\n")
+        file.write(head + "\n\n")
+        file.write(f"{total - different} of {total} counters are equal. One number stands where hardware and emulator agree; ")
+        file.write("where they do not, both stand in bold.\n\n| kernel | parameters | size | " + " | ".join(COUNTERS) + " |\n")
+        file.write("|---|---|---|" + "---:|" * len(COUNTERS) + "\n" + "\n".join(lines) + "\n")
+    with open("assets/recorded/h100-counters.json", "w") as file:
+        json.dump({"chip": "NVIDIA H100 80GB HBM3", "source": head, "rows": recorded}, file, indent=0)
+        file.write("\n")
+    print(f"{total - different} of {total} counters equal")
+
+
+main(sys.argv[1])
