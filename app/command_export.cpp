@@ -9,8 +9,14 @@
 #include "app/export_options.hpp"
 #include "app/figure_run.hpp"
 #include "app/workspace.hpp"
+#include "engine/analysis/index_expression.hpp"
 #include "engine/catalog/near.hpp"
 #include "viz/figures/access.hpp"
+#include "viz/figures/bank_map.hpp"
+#include "viz/figures/banks.hpp"
+#include "viz/figures/coalescing.hpp"
+#include "viz/figures/code.hpp"
+#include "viz/figures/occupancy.hpp"
 #include "viz/paint/export.hpp"
 
 namespace warplens::app {
@@ -34,7 +40,8 @@ Status save(const Job& job, const scene::Scene& scene) {
   if (is_film(job.ending))
     return Error{fmt::format("{} is a still picture", job.options.figure),
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
-  return paint::export_picture(job.options.output, scene, job.theme, job.fonts, {.scale = job.options.scale, .ffmpeg = {}});
+  return paint::export_picture(job.options.output, scene, job.theme, job.fonts,
+                               {.scale = job.options.scale, .ffmpeg = {}});
 }
 
 Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
@@ -161,11 +168,110 @@ Status export_access(const Job& job) {
       job, figures::access_scene(selected->view, story, selected->selection, *access, job.size, job.fonts));
 }
 
+// The scene, or the table where the file is one.
+Status save(const Job& job, const scene::Scene& scene, const std::string& csv) {
+  return job.ending == ".csv" ? paint::write_file(job.options.output, csv) : save(job, scene);
+}
+
+// The access of a kernel at the chosen step, or the free one of --index.
+Result<figures::WarpAccessView> chosen_access(const Job& job, bool shared) {
+  const ExportOptions& options = job.options;
+  if (!options.index.empty()) {
+    if (options.op != "ld" && options.op != "st")
+      return Error{fmt::format("unknown operation '{}'", options.op), "choose ld or st"};
+    const auto device = job.workspace.device(options.kernel.device);
+    if (!device) return device.error();
+    const auto op = options.op == "ld" ? analysis::AccessOp::load : analysis::AccessOp::store;
+    const auto access =
+        analysis::access_at_index(options.index, op, options.access_width, 0xffffffffu, options.warp);
+    if (!access) return access.error();
+    return figures::view_of(*access, shared, *device, options.index);
+  }
+  const auto selected = select(job);
+  if (!selected) return selected.error();
+  const figures::BlockAccesses accesses(selected->run->trace, selected->block);
+  if (const Status step = check_step(options, accesses); !step) return step.error();
+  const auto step = figures::nearest_step(accesses, options.warp, options.step,
+                                          shared ? ptx::Space::shared : ptx::Space::global);
+  if (!step)
+    return Error{fmt::format("warp {} of {} makes no access to {} memory", options.warp,
+                             selected->selection.kernel, shared ? "shared" : "global"),
+                 "choose another kernel or warp"};
+  return figures::view_of(selected->view, *accesses.at(options.warp, *step));
+}
+
+Status export_coalescing(const Job& job) {
+  const auto view = chosen_access(job, false);
+  if (!view) return view.error();
+  return save(job, figures::coalescing_scene(*view, job.size, job.fonts), figures::coalescing_csv(*view));
+}
+
+Status export_banks(const Job& job) {
+  const auto view = chosen_access(job, true);
+  if (!view) return view.error();
+  return save(job, figures::banks_scene(*view, job.size, job.fonts), figures::banks_csv(*view));
+}
+
+Status export_bank_map(const Job& job) {
+  const auto selected = select(job);
+  if (!selected) return selected.error();
+  const figures::BlockAccesses accesses(selected->run->trace, selected->block);
+  const figures::BankMap map = figures::bank_map_of(selected->view, accesses);
+  return save(job, figures::bank_map_scene(selected->view, map, job.size, job.fonts),
+              figures::bank_map_csv(map));
+}
+
+Status export_code(const Job& job) {
+  const auto selected = select(job);
+  if (!selected) return selected.error();
+  const figures::BlockAccesses accesses(selected->run->trace, selected->block);
+  const auto access = accesses.at(job.options.warp, job.options.step);
+  const int current = access ? figures::line_of(selected->view, access->pc) : 0;
+  return save(job, figures::code_scene(selected->view, current, job.size, job.fonts),
+              figures::code_csv(selected->view));
+}
+
+Result<figures::OccupancyInput> occupancy_input(const Job& job) {
+  const ExportOptions& options = job.options;
+  const auto device = job.workspace.device(options.kernel.device);
+  if (!device) return device.error();
+  figures::OccupancyInput input{*device, {}, "Occupancy"};
+  if (!options.kernel.kernel.empty()) {
+    const auto plan = plan_of(job);
+    if (!plan) return plan.error();
+    compile::Compiler compiler = job.workspace.compiler();
+    const auto build = build_plan(compiler, *plan, *device);
+    if (!build) return build.error();
+    input.use = {threads_per_block(*plan), build->registers, shared_bytes(*plan, *build)};
+    input.title = fmt::format("{}, compiled for sm_{}", plan->spec.title, build->arch);
+  } else if (!options.threads || !options.registers) {
+    return Error{"export occupancy needs a KERNEL, or --threads and --registers",
+                 "name one, such as matmul/05_register_2d"};
+  }
+  if (options.threads) input.use.threads_per_block = *options.threads;
+  if (options.registers) input.use.registers_per_thread = *options.registers;
+  if (options.shared) input.use.shared_bytes_per_block = *options.shared;
+  return input;
+}
+
+Status export_occupancy(const Job& job) {
+  const auto input = occupancy_input(job);
+  if (!input) return input.error();
+  const auto scene = figures::occupancy_scene(*input, job.size, job.fonts);
+  if (!scene) return scene.error();
+  const auto csv = figures::occupancy_csv(*input);
+  if (!csv) return csv.error();
+  return save(job, *scene, *csv);
+}
+
 struct Figure {
   std::string_view name;
   Status (*draw)(const Job&);
 };
-constexpr std::array figures_by_name = {Figure{"access", export_access}};
+constexpr std::array figures_by_name = {
+    Figure{"access", export_access}, Figure{"coalescing", export_coalescing},
+    Figure{"banks", export_banks},   Figure{"bank-map", export_bank_map},
+    Figure{"code", export_code},     Figure{"occupancy", export_occupancy}};
 
 Result<const Figure*> find_figure(const std::string& name) {
   std::vector<std::string> names;

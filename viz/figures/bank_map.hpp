@@ -1,0 +1,34 @@
+// Shared memory of a whole block: how often each source line asks each bank, and the shared arrays as the
+// warps see them, each word in its bank's colour.
+#pragma once
+
+#include "viz/figures/block_accesses.hpp"
+#include "viz/figures/parts.hpp"
+#include "viz/figures/run_view.hpp"
+
+namespace warplens::figures {
+
+// Accesses of one instruction that are looked at; more are left out and the figure says so.
+inline constexpr std::size_t most_accesses_mapped = 4096;
+
+struct BankMap {
+  struct Line {
+    int line = 0;
+    std::vector<double> words;                              // that each bank gave, of the recorded accesses
+    std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
+  };
+  std::vector<Line> lines;  // ascending
+  int banks = 32;
+  std::uint64_t bytes = 0;   // of shared memory that was touched
+  std::uint64_t pitch = 32;  // words from one row to the next, as consecutive warps (or lanes) step
+  bool cut = false;          // most_accesses_mapped was reached
+};
+BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses);
+
+scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
+                            const scene::TextMeasure& measure);
+
+// Rows "line,bank,words".
+std::string bank_map_csv(const BankMap& map);
+
+}  // namespace warplens::figures

@@ -1,0 +1,155 @@
+#include "viz/figures/banks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::figures {
+namespace {
+
+constexpr double top = 150, label_width = 112, cards_height = 96;
+
+// "0-31", "3", "0 4 8", "8 lanes": the longest that fits.
+std::string lanes_text(std::uint32_t lanes, double width, const TextStyle& style,
+                       const scene::TextMeasure& measure) {
+  const int count = std::popcount(lanes), first = std::countr_zero(lanes),
+            last = 31 - std::countl_zero(lanes);
+  std::vector<std::string> forms;
+  if (count == 1) return fmt::format("{}", first);
+  if (last - first + 1 == count) {
+    forms.push_back(fmt::format("{}-{}", first, last));
+  } else {
+    std::string all;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+      all += fmt::format("{}{}", all.empty() ? "" : " ", std::countr_zero(left));
+    forms.push_back(all);
+  }
+  forms.push_back(fmt::format("{}×", count));
+  for (const std::string& form : forms)
+    if (measure.width(form, style) <= width - 2) return form;
+  return forms.back();
+}
+
+Color cell_color(const report::BankWord& word, bool extra) {
+  if (word.is_broadcast()) return Token::good;
+  if (extra) return Token::costly;
+  return word.lanes == 1 ? Token::first_thread : Token::first_warp;
+}
+
+std::string phase_text(const report::SharedPieces& pieces, std::size_t w) {
+  const report::Wavefront& wavefront = pieces.wavefronts[w];
+  std::uint32_t lanes = 0;
+  for (const auto& other : pieces.wavefronts)
+    if (other.phase == wavefront.phase) lanes |= other.lanes;
+  if (pieces.phases < 2 || lanes == 0) return fmt::format("wavefront {}", w + 1);
+  return fmt::format("{} · lanes {}-{}", w + 1, std::countr_zero(lanes), 31 - std::countl_zero(lanes));
+}
+
+void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
+                     const scene::TextMeasure& measure) {
+  const report::SharedPieces& pieces = view.pieces.shared;
+  const double cell = std::min((area.width - label_width) / pieces.banks, 60.0), left = area.x + label_width;
+  const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
+  const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
+  for (int bank = 0; bank < pieces.banks; ++bank)
+    group.text(
+        {left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
+        {.size = 11, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle});
+  group.text({area.x, area.y + 12}, "bank", caption());
+  int phase = -1;
+  for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
+    const auto& wavefront = pieces.wavefronts[w];
+    const double y = area.y + 22 + static_cast<double>(w) * row;
+    const bool extra = wavefront.phase == phase;
+    phase = wavefront.phase;
+    if (row >= 10)
+      group.text({area.x, y + row / 2}, phase_text(pieces, w),
+                 {.size = std::min(12.0, row),
+                  .color = extra ? Token::costly : Token::dim,
+                  .baseline = scene::Baseline::middle,
+                  .max_width = label_width - 8});
+    group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
+    const TextStyle style{.size = std::clamp(row - 2, 6.0, 12.0),
+                          .color = Token::background,
+                          .family = scene::Family::code,
+                          .anchor = scene::Anchor::middle,
+                          .baseline = scene::Baseline::middle};
+    for (const auto& word : wavefront.words) {
+      const Rect box{left + word.bank * cell + 1, y + 1, cell - 2, row - 2};
+      group.rect(box, {.fill = cell_color(word, extra)}, 2)
+          .named(fmt::format("word/{}/{}", w, word.bank),
+                 fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
+                             counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
+      if (row >= 10) group.text(box.center(), lanes_text(word.lanes, box.width, style, measure), style);
+    }
+  }
+}
+
+std::size_t most_words_in_a_bank(const report::SharedPieces& pieces) {
+  std::size_t most = 0;
+  for (int phase = 0; phase < 4; ++phase)
+    for (const auto& bank : report::bank_map(pieces, phase)) most = std::max(most, bank.words.size());
+  return most;
+}
+
+void draw_numbers(Group& group, const WarpAccessView& view, const Rect& area) {
+  const auto& pieces = view.pieces;
+  const std::size_t ways = most_words_in_a_bank(pieces.shared);
+  std::uint64_t broadcast = 0;
+  for (const auto& wavefront : pieces.shared.wavefronts)
+    for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;
+  struct Number {
+    std::string title, value, note;
+    Color color;
+  };
+  const Color color = cost_color(pieces.cost, pieces.ideal);
+  const Number numbers[] = {
+      {"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
+       fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"), color},
+      {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
+       ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
+      {"Broadcast words", grouped(broadcast), "given to several lanes at once", Token::text},
+      {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
+       Token::text}};
+  const double wide = (area.width - 16 * 3) / 4;
+  for (std::size_t n = 0; n < 4; ++n) {
+    const Rect inside = add_card(
+        group,
+        {area.x + static_cast<double>(n) * (wide + 16), area.bottom() - cards_height, wide, cards_height},
+        numbers[n].title);
+    group.text({inside.x, inside.y + 18}, numbers[n].value, within(number(numbers[n].color), inside.width));
+    group.text({inside.x, inside.y + 42}, numbers[n].note, within(caption(), inside.width));
+  }
+}
+
+}  // namespace
+
+scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure) {
+  scene::Scene scene{size};
+  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
+  scene.root.text({area.x, area.y + 44}, view.subtitle, within(body(Token::dim), area.width));
+  add_key_row(scene.root, {area.x, area.y + 62},
+              {{Token::first_thread, "first lane"},
+               {Token::first_warp, "a lane's word"},
+               {Token::good, "broadcast to several lanes"},
+               {Token::costly, "waits for a bank"}},
+              area.width, measure);
+  draw_wavefronts(
+      scene.root, view,
+      {area.x, top - margin, area.width, area.height - (top - margin) + margin - cards_height - 40}, measure);
+  draw_numbers(scene.root, view, area);
+  return scene;
+}
+
+std::string banks_csv(const WarpAccessView& view) {
+  std::string text = "wavefront,phase,bank,word,lanes\n";
+  for (std::size_t w = 0; w < view.pieces.shared.wavefronts.size(); ++w)
+    for (const auto& word : view.pieces.shared.wavefronts[w].words)
+      text += fmt::format("{},{},{},{},0x{:08x}\n", w, view.pieces.shared.wavefronts[w].phase, word.bank,
+                          word.word, word.lanes);
+  return text;
+}
+
+}  // namespace warplens::figures

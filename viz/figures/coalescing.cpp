@@ -1,0 +1,217 @@
+#include "viz/figures/coalescing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+namespace warplens::figures {
+namespace {
+
+constexpr double lane_top = 128, lane_height = 30, cards_height = 96, memory_height = 44;
+
+// The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
+struct Strip {
+  std::vector<std::uint64_t> lines;  // address / 128, ascending
+  std::map<std::uint64_t, double> left;
+  double line_width = 0, top = 0;
+  double x(std::uint64_t address) const {
+    return left.at(address / 128) + line_width * static_cast<double>(address % 128) / 128;
+  }
+};
+
+Strip make_strip(const WarpAccessView& view, const Rect& area) {
+  std::set<std::uint64_t> lines;
+  for (const auto& sector : view.pieces.global.sectors) lines.insert(sector.id / 4);
+  for (const auto& t : view.pieces.global.transactions)
+    for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) lines.insert(a / 128);
+  Strip strip{{lines.begin(), lines.end()}, {}, 0, area.y};
+  const double count = static_cast<double>(std::max<std::size_t>(lines.size(), 1));
+  const double gap = count > 16 ? 4 : 10;
+  strip.line_width = std::min((area.width - gap * (count - 1)) / count, 520.0);
+  double x = area.x + (area.width - count * strip.line_width - gap * (count - 1)) / 2;
+  for (const std::uint64_t line : strip.lines) strip.left[line] = x, x += strip.line_width + gap;
+  return strip;
+}
+
+double lane_width(const Rect& area) { return std::min(area.width / 32, 40.0); }
+double lane_left(const Rect& area, int lane) {
+  const double wide = lane_width(area);
+  return area.x + (area.width - 32 * wide) / 2 + lane * wide;
+}
+
+Color lane_color(int lane) { return lane == 0 ? Token::first_thread : Token::first_warp; }
+
+void draw_lanes(Group& group, const WarpAccessView& view, const Rect& area) {
+  const double wide = lane_width(area);
+  for (int lane = 0; lane < 32; ++lane) {
+    const bool active = view.access.active >> lane & 1;
+    const Rect box{lane_left(area, lane) + 1, lane_top, wide - 2, lane_height};
+    group.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3)
+        .named(fmt::format("lane/{}", lane),
+               active ? fmt::format("Lane {}: byte {}", lane,
+                                    view.access.address[static_cast<std::size_t>(lane)])
+                      : fmt::format("Lane {} is inactive", lane));
+    group.text(box.center(), fmt::format("{}", lane),
+               {.size = wide < 22 ? 10.0 : 12.0,
+                .color = active ? Color{Token::background} : Color{Token::dim},
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
+  }
+}
+
+// Which lane uses each 4-byte word (the lowest of them).
+std::map<std::uint64_t, int> word_lanes(const WarpAccessView& view) {
+  std::map<std::uint64_t, int> words;
+  for (int lane = 31; lane >= 0; --lane) {
+    if ((view.access.active >> lane & 1) == 0) continue;
+    const std::uint64_t a = view.access.address[static_cast<std::size_t>(lane)];
+    for (std::uint64_t w = a / 4; w <= (a + static_cast<std::uint64_t>(view.access.width) - 1) / 4; ++w)
+      words[w] = lane;
+  }
+  return words;
+}
+
+void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
+  const double sector_width = strip.line_width / 4;
+  std::set<std::uint64_t> moved;
+  for (const auto& t : view.pieces.global.transactions)
+    for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) moved.insert(a / 32);
+  for (const auto& sector : view.pieces.global.sectors) moved.insert(sector.id);
+  for (const std::uint64_t line : strip.lines)
+    for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s) {
+      const bool is_moved = moved.contains(s);
+      group
+          .rect({strip.x(s * 32), strip.top, sector_width, memory_height},
+                {.fill = is_moved ? Color{Token::costly, 0.3} : Color{Token::raised},
+                 .stroke = scene::Stroke{is_moved ? Color{Token::costly} : Color{Token::line}}})
+          .named(fmt::format("sector/{}", s),
+                 fmt::format("Sector at byte {}{}", s * 32, is_moved ? ", moved" : ", not asked for"));
+    }
+  const double word = strip.line_width / 32;
+  for (const auto& [w, lane] : word_lanes(view))
+    group.rect({strip.x(w * 4) + (word > 4 ? 0.5 : 0), strip.top + 4,
+                std::max(word - (word > 4 ? 1 : 0), 1.0), memory_height - 8},
+               {.fill = lane_color(lane)}, word > 6 ? 2 : 0);
+}
+
+void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& measure) {
+  double free_from = -1;
+  const TextStyle style{.size = 11, .color = Token::dim, .family = scene::Family::code};
+  for (const std::uint64_t line : strip.lines) {
+    const std::string text = fmt::format("+{}", grouped((line - strip.lines.front()) * 128));
+    if (strip.left.at(line) < free_from) continue;
+    group.text({strip.left.at(line), strip.top + memory_height + 16}, text, style);
+    free_from = strip.left.at(line) + measure.width(text, style) + 8;
+  }
+}
+
+void draw_arrows(Group& group, const WarpAccessView& view, const Rect& area, const Strip& strip) {
+  const double word = strip.line_width / 32;
+  for (int lane = 31; lane >= 0; --lane) {
+    if ((view.access.active >> lane & 1) == 0) continue;
+    const double reach = word * view.access.width / 4;
+    const Point from{lane_left(area, lane) + lane_width(area) / 2, lane_top + lane_height + 2};
+    const Point to{strip.x(view.access.address[static_cast<std::size_t>(lane)]) + reach / 2, strip.top - 3};
+    group.arrow(
+        from, to,
+        {lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+  }
+}
+
+// A bracket under what each transaction moves; those of one phase in one row.
+void draw_transactions(Group& group, const WarpAccessView& view, const Strip& strip,
+                       const scene::TextMeasure& measure) {
+  if (view.device.global_rule == device::GlobalRule::sectors_32) return;
+  std::map<int, int> rows;
+  for (const auto& t : view.pieces.global.transactions) rows.emplace(t.phase, static_cast<int>(rows.size()));
+  const TextStyle style{.size = 11, .color = Token::text};
+  std::set<std::tuple<int, std::uint64_t, std::uint32_t>> drawn;
+  for (const auto& t : view.pieces.global.transactions) {
+    if (!drawn.emplace(t.phase, t.address, t.size).second) continue;
+    const auto same = std::count_if(
+        view.pieces.global.transactions.begin(), view.pieces.global.transactions.end(),
+        [&](const auto& o) { return o.phase == t.phase && o.address == t.address && o.size == t.size; });
+    const double y = strip.top + memory_height + 32 + 26 * rows.at(t.phase);
+    const double left = strip.x(t.address) + 1, wide = strip.line_width * t.size / 128 - 2;
+    group.polyline({{left, y - 5}, {left, y}, {left + wide, y}, {left + wide, y - 5}}, {Token::accent, 1.5});
+    std::string text = fmt::format("{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", t.size);
+    if (measure.width(text, style) > wide)
+      text = fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "", t.size);
+    if (measure.width(text, style) <= wide + 2) group.text({left + wide / 2, y + 13}, text, centred(style));
+  }
+}
+
+struct Number {
+  std::string title, value, note;
+  Color color = Token::text;
+};
+
+std::vector<Number> numbers_of(const WarpAccessView& view) {
+  const analysis::GlobalCost cost = report::cost_of(view.pieces.global);
+  const Color color = cost_color(view.pieces.cost, view.pieces.ideal);
+  const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
+  std::set<std::uint64_t> lines;
+  for (const auto& s : view.pieces.global.sectors) lines.insert(s.id / 4);
+  const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
+  const double share = cost.bytes_moved == 0 ? 0 : 100.0 * cost.bytes_used / cost.bytes_moved;
+  return {{"Sectors", u(view.pieces.cost),
+           fmt::format("ideal {}{}", view.pieces.ideal, view.pieces.exact ? "" : ", approximate"), color},
+          {"Bytes used", fmt::format("{:.3g} %", share),
+           fmt::format("{} of {} moved", u(cost.bytes_used), u(cost.bytes_moved)), color},
+          old ? Number{"Transactions", u(cost.transactions),
+                       view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
+                                                                                : "segments of half-warps"}
+              : Number{"Lines of 128 bytes", grouped(lines.size()),
+                       fmt::format("{} of 32-byte sectors", u(cost.sectors))},
+          {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
+           fmt::format("of 32, {} bytes each", view.access.width)}};
+}
+
+}  // namespace
+
+scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
+                              const scene::TextMeasure& measure) {
+  scene::Scene scene{size};
+  Group& root = scene.root;
+  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
+  root.text({area.x, area.y + 44}, view.subtitle, within(body(Token::dim), area.width));
+  add_key_row(root, {area.x, area.y + 62},
+              {{Token::first_thread, "first lane"},
+               {Token::first_warp, "bytes asked for"},
+               {Color{Token::costly, 0.3}, "moved, not used"},
+               {Token::raised, "not moved"}},
+              area.width, measure);
+  const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
+  const double below = cards_height + 24 + (old ? 80 : 30);
+  const double top = std::max(lane_top + lane_height + 60, area.bottom() - below - memory_height);
+  const Strip strip = make_strip(view, {area.x, top, area.width, memory_height});
+  draw_lanes(root, view, area);
+  draw_memory(root, view, strip);
+  draw_arrows(root, view, area, strip);
+  draw_addresses(root, strip, measure);
+  draw_transactions(root, view, strip, measure);
+  const auto numbers = numbers_of(view);
+  const double wide = (area.width - 16 * 3) / 4;
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const Rect card{area.x + static_cast<double>(n) * (wide + 16), area.bottom() - cards_height, wide,
+                    cards_height};
+    const Rect inside = add_card(root, card, numbers[n].title);
+    root.text({inside.x, inside.y + 18}, numbers[n].value, within(number(numbers[n].color), inside.width));
+    root.text({inside.x, inside.y + 42}, numbers[n].note, within(caption(), inside.width));
+  }
+  return scene;
+}
+
+std::string coalescing_csv(const WarpAccessView& view) {
+  std::string text = "phase,address,bytes,sectors,lanes\n";
+  for (const auto& t : view.pieces.global.transactions)
+    text += fmt::format("{},{},{},{},0x{:08x}\n", t.phase, t.address, t.size, t.sectors, t.lanes);
+  return text;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,17 @@
+// Lanes above, memory below: which 32-byte sectors of which 128-byte lines a warp's access asks for, and how
+// much of what is moved is used. On chips of compute capability 1.x the segments of each half-warp.
+#pragma once
+
+#include "viz/figures/parts.hpp"
+#include "viz/figures/warp_access_view.hpp"
+
+namespace warplens::figures {
+
+// Precondition: an access to global or local memory.
+scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
+                              const scene::TextMeasure& measure);
+
+// Rows "phase,address,bytes,sectors,lanes" of the transactions; lanes as a hexadecimal mask.
+std::string coalescing_csv(const WarpAccessView& view);
+
+}  // namespace warplens::figures

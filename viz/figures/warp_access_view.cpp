@@ -1,0 +1,50 @@
+#include "viz/figures/warp_access_view.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "viz/figures/block_accesses.hpp"
+#include "viz/figures/lane_card.hpp"
+
+namespace warplens::figures {
+
+WarpAccessView view_of(const RunView& run, const trace::Access& access) {
+  const int line = line_of(run, access.pc);
+  WarpAccessView view{report::warp_access(access),
+                      report::access_pieces(access, run.kernel->function().code[access.pc], *run.device),
+                      source_line(*run.spec, line), "", *run.device};
+  view.subtitle = fmt::format("{}, line {}: {}", run.spec->title, line, summarize(run, access).pattern);
+  return view;
+}
+
+WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const device::Device& device,
+                       std::string title) {
+  WarpAccessView view{access, {}, std::move(title), "", device};
+  view.pieces.is_shared = shared;
+  if (shared) {
+    view.pieces.shared = report::shared_pieces(access, device);
+    const auto cost = analysis::shared_cost(access, device);
+    view.pieces.cost = cost.wavefronts, view.pieces.ideal = cost.ideal_wavefronts;
+  } else {
+    view.pieces.global = report::global_pieces(access, device);
+    const auto cost = analysis::global_cost(access, device);
+    view.pieces.cost = cost.sectors, view.pieces.ideal = cost.ideal_sectors;
+  }
+  view.subtitle =
+      fmt::format("{} of 32 lanes {} {} bytes each, {}", std::popcount(access.active),
+                  access.op == analysis::AccessOp::load ? "read" : "write", access.width, device.name);
+  return view;
+}
+
+std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
+                                          std::uint32_t step, ptx::Space space) {
+  const auto steps = static_cast<std::uint32_t>(accesses.steps(warp).size());
+  for (std::uint32_t s = step; s < steps; ++s)
+    if (accesses.at(warp, s)->space == space) return s;
+  for (std::uint32_t s = std::min(step, steps); s-- > 0;)
+    if (accesses.at(warp, s)->space == space) return s;
+  return std::nullopt;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,32 @@
+// One warp-wide access with its cost taken apart, from a recorded run or from a free index expression: what
+// the coalescing and the bank figures draw.
+#pragma once
+
+#include <string>
+
+#include "engine/analysis/access.hpp"
+#include "engine/report/pieces.hpp"
+#include "viz/figures/run_view.hpp"
+
+namespace warplens::figures {
+
+struct WarpAccessView {
+  analysis::WarpAccess access;
+  report::AccessPieces pieces;
+  std::string title;     // the source line, or the expression
+  std::string subtitle;  // who does what
+  device::Device device;
+};
+
+WarpAccessView view_of(const RunView& run, const trace::Access& access);
+// An access to shared or global memory that no kernel makes: the playground.
+WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const device::Device& device,
+                       std::string title);
+
+// The step of the warp at `step` or, where that goes to other memory, the next one after it (or before it)
+// that goes to this space; nothing where there is none.
+class BlockAccesses;
+std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
+                                          std::uint32_t step, ptx::Space space);
+
+}  // namespace warplens::figures
