@@ -32,7 +32,8 @@ void draw_tooltip(const Ui& ui, const Rect& rect) {
   if (ui.canvas.shown() == nullptr || !ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto hit = scene::hit_test(
-      *ui.canvas.shown(), {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale}, ui.canvas.fonts());
+      *ui.canvas.shown(), {(mouse.x - rect.x) / ui.canvas.scale(), (mouse.y - rect.y) / ui.canvas.scale()},
+      ui.canvas.fonts());
   if (hit && !hit->title.empty()) tooltip(ui, hit->title);
 }
 

@@ -209,8 +209,10 @@ Status Interface::save_figure(const std::string& file) {
                                {.scale = 2, .ffmpeg = {}});
 }
 
+bool Interface::is_busy() const { return canvas_->is_busy(); }
+
 bool Interface::is_moving() const {
-  return playing_since_ >= 0 || model_.busy_seconds() || ImGui::GetTime() < message_until_;
+  return is_busy() || playing_since_ >= 0 || model_.busy_seconds() || ImGui::GetTime() < message_until_;
 }
 
 }  // namespace warplens::app

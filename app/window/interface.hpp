@@ -30,6 +30,8 @@ class Interface {
 
   // Whether something moves by itself, so that the next frame should come without being asked for.
   bool is_moving() const;
+  // Whether a worker of the figures is at work.
+  bool is_busy() const;
   Wishes take_wishes() { return std::exchange(wishes_, {}); }
   // A short message at the bottom, for some seconds.
   void tell(std::string message);

@@ -37,7 +37,7 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   ImGui::PushID(spec.id.c_str());
   if (ImGui::InvisibleButton("step", extent(rect))) ui.model.choose_kernel(spec.id);
   const bool hovered = ImGui::IsItemHovered();
-  if (!spec.idea.empty()) tooltip(ui, spec.idea);
+  tooltip(ui, spec.idea.empty() ? spec.title : spec.title + ". " + spec.idea);
   ImGui::PopID();
   const bool chosen = spec.id == ui.state().kernel;
   if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::corner);

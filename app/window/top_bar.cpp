@@ -168,11 +168,13 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   const double field = room < 900 ? 48 : 58;
   for (const auto& [name, value] : ui.model.sizes()) draw_size(ui, row, name, value, field);
   const double left_for_device =
-      (rect.right() - row.x) / ui.scale - (narrow ? 100 + 92 + 72 + 48 : 356 + 92 + 72 + 56);
+      (rect.right() - row.x) / ui.scale -
+      (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0) : 356 + 92 + 72 + 56);
   draw_device_menu(ui, row.take(std::clamp(left_for_device, 96.0, 264.0)));
   draw_run(ui, row);
-  button(ui, "live", row.take(60), "Live",
-         {.enabled = false, .tip = "Live pictures need an NVIDIA GPU; this computer runs the emulator"});
+  if (room >= 900)
+    button(ui, "live", row.take(60), "Live",
+           {.enabled = false, .tip = "Live pictures need an NVIDIA GPU; this computer runs the emulator"});
   draw_right(ui, rect, narrow);
 }
 

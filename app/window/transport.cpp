@@ -108,12 +108,12 @@ double draw_pickers(const Ui& ui, double right, double y, bool tight) {
              {.tip = "Accesses a second while playing"}))
     view.speed = view.speed >= 256 ? 1 : view.speed * 4;
   right = speed.x - ui.px(8);
-  right = draw_picker(ui, "Warp", right, y, ui.px(tight ? 130 : 144), selection.warp, ui.model.warps(),
+  right = draw_picker(ui, "Warp", right, y, ui.px(tight ? 142 : 150), selection.warp, ui.model.warps(),
                       [&](std::uint64_t w) {
                         selection.warp = static_cast<std::uint32_t>(w);
                         selection.step = 0;
                       });
-  return draw_picker(ui, "Block", right, y, ui.px(tight ? 160 : 190), selection.block, ui.model.blocks(),
+  return draw_picker(ui, "Block", right, y, ui.px(tight ? 158 : 190), selection.block, ui.model.blocks(),
                      [&](std::uint64_t b) {
                        selection.block = b;
                        selection.step = 0;
@@ -147,6 +147,7 @@ void draw_transport(const Ui& ui, const Rect& rect) {
             {Type::caption, Token::dim}, Align::right);
   const double row = rect.bottom() - ui.px(34);
   const double left = draw_pickers(ui, right, row, rect.width < ui.px(560));
+  if (left - rect.x < ui.px(72)) return;
   draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, here(ui),
             {Type::small_code, Token::dim});
 }

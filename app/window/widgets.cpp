@@ -32,10 +32,10 @@ std::string shortened(const Ui& ui, std::string_view text, float width, Type typ
 }
 
 void triangle(ImVec2 c, float r, float direction, ImU32 color) {
+  // ImGui smooths the edges of clockwise triangles only.
   const float d = r * direction;
-  const std::array<ImVec2, 3> points = {ImVec2{c.x - d * 0.7f, c.y - r}, ImVec2{c.x + d, c.y},
-                                        ImVec2{c.x - d * 0.7f, c.y + r}};
-  list().AddTriangleFilled(points[0], points[1], points[2], color);
+  const ImVec2 top{c.x - d * 0.7f, c.y - r}, tip{c.x + d, c.y}, bottom{c.x - d * 0.7f, c.y + r};
+  list().AddTriangleFilled(direction > 0 ? top : bottom, tip, direction > 0 ? bottom : top, color);
 }
 
 void bar(ImVec2 c, float half_width, float half_height, ImU32 color) {
@@ -184,7 +184,8 @@ std::string short_count(double value) {
     if (value >= 9.9995 * unit || (value >= unit && unit > 1e3))
       return fmt::format("{:.{}f}{}", value / unit, value >= 99.95 * unit && unit == 1e3 ? 0 : 1, name);
   }
-  return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
+  return value == std::floor(value) ? grouped(static_cast<std::uint64_t>(value))
+                                    : fmt::format("{:.1f}", value);
 }
 
 std::string grouped(std::uint64_t value) {
