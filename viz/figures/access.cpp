@@ -62,7 +62,10 @@ Extent owned_extent(const AccessStory& story, std::size_t buffer, bool rows) {
 // The matrix at work decides where it can, else the other one that shares this side.
 Extent shared_extent(const Extent& a, const Extent& b) { return a ? a : b; }
 
-std::int64_t bin_for(std::int64_t count) { return std::max<std::int64_t>(1, (count + 511) / 512); }
+// So many cells share one of the image that each is at least two pixels wide.
+std::int64_t bin_for(double cell) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
+}
 
 std::string range_text(Span span) { return fmt::format("{} to {}", span.first, span.first + span.count - 1); }
 
@@ -91,8 +94,7 @@ void draw_panel(Group& group, const Drawing& drawing, const Panel& panel, Point 
   group.text({at.x, at.y - 9}, face.placed->buffer.name, heading(marks.now ? Token::accent : Token::text));
   const double name_width = drawing.measure.width(face.placed->buffer.name, heading()) + 12;
   const std::string shown = showing(face, panel);
-  if (drawing.measure.width(shown, caption()) <= std::max(width, 150.0) - name_width)
-    group.text({at.x + name_width, at.y - 9}, shown, caption());
+  group.text({at.x + name_width, at.y - 9}, shown, within(caption(), std::max(width, 150.0) - name_width));
   draw_grid(group, {at.x, at.y, width, height}, face, panel.rows, panel.columns, grid.pixels(drawing.palette),
             cell, panel.bin);
 }
@@ -116,8 +118,8 @@ Rect draw_product(Group& group, const Drawing& drawing, const Rect& area) {
   const auto& faces = drawing.story.faces();
   const bool whole = drawing.options.whole;
   const auto& marks = drawing.marks;
-  const Extent m = shared_extent(rows_of(marks[0]), owned_extent(drawing.story, 2, true));
-  const Extent n = shared_extent(columns_of(marks[1]), owned_extent(drawing.story, 2, false));
+  const Extent m = shared_extent(owned_extent(drawing.story, 2, true), rows_of(marks[0]));
+  const Extent n = shared_extent(owned_extent(drawing.story, 2, false), columns_of(marks[1]));
   const Extent k = marks[1].now ? rows_of(marks[1]) : shared_extent(columns_of(marks[0]), rows_of(marks[1]));
   const Span rows = span_of(faces[2].covered_rows, m, whole);
   const Span columns = span_of(faces[2].covered_columns, n, whole);
@@ -140,7 +142,7 @@ Rect draw_product(Group& group, const Drawing& drawing, const Rect& area) {
                     std::round(area.y + (area.height - total_height) / 2)};
   const double inner_size = static_cast<double>(inner.count) * cell;
   const Point corner{start.x + left + gap, start.y + label_height + top + gap};
-  const std::int64_t bin = whole ? bin_for(std::max({rows.count, columns.count, inner.count})) : 1;
+  const std::int64_t bin = whole ? bin_for(cell) : 1;
   draw_panel(group, drawing, {1, inner, columns, bin}, {corner.x, corner.y - gap - inner_size}, cell);
   draw_panel(group, drawing, {0, rows, inner, bin}, {corner.x - gap - inner_size, corner.y}, cell);
   draw_panel(group, drawing, {2, rows, columns, bin}, corner, cell);
@@ -160,7 +162,6 @@ Rect draw_row(Group& group, const Drawing& drawing, const Rect& area) {
                         shared_extent(rows_of(marks), owned_extent(drawing.story, b, true)), whole),
                 span_of(faces[b].covered_columns,
                         shared_extent(columns_of(marks), owned_extent(drawing.story, b, false)), whole)};
-    panel.bin = whole ? bin_for(std::max(panel.rows.count, panel.columns.count)) : 1;
     cells_wide += static_cast<double>(panel.columns.count);
     cells_high = std::max(cells_high, static_cast<double>(panel.rows.count));
     panels.push_back(panel);
@@ -177,7 +178,8 @@ Rect draw_row(Group& group, const Drawing& drawing, const Rect& area) {
   const double total = width_at(cell);
   double x = std::round(area.x + std::max((area.width - total) / 2, 8.0));
   const double left = x;
-  for (const Panel& panel : panels) {
+  for (Panel& panel : panels) {
+    if (drawing.options.whole && faces[panel.buffer].fold == 0) panel.bin = bin_for(cell);
     draw_panel(group, drawing, panel, {x, area.y + words + label_height}, cell);
     x += std::max(static_cast<double>(panel.columns.count) * cell, 24.0) + gap;
   }

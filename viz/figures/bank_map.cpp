@@ -86,7 +86,7 @@ namespace {
 double highest(const BankMap& map) {
   double most = 1;
   for (const auto& line : map.lines)
-    for (const double words : line.words) most = std::max(most, words);
+    for (const double words : line.words) most = std::max(most, words / static_cast<double>(line.requests));
   return most;
 }
 
@@ -99,14 +99,15 @@ void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMa
     group.text(
         {left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
         {.size = 10, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle});
-  group.text({area.x, area.y + 12}, "line, and words that each bank gave", caption());
+  group.text({area.x, area.y + 12}, fmt::format("words a bank gives a request, 0 to {:.3g}", highest(map)),
+             within(caption(), text_width));
   group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
   std::vector<double> values;
   const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - 30) / row));
   for (std::size_t l = 0; l < shown; ++l) {
     const auto& line = map.lines[l];
     const double y = area.y + 22 + static_cast<double>(l) * row + row / 2;
-    values.insert(values.end(), line.words.begin(), line.words.end());
+    for (const double words : line.words) values.push_back(words / static_cast<double>(line.requests));
     TextStyle style = sized(code(), std::min(12.0, row - 1));
     style.baseline = scene::Baseline::middle;
     group.text({area.x, y}, fmt::format("{:>3}  {}", line.line, source_line(*run.spec, line.line)),
@@ -127,23 +128,28 @@ void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMa
 void draw_tile(Group& group, const Rect& area, const BankMap& map) {
   const auto pitch = static_cast<int>(std::clamp<std::uint64_t>(map.pitch, 8, 512));
   const int words = static_cast<int>(map.bytes / 4), all_rows = (words + pitch - 1) / pitch;
-  double cell = std::min(area.width / pitch, 14.0);
-  const int rows =
-      std::max(1, std::min(all_rows, static_cast<int>((area.height - 56) / std::max(cell, 4.0))));
-  cell = std::min(cell, (area.height - 56) / rows);
-  std::vector<std::uint8_t> indices(static_cast<std::size_t>(pitch * rows), 255);
-  for (int w = 0; w < std::min(words, pitch * rows); ++w)
-    indices[static_cast<std::size_t>(w)] = static_cast<std::uint8_t>(w % map.banks);
+  // Strips of rows side by side until the memory or the room ends.
+  const double cell = std::max(std::min(area.width / pitch, 14.0), 1.0), room = area.height - 56;
+  const int high = std::max(1, std::min(all_rows, static_cast<int>(room / cell)));
+  const int strips =
+      std::clamp(static_cast<int>((area.width + 16) / (cell * pitch + 16)), 1, (all_rows + high - 1) / high);
   std::vector<Color> palette;
   for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, map.banks)) palette.push_back(color);
   group.text({area.x, area.y + 14},
              fmt::format("Shared memory in rows of {} words, each word in its bank's colour", pitch),
              within(caption(), area.width));
-  group
-      .image({area.x, area.y + 26, cell * pitch, cell * rows},
-             scene::make_indexed_image(pitch, rows, std::move(indices), palette))
-      .named("tile", "Shared memory");
-  group.text({area.x, area.y + 26 + cell * rows + 18},
+  for (int strip = 0; strip < strips; ++strip) {
+    std::vector<std::uint8_t> indices(static_cast<std::size_t>(pitch * high), 255);
+    const int first = strip * high * pitch;
+    for (int w = 0; w < std::min(words - first, pitch * high); ++w)
+      indices[static_cast<std::size_t>(w)] = static_cast<std::uint8_t>((first + w) % map.banks);
+    group
+        .image({area.x + strip * (cell * pitch + 16), area.y + 26, cell * pitch, cell * high},
+               scene::make_indexed_image(pitch, high, std::move(indices), palette))
+        .named(fmt::format("tile/{}", strip), fmt::format("Shared memory from word {}", first));
+  }
+  const int rows = std::min(all_rows, strips * high);
+  group.text({area.x, area.y + 26 + cell * high + 18},
              rows < all_rows
                  ? fmt::format("first {} of {} rows", rows, all_rows)
                  : fmt::format("{}, {} bytes", counted(static_cast<std::uint64_t>(all_rows), "row"),

@@ -86,6 +86,30 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   }
 }
 
+// Where there is room above the table: each lane's way to the bank of its first word.
+void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
+  const report::SharedPieces& pieces = view.pieces.shared;
+  const double cell = std::min((area.width - label_width) / pieces.banks, 60.0), left = area.x + label_width;
+  const double lane_wide = cell * pieces.banks / 32;
+  for (int lane = 0; lane < 32; ++lane) {
+    if ((view.access.active >> lane & 1) == 0) continue;
+    const Color color = lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp};
+    const Rect box{left + lane * lane_wide + 1, area.y, lane_wide - 2, 24};
+    group.rect(box, {.fill = color}, 3);
+    group.text(box.center(), fmt::format("{}", lane),
+               {.size = 11,
+                .color = Token::background,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
+    const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
+    const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
+    group.arrow({box.center().x, box.bottom() + 2}, {left + (bank + 0.5) * cell, area.bottom() - 2},
+                {lane == 0 ? color : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+  }
+  group.text({area.x, area.y + 17}, "lane", caption());
+}
+
 std::size_t most_words_in_a_bank(const report::SharedPieces& pieces) {
   std::size_t most = 0;
   for (int phase = 0; phase < 4; ++phase)
@@ -136,9 +160,14 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                {Token::good, "broadcast to several lanes"},
                {Token::costly, "waits for a bank"}},
               area.width, measure);
-  draw_wavefronts(
-      scene.root, view,
-      {area.x, top - margin, area.width, area.height - (top - margin) + margin - cards_height - 40}, measure);
+  Rect table{area.x, top - margin, area.width, area.bottom() - cards_height - 16 - (top - margin)};
+  const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
+  if (table.height - needed >= 110) {
+    const double ways = std::min(table.height - needed, 260.0);
+    draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
+    table = {table.x, table.y + ways, table.width, table.height - ways};
+  }
+  draw_wavefronts(scene.root, view, table, measure);
   draw_numbers(scene.root, view, area);
   return scene;
 }

@@ -33,7 +33,7 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
   plot.y = {.label = "resident warps", .low = 0, .high = input.device.max_warps_per_sm * 1.08};
   if (curve.id == "shared") plot.x.notation = plot::Notation::si;
   plot::Series line{.id = curve.id,
-                    .kind = plot::Series::Kind::step,
+                    .kind = curve.id == "threads" ? plot::Series::Kind::line : plot::Series::Kind::step,
                     .provenance = plot::Provenance::recorded,
                     .color = Color{Token::first_warp},
                     .markers = false};

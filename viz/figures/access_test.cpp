@@ -1,0 +1,148 @@
+// The access figure on kernels that really ran: marks, level of detail, tails.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/session/session_support.hpp"
+#include "engine/trace/recorder.hpp"
+#include "viz/figures/access.hpp"
+#include "viz/figures/access_marks.hpp"
+#include "viz/figures/code.hpp"
+#include "viz/paint/svg.hpp"
+
+namespace warplens::figures {
+namespace {
+
+struct Recorded {
+  catalog::KernelSpec spec;
+  catalog::LaunchShape launch;
+  std::shared_ptr<const problem::Instance> instance;
+  std::shared_ptr<const emulator::Kernel> kernel;
+  session::Emulation emulation;
+  trace::Trace trace;
+  std::vector<report::PlacedBuffer> buffers;
+  report::LineTable lines;
+
+  RunView view() const {
+    return {&spec,  &launch,  &session::h100(), kernel.get(), &emulation.outcome.counters,
+            &trace, &buffers, &lines,           {},           emulation.blocks_in_grid};
+  }
+};
+
+std::unique_ptr<Recorded> record(std::string_view id, std::string_view size) {
+  auto run = std::make_unique<Recorded>();
+  run->spec = *session::kernels().find(id);
+  const auto problem = *problem::find_problem(run->spec.problem);
+  const auto sizes = *problem::parse_sizes(*problem, size);
+  const auto values = *catalog::resolve_values(run->spec, {}, sizes);
+  run->launch = *catalog::launch_shape(run->spec, values, sizes);
+  const auto build = session::compiler().compile({run->spec.code, run->spec.path, values, 90, false});
+  if (!build) return nullptr;
+  run->instance = *problem->make(sizes, problem::Pattern::random, 1, std::uint64_t{1} << 32);
+  run->kernel = *session::prepare(*build, session::h100());
+  trace::Recorder recorder({.blocks = {0}});
+  session::EmulationOptions options;
+  options.observer = &recorder;
+  run->emulation = *session::emulate(*run->kernel, *build, *run->instance, run->launch, options);
+  run->trace = recorder.finish();
+  run->buffers = report::placed_buffers(*run->instance, run->emulation.buffers);
+  run->lines =
+      report::line_table(run->emulation.outcome.counters, run->kernel->function(), run->kernel->program());
+  return run;
+}
+
+class AccessFigure : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  }
+};
+
+std::size_t count(const BufferMarks& marks, std::uint8_t value) {
+  return static_cast<std::size_t>(
+      std::count_if(marks.marks.begin(), marks.marks.end(), [&](const Mark& m) { return m.value == value; }));
+}
+
+// 01_naive: lane l of warp w reads row l of A and one element of B; step 0 reads A (or B) at k = 0.
+TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  ASSERT_EQ(story.accesses().warps(), 32u);
+  const auto marks = marks_at(story, 0, 1, {});  // both loads of k = 0
+  ASSERT_EQ(marks.size(), 3u);
+  EXPECT_EQ(count(marks[0], mark::thread), 1u);
+  EXPECT_EQ(count(marks[0], mark::warp), 31u);
+  EXPECT_EQ(count(marks[0], mark::block), 31u * 32u);
+  EXPECT_NE(marks[0].now, marks[1].now);
+  // The warp's own elements of C: column 0, rows 0 to 31, of the block's 32 x 32.
+  EXPECT_EQ(count(marks[2], mark::owned_thread), 1u);
+  EXPECT_EQ(count(marks[2], mark::owned_warp), 31u);
+  EXPECT_EQ(count(marks[2], mark::owned_block), 1024u - 32u);
+  for (const Mark& m : marks[2].marks) {
+    if (m.value == mark::owned_warp) {
+      EXPECT_EQ(m.cell.column, 0);
+    }
+  }
+}
+
+TEST_F(AccessFigure, ShowsWhereTheLastBlocksReachBeyondTheMatrix) {
+  const auto run = record("matmul/03_shared_tile", "35,79,19");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  EXPECT_EQ(story.faces()[2].covered_rows, 64);
+  EXPECT_EQ(story.faces()[2].covered_columns, 96);
+  EXPECT_EQ(story.faces()[0].covered_rows, 64);
+  EXPECT_EQ(story.faces()[1].covered_columns, 96);
+}
+
+// The number of items of a scene, groups included.
+std::size_t items(const scene::Group& group) {
+  std::size_t n = group.items.size();
+  for (const auto& item : group.items)
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape)) n += items(*inner);
+  return n;
+}
+
+TEST_F(AccessFigure, CostsNoMoreForLargeMatrices) {
+  for (const bool whole : {false, true}) {
+    const auto run = record("matmul/03_shared_tile", "8192,8192,64");
+    ASSERT_NE(run, nullptr);
+    const AccessStory story(run->view(), 0);
+    const auto scene =
+        access_scene(run->view(), story, {}, {.whole = whole}, {1280, 720}, scene::FixedMeasure{});
+    EXPECT_LT(items(scene.root), 2500u);
+  }
+}
+
+TEST_F(AccessFigure, SaysWhatAnAccessCosts) {
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  bool strided = false;
+  for (std::uint32_t step = 0; step < 2; ++step) {
+    Selection selection;
+    selection.step = step;
+    const auto svg =
+        paint::to_svg(access_scene(run->view(), story, selection, {}, {1280, 720}, scene::FixedMeasure{}),
+                      theme::dark(), scene::FixedMeasure{});
+    ASSERT_TRUE(svg);
+    strided |= svg->find("32 sectors, ideal 4") != std::string::npos &&
+               svg->find("128 of 1,024 bytes moved are used") != std::string::npos;
+  }
+  EXPECT_TRUE(strided);
+}
+
+TEST(Pages, HoldTheAccessAndStandStill) {
+  EXPECT_EQ(page_around(512, 64, 13, 13).first, 0);
+  EXPECT_EQ(page_around(512, 64, 63, 63).first, 0);
+  EXPECT_EQ(page_around(512, 64, 64, 64).first, 64);
+  EXPECT_EQ(page_around(8, 64, 5, 5).count, 8);
+  const Span wide = page_around(512, 64, 100, 220);
+  EXPECT_LE(wide.first, 100);
+  EXPECT_GT(wide.first + wide.count, 220);
+  EXPECT_EQ(page_around(70, 64, 69, 69).first + page_around(70, 64, 69, 69).count, 70);
+}
+
+}  // namespace
+}  // namespace warplens::figures

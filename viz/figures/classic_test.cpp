@@ -1,0 +1,103 @@
+// NVIDIA's classic pictures, of the CUDA C Programming Guide 4.2 (sections F.3.2 and F.3.3) and of the early
+// lectures, on the chips they were drawn for: their numbers, and golden SVGs of the figures.
+// Golden files are written anew with WARPLENS_WRITE_GOLDEN=1.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "engine/analysis/index_expression.hpp"
+#include "viz/figures/banks.hpp"
+#include "viz/figures/coalescing.hpp"
+#include "viz/figures/occupancy.hpp"
+#include "viz/paint/svg.hpp"
+
+namespace warplens::figures {
+namespace {
+
+const std::string kRoot = WARPLENS_SOURCE_DIR;
+
+std::string read(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+device::Device chip(std::string_view id) {
+  return *device::DeviceTable::parse(read(kRoot + "/assets/devices.toml"), "devices.toml")->find(id);
+}
+
+void expect_golden(const scene::Scene& scene, const std::string& name) {
+  const auto svg = paint::to_svg(scene, theme::light(), scene::FixedMeasure{});
+  ASSERT_TRUE(svg) << to_line(svg.error());
+  const std::string path = kRoot + "/viz/testdata/figures/" + name + ".svg";
+  if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr) std::ofstream(path) << *svg;
+  EXPECT_EQ(*svg, read(path)) << path;
+}
+
+struct Picture {
+  std::string name, index, device;
+  bool shared;
+  int cost, transactions_or_ways;
+};
+
+void PrintTo(const Picture& picture, std::ostream* out) { *out << picture.index << " on " << picture.device; }
+
+WarpAccessView view_of(const Picture& picture) {
+  const auto access = analysis::access_at_index(picture.index, analysis::AccessOp::load, 4);
+  return figures::view_of(*access, picture.shared, chip(picture.device), picture.index);
+}
+
+class Classic : public testing::TestWithParam<Picture> {};
+
+TEST_P(Classic, HasItsNumbersAndItsPicture) {
+  const Picture& picture = GetParam();
+  const WarpAccessView view = view_of(picture);
+  EXPECT_EQ(view.pieces.cost, picture.cost);
+  const scene::FixedMeasure measure;
+  if (picture.shared) {
+    std::size_t ways = 0;
+    for (int phase = 0; phase < 2; ++phase)
+      for (const auto& bank : report::bank_map(view.pieces.shared, phase))
+        ways = std::max(ways, bank.words.size());
+    EXPECT_EQ(static_cast<int>(ways), picture.transactions_or_ways);
+    expect_golden(banks_scene(view, {1280, 720}, measure), picture.name);
+  } else {
+    EXPECT_EQ(report::cost_of(view.pieces.global).transactions, picture.transactions_or_ways);
+    expect_golden(coalescing_scene(view, {1280, 720}, measure), picture.name);
+  }
+}
+
+// Global: sectors moved, then transactions. Two half-warps make one 64-byte segment each where coalesced;
+// 1.0 makes one transaction a lane where lanes are permuted, misaligned or three floats apart; 1.2 and later
+// only as many segments as are touched. Shared: wavefronts of both half-warps, then ways of the conflict.
+INSTANTIATE_TEST_SUITE_P(Pictures, Classic,
+                         testing::Values(Picture{"coalesced_1_0", "lane", "1.0", false, 4, 2},
+                                         Picture{"permuted_1_0", "lane ^ 1", "1.0", false, 32, 32},
+                                         Picture{"misaligned_1_0", "lane + 1", "1.0", false, 32, 32},
+                                         Picture{"float3_1_0", "3 * lane", "1.0", false, 32, 32},
+                                         Picture{"permuted_1_3", "lane ^ 1", "1.3", false, 4, 2},
+                                         Picture{"float3_1_3", "3 * lane", "1.3", false, 12, 4},
+                                         Picture{"misaligned_9_0", "lane + 1", "h100", false, 5, 5},
+                                         Picture{"banks_stride_1", "lane", "1.0", true, 2, 1},
+                                         Picture{"banks_permuted", "(lane * 5) % 16 + lane / 16 * 16", "1.0",
+                                                 true, 2, 1},
+                                         Picture{"banks_2_way", "2 * lane", "1.0", true, 4, 2},
+                                         Picture{"banks_8_way", "8 * lane", "1.0", true, 16, 8},
+                                         Picture{"banks_stride_1_9_0", "lane", "h100", true, 1, 1}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Classic, OccupancyOfTheLecture) {
+  const auto scene =
+      occupancy_scene({chip("1.0"), {128, 30, 5 * 1024}, "Lecture"}, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene);
+  const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
+  EXPECT_NE(svg->find("8 of 24 warps, 256 threads"), std::string::npos);
+  EXPECT_NE(svg->find("2 blocks on each multiprocessor"), std::string::npos);
+  expect_golden(*scene, "occupancy_1_0");
+}
+
+}  // namespace
+}  // namespace warplens::figures

@@ -1,0 +1,137 @@
+#include "viz/figures/performance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace warplens::figures {
+namespace {
+
+using plot::Provenance;
+using plot::Series;
+using scene::Color;
+using scene::Token;
+
+constexpr std::string_view model_note =
+    "Modelled: every sector that the emulator counted comes from memory at full bandwidth, no cache helps";
+
+double intensity(const PerformancePoint& point) {
+  return point.bytes > 0 ? point.operations / point.bytes : 0;
+}
+
+std::string times(double value, double first) {
+  return first > 0 ? fmt::format("{:.3g}×", value / first) : std::string();
+}
+
+}  // namespace
+
+std::optional<double> modelled_gflops(const PerformanceInput& input, const PerformancePoint& point) {
+  if (!input.roofline || intensity(point) <= 0) return std::nullopt;
+  return input.roofline->attainable(intensity(point));
+}
+
+plot::Plot ladder_plot(const PerformanceInput& input) {
+  plot::Plot plot{
+      .title = input.title, .subtitle = input.device, .caption = std::string(model_note), .horizontal = true};
+  plot.x.scale = plot::Scale::category;
+  plot.y = {.label = "GFLOP/s", .low = 0};
+  Series recorded{.id = "recorded",
+                  .name = "recorded",
+                  .kind = Series::Kind::bars,
+                  .provenance = Provenance::recorded,
+                  .color = Color{Token::series_1}};
+  Series modelled{.id = "modelled",
+                  .name = "modelled without caches",
+                  .kind = Series::Kind::bars,
+                  .provenance = Provenance::modelled,
+                  .color = Color{Token::series_2}};
+  double first_recorded = 0, first_modelled = 0, x = 0;
+  for (const PerformancePoint& point : input.points) {
+    plot.x.categories.push_back(point.step);
+    const auto model = modelled_gflops(input, point);
+    const double measured = point.recorded_gflops.value_or(std::nan("")),
+                 bound = model.value_or(std::nan(""));
+    if (first_recorded == 0 && point.recorded_gflops) first_recorded = measured;
+    if (first_modelled == 0 && model) first_modelled = bound;
+    recorded.x.push_back(x), recorded.y.push_back(measured);
+    recorded.labels.push_back(
+        point.recorded_gflops ? fmt::format("{:.0f}, {}", measured, times(measured, first_recorded)) : "");
+    modelled.x.push_back(x), modelled.y.push_back(bound);
+    modelled.labels.push_back(model ? fmt::format("{:.0f}, {}", bound, times(bound, first_modelled)) : "");
+    x += 1;
+  }
+  if (first_recorded > 0) plot.series.push_back(std::move(recorded));
+  if (first_modelled > 0) plot.series.push_back(std::move(modelled));
+  return plot;
+}
+
+plot::Plot size_plot(const PerformanceInput& input) {
+  plot::Plot plot{.title = input.title, .subtitle = input.device};
+  plot.x = {.label = "size", .scale = plot::Scale::log2};
+  plot.y = {.label = "GFLOP/s", .low = 0};
+  std::map<std::string, std::size_t> lines;
+  bool any_model = false;
+  for (const PerformancePoint& point : input.points) {
+    const auto model = modelled_gflops(input, point);
+    if (!point.recorded_gflops && !model) continue;
+    const bool measured = point.recorded_gflops.has_value();
+    any_model |= !measured;
+    const auto [found, is_new] = lines.emplace(point.step + (measured ? "" : "*"), plot.series.size());
+    if (is_new)
+      plot.series.push_back({.id = fmt::format("line-{}", plot.series.size()),
+                             .name = point.step,
+                             .provenance = measured ? Provenance::recorded : Provenance::modelled});
+    plot.series[found->second].x.push_back(point.size);
+    plot.series[found->second].y.push_back(measured ? *point.recorded_gflops : *model);
+  }
+  if (any_model) plot.caption = model_note;
+  return plot;
+}
+
+plot::Plot roofline_plot(const PerformanceInput& input) {
+  plot::Plot plot{.title = input.title,
+                  .subtitle = input.device,
+                  .caption =
+                      "Operations and sectors counted in the emulator; their place on the roof is modelled "
+                      "without caches"};
+  plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
+  plot.y = {.label = "GFLOP/s", .scale = plot::Scale::log10, .notation = plot::Notation::si};
+  double low = input.roofline->ridge() / 100, high = input.roofline->ridge() * 10;
+  for (const auto& point : input.points) {
+    if (intensity(point) <= 0) continue;
+    low = std::min(low, intensity(point) / 2), high = std::max(high, intensity(point) * 2);
+  }
+  const double ridge = input.roofline->ridge();
+  plot.series.push_back(
+      {.id = "roof",
+       .name = "roof",
+       .provenance = Provenance::modelled,
+       .color = Color{Token::dim},
+       .x = {low, ridge, high},
+       .y = {input.roofline->attainable(low), input.roofline->peak_gflops, input.roofline->peak_gflops},
+       .markers = false});
+  Series counted{.id = "steps",
+                 .name = "steps, counted",
+                 .kind = Series::Kind::points,
+                 .provenance = Provenance::emulated,
+                 .color = Color{Token::series_1}};
+  Series recorded{.id = "measured",
+                  .name = "steps, recorded",
+                  .kind = Series::Kind::points,
+                  .provenance = Provenance::recorded,
+                  .color = Color{Token::series_2}};
+  for (const auto& point : input.points) {
+    if (intensity(point) <= 0) continue;
+    counted.x.push_back(intensity(point)), counted.y.push_back(input.roofline->attainable(intensity(point)));
+    counted.labels.push_back(point.step);
+    if (point.recorded_gflops)
+      recorded.x.push_back(intensity(point)), recorded.y.push_back(*point.recorded_gflops);
+  }
+  plot.series.push_back(std::move(counted));
+  if (!recorded.x.empty()) plot.series.push_back(std::move(recorded));
+  return plot;
+}
+
+}  // namespace warplens::figures
