@@ -112,7 +112,8 @@ struct Update {
 };
 template <class T>
 void check_atomics(const std::vector<Update<T>>& updates) {
-  const Words in = random_words(64, 9);
+  Words in = random_words(64, 9);
+  for (std::uint32_t t = 0; t < 64; t += 3) in[t * 8] %= 50, in[t * 8 + 1] = 0;  // also some small numbers
   const std::string r = sizeof(T) == 8 ? "%d" : "%r", bits = std::to_string(sizeof(T) * 8);
   for (const Update<T>& update : updates) {
     for (const bool shared : {false, true}) {
