@@ -7,6 +7,8 @@
 
 #include "app/commands.hpp"
 #include "app/export_options.hpp"
+#include "app/export_performance.hpp"
+#include "app/export_tour.hpp"
 #include "app/figure_run.hpp"
 #include "app/workspace.hpp"
 #include "engine/analysis/index_expression.hpp"
@@ -18,6 +20,7 @@
 #include "viz/figures/code.hpp"
 #include "viz/figures/occupancy.hpp"
 #include "viz/paint/export.hpp"
+#include "viz/plot/plot_layout.hpp"
 
 namespace warplens::app {
 namespace {
@@ -264,14 +267,42 @@ Status export_occupancy(const Job& job) {
   return save(job, *scene, *csv);
 }
 
+Status save_plot(const Job& job, const plot::Plot& plot) {
+  if (plot.series.empty())
+    return Error{
+        "there is nothing to plot: no recorded measurement, and no floating-point operation to count",
+        "choose another ladder, such as matmul"};
+  return save(job, plot::plot_scene(plot, job.size, job.fonts), plot::to_csv(plot));
+}
+
+Status export_ladder(const Job& job) {
+  const auto input = performance_input(job.workspace, job.options.kernel, {});
+  return input ? save_plot(job, figures::ladder_plot(*input)) : Status(input.error());
+}
+
+Status export_size_curve(const Job& job) {
+  if (!job.options.kernel.size.empty())
+    return Error{"size-curve goes over sizes of its own", "leave --size away"};
+  const auto input =
+      performance_input(job.workspace, job.options.kernel, {"128", "256", "512", "1024", "2048"});
+  return input ? save_plot(job, figures::size_plot(*input)) : Status(input.error());
+}
+
+Status export_roofline(const Job& job) {
+  const auto input = performance_input(job.workspace, job.options.kernel, {});
+  return input ? save_plot(job, figures::roofline_plot(*input)) : Status(input.error());
+}
+
 struct Figure {
   std::string_view name;
   Status (*draw)(const Job&);
 };
 constexpr std::array figures_by_name = {
-    Figure{"access", export_access}, Figure{"coalescing", export_coalescing},
-    Figure{"banks", export_banks},   Figure{"bank-map", export_bank_map},
-    Figure{"code", export_code},     Figure{"occupancy", export_occupancy}};
+    Figure{"access", export_access},    Figure{"coalescing", export_coalescing},
+    Figure{"banks", export_banks},      Figure{"bank-map", export_bank_map},
+    Figure{"code", export_code},        Figure{"occupancy", export_occupancy},
+    Figure{"ladder", export_ladder},    Figure{"size-curve", export_size_curve},
+    Figure{"roofline", export_roofline}};
 
 Result<const Figure*> find_figure(const std::string& name) {
   std::vector<std::string> names;
@@ -326,6 +357,32 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
   return (*figure)->draw(job);
 }
 
+Status export_tour(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
+                   const paint::Fonts& fonts) {
+  const auto stops = read_tour(workspace.home() / "assets/tour");
+  if (!stops) return stops.error();
+  std::error_code failed;
+  std::filesystem::create_directories(options.tour, failed);
+  if (failed)
+    return Error{"the folder cannot be made: " + failed.message(), "choose another", {options.tour, 0, 0}};
+  for (const TourStop& stop : *stops) {
+    ExportOptions one = stop.options;
+    one.scale = options.scale;
+    for (const char* theme : {"light", "dark"})
+      for (const char* ending : {".svg", ".png"}) {
+        one.theme = theme;
+        one.output =
+            (std::filesystem::path(options.tour) / fmt::format("{}_{}{}", stop.name, theme, ending)).string();
+        if (const Status done = export_one(common, one, workspace, fonts); !done) {
+          Error error = done.error();
+          error.message = stop.name + ": " + error.message;
+          return error;
+        }
+      }
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Result<int> export_command(const CommonOptions& common, const ExportOptions& options) {
@@ -333,7 +390,9 @@ Result<int> export_command(const CommonOptions& common, const ExportOptions& opt
   if (!workspace) return workspace.error();
   const auto fonts = paint::Fonts::open();
   if (!fonts) return fonts.error();
-  if (const Status done = export_one(common, options, *workspace, **fonts); !done) return done.error();
+  const Status done = options.tour.empty() ? export_one(common, options, *workspace, **fonts)
+                                           : export_tour(common, options, *workspace, **fonts);
+  if (!done) return done.error();
   return exit_fine;
 }
 
