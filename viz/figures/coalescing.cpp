@@ -81,20 +81,21 @@ void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
   for (const auto& t : view.pieces.global.transactions)
     for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) moved.insert(a / 32);
   for (const auto& sector : view.pieces.global.sectors) moved.insert(sector.id);
-  for (const std::uint64_t line : strip.lines)
-    for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s) {
-      const bool is_moved = moved.contains(s);
-      group
-          .rect({strip.x(s * 32), strip.top, sector_width, memory_height},
-                {.fill = is_moved ? Color{Token::costly, 0.3} : Color{Token::raised},
-                 .stroke = scene::Stroke{is_moved ? Color{Token::costly} : Color{Token::line}}})
-          .named(fmt::format("sector/{}", s),
-                 fmt::format("Sector at byte {}{}", s * 32, is_moved ? ", moved" : ", not asked for"));
-    }
+  // What is moved last, so that its outline is whole.
+  for (const bool wanted : {false, true})
+    for (const std::uint64_t line : strip.lines)
+      for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s)
+        if (moved.contains(s) == wanted)
+          group
+              .rect({strip.x(s * 32), strip.top, sector_width, memory_height},
+                    {.fill = wanted ? Color{Token::costly, 0.3} : Color{Token::raised},
+                     .stroke = scene::Stroke{wanted ? Color{Token::costly} : Color{Token::line}}})
+              .named(fmt::format("sector/{}", s),
+                     fmt::format("Sector at byte {}{}", s * 32, wanted ? ", moved" : ", not asked for"));
   const double word = strip.line_width / 32;
   for (const auto& [w, lane] : word_lanes(view))
     group.rect({strip.x(w * 4) + (word > 4 ? 0.5 : 0), strip.top + 4,
-                std::max(word - (word > 4 ? 1 : 0), 1.0), memory_height - 8},
+                std::max(word - (word > 4 ? 1 : 0), 2.0), memory_height - 8},
                {.fill = lane_color(lane)}, word > 6 ? 2 : 0);
 }
 
@@ -103,7 +104,9 @@ void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& 
   const TextStyle style{.size = 11, .color = Token::dim, .family = scene::Family::code};
   for (const std::uint64_t line : strip.lines) {
     const std::string text = fmt::format("+{}", grouped((line - strip.lines.front()) * 128));
-    if (strip.left.at(line) < free_from) continue;
+    const double end = strip.left.at(strip.lines.back()) + strip.line_width;
+    if (strip.left.at(line) < free_from || strip.left.at(line) + measure.width(text, style) > end + 1)
+      continue;
     group.text({strip.left.at(line), strip.top + memory_height + 16}, text, style);
     free_from = strip.left.at(line) + measure.width(text, style) + 8;
   }
@@ -166,7 +169,8 @@ std::vector<Number> numbers_of(const WarpAccessView& view) {
                        view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
                                                                                 : "segments of half-warps"}
               : Number{"Lines of 128 bytes", grouped(lines.size()),
-                       fmt::format("{} of 32-byte sectors", u(cost.sectors))},
+                       fmt::format("hold the {} of 32 bytes",
+                                   counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
           {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
            fmt::format("of 32, {} bytes each", view.access.width)}};
 }

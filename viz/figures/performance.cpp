@@ -15,10 +15,22 @@ using scene::Color;
 using scene::Token;
 
 constexpr std::string_view model_note =
-    "Modelled: every sector that the emulator counted comes from memory at full bandwidth, no cache helps";
+    "Modelled without caches: the chip's peak, or the speed at which the sectors counted come from memory "
+    "where that is less";
 
 double intensity(const PerformancePoint& point) {
   return point.bytes > 0 ? point.operations / point.bytes : 0;
+}
+
+// Steps that stand nearly at one place of a roofline share the label of the first.
+std::string label_among(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
+  const auto near = [&](const PerformancePoint& other) {
+    return intensity(other) > 0 && std::abs(std::log(intensity(other) / intensity(point))) < 0.25;
+  };
+  const auto first = std::find_if(points.begin(), points.end(), near);
+  if (&*first != &point) return "";
+  const auto others = std::count_if(points.begin(), points.end(), near) - 1;
+  return others == 0 ? point.step : fmt::format("{} and {} more", point.step, others);
 }
 
 std::string times(double value, double first) {
@@ -125,7 +137,7 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
   for (const auto& point : input.points) {
     if (intensity(point) <= 0) continue;
     counted.x.push_back(intensity(point)), counted.y.push_back(input.roofline->attainable(intensity(point)));
-    counted.labels.push_back(point.step);
+    counted.labels.push_back(label_among(input.points, point));
     if (point.recorded_gflops)
       recorded.x.push_back(intensity(point)), recorded.y.push_back(*point.recorded_gflops);
   }

@@ -1,0 +1,82 @@
+// What `warplens export` says to bad input, and that the tour's states can be read.
+#include "app/export_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/export_tour.hpp"
+
+namespace warplens::app {
+namespace {
+
+const std::string kRoot = WARPLENS_SOURCE_DIR;
+
+std::string complaint(const ExportOptions& options) {
+  CommonOptions common;
+  common.home = kRoot;
+  common.no_cache = true;
+  const auto done = export_command(common, options);
+  return done ? "" : to_line(done.error());
+}
+
+ExportOptions banks(std::string output) {
+  ExportOptions options;
+  options.figure = "banks";
+  options.index = "2*lane";
+  options.output = std::move(output);
+  return options;
+}
+
+TEST(Export, SaysWhatIsWrongInOneLine) {
+  ExportOptions options = banks("out.bmp");
+  EXPECT_NE(complaint(options).find("'out.bmp' is no kind of file"), std::string::npos);
+  options = banks("out.svg");
+  options.figure = "bank";
+  EXPECT_NE(complaint(options).find("unknown figure 'bank'"), std::string::npos);
+  options = banks("out.svg");
+  options.theme = "grey";
+  EXPECT_NE(complaint(options).find("unknown theme 'grey'"), std::string::npos);
+  options = banks("out.svg");
+  options.width = 3;
+  EXPECT_NE(complaint(options).find("--width 3 is not from 320 to 8192"), std::string::npos);
+  EXPECT_NE(complaint(banks("out.gif")).find("banks is a still picture"), std::string::npos);
+  EXPECT_NE(complaint(banks("/no/such/folder/out.svg")).find("/no/such/folder/out.svg"), std::string::npos);
+  options = banks("out.svg");
+  options.index = "2*lame";
+  EXPECT_NE(complaint(options).find("lame"), std::string::npos);
+}
+
+TEST(Export, WritesSvgWithTextAndTables) {
+  const auto folder = std::filesystem::temp_directory_path() / "warplens_export_test";
+  std::filesystem::create_directories(folder);
+  for (const std::string name : {"out.svg", "out.csv"}) {
+    EXPECT_EQ(complaint(banks((folder / name).string())), "");
+    std::ifstream file(folder / name);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    EXPECT_NE(text.find(name == "out.svg" ? "2-way" : "wavefront,phase,bank,word,lanes"), std::string::npos);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Tour, IsRead) {
+  const auto stops = read_tour(kRoot + "/assets/tour");
+  ASSERT_TRUE(stops) << to_line(stops.error());
+  EXPECT_GE(stops->size(), 10u);
+  EXPECT_EQ(stops->front().options.figure, "access");
+}
+
+TEST(Tour, RefusesUnknownKeysWithTheirLine) {
+  const auto folder = std::filesystem::temp_directory_path() / "warplens_tour_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "a.toml") << "figure = \"access\"\nwrap = 3\n";
+  const auto stops = read_tour(folder);
+  ASSERT_FALSE(stops);
+  EXPECT_EQ(stops.error().place.line, 2);
+  EXPECT_NE(stops.error().message.find("'wrap'"), std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace warplens::app
