@@ -83,7 +83,7 @@ class WindowLoop {
       } else {
         const double before = glfwGetTime();
         glfwWaitEventsTimeout(look_every);
-        if (glfwGetTime() - before < look_every) frames = frames_after_event;
+        if (glfwGetTime() - before < 0.98 * look_every) frames = frames_after_event;
       }
       if (model_.update()) frames = frames_after_event;
       if (glfwGetTime() - looked >= look_every) {

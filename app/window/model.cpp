@@ -52,7 +52,7 @@ void Model::start_workers(compile::Compiler compiler, std::function<void()> wake
         if (!catalog) catalog = catalog_;
         return catalog->refresh() ? FileChanges{catalog} : FileChanges{};
       },
-      wake);
+      nullptr);  // no wake: an unchanged folder must not cost a frame; the next look takes the answer
 }
 
 Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
