@@ -284,7 +284,7 @@ Status export_size_curve(const Job& job) {
   if (!job.options.kernel.size.empty())
     return Error{"size-curve goes over sizes of its own", "leave --size away"};
   const auto input =
-      performance_input(job.workspace, job.options.kernel, {"128", "256", "512", "1024", "2048"});
+      performance_input(job.workspace, job.options.kernel, {"256", "512", "1024", "2048", "4096"});
   return input ? save_plot(job, figures::size_plot(*input)) : Status(input.error());
 }
 

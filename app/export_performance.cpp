@@ -41,13 +41,17 @@ std::optional<double> recorded_gflops(const nlohmann::json& recorded, const RunP
   return best;
 }
 
+// count: also where a measurement is there.
 Result<figures::PerformancePoint> point_of(compile::Compiler& compiler, const RunPlan& plan,
-                                           const device::Device& device, const nlohmann::json& recorded) {
+                                           const device::Device& device, const nlohmann::json& recorded,
+                                           bool count) {
+  figures::PerformancePoint point{plan.spec.title, static_cast<double>(plan.sizes.begin()->second),
+                                  recorded_gflops(recorded, plan)};
+  if (point.recorded_gflops && !count) return point;
   const auto run = run_for_figure(compiler, plan, device, 0);
   if (!run) return run.error();
   const auto& counters = (*run)->emulation.outcome.counters;
-  figures::PerformancePoint point{plan.spec.title, static_cast<double>(plan.sizes.begin()->second),
-                                  recorded_gflops(recorded, plan), (*run)->emulation.operations};
+  point.operations = (*run)->emulation.operations;
   point.bytes = 32.0 * static_cast<double>(counters.global_load.cost + counters.global_store.cost +
                                            counters.global_atomic.cost);
   return point;
@@ -76,7 +80,7 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
     if (!plans) return plans.error();
     if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
     for (const RunPlan& plan : *plans) {
-      auto point = point_of(compiler, plan, *device, *recorded);
+      auto point = point_of(compiler, plan, *device, *recorded, sizes.empty());
       if (!point) return point.error();
       input.points.push_back(*std::move(point));
     }

@@ -94,7 +94,11 @@ void draw_panel(Group& group, const Drawing& drawing, const Panel& panel, Point 
   group.text({at.x, at.y - 9}, face.placed->buffer.name, heading(marks.now ? Token::accent : Token::text));
   const double name_width = drawing.measure.width(face.placed->buffer.name, heading()) + 12;
   const std::string shown = showing(face, panel);
-  group.text({at.x + name_width, at.y - 9}, shown, within(caption(), std::max(width, 150.0) - name_width));
+  // A stands left of C, which must keep its own label.
+  const bool is_left = drawing.story.product() && panel.buffer == drawing.story.product()->front();
+  const double room = (is_left ? width + gap - 8 : std::max(width, 150.0)) - name_width;
+  if (room > 60 || drawing.measure.width(shown, caption()) <= room)
+    group.text({at.x + name_width, at.y - 9}, shown, within(caption(), room));
   draw_grid(group, {at.x, at.y, width, height}, face, panel.rows, panel.columns, grid.pixels(drawing.palette),
             cell, panel.bin);
 }

@@ -85,7 +85,11 @@ plot::Plot size_plot(const PerformanceInput& input) {
   plot.y = {.label = "GFLOP/s", .low = 0};
   std::map<std::string, std::size_t> lines;
   bool any_model = false;
+  const bool recorded = std::any_of(input.points.begin(), input.points.end(),
+                                    [](const PerformancePoint& p) { return p.recorded_gflops.has_value(); });
   for (const PerformancePoint& point : input.points) {
+    // Measured curves are not filled up with modelled points.
+    if (recorded && !point.recorded_gflops) continue;
     const auto model = modelled_gflops(input, point);
     if (!point.recorded_gflops && !model) continue;
     const bool measured = point.recorded_gflops.has_value();
