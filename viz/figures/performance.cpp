@@ -50,12 +50,12 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   plot.x.scale = plot::Scale::category;
   plot.y = {.label = "GFLOP/s", .low = 0};
   Series recorded{.id = "recorded",
-                  .name = "recorded",
+                  .name = "speed",
                   .kind = Series::Kind::bars,
                   .provenance = Provenance::recorded,
                   .color = Color{Token::series_1}};
   Series modelled{.id = "modelled",
-                  .name = "modelled without caches",
+                  .name = "without caches",
                   .kind = Series::Kind::bars,
                   .provenance = Provenance::modelled,
                   .color = Color{Token::series_2}};
@@ -129,12 +129,12 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
        .y = {input.roofline->attainable(low), input.roofline->peak_gflops, input.roofline->peak_gflops},
        .markers = false});
   Series counted{.id = "steps",
-                 .name = "steps, counted",
+                 .name = "steps",
                  .kind = Series::Kind::points,
                  .provenance = Provenance::emulated,
                  .color = Color{Token::series_1}};
   Series recorded{.id = "measured",
-                  .name = "steps, recorded",
+                  .name = "steps",
                   .kind = Series::Kind::points,
                   .provenance = Provenance::recorded,
                   .color = Color{Token::series_2}};

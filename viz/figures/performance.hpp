@@ -13,11 +13,11 @@ namespace warplens::figures {
 
 // One step of a ladder at one size. What is not known is left empty.
 struct PerformancePoint {
-  std::string step;                       // its title
-  double size = 0;                        // of the problem, for the size curve
-  std::optional<double> recorded_gflops;  // measured on a chip, and verified
-  double operations = 0;                  // counted in the emulator's run, with bytes of the same blocks
-  double bytes = 0;                       // 32 for each sector of global memory that was asked for
+  std::string step;                            // its title
+  double size = 0;                             // of the problem, for the size curve
+  std::optional<double> recorded_gflops = {};  // measured on a chip, and verified
+  double operations = 0;                       // counted in the emulator, with the same parameters
+  double bytes = 0;                            // 32 for each sector of global memory that was asked for
 };
 
 struct PerformanceInput {
