@@ -54,7 +54,8 @@ void Executor::prepare_registers() {
   const SpecialPlaces& places = code_->special;
   for (std::uint32_t w = 0; w < warp_count_; ++w) {
     std::byte* regs = registers_.get() + std::size_t{code_->register_bytes} * w;
-    std::memcpy(regs + code_->constants_begin, code_->constants.data(), code_->constants.size());
+    std::copy(code_->constants.begin(), code_->constants.end(),
+              regs + code_->constants_begin);  // may be none
     const auto fill = [&](const SpecialPlaces::Place& place, auto value_of) {
       auto* lanes = reinterpret_cast<std::uint32_t*>(regs + place.vector);
       for (std::uint32_t lane = 0; lane < 32; ++lane) lanes[lane] = value_of(lane);
