@@ -30,7 +30,7 @@ class Lowering {
   std::uint32_t constant_scalar(std::uint64_t bits);
   std::uint32_t constant_vector(std::uint64_t bits, int bytes);
 
-  // operands
+  // operands (lowering_operands.cpp)
   RegisterClass class_of_operand(const Operand& operand) const;
   std::optional<std::uint64_t> constant_value(
       const Operand& operand) const;                        // immediates, symbols, launch constants
@@ -39,7 +39,7 @@ class Lowering {
   ColdOperand cold(const Operand& operand, ptx::Type type);
   bool result_is_scalar(const Instruction& instruction) const;
 
-  // instructions
+  // instructions (lowering.cpp; moves, predicates and arithmetic in lowering_alu.cpp)
   void lower_instruction(const Instruction& instruction);
   void emit_guarded(const Instruction& instruction);
   void emit(const Instruction& instruction, bool masked);
