@@ -1,0 +1,138 @@
+#include "engine/instrument/entry_text.hpp"
+
+#include <algorithm>
+
+#include "engine/ptx/lexer.hpp"
+#include "engine/ptx/parser.hpp"
+
+namespace warplens::instrument {
+namespace {
+
+using ptx::Lexer;
+using ptx::Token;
+
+// Walks the text once more, by statements; what they mean the parser has checked already.
+class Walker {
+ public:
+  explicit Walker(std::string_view text) : text_(text), lexer_(text) {}
+
+  // Up to the '{' of the body. False: there is none.
+  bool enter(std::string_view name, EntryText& found) {
+    while (!at_end()) {
+      const Token token = lexer_.take();
+      if (token.kind != Token::Kind::directive || token.text != ".entry" || lexer_.peek().text != name)
+        continue;
+      read_parameters(lexer_.take(), found);
+      while (!at_end() && !lexer_.peek().is('{') && !lexer_.peek().is(';')) lexer_.take();
+      if (!lexer_.peek().is('{')) continue;
+      found.body_begin = offset(lexer_.take()) + 1;
+      return true;
+    }
+    return false;
+  }
+
+  void read_body(EntryText& found) {
+    int depth = 1;
+    while (!at_end()) {
+      const Token token = lexer_.take();
+      if (token.is('{')) ++depth;
+      if (token.is('}') && --depth == 0) {
+        found.body_end = offset(token);
+        return;
+      }
+      if (token.kind == Token::Kind::directive) skip_directive(token);
+      if (token.is('@') || (token.kind == Token::Kind::word && !lexer_.take(':'))) {
+        found.instructions.push_back(offset(token));
+        skip_statement();
+      }
+    }
+  }
+
+ private:
+  bool at_end() const { return lexer_.peek().kind == Token::Kind::end; }
+  std::size_t offset(const Token& token) const {
+    return static_cast<std::size_t>(token.text.data() - text_.data());
+  }
+
+  void read_parameters(const Token& name, EntryText& found) {
+    found.after_parameters = offset(name) + name.text.size();
+    if (!lexer_.take('(')) return;
+    found.has_list = true;
+    found.is_empty = lexer_.peek().is(')');
+    while (!at_end() && !lexer_.peek().is(')')) lexer_.take();
+    found.after_parameters = offset(lexer_.take());
+  }
+
+  void skip_statement() {
+    while (!at_end() && !lexer_.take(';')) lexer_.take();
+  }
+
+  // .loc and .file have no semicolon: they end with their line. A section is a block.
+  void skip_directive(const Token& directive) {
+    if (directive.text == ".section") {
+      while (!at_end() && !lexer_.take('}')) lexer_.take();
+    } else if (directive.text == ".loc" || directive.text == ".file") {
+      while (!at_end() && lexer_.peek().line == directive.line) lexer_.take();
+    } else {
+      skip_statement();
+    }
+  }
+
+  std::string_view text_;
+  Lexer lexer_;
+};
+
+}  // namespace
+
+Result<EntryText> find_entry(std::string_view text, const ptx::Function& entry) {
+  EntryText found;
+  Walker walker(text);
+  if (!walker.enter(entry.name, found))
+    return Error{"the PTX has no body of " + entry.name, "compile the kernel again"};
+  walker.read_body(found);
+  if (found.instructions.size() != entry.code.size())
+    return Error{"the PTX of " + entry.name + " has statements that cannot be told apart",
+                 "run the kernel without recording"};
+  return found;
+}
+
+Insertion one_more_parameter(const EntryText& place, std::string_view name) {
+  std::string text = "\n\t.param .u64 " + std::string(name) + "\n";
+  if (!place.has_list) text = "(" + text + ")";
+  if (place.has_list && !place.is_empty) text = "," + text;
+  return {place.after_parameters, std::move(text)};
+}
+
+std::string insert(std::string_view text, std::vector<Insertion> insertions) {
+  std::stable_sort(insertions.begin(), insertions.end(),
+                   [](const Insertion& a, const Insertion& b) { return a.offset < b.offset; });
+  std::string result;
+  std::size_t at = 0;
+  for (const Insertion& insertion : insertions) {
+    result += text.substr(at, insertion.offset - at);
+    result += insertion.text;
+    at = insertion.offset;
+  }
+  result += text.substr(at);
+  return result;
+}
+
+Result<ParsedEntry> parse_entry(std::string_view text, std::string_view name) {
+  ptx::Parsed parsed = ptx::parse(text);
+  if (!parsed.errors.empty()) return parsed.errors.front();
+  ParsedEntry found{std::move(parsed.program), 0};
+  const auto& functions = found.program.functions;
+  const auto is_it = [&](const ptx::Function& function) {
+    return function.is_entry && (name.empty() || function.name == name);
+  };
+  const auto entry = std::find_if(functions.begin(), functions.end(), is_it);
+  if (entry == functions.end())
+    return Error{name.empty() ? "the PTX has no entry" : "the PTX has no entry " + std::string(name),
+                 "name one of its __global__ functions"};
+  if (name.empty() && std::count_if(functions.begin(), functions.end(), is_it) != 1)
+    return Error{"the PTX has several entries", "name one of them"};
+  found.function = static_cast<std::size_t>(entry - functions.begin());
+  return found;
+}
+
+}  // namespace warplens::instrument

@@ -1,0 +1,147 @@
+// For tests: the repository's kernels at small sizes, as written and as rewritten, on the emulator and
+// through ptxas.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/ptx/parser.hpp"
+#include "engine/session/session_support.hpp"
+
+namespace warplens::instrument {
+
+// One kernel of kernels/ with its data, ready to run with any text that keeps its parameters and may add one.
+class Subject {
+ public:
+  static Result<Subject> make(const catalog::KernelSpec& spec, const std::string& size, int arch = 90) {
+    const auto problem = problem::find_problem(spec.problem);
+    if (!problem) return problem.error();
+    const auto sizes = problem::parse_sizes(**problem, size);
+    if (!sizes) return sizes.error();
+    const auto values = catalog::resolve_values(spec, {}, *sizes);
+    if (!values) return values.error();
+    const auto shape = catalog::launch_shape(spec, *values, *sizes);
+    if (!shape) return shape.error();
+    auto build = session::compiler().compile({spec.code, spec.path, *values, arch, false});
+    if (!build) return build.error();
+    auto instance = (*problem)->make(*sizes, problem::Pattern::random, 1, std::uint64_t{1} << 30);
+    if (!instance) return instance.error();
+    return Subject(*shape, *std::move(build), *std::move(instance));
+  }
+
+  const compile::Build& build() const { return build_; }
+  const catalog::LaunchShape& shape() const { return shape_; }
+  std::uint64_t blocks() const { return std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2]; }
+
+  struct Run {
+    emulator::Outcome outcome;
+    std::vector<emulator::Allocation> buffers;
+    std::vector<std::byte> output, extra;  // the problem's output; the buffer that `extra` filled
+    std::shared_ptr<const emulator::Kernel> kernel;
+  };
+  // extra: contents of a buffer whose address is the last parameter; empty: there is none.
+  Result<Run> run(const std::string& text, std::span<const std::byte> extra = {},
+                  emulator::Observer* observer = nullptr) const {
+    ptx::Parsed parsed = ptx::parse(text);
+    if (!parsed.errors.empty()) return parsed.errors.front();
+    auto kernel = emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
+                                            build_.kernel_name, session::h100());
+    if (!kernel) return kernel.error();
+    auto memory = emulator::GlobalMemory::create(std::uint64_t{1} << 30);
+    if (!memory) return memory.error();
+    Run run;
+    run.kernel = *kernel;
+    std::size_t output = 0;
+    for (std::size_t b = 0; b < instance_->buffers().size(); ++b) {
+      run.buffers.push_back(*memory->allocate(instance_->buffers()[b].name, instance_->initial(b).size()));
+      std::ranges::copy(instance_->initial(b), memory->bytes(run.buffers.back()).begin());
+      if (instance_->buffers()[b].is_output) output = b;
+    }
+    emulator::Launch launch{.grid = shape_.grid,
+                            .block = shape_.block,
+                            .dynamic_shared_bytes = shape_.dynamic_shared_bytes,
+                            .arguments = arguments((*kernel)->function(), run.buffers),
+                            .blocks = {},
+                            .observer = observer};
+    emulator::Allocation place;
+    if (!extra.empty()) {
+      place = *memory->allocate("records", extra.size());
+      std::ranges::copy(extra, memory->bytes(place).begin());
+      put(launch.arguments, (*kernel)->function().parameters.back().offset, place.address);
+    }
+    auto outcome = (*kernel)->run(launch, *memory);
+    if (!outcome) return outcome.error();
+    run.outcome = *std::move(outcome);
+    const auto written = memory->bytes(run.buffers[output]);
+    run.output.assign(written.begin(), written.end());
+    if (!extra.empty()) run.extra.assign(memory->bytes(place).begin(), memory->bytes(place).end());
+    return run;
+  }
+
+ private:
+  Subject(catalog::LaunchShape shape, compile::Build build, std::shared_ptr<const problem::Instance> instance)
+      : shape_(shape), build_(std::move(build)), instance_(std::move(instance)) {}
+
+  template <class T>
+  static void put(std::vector<std::byte>& bytes, std::uint64_t offset, const T& value) {
+    bytes.resize(std::max<std::size_t>(bytes.size(), offset + sizeof value));
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  }
+  std::vector<std::byte> arguments(const ptx::Function& function,
+                                   const std::vector<emulator::Allocation>& buffers) const {
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < instance_->arguments().size(); ++i) {
+      const std::uint64_t offset = function.parameters[i].offset;
+      if (const auto* buffer = std::get_if<problem::BufferArgument>(&instance_->arguments()[i]))
+        put(bytes, offset, buffers[buffer->buffer].address);
+      else
+        put(bytes, offset, std::get<problem::IntArgument>(instance_->arguments()[i]).value);
+    }
+    return bytes;
+  }
+
+  catalog::LaunchShape shape_;
+  compile::Build build_;
+  std::shared_ptr<const problem::Instance> instance_;
+};
+
+// A size at which tails are there and everything is quick.
+inline std::string small_size(const catalog::KernelSpec& spec) {
+  const auto names = (*problem::find_problem(spec.problem))->size_names().size();
+  return names == 3 ? "70,67,37" : names == 2 ? "70,67" : "1000";
+}
+
+inline std::string label_of(const std::string& id) {
+  std::string label = id;
+  std::ranges::replace_if(
+      label, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return label;
+}
+
+inline const std::filesystem::path kPtxas = "/usr/local/cuda/bin/ptxas";
+// What ptxas says of a text for an architecture; empty where it takes it.
+inline std::string ptxas_complaint(const std::string& text, int arch) {
+  const auto folder = std::filesystem::path(testing::TempDir());
+  const std::string name =
+      (folder /
+       (label_of(testing::UnitTest::GetInstance()->current_test_info()->name()) + std::to_string(arch)))
+          .string();
+  std::ofstream(name + ".ptx") << text;
+  const std::string command = kPtxas.string() + " -arch=sm_" + std::to_string(arch) + " -o " + name +
+                              ".cubin " + name + ".ptx > " + name + ".log 2>&1";
+  const bool taken = std::system(command.c_str()) == 0;
+  std::ifstream log(name + ".log");
+  const std::string said{std::istreambuf_iterator<char>(log), {}};
+  for (const char* end : {".ptx", ".cubin", ".log"}) std::filesystem::remove(name + end);
+  return taken ? "" : "ptxas: " + said;
+}
+
+}  // namespace warplens::instrument
