@@ -229,8 +229,8 @@ Status export_code(const Job& job) {
   if (!selected) return selected.error();
   const figures::BlockAccesses accesses(selected->run->trace, selected->block);
   const auto access = accesses.at(job.options.warp, job.options.step);
-  const int current = access ? figures::line_of(selected->view, access->pc) : 0;
-  return save(job, figures::code_scene(selected->view, current, job.size, job.fonts),
+  const figures::CodeMark mark = access ? figures::CodeMark{.pc = access->pc} : figures::CodeMark{};
+  return save(job, figures::code_scene(selected->view, mark, job.size, job.fonts),
               figures::code_csv(selected->view));
 }
 

@@ -74,6 +74,7 @@ Result<figures::PerformancePoint> point_of(compile::Compiler& compiler, RunPlan 
   if (result == nullptr && !chosen_params) result = find_recorded(recorded, plan, false);
   if (const Status taken = take_recorded_parameters(plan, result); !taken) return taken.error();
   figures::PerformancePoint point{plan.spec.title, static_cast<double>(plan.sizes.begin()->second)};
+  point.id = plan.spec.id;
   if (result != nullptr) point.recorded_gflops = (*result)["gflops"].get<double>();
   if (point.recorded_gflops && !count) return point;
   const auto run = run_for_figure(compiler, plan, device, 0);

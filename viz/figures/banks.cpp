@@ -8,7 +8,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double top = 150, label_width = 112, cards_height = 96;
+constexpr double top = 150, label_width = 112;
 
 // "0-31", "3", "0 4 8", "8 lanes": the longest that fits.
 std::string lanes_text(std::uint32_t lanes, double width, const TextStyle& style,
@@ -53,9 +53,11 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
   for (int bank = 0; bank < pieces.banks; ++bank)
-    group.text(
-        {left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
-        {.size = 11, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle});
+    group
+        .text(
+            {left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
+            {.size = 11, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle})
+        .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
   int phase = -1;
   for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
@@ -78,7 +80,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     for (const auto& word : wavefront.words) {
       const Rect box{left + word.bank * cell + 1, y + 1, cell - 2, row - 2};
       group.rect(box, {.fill = cell_color(word, extra)}, 2)
-          .named(fmt::format("word/{}/{}", w, word.bank),
+          .named(fmt::format("bank:{}", word.bank),
                  fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
                              counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
       if (row >= 10) group.text(box.center(), lanes_text(word.lanes, box.width, style, measure), style);
@@ -95,17 +97,20 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     if ((view.access.active >> lane & 1) == 0) continue;
     const Color color = lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp};
     const Rect box{left + lane * lane_wide + 1, area.y, lane_wide - 2, 24};
-    group.rect(box, {.fill = color}, 3);
-    group.text(box.center(), fmt::format("{}", lane),
-               {.size = 11,
-                .color = Token::background,
-                .family = scene::Family::code,
-                .anchor = scene::Anchor::middle,
-                .baseline = scene::Baseline::middle});
+    Group way;
+    way.rect(box, {.fill = color}, 3);
+    way.text(box.center(), fmt::format("{}", lane),
+             {.size = 11,
+              .color = Token::background,
+              .family = scene::Family::code,
+              .anchor = scene::Anchor::middle,
+              .baseline = scene::Baseline::middle});
     const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
-    group.arrow({box.center().x, box.bottom() + 2}, {left + (bank + 0.5) * cell, area.bottom() - 2},
-                {lane == 0 ? color : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+    way.arrow({box.center().x, box.bottom() + 2}, {left + (bank + 0.5) * cell, area.bottom() - 2},
+              {lane == 0 ? color : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+    group.group(std::move(way))
+        .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
   }
   group.text({area.x, area.y + 17}, "lane", caption());
 }
@@ -117,34 +122,20 @@ std::size_t most_words_in_a_bank(const report::SharedPieces& pieces) {
   return most;
 }
 
-void draw_numbers(Group& group, const WarpAccessView& view, const Rect& area) {
+std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
   const std::size_t ways = most_words_in_a_bank(pieces.shared);
   std::uint64_t broadcast = 0;
   for (const auto& wavefront : pieces.shared.wavefronts)
     for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;
-  struct Number {
-    std::string title, value, note;
-    Color color;
-  };
   const Color color = cost_color(pieces.cost, pieces.ideal);
-  const Number numbers[] = {
-      {"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
-       fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"), color},
-      {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
-       ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
-      {"Broadcast words", grouped(broadcast), "given to several lanes at once", Token::text},
-      {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
-       Token::text}};
-  const double wide = (area.width - 16 * 3) / 4;
-  for (std::size_t n = 0; n < 4; ++n) {
-    const Rect inside = add_card(
-        group,
-        {area.x + static_cast<double>(n) * (wide + 16), area.bottom() - cards_height, wide, cards_height},
-        numbers[n].title);
-    group.text({inside.x, inside.y + 18}, numbers[n].value, within(number(numbers[n].color), inside.width));
-    group.text({inside.x, inside.y + 42}, numbers[n].note, within(caption(), inside.width));
-  }
+  return {{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
+           fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"), color},
+          {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
+           ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
+          {"Broadcast words", grouped(broadcast), "given to several lanes at once", Token::text},
+          {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
+           Token::text}};
 }
 
 }  // namespace
@@ -160,7 +151,9 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                {Token::good, "broadcast to several lanes"},
                {Token::costly, "waits for a bank"}},
               area.width, measure);
-  Rect table{area.x, top - margin, area.width, area.bottom() - cards_height - 16 - (top - margin)};
+  const auto numbers = numbers_of(view);
+  const double cards = number_cards_height(numbers, area.width, measure);
+  Rect table{area.x, top - margin, area.width, area.bottom() - cards - 16 - (top - margin)};
   const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
   if (table.height - needed >= 110) {
     const double ways = std::min(table.height - needed, 260.0);
@@ -168,7 +161,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
     table = {table.x, table.y + ways, table.width, table.height - ways};
   }
   draw_wavefronts(scene.root, view, table, measure);
-  draw_numbers(scene.root, view, area);
+  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
   return scene;
 }
 

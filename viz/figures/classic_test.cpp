@@ -1,41 +1,15 @@
 // NVIDIA's classic pictures, of the CUDA C Programming Guide 4.2 (sections F.3.2 and F.3.3) and of the early
 // lectures, on the chips they were drawn for: their numbers, and golden SVGs of the figures.
-// Golden files are written anew with WARPLENS_WRITE_GOLDEN=1.
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/banks.hpp"
 #include "viz/figures/coalescing.hpp"
+#include "viz/figures/figure_support.hpp"
 #include "viz/figures/occupancy.hpp"
-#include "viz/paint/svg.hpp"
 
 namespace warplens::figures {
 namespace {
-
-const std::string kRoot = WARPLENS_SOURCE_DIR;
-
-std::string read(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-device::Device chip(std::string_view id) {
-  return *device::DeviceTable::parse(read(kRoot + "/assets/devices.toml"), "devices.toml")->find(id);
-}
-
-void expect_golden(const scene::Scene& scene, const std::string& name) {
-  const auto svg = paint::to_svg(scene, theme::light(), scene::FixedMeasure{});
-  ASSERT_TRUE(svg) << to_line(svg.error());
-  const std::string path = kRoot + "/viz/testdata/figures/" + name + ".svg";
-  if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr) std::ofstream(path) << *svg;
-  EXPECT_EQ(*svg, read(path)) << path;
-}
 
 struct Picture {
   std::string name, index, device;

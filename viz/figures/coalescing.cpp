@@ -10,7 +10,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double lane_top = 128, lane_height = 30, cards_height = 96, memory_height = 44;
+constexpr double lane_top = 128, lane_height = 30, memory_height = 44;
 
 // The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
 struct Strip {
@@ -49,17 +49,19 @@ void draw_lanes(Group& group, const WarpAccessView& view, const Rect& area) {
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = view.access.active >> lane & 1;
     const Rect box{lane_left(area, lane) + 1, lane_top, wide - 2, lane_height};
-    group.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3)
-        .named(fmt::format("lane/{}", lane),
-               active ? fmt::format("Lane {}: byte {}", lane,
-                                    view.access.address[static_cast<std::size_t>(lane)])
-                      : fmt::format("Lane {} is inactive", lane));
-    group.text(box.center(), fmt::format("{}", lane),
+    Group named;
+    named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
+    named.text(box.center(), fmt::format("{}", lane),
                {.size = wide < 22 ? 10.0 : 12.0,
                 .color = active ? Color{Token::background} : Color{Token::dim},
                 .family = scene::Family::code,
                 .anchor = scene::Anchor::middle,
                 .baseline = scene::Baseline::middle});
+    group.group(std::move(named))
+        .named(fmt::format("lane:{}", lane),
+               active ? fmt::format("Lane {}: byte {}", lane,
+                                    view.access.address[static_cast<std::size_t>(lane)])
+                      : fmt::format("Lane {} is inactive", lane));
   }
 }
 
@@ -90,13 +92,15 @@ void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
               .rect({strip.x(s * 32), strip.top, sector_width, memory_height},
                     {.fill = wanted ? Color{Token::costly, 0.3} : Color{Token::raised},
                      .stroke = scene::Stroke{wanted ? Color{Token::costly} : Color{Token::line}}})
-              .named(fmt::format("sector/{}", s),
+              .named(fmt::format("sector:{}", s),
                      fmt::format("Sector at byte {}{}", s * 32, wanted ? ", moved" : ", not asked for"));
   const double word = strip.line_width / 32;
   for (const auto& [w, lane] : word_lanes(view))
-    group.rect({strip.x(w * 4) + (word > 4 ? 0.5 : 0), strip.top + 4,
-                std::max(word - (word > 4 ? 1 : 0), 2.0), memory_height - 8},
-               {.fill = lane_color(lane)}, word > 6 ? 2 : 0);
+    group
+        .rect({strip.x(w * 4) + (word > 4 ? 0.5 : 0), strip.top + 4, std::max(word - (word > 4 ? 1 : 0), 2.0),
+               memory_height - 8},
+              {.fill = lane_color(lane)}, word > 6 ? 2 : 0)
+        .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: bytes {} to {}", lane, w * 4, w * 4 + 3));
 }
 
 void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& measure) {
@@ -148,12 +152,7 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
   }
 }
 
-struct Number {
-  std::string title, value, note;
-  Color color = Token::text;
-};
-
-std::vector<Number> numbers_of(const WarpAccessView& view) {
+std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const analysis::GlobalCost cost = report::cost_of(view.pieces.global);
   const Color color = cost_color(view.pieces.cost, view.pieces.ideal);
   const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
@@ -161,18 +160,19 @@ std::vector<Number> numbers_of(const WarpAccessView& view) {
   for (const auto& s : view.pieces.global.sectors) lines.insert(s.id / 4);
   const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
   const double share = cost.bytes_moved == 0 ? 0 : 100.0 * cost.bytes_used / cost.bytes_moved;
-  return {{"Sectors", u(view.pieces.cost),
-           fmt::format("ideal {}{}", view.pieces.ideal, view.pieces.exact ? "" : ", approximate"), color},
-          {"Bytes used", fmt::format("{:.3g} %", share),
-           fmt::format("{} of {} moved", u(cost.bytes_used), u(cost.bytes_moved)), color},
-          old ? Number{"Transactions", u(cost.transactions),
+  return {
+      {"Sectors", u(view.pieces.cost),
+       fmt::format("ideal {}{}", view.pieces.ideal, view.pieces.exact ? "" : ", approximate"), color},
+      {"Bytes used", fmt::format("{:.3g} %", share),
+       fmt::format("{} of {} moved", u(cost.bytes_used), u(cost.bytes_moved)), color},
+      old ? NumberCard{"Transactions", u(cost.transactions),
                        view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
                                                                                 : "segments of half-warps"}
-              : Number{"Lines of 128 bytes", grouped(lines.size()),
+          : NumberCard{"Lines of 128 bytes", grouped(lines.size()),
                        fmt::format("hold the {} of 32 bytes",
                                    counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
-          {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
-           fmt::format("of 32, {} bytes each", view.access.width)}};
+      {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
+       fmt::format("of 32, {} bytes each", view.access.width)}};
 }
 
 }  // namespace
@@ -191,7 +191,9 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
                {Token::raised, "not moved"}},
               area.width, measure);
   const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
-  const double below = cards_height + 24 + (old ? 80 : 30);
+  const auto numbers = numbers_of(view);
+  const double cards = number_cards_height(numbers, area.width, measure);
+  const double below = cards + 24 + (old ? 80 : 30);
   const double top = std::max(lane_top + lane_height + 60, area.bottom() - below - memory_height);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory_height});
   draw_lanes(root, view, area);
@@ -199,15 +201,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
   draw_arrows(root, view, area, strip);
   draw_addresses(root, strip, measure);
   draw_transactions(root, view, strip, measure);
-  const auto numbers = numbers_of(view);
-  const double wide = (area.width - 16 * 3) / 4;
-  for (std::size_t n = 0; n < numbers.size(); ++n) {
-    const Rect card{area.x + static_cast<double>(n) * (wide + 16), area.bottom() - cards_height, wide,
-                    cards_height};
-    const Rect inside = add_card(root, card, numbers[n].title);
-    root.text({inside.x, inside.y + 18}, numbers[n].value, within(number(numbers[n].color), inside.width));
-    root.text({inside.x, inside.y + 42}, numbers[n].note, within(caption(), inside.width));
-  }
+  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
   return scene;
 }
 

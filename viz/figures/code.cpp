@@ -5,46 +5,46 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/ptx/print.hpp"
+#include "viz/figures/code_listing.hpp"
+
 namespace warplens::figures {
 namespace {
 
-struct Column {
-  std::string title;
-  double (*share)(const report::LineRow&);
-  std::string (*value)(const report::LineRow&);
-  Color color;
-};
+// PTX this far from the marked instruction is not looked at: more than any figure shows.
+constexpr std::uint32_t reach = 160;
 
 std::string short_number(std::uint64_t n) {
   if (n < 10'000) return grouped(n);
   if (n < 10'000'000) return fmt::format("{:.4g} k", static_cast<double>(n) / 1e3);
   return fmt::format("{:.4g} M", static_cast<double>(n) / 1e6);
 }
-std::string sectors(const report::LineRow& row) {
-  return row.traffic.global.requests == 0 ? "" : short_number(row.traffic.global.cost);
-}
-std::string requests(const report::LineRow& row) {
-  const auto n = row.traffic.global.requests + row.traffic.shared.requests;
-  return n == 0 ? "" : short_number(n);
-}
-std::string wavefronts(const report::LineRow& row) {
-  return row.traffic.shared.requests == 0 ? "" : short_number(row.traffic.shared.cost);
-}
-std::string share(const report::LineRow& row) {
-  return row.executed == 0 ? "" : fmt::format("{:.1f} %", row.executed_share * 100);
+std::string number_or_nothing(std::uint64_t requests, std::uint64_t n) {
+  return requests == 0 ? "" : short_number(n);
 }
 
-const std::vector<Column>& columns() {
-  static const std::vector<Column> all = {
-      {"requests", [](const report::LineRow&) { return 0.0; }, requests, Token::dim},
-      {"sectors", [](const report::LineRow& r) { return r.sector_share; }, sectors, Token::costly},
-      {"wavefronts", [](const report::LineRow& r) { return r.wavefront_share; }, wavefronts,
-       Token::first_warp},
-      {"instructions", [](const report::LineRow& r) { return r.executed_share; }, share, Token::good}};
+const std::vector<ListedColumn>& source_columns() {
+  static const std::vector<ListedColumn> all = {{"requests", 64, Token::dim},
+                                                {"sectors", 64, Token::costly},
+                                                {"wavefronts", 68, Token::first_warp},
+                                                {"share", 60, Token::good}};
+  return all;
+}
+const std::vector<ListedColumn>& ptx_columns() {
+  static const std::vector<ListedColumn> all = {{"warps", 60, Token::dim}, {"cost", 132, Token::costly}};
   return all;
 }
 
-std::vector<std::string> source_lines(const std::string& code) {
+void add_counters(ListedLine& line, const report::LineRow& row) {
+  const auto& [global, shared, local, mixed] = row.traffic;
+  const auto requests = global.requests + shared.requests + local.requests + mixed.requests;
+  line.cells = {number_or_nothing(requests, requests), number_or_nothing(global.requests, global.cost),
+                number_or_nothing(shared.requests, shared.cost),
+                row.executed == 0 ? "" : fmt::format("{:.1f} %", row.executed_share * 100)};
+  line.shares = {0, row.sector_share, row.wavefront_share, row.executed_share};
+}
+
+std::vector<std::string> lines_of(const std::string& code) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t end = std::min(code.find('\n', at), code.size());
@@ -54,46 +54,69 @@ std::vector<std::string> source_lines(const std::string& code) {
   return lines;
 }
 
-// The first line behind the front matter, from 1.
-int first_code_line(const std::vector<std::string>& lines) {
+// The first line behind the front matter, from 0.
+std::size_t first_code_line(const std::vector<std::string>& lines) {
   for (std::size_t l = 0; l < lines.size(); ++l)
     if (lines[l].starts_with("---*/")) {
       std::size_t next = l + 1;
       while (next + 1 < lines.size() && lines[next].empty()) ++next;
-      return static_cast<int>(next) + 1;
+      return next;
     }
-  return 1;
+  return 0;
 }
 
-struct Place {
-  int first = 1, last = 1;
-  double step = 20;
-};
-Place lines_shown(const std::vector<std::string>& lines, int current, double height) {
-  const int start = first_code_line(lines), end = static_cast<int>(lines.size());
-  const double step = std::clamp(height / std::max(end - start + 1, 1), 17.0, 24.0);
-  const int room = std::max(static_cast<int>(height / step), 1);
-  if (end - start + 1 <= room) return {start, end, step};
-  const int first = std::clamp(current - room / 2, start, end - room + 1);
-  return {first, first + room - 1, step};
-}
-
-void draw_counters(Group& group, const report::LineRow& row, double left, double width, double middle,
-                   double step) {
-  for (const Column& column : columns()) {
-    const double share = column.share(row);
-    if (share > 0)
-      group.rect({left + (width - 10) * (1 - share), middle - step / 2 + 2, (width - 10) * share, step - 4},
-                 {.fill = Color(column.color.token, 0.35)}, 2);
-    group.text({left + width - 16, middle}, column.value(row),
-               {.size = 12,
-                .color = Token::text,
-                .family = scene::Family::code,
-                .anchor = scene::Anchor::end,
-                .baseline = scene::Baseline::middle,
-                .max_width = width - 12});
-    left += width;
+std::vector<ListedLine> source_of(const RunView& run, const CodeMark& mark) {
+  std::map<int, const report::LineRow*> rows;
+  for (const auto& row : run.lines->rows) rows[row.line] = &row;
+  std::vector<ListedLine> listed;
+  const auto lines = lines_of(run.spec->code);
+  for (std::size_t l = first_code_line(lines); l < lines.size(); ++l) {
+    const int number = static_cast<int>(l) + 1;
+    ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = lines[l]};
+    line.marked = number == mark.line;
+    if (const auto row = rows.find(number); row != rows.end()) add_counters(line, *row->second);
+    listed.push_back(std::move(line));
   }
+  return listed;
+}
+
+std::string cost_text(const emulator::InstructionCounters& counters) {
+  if (counters.requests == 0) return "";
+  const bool shared = counters.space == ptx::Space::shared;
+  return fmt::format("{} {}", short_number(counters.cost), shared ? "wavefronts" : "sectors");
+}
+
+std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
+  const ptx::Function& function = run.kernel->function();
+  const int file = report::kernel_file(function, run.kernel->program());
+  const auto count = static_cast<std::uint32_t>(function.code.size());
+  const std::uint32_t middle = mark.pc.value_or(0);
+  std::vector<ListedLine> listed;
+  for (std::uint32_t pc = middle - std::min(middle, reach); pc < std::min(count, middle + reach); ++pc) {
+    const int number = report::kernel_line(function, pc, file);
+    ListedLine line{.number = number,
+                    .id = fmt::format("pc:{}", pc),
+                    .text = ptx::print(function.code[pc], function, run.kernel->program()),
+                    .linked = mark.line != 0 && number == mark.line,
+                    .marked = mark.pc == pc};
+    const auto& counters = run.counters->instructions[pc];
+    line.cells = {counters.executed == 0 ? "" : short_number(counters.executed), cost_text(counters)};
+    const auto& all = run.lines->total.traffic;
+    const bool shared = counters.space == ptx::Space::shared;
+    const double whole = static_cast<double>(shared ? all.shared.cost : all.global.cost);
+    line.shares = {0, whole > 0 ? static_cast<double>(counters.cost) / whole : 0};
+    listed.push_back(std::move(line));
+  }
+  return listed;
+}
+
+// The line of the instruction, or the first instruction of the line.
+CodeMark completed(const RunView& run, CodeMark mark) {
+  if (mark.line == 0 && mark.pc) mark.line = line_of(run, *mark.pc);
+  if (mark.line == 0 || mark.pc) return mark;
+  for (const auto& row : run.lines->rows)
+    if (row.line == mark.line && !row.instructions.empty()) mark.pc = row.instructions.front();
+  return mark;
 }
 
 std::string scope_text(const RunView& run) {
@@ -103,45 +126,64 @@ std::string scope_text(const RunView& run) {
   return fmt::format("Counts of all {}", counted(run.blocks_in_grid, "block"));
 }
 
+struct Panels {
+  Rect source;
+  std::optional<Rect> ptx;
+  bool beside = false;
+};
+Panels panels_of(const Rect& area) {
+  constexpr double head = 64, gap = 28;
+  const Rect body{area.x, area.y + head, area.width, area.height - head};
+  if (area.width >= 900) {
+    const double left = std::floor((body.width - gap) * 0.55);
+    return {{body.x, body.y, left, body.height},
+            Rect{body.x + left + gap, body.y, body.width - left - gap, body.height},
+            true};
+  }
+  if (area.height < 640) return {body, std::nullopt};
+  const double upper = std::floor(body.height * 0.55);
+  return {{body.x, body.y, body.width, upper},
+          Rect{body.x, body.y + upper + gap + 8, body.width, body.height - upper - gap - 8}};
+}
+
+// From the marked line to each run of its instructions.
+void draw_links(Group& group, const Listing& source, const Listing& ptx, const Panels& panels) {
+  for (const auto& [top, bottom] : source.marked_runs())
+    for (const auto& [first, last] : ptx.linked_runs()) {
+      const double left = panels.source.right(), right = panels.ptx->x;
+      group.polygon({{left, top}, {right, first}, {right, last}, {left, bottom}},
+                    {.fill = Color{Token::accent, 0.14}});
+    }
+}
+
+std::string shown_lines(std::string what, const Listing& listing) {
+  return listing.is_part()
+             ? fmt::format("{}, lines {} to {}", what, listing.first_number(), listing.last_number())
+             : what;
+}
+
 }  // namespace
 
-scene::Scene code_scene(const RunView& run, int current, scene::Size size, const scene::TextMeasure&) {
+scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
+                        const scene::TextMeasure& measure) {
   scene::Scene scene{size};
   Group& root = scene.root;
+  mark = completed(run, mark);
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
-  const double column = size.width >= 1100 ? 112 : 88, counters = column * 4;
-  root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width - counters));
-  const auto lines = source_lines(run.spec->code);
-  const Place place = lines_shown(lines, current, area.height - 84);
-  const std::string part =
-      place.last - place.first + 1 < static_cast<int>(lines.size()) - first_code_line(lines) + 1
-          ? fmt::format(", lines {} to {} of {}", place.first, place.last, lines.size())
-          : "";
-  root.text({area.x, area.y + 40}, scope_text(run) + part, within(caption(), area.width - counters));
-  double x = area.right() - counters;
-  for (const Column& c : columns())
-    root.text({(x += column) - 16, area.y + 40}, c.title, within(at_end(caption()), column - 8));
-  const Rect panel{area.x, area.y + 54, area.width, area.height - 54};
-  root.rect(panel, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::corner);
-  std::map<int, const report::LineRow*> rows;
-  for (const auto& row : run.lines->rows) rows[row.line] = &row;
-  const double type = std::clamp(place.step - 6, 11.0, 15.0);
-  for (int line = place.first; line <= place.last; ++line) {
-    const double top = panel.y + 14 + (line - place.first) * place.step, middle = top + place.step / 2;
-    if (line == current) {
-      root.rect({panel.x + 1, top, panel.width - 2, place.step}, {.fill = Color{Token::accent, 0.14}});
-      root.rect({panel.x + 1, top, 3, place.step}, {.fill = Token::accent});
-    }
-    TextStyle style = sized(code(Token::dim), type);
-    style.baseline = scene::Baseline::middle;
-    root.text({panel.x + 44, middle}, fmt::format("{}", line), at_end(style));
-    style.color = Token::text;
-    root.text({panel.x + 60, middle}, lines[static_cast<std::size_t>(line - 1)],
-              within(style, panel.width - counters - 68))
-        .named(fmt::format("line/{}", line));
-    if (rows.contains(line))
-      draw_counters(root, *rows[line], panel.right() - counters, column, middle, place.step);
-  }
+  const Panels panels = panels_of(area);
+  root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
+  const Listing source(source_of(run, mark), source_columns(), panels.source, measure);
+  double room = panels.source.width - 256;
+  root.text({area.x, area.y + 42}, shown_lines(scope_text(run), source), within(caption(), room));
+  source.draw(root, measure);
+  if (!panels.ptx) return scene;
+  const Listing ptx(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure);
+  room = panels.ptx->width - 172;
+  root.text({panels.ptx->x, panels.ptx->y - 22},
+            fmt::format("PTX by source line, {}", counted(run.kernel->function().code.size(), "instruction")),
+            within(caption(), room));
+  ptx.draw(root, measure);
+  if (panels.beside) draw_links(root, source, ptx, panels);
   return scene;
 }
 

@@ -62,6 +62,20 @@ Served served_by(const report::AccessPieces& pieces) {
   return served;
 }
 
+// "Lane 7: A[3][5], sector 2 of 4".
+std::string lane_title(const RunView& run, const trace::Access& access, const Served& served, int lane) {
+  if ((access.active >> lane & 1) == 0) return fmt::format("Lane {} is inactive", lane);
+  std::string pieces;
+  for (std::size_t p = 0; p < served.pieces.size(); ++p)
+    if (served.pieces[p] >> lane & 1) pieces += fmt::format("{}{}", pieces.empty() ? "" : ", ", p + 1);
+  std::string what = fmt::format("byte {}", access.address[static_cast<std::size_t>(lane)]);
+  if (access.space == ptx::Space::global)
+    if (const auto e = report::element_at(*run.buffers, access.address[static_cast<std::size_t>(lane)]))
+      what = fmt::format("{}[{}][{}]", (*run.buffers)[e->buffer].buffer.name, e->row, e->column);
+  if (pieces.empty()) return fmt::format("Lane {}: {}", lane, what);
+  return fmt::format("Lane {}: {}, {} {} of {}", lane, what, served.one, pieces, served.pieces.size());
+}
+
 }  // namespace
 
 AccessSummary summarize(const RunView& run, const trace::Access& access) {
@@ -96,22 +110,22 @@ void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Se
   const double count = static_cast<double>(std::max<std::size_t>(served.pieces.size(), 1));
   const double cell = std::min(width / count, 20.0);
   for (int lane = 0; lane < 32; ++lane) {
-    const double y = inside.y + lane * step;
-    group.text({inside.x + 20, y + step / 2}, fmt::format("{}", lane),
-               {.size = std::min(11.0, step),
-                .color = lane == selection.lane ? Token::text : Token::dim,
-                .family = scene::Family::code,
-                .anchor = scene::Anchor::end,
-                .baseline = scene::Baseline::middle});
-    group.rect({left, y + 1, width, step - 2}, {.fill = Token::raised}, 2);
+    const Rect bar{left, inside.y + lane * step + 1, width, step - 2};
+    Group row;
+    row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
+             {.size = std::min(11.0, step),
+              .color = lane == selection.lane ? Token::text : Token::dim,
+              .weight = lane == selection.lane ? scene::Weight::bold : scene::Weight::regular,
+              .family = scene::Family::code,
+              .anchor = scene::Anchor::end,
+              .baseline = scene::Baseline::middle});
+    row.rect(bar, {.fill = Token::raised}, 2);
     const Color own = lane == 0 ? Token::first_thread : Token::first_warp;
     for (std::size_t p = 0; p < served.pieces.size(); ++p)
       if (served.pieces[p] >> lane & 1)
-        group
-            .rect({left + static_cast<double>(p) * cell, y + 1, std::max(cell - 1, 1.0), step - 2},
-                  {.fill = own}, 2)
-            .named(fmt::format("lane/{}", lane),
-                   fmt::format("Lane {}: {} {} of {}", lane, served.one, p + 1, served.pieces.size()));
+        row.rect({left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
+                 {.fill = own}, 2);
+    group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
   TextStyle style = within(caption(cost_color(pieces.cost, pieces.ideal)), inside.width);
   style.weight = scene::Weight::semibold;

@@ -12,17 +12,17 @@ namespace {
 
 using Points = Result<std::vector<device::OccupancyPoint>>;
 struct Curve {
-  std::string id, title;
+  std::string id, title, unit;
   Points (*points)(const device::Device&, const device::KernelUse&);
   std::int64_t (*chosen)(const device::KernelUse&);
 };
 const std::vector<Curve>& curves() {
   static const std::vector<Curve> all = {
-      {"threads", "Threads a block", device::occupancy_by_threads,
+      {"threads", "Threads a block", "threads a block", device::occupancy_by_threads,
        [](const device::KernelUse& u) -> std::int64_t { return u.threads_per_block; }},
-      {"registers", "Registers a thread", device::occupancy_by_registers,
+      {"registers", "Registers a thread", "registers a thread", device::occupancy_by_registers,
        [](const device::KernelUse& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared memory a block, bytes", device::occupancy_by_shared,
+      {"shared", "Shared memory a block, bytes", "bytes a block", device::occupancy_by_shared,
        [](const device::KernelUse& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
@@ -49,6 +49,27 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
                       .labels = {grouped(static_cast<std::uint64_t>(curve.chosen(input.use)))}};
   plot.series = {std::move(line), std::move(chosen)};
   return plot;
+}
+
+// What can be pointed at: the threads, registers or bytes at each place of a curve, a strip of at least three
+// pixels each.
+void add_strips(Group& group, const Curve& curve, const std::vector<device::OccupancyPoint>& points,
+                const plot::Layout& layout) {
+  const Rect& frame = layout.frame;
+  for (std::size_t first = 0; first < points.size();) {
+    const double from = layout.x.pixel(static_cast<double>(points[first].x));
+    std::size_t end = first + 1;
+    while (end < points.size() && layout.x.pixel(static_cast<double>(points[end].x)) - from < 3) ++end;
+    const auto& point = points[first + (end - first) / 2];
+    const double half = end < points.size() ? (layout.x.pixel(static_cast<double>(points[end].x)) - from) / 2
+                                            : std::max(frame.right() - from, 3.0);
+    const double left = std::max(from - half, frame.x), right = std::min(from + half, frame.right());
+    group.rect({left, frame.y, std::max(right - left, 0.0), frame.height}, {.fill = Color::transparent()})
+        .named(fmt::format("{}:{}", curve.id, point.x),
+               fmt::format("{} {}: {} warps", grouped(static_cast<std::uint64_t>(point.x)), curve.unit,
+                           point.warps_per_sm));
+    first = end;
+  }
 }
 
 struct Limit {
@@ -116,7 +137,9 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
     const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
     add_card(scene.root, card, "");
     const plot::Plot plot = plot_of(curves()[c], *points, input, *fit);
-    scene.root.group(plot::draw_plot(plot, plot::layout_plot(plot, card.inset(14), measure), measure));
+    const plot::Layout layout = plot::layout_plot(plot, card.inset(14), measure);
+    scene.root.group(plot::draw_plot(plot, layout, measure));
+    add_strips(scene.root, curves()[c], *points, layout);
   }
   const double left = area.width * 0.36;
   const Rect total = add_card(scene.root, {area.x, area.bottom() - lower, left, lower}, "Occupancy");

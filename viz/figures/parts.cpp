@@ -63,6 +63,42 @@ double add_facts(Group& group, Point at, double width, const std::vector<Fact>& 
   return y - at.y;
 }
 
+namespace {
+
+constexpr double card_gap = 16, card_padding = 16, note_step = 18;
+
+double card_width(std::size_t cards, double width) {
+  return (width - card_gap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
+}
+
+}  // namespace
+
+double number_cards_height(const std::vector<NumberCard>& cards, double width,
+                           const scene::TextMeasure& measure) {
+  std::size_t lines = 1;
+  const double room = card_width(cards.size(), width) - 2 * card_padding;
+  for (const NumberCard& card : cards)
+    lines = std::max(lines, scene::wrapped(card.note, room, caption(), measure).size());
+  return 96 + note_step * static_cast<double>(lines - 1);
+}
+
+void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
+                      const scene::TextMeasure& measure) {
+  const double wide = card_width(cards.size(), rect.width),
+               high = number_cards_height(cards, rect.width, measure);
+  double x = rect.x;
+  for (const NumberCard& card : cards) {
+    const Rect inside = add_card(group, {x, rect.y, wide, high}, card.title);
+    group.text({inside.x, inside.y + 18}, card.value, within(number(card.color), inside.width));
+    double y = inside.y + 42;
+    for (const std::string& line : scene::wrapped(card.note, inside.width, caption(), measure)) {
+      group.text({inside.x, y}, line, within(caption(), inside.width));
+      y += note_step;
+    }
+    x += wide + card_gap;
+  }
+}
+
 std::string grouped(std::uint64_t value) {
   std::string text = fmt::format("{}", value);
   for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");

@@ -59,6 +59,18 @@ struct Fact {
 double add_facts(Group& group, Point at, double width, const std::vector<Fact>& facts,
                  const scene::TextMeasure& measure);
 
+// Cards side by side, each with one large number and a note under it; notes that are too long for their card
+// go on in further lines.
+struct NumberCard {
+  std::string title, value, note;
+  Color color = Token::text;
+};
+double number_cards_height(const std::vector<NumberCard>& cards, double width,
+                           const scene::TextMeasure& measure);
+// They stand at the top of the rectangle, as high as number_cards_height() says.
+void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
+                      const scene::TextMeasure& measure);
+
 // "1,024"; "3 sectors", "1 sector".
 std::string grouped(std::uint64_t value);
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "viz/plot/number_format.hpp"
+
 namespace warplens::figures {
 namespace {
 
@@ -15,8 +17,12 @@ using scene::Color;
 using scene::Token;
 
 constexpr std::string_view model_note =
-    "Modelled without caches: the chip's peak, or the speed at which the sectors counted come from memory "
-    "where that is less";
+    "Modelled: every sector asked for comes from memory, up to the chip's peak. Not a bound: caches can make "
+    "a "
+    "step faster.";
+
+// What a hit test answers for a step.
+std::string id_of(const PerformancePoint& point) { return point.id.empty() ? "" : "step:" + point.id; }
 
 double intensity(const PerformancePoint& point) {
   return point.bytes > 0 ? point.operations / point.bytes : 0;
@@ -55,13 +61,15 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
                   .provenance = Provenance::recorded,
                   .color = Color{Token::series_1}};
   Series modelled{.id = "modelled",
-                  .name = "without caches",
+                  .name = "all sectors from memory",
                   .kind = Series::Kind::bars,
                   .provenance = Provenance::modelled,
                   .color = Color{Token::series_2}};
   double first_recorded = 0, first_modelled = 0, x = 0;
   for (const PerformancePoint& point : input.points) {
     plot.x.categories.push_back(point.step);
+    plot.x.category_ids.push_back(id_of(point));
+    recorded.ids.push_back(id_of(point)), modelled.ids.push_back(id_of(point));
     const auto model = modelled_gflops(input, point);
     const double measured = point.recorded_gflops.value_or(std::nan("")),
                  bound = model.value_or(std::nan(""));
@@ -69,9 +77,9 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
     if (first_modelled == 0 && model) first_modelled = bound;
     recorded.x.push_back(x), recorded.y.push_back(measured);
     recorded.labels.push_back(
-        point.recorded_gflops ? fmt::format("{:.0f}, {}", measured, times(measured, first_recorded)) : "");
+        point.recorded_gflops ? fmt::format("{}, {}", plot::plain(measured, 3), times(measured, first_recorded)) : "");
     modelled.x.push_back(x), modelled.y.push_back(bound);
-    modelled.labels.push_back(model ? fmt::format("{:.0f}, {}", bound, times(bound, first_modelled)) : "");
+    modelled.labels.push_back(model ? fmt::format("{}, {}", plot::plain(bound, 3), times(bound, first_modelled)) : "");
     x += 1;
   }
   if (first_recorded > 0) plot.series.push_back(std::move(recorded));
@@ -96,9 +104,11 @@ plot::Plot size_plot(const PerformanceInput& input) {
     any_model |= !measured;
     const auto [found, is_new] = lines.emplace(point.step + (measured ? "" : "*"), plot.series.size());
     if (is_new)
-      plot.series.push_back({.id = fmt::format("line-{}", plot.series.size()),
-                             .name = point.step,
-                             .provenance = measured ? Provenance::recorded : Provenance::modelled});
+      plot.series.push_back(
+          {.id = point.id.empty() ? fmt::format("line-{}", plot.series.size()) : id_of(point),
+           .name = point.step,
+           .provenance = measured ? Provenance::recorded : Provenance::modelled});
+    plot.series[found->second].ids.push_back(id_of(point));
     plot.series[found->second].x.push_back(point.size);
     plot.series[found->second].y.push_back(measured ? *point.recorded_gflops : *model);
   }
@@ -110,8 +120,8 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title,
                   .subtitle = input.device,
                   .caption =
-                      "Operations and sectors counted in the emulator; their place on the roof is modelled "
-                      "without caches"};
+                      "Operations and sectors counted in the emulator. On the roof: every sector comes from "
+                      "memory. Not a bound: caches can lift a step above it."};
   plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
   plot.y = {.label = "GFLOP/s", .scale = plot::Scale::log10, .notation = plot::Notation::si};
   double low = input.roofline->ridge() / 100, high = input.roofline->ridge() * 10;
@@ -142,8 +152,10 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
     if (intensity(point) <= 0) continue;
     counted.x.push_back(intensity(point)), counted.y.push_back(input.roofline->attainable(intensity(point)));
     counted.labels.push_back(label_among(input.points, point));
-    if (point.recorded_gflops)
-      recorded.x.push_back(intensity(point)), recorded.y.push_back(*point.recorded_gflops);
+    counted.ids.push_back(id_of(point));
+    if (!point.recorded_gflops) continue;
+    recorded.x.push_back(intensity(point)), recorded.y.push_back(*point.recorded_gflops);
+    recorded.ids.push_back(id_of(point));
   }
   plot.series.push_back(std::move(counted));
   if (!recorded.x.empty()) plot.series.push_back(std::move(recorded));

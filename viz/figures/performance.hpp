@@ -18,6 +18,7 @@ struct PerformancePoint {
   std::optional<double> recorded_gflops = {};  // measured on a chip, and verified
   double operations = 0;                       // counted in the emulator, with the same parameters
   double bytes = 0;                            // 32 for each sector of global memory that was asked for
+  std::string id = {};                         // of the kernel; figures name its bar or point "step:<id>"
 };
 
 struct PerformanceInput {
@@ -26,7 +27,8 @@ struct PerformanceInput {
   std::optional<device::Roofline> roofline;
 };
 
-// The speed at which the sectors asked for would come from memory if no cache helped.
+// The speed if every sector asked for came from memory, or the chip's peak where that is less. No bound: a
+// kernel whose sectors come from a cache can be faster.
 std::optional<double> modelled_gflops(const PerformanceInput& input, const PerformancePoint& point);
 
 plot::Plot ladder_plot(const PerformanceInput& input);

@@ -20,15 +20,16 @@ struct Axis {
   std::string unit = {};   // follows values in tooltips, "FLOP/s" (with its SI prefix)
   Scale scale = Scale::linear;
   Notation notation = Notation::plain;
-  std::optional<double> low = {}, high = {};  // default: from the data
-  std::vector<std::string> categories = {};   // Scale::category: the names of positions 0, 1, ...
+  std::optional<double> low = {}, high = {};   // default: from the data
+  std::vector<std::string> categories = {};    // Scale::category: the names of positions 0, 1, ...
+  std::vector<std::string> category_ids = {};  // what a hit test answers on those names; empty: nothing
   bool grid = true;
 };
 
 struct Series {
   // band and errors use low and high; errors are drawn as whiskers around y (or alone where y is empty).
   enum class Kind { line, step, bars, points, band, errors };
-  std::string id = {};    // for hit tests; letters, digits, '_' and '-'
+  std::string id = {};    // what a hit test answers on its line
   std::string name = {};  // in the legend; empty: not there
   Kind kind = Kind::line;
   Provenance provenance = Provenance::recorded;
@@ -36,7 +37,8 @@ struct Series {
   std::vector<double> x = {}, y = {};      // NaN leaves a gap
   std::vector<double> low = {}, high = {};
   std::vector<std::string> labels = {};  // beside each point or bar; empty: none
-  bool markers = true;                   // on lines
+  std::vector<std::string> ids = {};  // what a hit test answers on each point or bar; empty: "<id>/<index>"
+  bool markers = true;                // on lines
 };
 
 struct Annotation {

@@ -76,18 +76,18 @@ class Drawing {
       if (!names && axis.grid && t.major) root_.line({x, f.y}, {x, f.bottom()}, {Color(Token::line, 0.7), 1});
       if (!names) root_.line({x, f.bottom()}, {x, f.bottom() + (t.major ? 5 : 3)}, {Token::dim, 1});
       if (names)
-        category(t.label, {x, f.bottom() + 9}, slot - 8, style);
+        category(t.label, category_id(axis, t), {x, f.bottom() + 9}, slot - 8, style);
       else
         root_.text({x, f.bottom() + 9}, t.label, style);
     }
   }
 
-  void category(const std::string& name, Point top, double width, TextStyle style) {
+  void category(const std::string& name, const std::string& id, Point top, double width, TextStyle style) {
     auto lines = wrapped(name, width, style, measure_);
     if (lines.size() > 3) lines.resize(3), lines.back() += "…";
     style.max_width = width;
     for (const std::string& line : lines) {
-      root_.text(top, line, style);
+      root_.text(top, line, style).named(id);
       top.y += 16;
     }
   }
@@ -105,7 +105,7 @@ class Drawing {
       if (!names && axis.grid && t.major) root_.line({f.x, y}, {f.right(), y}, {Color(Token::line, 0.7), 1});
       if (!names && is_log(axis.scale) && !t.major)
         root_.line({f.x, y}, {f.x + 4, y}, {Color(Token::dim, 0.6), 1});
-      if (t.major) root_.text({f.x - 10, y}, t.label, style);
+      if (t.major) root_.text({f.x - 10, y}, t.label, style).named(category_id(axis, t));
     }
   }
 
@@ -117,6 +117,16 @@ class Drawing {
 
   std::string name_of(std::size_t s) const {
     return plot_.series[s].id.empty() ? "series-" + std::to_string(s + 1) : plot_.series[s].id;
+  }
+
+  std::string id_of(std::size_t s, std::size_t i) const {
+    const auto& ids = plot_.series[s].ids;
+    return i < ids.size() && !ids[i].empty() ? ids[i] : name_of(s) + "/" + std::to_string(i);
+  }
+
+  static std::string category_id(const Axis& axis, const Tick& tick) {
+    const auto i = static_cast<std::size_t>(std::max(tick.value, 0.0));
+    return axis.scale == Scale::category && i < axis.category_ids.size() ? axis.category_ids[i] : "";
   }
 
   void band(std::size_t s) {
@@ -175,7 +185,7 @@ class Drawing {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
       marker(p, look_of(series.provenance).marker, color_of(plot_, s), root_)
-          .named(name_of(s) + "/" + std::to_string(i), describe(plot_, s, i));
+          .named(id_of(s, i), describe(plot_, s, i));
     }
   }
 
@@ -198,8 +208,7 @@ class Drawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Rect r = bar_rect(plot_, layout_, s, i);
       if (r.width <= 0 && r.height <= 0) continue;
-      bar(r, look_of(series.provenance), color_of(plot_, s), group)
-          .named(name_of(s) + "/" + std::to_string(i), describe(plot_, s, i));
+      bar(r, look_of(series.provenance), color_of(plot_, s), group).named(id_of(s, i), describe(plot_, s, i));
       whisker_on_bar(s, i, r, group);
     }
     root_.group(std::move(group)).named(name_of(s), series.name);

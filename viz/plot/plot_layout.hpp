@@ -40,7 +40,8 @@ struct Layout {
 
 Layout layout_plot(const Plot& plot, const scene::Rect& area, const scene::TextMeasure& measure);
 
-// The plot in its area. Points and bars have the ids "<series id>/<index>" and a title with their values.
+// The plot in its area. Points and bars have their own ids, or "<series id>/<index>", and a title with their
+// values.
 scene::Group draw_plot(const Plot& plot, const Layout& layout, const scene::TextMeasure& measure);
 
 // The whole of a scene: background and plot, with a margin of 24.
