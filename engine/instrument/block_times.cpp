@@ -56,7 +56,7 @@ std::string beginning(std::string_view parameter) {
 }
 
 std::string ending(const Instruction& exit, const Function& entry) {
-  return "{\n" + lane_registers() + "\t.reg .b64 %warplens_time;\n" + elect_leader(exit, entry) +
+  return "{\n" + lane_registers() + "\t.reg .b64 %warplens_time;\n" + elect_leader(guard_of(exit, entry)) +
          fmt::format(
              "\tmov.u64 %warplens_time, %globaltimer;\n"
              "\t@%warplens_leader red.global.max.u64 [%warplens_row+{}], %warplens_time;\n\t}}\n\t",
@@ -75,7 +75,7 @@ Result<std::string> with_block_times(std::string_view ptx, std::string_view name
   if (!place) return place.error();
   const std::string parameter = block_times_parameter(entry.name);
   std::vector<Insertion> insertions{one_more_parameter(*place, parameter),
-                                    {place->body_begin, beginning(parameter)}};
+                                    {place->code_begin, beginning(parameter)}};
   for (std::size_t i = 0; i < entry.code.size(); ++i)
     if (leaves(entry.code[i])) insertions.push_back({place->instructions[i], ending(entry.code[i], entry)});
   if (falls_off(entry)) insertions.push_back({place->body_end, ending({}, entry)});

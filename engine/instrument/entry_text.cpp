@@ -25,7 +25,7 @@ class Walker {
       read_parameters(lexer_.take(), found);
       while (!at_end() && !lexer_.peek().is('{') && !lexer_.peek().is(';')) lexer_.take();
       if (!lexer_.peek().is('{')) continue;
-      found.body_begin = offset(lexer_.take()) + 1;
+      lexer_.take();
       return true;
     }
     return false;
@@ -35,6 +35,7 @@ class Walker {
     int depth = 1;
     while (!at_end()) {
       const Token token = lexer_.take();
+      if (token.kind != Token::Kind::directive && found.code_begin == 0) found.code_begin = offset(token);
       if (token.is('{')) ++depth;
       if (token.is('}') && --depth == 0) {
         found.body_end = offset(token);

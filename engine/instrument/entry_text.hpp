@@ -15,7 +15,7 @@ namespace warplens::instrument {
 struct EntryText {
   std::size_t after_parameters = 0;        // where one more parameter goes ...
   bool has_list = false, is_empty = true;  // ... inside its parentheses, behind others
-  std::size_t body_begin = 0;              // behind the body's '{'
+  std::size_t code_begin = 0;              // behind the declarations at the body's start
   std::size_t body_end = 0;                // its '}'
   std::vector<std::size_t> instructions;   // of each Function::code, its guard included
 };

@@ -31,13 +31,17 @@ std::string lane_registers() {
          "\t.reg .b32 %warplens_here, %warplens_lanes, %warplens_first, %warplens_lane;\n";
 }
 
-std::string elect_leader(const ptx::Instruction& instruction, const ptx::Function& function) {
+std::string guard_of(const ptx::Instruction& instruction, const ptx::Function& function) {
+  if (!instruction.predicated) return "";
+  return (instruction.guard_negated ? "!" : "") + function.registers[instruction.guard].name;
+}
+
+std::string elect_leader(std::string_view guard) {
   std::string text = "\tactivemask.b32 %warplens_here;\n";
-  if (instruction.predicated)
-    text += fmt::format("\tvote.sync.ballot.b32 %warplens_lanes, {}{}, %warplens_here;\n",
-                        instruction.guard_negated ? "!" : "", function.registers[instruction.guard].name);
-  else
+  if (guard.empty())
     text += "\tmov.b32 %warplens_lanes, %warplens_here;\n";
+  else
+    text += fmt::format("\tvote.sync.ballot.b32 %warplens_lanes, {}, %warplens_here;\n", guard);
   return text +
          "\tbrev.b32 %warplens_first, %warplens_lanes;\n\tclz.b32 %warplens_first, %warplens_first;\n"
          "\tmov.u32 %warplens_lane, %laneid;\n"

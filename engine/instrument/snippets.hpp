@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/ptx/program.hpp"
 
@@ -12,11 +13,14 @@ std::string linear_block(std::string_view to, std::string_view spare);
 // The same for the thread in its block.
 std::string linear_thread(std::string_view to, std::string_view spare);
 
-// Sets %warplens_here to the lanes that are here together, %warplens_lanes to those of them whose guard lets
-// the instruction happen, %warplens_first to the lowest of these (32: none) and %warplens_leader where it is
-// this one. No branch: lanes that were together stay together. activemask and vote as in the
-// coalesced_threads() of cooperative_groups. Registers: see lane_registers().
-std::string elect_leader(const ptx::Instruction& instruction, const ptx::Function& function);
+// "%p1" or "!%p1"; empty for an instruction without a guard.
+std::string guard_of(const ptx::Instruction& instruction, const ptx::Function& function);
+
+// Sets %warplens_here to the lanes that are here together, %warplens_lanes to those of them for which `guard`
+// (a predicate, perhaps with a !; empty: always) is true, %warplens_first to the lowest of these (32: none)
+// and %warplens_leader where it is this one. No branch: lanes that were together stay together. activemask
+// and the vote are what coalesced_threads() of cooperative_groups does. Registers: see lane_registers().
+std::string elect_leader(std::string_view guard);
 std::string lane_registers();
 
 }  // namespace warplens::instrument

@@ -1,0 +1,151 @@
+#include "engine/instrument/counts.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/analysis/other_access.hpp"
+#include "engine/report/pieces.hpp"
+
+namespace warplens::instrument {
+namespace {
+
+using emulator::AccessKind;
+using ptx::Opcode;
+using ptx::Space;
+using trace::Access;
+
+struct Cost {
+  std::uint64_t cost = 0, ideal = 0, bytes = 0;
+};
+
+std::uint64_t distinct_bytes(const Access& access) {
+  std::array<std::uint64_t, 32> addresses{};
+  std::size_t count = 0;
+  for (std::uint32_t mask = access.active; mask != 0; mask &= mask - 1)
+    addresses[count++] = access.address[static_cast<std::size_t>(std::countr_zero(mask))];
+  std::sort(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto end = std::unique(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(count));
+  return static_cast<std::uint64_t>(end - addresses.begin()) * access.width;
+}
+
+Cost plain_cost(const Access& access, const device::Device& device) {
+  const analysis::WarpAccess plain = report::warp_access(access);
+  if (access.space == Space::shared) {
+    const auto cost = analysis::shared_cost(plain, device);
+    return {static_cast<std::uint64_t>(cost.wavefronts), static_cast<std::uint64_t>(cost.ideal_wavefronts),
+            distinct_bytes(access)};
+  }
+  const auto cost = analysis::global_cost(plain, device);
+  return {static_cast<std::uint64_t>(cost.sectors), static_cast<std::uint64_t>(cost.ideal_sectors),
+          static_cast<std::uint64_t>(cost.bytes_used)};
+}
+
+Cost local_cost(const Access& access, const ptx::Instruction& instruction, const device::Device& device) {
+  const auto pieces = report::access_pieces(access, instruction, device);
+  const auto bytes = static_cast<std::uint64_t>(std::popcount(access.active)) * access.width;
+  return {static_cast<std::uint64_t>(pieces.cost), (bytes + 31) / 32, bytes};
+}
+
+// The rules of analysis/other_access.hpp, where the plain ones do not hold.
+Cost cost_of(const Access& access, const ptx::Instruction& instruction, const device::Device& device) {
+  if (access.space == Space::local) return local_cost(access, instruction, device);
+  Cost cost = plain_cost(access, device);
+  const analysis::WarpAccess plain = report::warp_access(access);
+  if (access.kind == AccessKind::atomic)
+    cost.cost = static_cast<std::uint64_t>(access.space == Space::shared
+                                               ? analysis::shared_atomic_wavefronts(plain).value
+                                               : analysis::global_atomic_sectors(plain).value);
+  if (instruction.opcode == Opcode::ldmatrix) {
+    cost.cost = static_cast<std::uint64_t>(
+        analysis::ldmatrix_wavefronts(plain.address, instruction.matrix_count).value);
+    cost.ideal = instruction.matrix_count;
+  }
+  return cost;
+}
+
+// The sectors of a copy depend on both of its sides.
+std::uint64_t copy_sectors(const Access& source, const Access& target, const ptx::Instruction& instruction) {
+  analysis::AsyncCopy copy;
+  copy.cache =
+      instruction.cache == ptx::CacheOp::cg ? analysis::AsyncCopy::Cache::cg : analysis::AsyncCopy::Cache::ca;
+  copy.width = source.width;
+  copy.active = source.active;
+  copy.shared = target.address;
+  copy.global = source.address;
+  return static_cast<std::uint64_t>(analysis::async_copy_sectors(copy).value);
+}
+
+emulator::AccessTotals& totals_of(emulator::Counters& counters, const Access& access) {
+  const bool atomic = access.kind == AccessKind::atomic, store = access.kind == AccessKind::store;
+  if (access.space == Space::shared)
+    return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
+  if (access.space == Space::local) return store ? counters.local_store : counters.local_load;
+  return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
+}
+
+class Counter {
+ public:
+  Counter(const emulator::Kernel& kernel, const device::Device& device) : kernel_(kernel), device_(device) {
+    counters_.instructions.resize(kernel.function().code.size());
+  }
+
+  void add(const Access& access) {
+    const ptx::Instruction& instruction = kernel_.function().code[access.pc];
+    Access& source = sources_[access.warp % sources_.size()];
+    if (access.kind == AccessKind::async_copy) {
+      // Reported, not counted: the arrival in shared memory is no request of the warp. It follows its source.
+      if (access.space == Space::shared) return finish_copy(access, instruction, source);
+      source = access;
+      return;
+    }
+    add(access, cost_of(access, instruction, device_));
+  }
+
+  emulator::Counters finish(std::uint64_t blocks) {
+    counters_.blocks_run = blocks;
+    return std::move(counters_);
+  }
+
+ private:
+  void finish_copy(const Access& target, const ptx::Instruction& instruction, Access& source) {
+    if (source.active == 0 || source.pc != target.pc || source.block != target.block) return;
+    Cost cost = plain_cost(source, device_);
+    cost.cost = copy_sectors(source, target, instruction);
+    add(source, cost);
+    source.active = 0;
+  }
+
+  void add(const Access& access, const Cost& cost) {
+    emulator::InstructionCounters& row = counters_.instructions[access.pc];
+    const bool fresh = row.requests == 0;
+    row.space = fresh || row.space == access.space ? access.space : Space::generic;
+    row.requests += 1;
+    row.executed += 1;
+    row.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+    row.cost += cost.cost;
+    row.ideal += cost.ideal;
+    row.bytes_used += cost.bytes;
+    emulator::AccessTotals& totals = totals_of(counters_, access);
+    totals.requests += 1;
+    totals.cost += cost.cost;
+    totals.ideal += cost.ideal;
+    totals.bytes_used += cost.bytes;
+  }
+
+  const emulator::Kernel& kernel_;
+  const device::Device& device_;
+  emulator::Counters counters_;
+  std::array<Access, 32> sources_{};  // of each warp: the copy whose other side has not come yet
+};
+
+}  // namespace
+
+emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,
+                                  const device::Device& device) {
+  Counter counter(kernel, device);
+  for (std::size_t b = 0; b < trace.blocks().size(); ++b)
+    trace.for_each(b, [&](const Access& access) { counter.add(access); });
+  return counter.finish(trace.blocks().size());
+}
+
+}  // namespace warplens::instrument
