@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <optional>
 
 #include "engine/emulator/emulator_support.hpp"
 #include "engine/instrument/instrument_support.hpp"
@@ -41,7 +42,8 @@ std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<Line>> by_warp(con
 }
 
 auto numbers(const emulator::AccessTotals& totals) {
-  return std::vector{totals.requests, totals.cost, totals.ideal, totals.bytes_used};
+  return std::vector{totals.requests, totals.requests_before_merge, totals.cost, totals.ideal,
+                     totals.bytes_used};
 }
 
 void expect_same_counts(const emulator::Counters& recorded, const emulator::Counters& own) {
@@ -50,7 +52,6 @@ void expect_same_counts(const emulator::Counters& recorded, const emulator::Coun
                           &emulator::Counters::shared_store, &emulator::Counters::shared_atomic,
                           &emulator::Counters::local_load, &emulator::Counters::local_store})
     EXPECT_EQ(numbers(recorded.*part), numbers(own.*part));
-  EXPECT_EQ(recorded.shared_load.requests_before_merge, own.shared_load.requests_before_merge);
   EXPECT_EQ(recorded.barriers, own.barriers);
   for (std::size_t pc = 0; pc < own.instructions.size(); ++pc) {
     const auto &mine = recorded.instructions[pc], &theirs = own.instructions[pc];
@@ -118,6 +119,222 @@ TEST_P(AccessRecorded, TextIsTakenByPtxas) {
 
 INSTANTIATE_TEST_SUITE_P(Repository, AccessRecorded, testing::ValuesIn(session::kernels().kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
+
+// ---- forms that the repository's kernels do not have
+
+const std::string kHead =
+    ".version 8.7\n.target sm_90\n.address_size 64\n.global .align 16 .b8 table[64];\n"
+    ".visible .entry k(.param .u64 data)\n{\n"
+    ".reg .b32 %r<16>, %t;\n.reg .b64 %d<16>, %in;\n.reg .pred %p<8>, %odd;\n"
+    ".shared .align 16 .b8 first[512];\n.shared .align 16 .b8 tile[4096];\n.local .align 16 .b8 mine[64];\n"
+    "mov.u32 %t, %tid.x;\nld.param.u64 %in, [data];\nmul.wide.u32 %d0, %t, 16;\nadd.s64 %in, %in, %d0;\n"
+    "mov.u64 %d1, tile;\nadd.s64 %d1, %d1, %d0;\ncvt.u32.u64 %r1, %d1;\nand.b32 %r2, %t, 1;\n"
+    "setp.ne.u32 %odd, %r2, 0;\nst.shared.v4.u32 [%d1], {%t, %t, %t, %t};\nbar.sync 0;\n";
+
+// What both saw of one text: {recorded on the rewritten one, by the recorder on the plain one}.
+struct Both {
+  AccessRecords records;
+  Recording recording;
+  trace::Trace own;
+  emulator::Counters counters;
+};
+
+struct Form {
+  std::string text;
+  std::uint32_t grid = 1, block = 64;
+  std::vector<std::uint64_t> blocks = {};
+  std::uint64_t bytes = 1u << 20;
+  bool local = false;
+};
+
+std::optional<Both> run_both(const Form& form) {
+  const std::string text = kHead + form.text + "ret;\n}\n";
+  const auto records = with_access_records(text, "k", {.local = form.local});
+  EXPECT_TRUE(records) << to_line(records.error());
+  if (!records) return std::nullopt;
+  if (std::filesystem::exists(kPtxas)) {
+    EXPECT_EQ(ptxas_complaint(records->ptx, 90), "");
+  }
+  Both both{*records, {}, {}, {}};
+  std::vector<std::uint32_t> data(std::size_t{form.grid} * form.block * 4), results;
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::uint32_t>(i * 7);
+  std::uint64_t places[2] = {};
+  emulator::Bench plain(text, "k"), rewritten(records->ptx, "k");
+  EXPECT_EQ(plain.error() + rewritten.error(), "");
+  emulator::Launch launch;
+  launch.grid = {form.grid, 1, 1};
+  launch.block = {form.block, 1, 1};
+  launch.threads = 1;
+  trace::Recorder recorder({.blocks = form.blocks});
+  const auto run = [&](emulator::Bench& bench, std::uint64_t& place, std::uint64_t extra) {
+    place = bench.buffer("data", data);
+    launch.arguments = emulator::ArgumentList().add(place).bytes();
+    if (extra != 0) launch.arguments = emulator::ArgumentList().add(place).add(extra).bytes();
+    const auto outcome = bench.run(launch);
+    EXPECT_TRUE(outcome) << to_line(outcome.error());
+    if (!outcome) return;
+    EXPECT_FALSE(outcome->fault) << to_line(outcome->fault->error);
+    if (extra == 0) both.counters = outcome->counters;
+    const auto now = bench.read<std::uint32_t>(place, data.size());
+    if (results.empty()) results = now;
+    EXPECT_EQ(now, results);
+  };
+  launch.observer = &recorder;
+  run(plain, places[0], 0);
+  launch.observer = nullptr;
+  both.own = recorder.finish();
+  auto head = *make_head(records->variables.size(), form.grid, form.blocks, form.bytes);
+  head.resize(form.bytes);
+  const std::uint64_t buffer = rewritten.buffer("records", head);
+  run(rewritten, places[1], buffer);
+  const RecordingInput input{.records = &*records,
+                             .kernel = plain.kernel(),
+                             .buffers = {{places[1], places[0], data.size() * 4}},
+                             .threads_per_block = form.block};
+  const auto written = rewritten.read<std::byte>(buffer, form.bytes);
+  auto recording = read_recording(input, written, emulator::test_device());
+  EXPECT_TRUE(recording) << to_line(recording.error());
+  if (!recording) return std::nullopt;
+  both.recording = *std::move(recording);
+  return both;
+}
+
+void expect_same(const Form& form) {
+  const auto both = run_both(form);
+  ASSERT_TRUE(both.has_value());
+  EXPECT_EQ(by_warp(both->recording.trace), by_warp(both->own)) << form.text;
+  EXPECT_TRUE(both->records.left_out.empty());
+  EXPECT_EQ(both->recording.dropped, 0u);
+  if (form.blocks.empty()) expect_same_counts(both->recording.counters, both->counters);
+}
+
+TEST(AccessForms, GuardsAndVectors) {
+  expect_same(
+      {"@%odd ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%in];\n@!%odd ld.global.nc.v2.u64 {%d2, %d3}, [%in];\n"
+       "setp.gt.u32 %p1, %t, 1000;\n@%p1 st.global.u32 [%in], %t;\n@%odd st.global.v2.u32 [%in+8], {%t, "
+       "%t};\n"
+       "ld.global.u8 %r7, [%in+3];\n"});
+}
+
+TEST(AccessForms, SharedAddressesOfBothSizesAndSymbols) {
+  expect_same(
+      {"ld.shared.u32 %r3, [%r1+4];\nadd.u32 %r5, %r1, 64;\nst.shared.u32 [%r5+-64], %t;\nbar.sync 0;\n"
+       "ld.shared.v2.u32 {%r6, %r7}, [%d1+8];\nld.shared.u32 %r8, [tile+16];\nst.shared.u32 [first], %r8;\n"
+       "st.global.u32 [%in], %r6;\n"});
+}
+
+TEST(AccessForms, LanesThatWentDifferentWays) {
+  expect_same(
+      {"and.b32 %r3, %t, 7;\nmov.u32 %r4, 0;\nLOOP: ld.global.u32 %r5, [%in];\nadd.u32 %r4, %r4, 1;\n"
+       "setp.le.u32 %p1, %r4, %r3;\n@%p1 bra LOOP;\n@%odd bra ODD;\nst.global.u32 [%in+4], %r4;\nbra END;\n"
+       "ODD: st.global.u32 [%in+8], %r4;\nEND: bar.sync 0;\nld.shared.u32 %r6, [%d1];\n"});
+}
+
+TEST(AccessForms, GenericAddressesOfThreeSpacesInOneAccess) {
+  for (const bool local : {false, true})
+    expect_same(
+        {.text = local ? "mov.u64 %d2, mine;\ncvta.local.u64 %d2, %d2;\nst.u32 [%d2+4], %t;\n"
+                         "cvta.shared.u64 %d3, %d1;\nselp.b64 %d4, %d2, %d3, %odd;\nst.u32 [%d4+8], %t;\n"
+                         "st.local.u32 [mine+16], %t;\nld.local.u32 %r3, [mine+16];\n"
+                       : "cvta.shared.u64 %d3, %d1;\nselp.b64 %d4, %in, %d3, %odd;\nld.u32 %r3, [%d4];\n"
+                         "atom.add.u32 %r4, [%d4+4], 1;\n",
+         .local = local});
+}
+
+TEST(AccessForms, AtomicsOfGlobalAndSharedMemory) {
+  expect_same(
+      {"atom.global.add.u32 %r3, [%in], 1;\n@%odd red.shared.max.u32 [%r1], 5;\n"
+       "atom.shared.cas.b32 %r4, [tile], 0, %t;\n"
+       "red.global.add.u64 [%in+8], 3;\n",
+       2});
+}
+
+TEST(AccessForms, CopiesToSharedMemoryThatReadLessOrNothing) {
+  expect_same(
+      {"cp.async.cg.shared.global [%r1], [%in], 16;\ncp.async.ca.shared.global [%r1], [%in], 8, %r2;\n"
+       "shl.b32 %r3, %r2, 2;\ncp.async.ca.shared.global [%r1+8], [%in], 4, %r3;\n"
+       "@!%odd cp.async.ca.shared.global [%r1+8], [%in], 4, %r3;\n"
+       "cp.async.ca.shared.global [%r1], [%in], 16, %odd;\n"
+       "cp.async.commit_group;\ncp.async.wait_all;\nbar.sync 0;\nld.shared.u32 %r4, [%d1];\n"});
+}
+
+TEST(AccessForms, MatrixRowsOfTheLanesThatGiveThem) {
+  expect_same(
+      {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r1];\n"
+       "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r3, %r4, %r5, %r6}, [%d1];\n"
+       "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r1], {%r3, %r4};\n"});
+}
+
+TEST(AccessForms, BarriersWithNumbersAndThreads) {
+  expect_same(
+      {.text = "mov.u32 %r3, 2;\nld.shared.u32 %r4, [%d1];\nbar.sync %r3, 128;\nst.shared.u32 [%d1], %t;\n"
+               "bar.red.popc.u32 %r5, 1, %odd;\nld.shared.u32 %r4, [%d1];\nsetp.gt.u32 %p1, %t, 31;\n"
+               "@%p1 ret;\nbar.sync 3, 32;\nst.shared.u32 [%d1+4], %t;\n",
+       .block = 128});
+}
+
+TEST(AccessForms, OnlyTheChosenBlocks) {
+  const Form form{.text = "st.global.u32 [%in], %t;\n", .grid = 70, .blocks = {0, 33, 69}};
+  expect_same(form);
+  const auto both = run_both(form);
+  ASSERT_EQ(both->recording.trace.blocks().size(), 3u);
+  EXPECT_EQ(both->recording.trace.blocks()[1].block, 33u);
+  EXPECT_EQ(both->recording.counters.global_store.requests, 3u * 2);
+}
+
+TEST(AccessForms, AnOverflowIsCounted) {
+  const Form form{.text = "st.global.u32 [%in], %t;\nst.global.u32 [%in+4], %t;\n",
+                  .grid = 5,
+                  .bytes = head_bytes(3, 5) + 12 * sizeof(Record) + 100};
+  const auto both = run_both(form);
+  ASSERT_TRUE(both.has_value());
+  const std::uint64_t all =
+      5 * 2 * (2 + 1 + 1);  // blocks, warps; two stores, one to shared memory, one barrier
+  EXPECT_EQ(both->recording.kept, 12u);
+  EXPECT_EQ(both->recording.kept + both->recording.dropped, all);
+  // Blocks came one after another: what is kept is the beginning of what happened.
+  auto mine = by_warp(both->recording.trace), own = by_warp(both->own);
+  for (const auto& [warp, lines] : mine) {
+    auto& whole = own.at(warp);
+    ASSERT_LE(lines.size(), whole.size());
+    whole.resize(lines.size());
+    EXPECT_EQ(lines, whole);
+  }
+}
+
+TEST(AccessForms, SaysWhatItLeavesOutAndRefuses) {
+  const auto matrix = with_access_records(
+      ".version 8.7\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .b64 %d;\n.reg .f32 "
+      "%f<8>;\n"
+      "ld.param.u64 %d, [p];\nwmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%f0, %f1, %f2, %f3, %f4, "
+      "%f5, %f6, "
+      "%f7}, [%d];\nret;\n}\n");
+  ASSERT_TRUE(matrix) << to_line(matrix.error());
+  EXPECT_THAT(matrix->left_out, testing::ElementsAre("wmma.load"));
+  const auto called = with_access_records(
+      ".version 8.7\n.target sm_90\n.address_size 64\n.func f()\n{\nret;\n}\n.entry k()\n{\ncall "
+      "f;\nret;\n}\n");
+  ASSERT_FALSE(called);
+  EXPECT_THAT(called.error().message, testing::HasSubstr("calls f"));
+}
+
+TEST(AccessForms, RecordsOfAnotherKernelAreRefused) {
+  const auto records = with_access_records(kHead + "ret;\n}\n", "k");
+  ASSERT_TRUE(records);
+  emulator::Bench bench(kHead + "ret;\n}\n", "k");
+  const RecordingInput input{
+      .records = &*records, .kernel = bench.kernel(), .buffers = {}, .threads_per_block = 64};
+  auto buffer = *make_head(records->variables.size(), 1, {}, 4096);
+  EXPECT_TRUE(read_recording(input, buffer, emulator::test_device()));
+  Head head = head_of(buffer);
+  head.appended = 1;
+  std::memcpy(buffer.data(), &head, sizeof head);
+  EXPECT_FALSE(read_recording(input, buffer, emulator::test_device()));  // the record is missing
+  buffer.resize(4096);
+  const Record foreign{1000, 0, 0, 1, {}};
+  std::memcpy(buffer.data() + head.records, &foreign, sizeof foreign);
+  EXPECT_FALSE(read_recording(input, buffer, emulator::test_device()));
+}
 
 }  // namespace
 }  // namespace warplens::instrument

@@ -75,14 +75,6 @@ std::uint64_t copy_sectors(const Access& source, const Access& target, const ptx
   return static_cast<std::uint64_t>(analysis::async_copy_sectors(copy).value);
 }
 
-emulator::AccessTotals& totals_of(emulator::Counters& counters, const Access& access) {
-  const bool atomic = access.kind == AccessKind::atomic, store = access.kind == AccessKind::store;
-  if (access.space == Space::shared)
-    return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
-  if (access.space == Space::local) return store ? counters.local_store : counters.local_load;
-  return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
-}
-
 class Counter {
  public:
   Counter(const emulator::Kernel& kernel, const device::Device& device) : kernel_(kernel), device_(device) {
@@ -125,7 +117,7 @@ class Counter {
     row.cost += cost.cost;
     row.ideal += cost.ideal;
     row.bytes_used += cost.bytes;
-    emulator::AccessTotals& totals = totals_of(counters_, access);
+    emulator::AccessTotals& totals = totals_of(counters_, access.space, access.kind);
     totals.requests += 1;
     totals.cost += cost.cost;
     totals.ideal += cost.ideal;
@@ -139,6 +131,14 @@ class Counter {
 };
 
 }  // namespace
+
+emulator::AccessTotals& totals_of(emulator::Counters& counters, Space space, AccessKind kind) {
+  const bool atomic = kind == AccessKind::atomic, store = kind == AccessKind::store;
+  if (space == Space::shared)
+    return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
+  if (space == Space::local) return store ? counters.local_store : counters.local_load;
+  return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
+}
 
 emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,
                                   const device::Device& device) {

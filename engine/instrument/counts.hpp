@@ -7,6 +7,9 @@
 
 namespace warplens::instrument {
 
+// The total that an access of this space and kind adds to.
+emulator::AccessTotals& totals_of(emulator::Counters& counters, ptx::Space space, emulator::AccessKind kind);
+
 // Requests, cost, ideal cost and bytes of each row of kernel.function().code and in total, of the trace's
 // blocks. Also rows' `executed` and `lanes`, where an instruction made one access each time;
 // requests_before_merge is left at 0.

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "engine/emulator/shared_layout.hpp"
 #include "engine/instrument/counts.hpp"
@@ -184,7 +185,9 @@ class Reader {
     const bool merges = site.space == Space::shared && is_plain(site);
     const MergedAccess merged =
         merges ? input_.kernel->shared_accesses()[site.pc] : MergedAccess{site.pc, 0, 0};
-    ++before_merge_[{site.pc, space}];
+    // The arrival of a copy in shared memory is reported, not counted.
+    if (space != Space::shared || site.kind != emulator::AccessKind::async_copy)
+      ++before_merge_[{site.pc, space, site.kind}];
     if (merged.leader != site.pc) return;
     std::array<std::uint64_t, 32> addresses{};
     const std::uint64_t code =
@@ -217,12 +220,9 @@ class Reader {
     emulator::Counters& counters = recording_.counters;
     counters.barriers = barriers_;
     for (const auto& [key, count] : before_merge_) {
-      const auto& [pc, space] = key;
-      const ptx::Instruction& i = input_.kernel->function().code[pc];
+      const auto& [pc, space, kind] = key;
       counters.instructions[pc].requests_before_merge += count;
-      if (space != Space::shared || (i.opcode != ptx::Opcode::ld && i.opcode != ptx::Opcode::st)) continue;
-      (i.opcode == ptx::Opcode::st ? counters.shared_store : counters.shared_load).requests_before_merge +=
-          count;
+      totals_of(counters, space, kind).requests_before_merge += count;
     }
   }
 
@@ -232,7 +232,7 @@ class Reader {
   Places places_;
   Recording recording_;
   std::map<std::uint64_t, std::vector<std::uint64_t>> blocks_;  // block -> its records, in order
-  std::map<std::pair<std::uint32_t, Space>, std::uint64_t> before_merge_;
+  std::map<std::tuple<std::uint32_t, Space, emulator::AccessKind>, std::uint64_t> before_merge_;
   std::uint64_t barriers_ = 0;
 };
 
