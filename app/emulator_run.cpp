@@ -24,10 +24,7 @@ std::vector<std::string> parameter_names(const catalog::KernelSpec& spec) {
 
 }  // namespace
 
-Result<RunReport> report_before_run(const RunJob& job) {
-  const std::int64_t shared = shared_bytes(job.plan, job.build);
-  const auto fit = device::occupancy(job.device, {threads_per_block(job.plan), job.build.registers, shared});
-  if (!fit) return fit.error();
+RunReport report_of_launch(const RunJob& job) {
   RunReport report;
   report.kernel = job.plan.spec.id;
   report.params = in_order(parameter_names(job.plan.spec), job.plan.parameters);
@@ -36,6 +33,14 @@ Result<RunReport> report_before_run(const RunJob& job) {
   report.compiled_for = job.build.arch;
   report.grid = job.plan.launch.grid;
   report.block = job.plan.launch.block;
+  return report;
+}
+
+Result<RunReport> report_before_run(const RunJob& job) {
+  const std::int64_t shared = shared_bytes(job.plan, job.build);
+  const auto fit = device::occupancy(job.device, {threads_per_block(job.plan), job.build.registers, shared});
+  if (!fit) return fit.error();
+  RunReport report = report_of_launch(job);
   report.registers = job.build.registers;
   report.shared_bytes = shared;
   report.spill_bytes = job.build.spill_store_bytes + job.build.spill_load_bytes;

@@ -8,6 +8,9 @@
 
 namespace warplens::app {
 
+// What was asked for: kernel, parameters, sizes, launch. Needs no machine code.
+RunReport report_of_launch(const RunJob& job);
+
 // The part of the report that is known before the kernel runs.
 Result<RunReport> report_before_run(const RunJob& job);
 

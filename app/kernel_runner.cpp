@@ -1,8 +1,11 @@
 #include "app/kernel_runner.hpp"
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
+#include "engine/compile/cubin.hpp"
+#include "engine/session/merge_check.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::app {
@@ -13,10 +16,12 @@ constexpr std::uint64_t most_trace_bytes_kept = std::uint64_t{512} << 20;
 constexpr std::uint64_t trace_budget = std::uint64_t{96} << 20;
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{4} << 30;
 
-bool same(const RunRequest& a, const RunRequest& b) {
-  return a.block == b.block && a.parameters == b.parameters && a.sizes == b.sizes &&
-         a.device.id == b.device.id && a.spec.path == b.spec.path && a.spec.code == b.spec.code;
+bool same_but_block(const RunRequest& a, const RunRequest& b) {
+  return a.parameters == b.parameters && a.sizes == b.sizes && a.device.id == b.device.id &&
+         a.spec.path == b.spec.path && a.spec.code == b.spec.code;
 }
+
+bool same(const RunRequest& a, const RunRequest& b) { return a.block == b.block && same_but_block(a, b); }
 
 Error cancelled() { return {"this run was cancelled", ""}; }
 
@@ -48,6 +53,75 @@ void prepare_figures(KernelRun& run) {
     run.stories.push_back(std::make_unique<const figures::AccessStory>(run.view, b));
 }
 
+// Block 0 and the chosen one.
+std::vector<std::uint64_t> blocks_to_record(const RunRequest& request, const catalog::LaunchShape& launch) {
+  const std::uint64_t grid = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  if (request.block == 0 || request.block >= grid) return {0};
+  return {0, request.block};
+}
+
+// Whether a block may do otherwise where other blocks did not run before it. Blocks that only read what the
+// launch was given and write what is theirs do the same alone (CUDA C++ Programming Guide, "Thread
+// Hierarchy": blocks execute independently); atomics and volatile accesses are how they could talk to each
+// other.
+bool blocks_may_talk(const ptx::Function& function) {
+  return std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
+    const bool global = i.space == ptx::Space::global || i.space == ptx::Space::generic;
+    const bool atomic = i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
+    return global && (atomic || i.is_volatile);
+  });
+}
+
+trace::Recorder recorder_of(const RunRequest& request) {
+  return trace::Recorder({.wants = [block = request.block](std::uint64_t b) { return b == 0 || b == block; },
+                          .byte_budget = trace_budget});
+}
+
+// The chosen blocks alone. Nothing where that would say less than the whole run, or stops.
+struct Recording {
+  session::Emulation emulation;
+  trace::Trace trace;
+};
+std::optional<Recording> record_blocks(const RunJob& job, const emulator::Kernel& kernel,
+                                       const RunRequest& request, const std::atomic<bool>& cancel) {
+  if (blocks_may_talk(kernel.function())) return std::nullopt;
+  trace::Recorder recorder = recorder_of(request);
+  auto emulation = session::emulate(kernel, job.build, *job.instance, job.plan.launch,
+                                    {.threads = request.threads,
+                                     .observer = &recorder,
+                                     .cancel = &cancel,
+                                     .blocks = blocks_to_record(request, job.plan.launch)});
+  if (!emulation || emulation->outcome.fault || cancel) return std::nullopt;
+  trace::Trace trace = recorder.finish();
+  return Recording{*std::move(emulation), std::move(trace)};
+}
+
+// Everything that follows from what is there already.
+void complete_tables(KernelRun& run) {
+  const auto& counters = run.emulation.outcome.counters;
+  const auto& kernel = *run.kernel;
+  run.buffers = report::placed_buffers(*run.job.instance, run.emulation.buffers);
+  run.lines = report::line_table(counters, kernel.function(), kernel.program());
+  run.instructions = report::instruction_table(counters, kernel.function(), kernel.program());
+  split_code(run);
+  prepare_figures(run);
+}
+
+SharedRun preview_of(RunJob job, std::shared_ptr<const emulator::Kernel> kernel, Recording recording) {
+  const auto run = std::make_shared<KernelRun>();
+  run->complete = false;
+  run->report = report_of_launch(job);
+  run->job = std::move(job);
+  run->kernel = std::move(kernel);
+  run->emulation = std::move(recording.emulation);
+  run->emulation.sampled = false;
+  run->emulation.outcome.counters = {};
+  run->emulation.outcome.counters.instructions.resize(run->kernel->function().code.size());
+  run->trace = std::move(recording.trace);
+  complete_tables(*run);
+  return run;
+}
+
 }  // namespace
 
 Lines lines_of(std::string_view text) {
@@ -69,6 +143,13 @@ SharedRun KernelRunner::kept(const RunRequest& request) {
   kept_.erase(found);
   kept_.push_front(std::move(entry));
   return kept_.front().run;
+}
+
+SharedRun KernelRunner::kept_of_any_block(const RunRequest& request) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(kept_.begin(), kept_.end(),
+                                  [&](const Kept& k) { return same_but_block(k.request, request); });
+  return found == kept_.end() ? nullptr : found->run;
 }
 
 void KernelRunner::keep(const RunRequest& request, const SharedRun& run) {
@@ -98,8 +179,8 @@ Result<std::shared_ptr<const problem::Instance>> KernelRunner::instance(const Ru
   return *made;
 }
 
+// All but the build.
 Result<RunJob> KernelRunner::prepare_job(const RunRequest& request) {
-  std::vector<RunPlan> plans;
   const auto problem = problem::find_problem(request.spec.problem);
   if (!problem) return problem.error();
   RunPlan plan{.spec = request.spec, .problem = *problem};
@@ -115,45 +196,97 @@ Result<RunJob> KernelRunner::prepare_job(const RunRequest& request) {
   const auto launch = catalog::launch_shape(plan.spec, plan.parameters, plan.sizes);
   if (!launch) return launch.error();
   plan.launch = *launch;
-  auto build = build_plan(compiler_, plan, request.device);
-  if (!build) return build.error();
-  return RunJob{std::move(plan), *std::move(data), request.device, *std::move(build)};
+  return RunJob{std::move(plan), *std::move(data), request.device, {}};
 }
 
-Result<SharedRun> KernelRunner::run(const RunRequest& request, const std::atomic<bool>& cancel) {
-  if (SharedRun found = kept(request)) return found;
-  auto job = prepare_job(request);
-  if (!job) return job.error();
+// A run of other blocks has all the counts; the block that it lacks is recorded alone. Null where there is
+// none such, or where the block could do otherwise alone.
+SharedRun KernelRunner::other_block(const RunRequest& request, const std::atomic<bool>& cancel) {
+  const SharedRun whole = kept_of_any_block(request);
+  if (whole == nullptr || whole->fault) return nullptr;
+  auto recording = record_blocks(whole->job, *whole->kernel, request, cancel);
+  if (!recording) return nullptr;
+  const auto run = std::make_shared<KernelRun>();
+  run->job = whole->job;
+  run->report = whole->report;
+  run->kernel = whole->kernel;
+  run->emulation = whole->emulation;
+  run->trace = std::move(recording->trace);
+  complete_tables(*run);
+  return run;
+}
+
+// Precondition: job.build is complete.
+Result<SharedRun> KernelRunner::run_whole(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
+                                          const RunRequest& request, const std::atomic<bool>& cancel) {
+  // Machine code is made while the kernel runs: only the check of the merge and the resources need it.
+  auto machine = std::async(std::launch::async, [&, wanted = build_request(job.plan, job.device, true)] {
+    return request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);
+  });
+  trace::Recorder recorder = recorder_of(request);
+  auto emulation = session::emulate(*kernel, job.build, *job.instance, job.plan.launch,
+                                    {.threads = request.threads, .observer = &recorder, .cancel = &cancel});
+  const BuildQueue::Answer build = machine.get();
+  if (!emulation) return emulation.error();
+  if (!build) return build.error();
   if (cancel) return cancelled();
-  auto report = report_before_run(*job);
+  const bool same_ptx = job.build.ptx == (*build)->ptx;
+  job.build = **build;
+  if (!same_ptx) {  // then what ran is not what the machine code was made from
+    auto other = session::prepare(job.build, job.device);
+    if (!other) return other.error();
+    return run_whole(std::move(job), *std::move(other), request, cancel);
+  }
+  auto report = report_before_run(job);
   if (!report) return report.error();
-  auto kernel = session::prepare(job->build, job->device);
-  if (!kernel) return kernel.error();
+  const auto code = compile::read_machine_code(job.build.cubin, job.build.kernel_name);
+  emulation->merge_matches_cubin =
+      code && session::merge_matches(kernel->function(), kernel->shared_accesses(), *code);
 
   const auto run = std::make_shared<KernelRun>();
-  run->kernel = *std::move(kernel);
-  trace::Recorder recorder(
-      {.wants = [block = request.block](std::uint64_t b) { return b == 0 || b == block; },
-       .byte_budget = trace_budget});
-  auto emulation = session::emulate(*run->kernel, job->build, *job->instance, job->plan.launch,
-                                    {.threads = request.threads, .observer = &recorder, .cancel = &cancel});
-  if (!emulation) return emulation.error();
-  if (cancel) return cancelled();
   const auto& outcome = emulation->outcome;
   run->trace = recorder.finish(outcome.fault);
   if (outcome.fault) run->fault = outcome.fault->error;
   add_outcome(*report, *emulation);
-  run->buffers = report::placed_buffers(*job->instance, emulation->buffers);
-  run->lines = report::line_table(outcome.counters, run->kernel->function(), run->kernel->program());
-  run->instructions =
-      report::instruction_table(outcome.counters, run->kernel->function(), run->kernel->program());
-  run->job = *std::move(job);
+  run->kernel = std::move(kernel);
+  run->job = std::move(job);
   run->report = *std::move(report);
   run->emulation = *std::move(emulation);
-  split_code(*run);
-  prepare_figures(*run);
+  complete_tables(*run);
   keep(request, run);
   return SharedRun(run);
+}
+
+Result<SharedRun> KernelRunner::run(const RunRequest& request, const std::atomic<bool>& cancel,
+                                    const Preview& preview) {
+  if (SharedRun found = kept(request)) return found;
+  if (SharedRun found = other_block(request, cancel)) {
+    keep(request, found);
+    return found;
+  }
+  auto job = prepare_job(request);
+  if (!job) return job.error();
+  const auto wanted = build_request(job->plan, job->device, request.background);
+  const auto ptx = request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);
+  if (!ptx) return ptx.error();
+  if (cancel) return cancelled();
+  job->build = **ptx;
+  auto kernel = session::prepare(job->build, job->device);
+  if (!kernel) return kernel.error();
+  if (preview) {
+    if (auto recording = record_blocks(*job, **kernel, request, cancel))
+      preview(preview_of(*job, *kernel, *std::move(recording)));
+  }
+  if (cancel) return cancelled();
+  return run_whole(*std::move(job), *std::move(kernel), request, cancel);
+}
+
+void KernelRunner::compile_ahead(const std::vector<RunRequest>& requests) {
+  std::vector<compile::Request> builds;
+  for (const RunRequest& request : requests) {
+    if (const auto job = prepare_job(request)) builds.push_back(build_request(job->plan, job->device, false));
+  }
+  builds_.compile_ahead(std::move(builds));
 }
 
 }  // namespace warplens::app

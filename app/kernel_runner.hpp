@@ -5,12 +5,14 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "app/build_queue.hpp"
 #include "app/emulator_run.hpp"
 #include "app/run_job.hpp"
 #include "engine/emulator/launch.hpp"
@@ -28,6 +30,7 @@ struct RunRequest {
   device::Device device;
   std::uint64_t block = 0;  // to record, beside block 0; one beyond the grid is left out
   int threads = 0;          // of the host; 0: one a core
+  bool background = false;  // compiled by the calling thread, past the queue of what the user waits for
 };
 
 // A text by its lines; the text must outlive them.
@@ -36,6 +39,10 @@ Lines lines_of(std::string_view text);
 
 // Immutable once made; the code's lines point into `job`.
 struct KernelRun {
+  // False: a preview. The recorded blocks ran, so the trace, the stories and all that is drawn from one
+  // access are as they will be; registers, counts (all 0), shares, time and verification are not known yet,
+  // and whoever shows them says that they are pending.
+  bool complete = true;
   RunJob job;
   RunReport report;
   std::shared_ptr<const emulator::Kernel> kernel;
@@ -54,11 +61,22 @@ using SharedRun = std::shared_ptr<const KernelRun>;
 
 class KernelRunner {
  public:
-  explicit KernelRunner(compile::Compiler compiler) : compiler_(std::move(compiler)) {}
+  using Preview = std::function<void(Result<SharedRun>)>;
 
-  // Errors: values that are not legal, code that does not compile, PTX that is not known, a cancelled run.
-  // May be called from several threads.
-  Result<SharedRun> run(const RunRequest& request, const std::atomic<bool>& cancel);
+  // gives_way: see BuildQueue.
+  explicit KernelRunner(compile::Compiler compiler, bool gives_way = false)
+      : builds_(std::move(compiler), gives_way) {}
+
+  // preview: called at most once, before the run is complete, where that can be had earlier. Null: not
+  // wanted. Errors: values that are not legal, code that does not compile, PTX that is not known, a cancelled
+  // run. May be called from several threads.
+  Result<SharedRun> run(const RunRequest& request, const std::atomic<bool>& cancel,
+                        const Preview& preview = {});
+  // The run where it is still kept; null otherwise. Quick enough for the window's own thread.
+  SharedRun kept(const RunRequest& request);
+  // Compiles what may be asked for next, in this order, while nothing else is to be done.
+  void compile_ahead(const std::vector<RunRequest>& requests);
+  bool is_compiling_ahead() const { return builds_.is_ahead_busy(); }
 
  private:
   struct Kept {
@@ -70,12 +88,15 @@ class KernelRunner {
     catalog::Values sizes;
     std::shared_ptr<const problem::Instance> instance;
   };
-  SharedRun kept(const RunRequest& request);
   void keep(const RunRequest& request, const SharedRun& run);
+  SharedRun kept_of_any_block(const RunRequest& request);
   Result<std::shared_ptr<const problem::Instance>> instance(const RunPlan& plan);
   Result<RunJob> prepare_job(const RunRequest& request);
+  SharedRun other_block(const RunRequest& request, const std::atomic<bool>& cancel);
+  Result<SharedRun> run_whole(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
+                              const RunRequest& request, const std::atomic<bool>& cancel);
 
-  compile::Compiler compiler_;
+  BuildQueue builds_;
   std::mutex mutex_;       // guards what is below
   std::deque<Kept> kept_;  // the newest first
   std::deque<KeptInstance> instances_;

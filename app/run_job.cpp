@@ -152,13 +152,17 @@ int architecture_for(const device::Device& device) {
   return std::max(device.compute_capability, oldest_architecture);
 }
 
+compile::Request build_request(const RunPlan& plan, const device::Device& device, bool want_cubin) {
+  return {.source = plan.spec.code,
+          .file_name = plan.spec.path,
+          .defines = plan.parameters,
+          .arch = architecture_for(device),
+          .want_cubin = want_cubin};
+}
+
 Result<compile::Build> build_plan(compile::Compiler& compiler, const RunPlan& plan,
                                   const device::Device& device) {
-  return compiler.compile({.source = plan.spec.code,
-                           .file_name = plan.spec.path,
-                           .defines = plan.parameters,
-                           .arch = architecture_for(device),
-                           .want_cubin = true});
+  return compiler.compile(build_request(plan, device, true));
 }
 
 // Buffers of one run, in all: half of the machine's memory, and not so much that a typo in --size fills a

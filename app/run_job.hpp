@@ -62,6 +62,8 @@ Status shape_launches(std::vector<RunPlan>& plans);
 // The architecture to compile for: the device's own, or the oldest that NVRTC still has for older chips.
 int architecture_for(const device::Device& device);
 
+// What to ask the compiler for; want_cubin false: PTX alone.
+compile::Request build_request(const RunPlan& plan, const device::Device& device, bool want_cubin);
 Result<compile::Build> build_plan(compile::Compiler& compiler, const RunPlan& plan,
                                   const device::Device& device);
 

@@ -65,6 +65,8 @@ scene::Scene bank_map(const FigureInput& in) {
 
 scene::Scene occupancy(const FigureInput& in) {
   const RunJob& job = in.run.job;
+  if (!in.run.complete)
+    return figures::message_scene(in.size, "Waiting for the compiler to count the registers", "");
   const auto scene = figures::occupancy_scene(
       {job.device,
        {threads_per_block(job.plan), in.run.report.registers, in.run.report.shared_bytes},

@@ -44,7 +44,7 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
   if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
   const KernelRun* run = ui.model.run();
-  if (run != nullptr && !run->fault && !run->report.verified)
+  if (run != nullptr && run->complete && !run->fault && !run->report.verified)
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,
                        "Numbers and pictures show what ran, not a valid kernel"}));

@@ -18,6 +18,8 @@ namespace {
 
 // Without an event a frame is drawn only where something moves; files are looked at once a second.
 constexpr double look_every = 1.0;
+// Frames do not follow each other quicker than this where the display does not hold them back.
+constexpr double frame_time = 1.0 / 60;
 constexpr int frames_after_event = 3;  // ImGui settles hovers and popups one frame late
 
 struct GlfwSession {
@@ -72,20 +74,16 @@ class WindowLoop {
       : window_(window), model_(model), interface_(interface) {}
 
   Status run(double close_after) {
-    int frames = frames_after_event;
     double looked = glfwGetTime();
     const double start = looked;
     while (!glfwWindowShouldClose(window_)) {
-      if (frames > 0 || interface_.is_moving()) {
+      if (is_frame_due()) {
+        drawn_ = glfwGetTime();
+        frames_ = std::max(0, frames_ - 1);
         if (const Status drawn = draw(); !drawn) return drawn;
-        frames = std::max(0, frames - 1);
-        glfwPollEvents();
-      } else {
-        const double before = glfwGetTime();
-        glfwWaitEventsTimeout(look_every);
-        if (glfwGetTime() - before < 0.98 * look_every) frames = frames_after_event;
       }
-      if (model_.update()) frames = frames_after_event;
+      wait();
+      if (model_.update()) frames_ = frames_after_event;
       if (glfwGetTime() - looked >= look_every) {
         looked = glfwGetTime();
         model_.look_for_changes();
@@ -97,6 +95,22 @@ class WindowLoop {
   }
 
  private:
+  bool wants_frame() const { return frames_ > 0 || interface_.is_moving(); }
+  bool is_frame_due() const { return wants_frame() && glfwGetTime() >= drawn_ + frame_time; }
+
+  // Until an event, or until the next frame or look is due.
+  void wait() {
+    double seconds = look_every;
+    if (wants_frame())
+      seconds = drawn_ + frame_time - glfwGetTime();
+    else if (const auto busy = model_.busy_seconds())
+      seconds = std::max(frame_time, patience - *busy);  // then the spinner starts to turn
+    if (seconds <= 0) return glfwPollEvents();
+    const double before = glfwGetTime();
+    glfwWaitEventsTimeout(seconds);
+    if (glfwGetTime() - before < 0.98 * seconds) frames_ = frames_after_event;
+  }
+
   Status draw() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
@@ -124,6 +138,7 @@ class WindowLoop {
 
   void grant(int width, int height) {
     const Wishes wishes = interface_.take_wishes();
+    if (wishes.close) glfwSetWindowShouldClose(window_, GLFW_TRUE);
     if (wishes.save_picture)
       say(write_png(read_window(width, height), *wishes.save_picture), "Saved " + *wishes.save_picture);
     if (wishes.save_state) say(write_state(*wishes.save_state, model_.state), "Saved " + *wishes.save_state);
@@ -137,6 +152,8 @@ class WindowLoop {
   GLFWwindow* window_;
   Model& model_;
   Interface& interface_;
+  int frames_ = frames_after_event;  // still to be drawn
+  double drawn_ = -1;                // when the last frame was begun
 };
 
 // The state to start with: the file that was named, or what was remembered where that can still be read.
@@ -152,11 +169,11 @@ Result<State> first_state(const WindowOptions& options) {
 
 // A remembered kernel or device may be gone: then the window opens with its own.
 Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named) {
-  auto model = Model::open(common, state, [] { glfwPostEmptyEvent(); });
+  auto model = Model::open(common, state, {.wake = [] { glfwPostEmptyEvent(); }, .gives_way = true});
   if (model || named) return model;
   State fresh;
   fresh.view = state.view;
-  return Model::open(common, fresh, [] { glfwPostEmptyEvent(); });
+  return Model::open(common, fresh, {.wake = [] { glfwPostEmptyEvent(); }, .gives_way = true});
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ enum class Key {
   e,
   o,
   tab,
+  q,
 };
 
 #if IMGUI_VERSION_NUM >= 18700
@@ -37,7 +38,8 @@ inline ImGuiKey code_of(Key key) {
                                 ImGuiKey_End,   ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Equal,
                                 ImGuiKey_Minus, ImGuiKey_0,         ImGuiKey_Escape,     ImGuiKey_F1,
                                 ImGuiKey_F5,    ImGuiKey_F11,       ImGuiKey_T,          ImGuiKey_P,
-                                ImGuiKey_S,     ImGuiKey_E,         ImGuiKey_O,          ImGuiKey_Tab};
+                                ImGuiKey_S,     ImGuiKey_E,         ImGuiKey_O,          ImGuiKey_Tab,
+                                ImGuiKey_Q};
   return codes[static_cast<std::size_t>(key)];
 }
 inline bool pressed(Key key) { return ImGui::IsKeyPressed(code_of(key)); }
@@ -50,8 +52,8 @@ inline void set_control(ImGuiIO& io, bool down) { io.AddKeyEvent(ImGuiMod_Ctrl, 
 #else
 // GLFW/glfw3.h
 inline int code_of(Key key) {
-  constexpr std::array codes = {32,  263, 262, 268, 269, 266, 267, 61, 45, 48,
-                                256, 290, 294, 300, 84,  80,  83,  69, 79, 258};
+  constexpr std::array codes = {32,  263, 262, 268, 269, 266, 267, 61, 45,  48, 256,
+                                290, 294, 300, 84,  80,  83,  69,  79, 258, 81};
   return codes[static_cast<std::size_t>(key)];
 }
 inline bool pressed(Key key) { return ImGui::IsKeyPressed(code_of(key)); }

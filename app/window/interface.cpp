@@ -212,7 +212,8 @@ Status Interface::save_figure(const std::string& file) {
 bool Interface::is_busy() const { return canvas_->is_busy(); }
 
 bool Interface::is_moving() const {
-  return is_busy() || playing_since_ >= 0 || model_.busy_seconds() || ImGui::GetTime() < message_until_;
+  return is_busy() || playing_since_ >= 0 || model_.busy_seconds().value_or(0) > patience ||
+         ImGui::GetTime() < message_until_;
 }
 
 }  // namespace warplens::app

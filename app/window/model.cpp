@@ -13,8 +13,7 @@ constexpr int background_threads = 1;
 
 }  // namespace
 
-Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State state,
-                                           std::function<void()> wake) {
+Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State state, ModelOptions options) {
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
   auto catalog = workspace->catalog();
@@ -28,17 +27,18 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
   model->state = std::move(state);
   model->devices_ = *std::move(devices);
   model->device_ = *std::move(device);
-  model->start_workers(workspace->compiler(), std::move(wake));
+  model->gives_way_ = options.gives_way;
+  model->start_workers(workspace->compiler(), std::move(options.wake));
   model->adopt_catalog(*std::move(catalog));
   if (const Status adopted = model->adopt_kernel(); !adopted) return adopted.error();
   return model;
 }
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
-  runner_ = std::make_shared<KernelRunner>(std::move(compiler));
+  runner_ = std::make_shared<KernelRunner>(std::move(compiler), gives_way_);
   runs_ = std::make_unique<LatestWins<RunRequest, Result<SharedRun>>>(
-      [runner = runner_](const RunRequest& request, const std::atomic<bool>& cancel, const auto&) {
-        return runner->run(request, cancel);
+      [runner = runner_](const RunRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
+        return runner->run(request, cancel, partial);
       },
       wake);
   ladder_runs_ = std::make_unique<LatestWins<LadderRequest, Traffics>>(
@@ -57,13 +57,15 @@ void Model::start_workers(compile::Compiler compiler, std::function<void()> wake
 
 Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
                                       const std::function<void(Traffics)>& partial) {
+  if (gives_way_) give_way();
   Traffics traffics;
   for (const auto& step : request.steps) {
     const auto run = runner_->run({.spec = step,
                                    .parameters = {},
                                    .sizes = request.sizes,
                                    .device = request.device,
-                                   .threads = background_threads},
+                                   .threads = background_threads,
+                                   .background = true},
                                   cancel);
     if (cancel) break;
     if (!run || (*run)->fault) continue;
@@ -232,11 +234,41 @@ void Model::ask_for_run() {
   never_asked_ = false;
   asked_ = state;
   error_.reset();
-  runs_->submit({.spec = spec_,
-                 .parameters = state.params,
-                 .sizes = state.size,
-                 .device = device_,
-                 .block = state.selection.block});
+  run_is_of_state_ = false;
+  RunRequest request{.spec = spec_,
+                     .parameters = state.params,
+                     .sizes = state.size,
+                     .device = device_,
+                     .block = state.selection.block};
+  // What is kept is on screen in the next frame, without a worker in between.
+  if (SharedRun kept = runner_->kept(request)) {
+    runs_->cancel();
+    take_run(std::move(kept));
+    changed_ = true;
+  } else {
+    runs_->submit(std::move(request));
+  }
+}
+
+// The values that a slider can go to from here, the nearest first.
+void Model::compile_ahead() {
+  constexpr std::size_t most = 32;
+  std::vector<std::pair<std::size_t, RunRequest>> near;
+  for (const Slider& slider : sliders_) {
+    const auto here = std::find_if(slider.choices.begin(), slider.choices.end(),
+                                   [&](const auto& choice) { return choice.value == slider.value; });
+    for (auto it = slider.choices.begin(); it != slider.choices.end(); ++it) {
+      if (!it->legal || it == here) continue;
+      RunRequest request{.spec = spec_, .parameters = state.params, .sizes = state.size, .device = device_};
+      request.parameters[slider.parameter.name] = it->value;
+      near.emplace_back(static_cast<std::size_t>(std::abs(it - here)), std::move(request));
+    }
+  }
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (near.size() > most) near.erase(near.begin() + most, near.end());
+  std::vector<RunRequest> requests;
+  for (auto& [distance, request] : near) requests.push_back(std::move(request));
+  runner_->compile_ahead(requests);
 }
 
 void Model::ask_for_ladder() {
@@ -253,17 +285,21 @@ void Model::ask_for_ladder() {
   ladder_runs_->submit(std::move(request));
 }
 
+void Model::take_run(Result<SharedRun> answer) {
+  if (!answer) return void(error_ = answer.error());
+  run_ = *std::move(answer);
+  run_is_of_state_ = true;
+  error_ = run_->fault;
+  if (!run_->complete) return;
+  ask_for_ladder();
+  compile_ahead();
+}
+
 bool Model::take_answers() {
-  bool changed = false;
+  bool changed = std::exchange(changed_, false);
   if (auto answer = runs_->poll()) {
     changed = true;
-    if (*answer) {
-      run_ = **answer;
-      error_ = run_->fault;
-      ask_for_ladder();
-    } else {
-      error_ = answer->error();
-    }
+    take_run(*std::move(answer));
   }
   if (auto traffic = ladder_runs_->poll()) {
     changed = true;

@@ -30,12 +30,17 @@ struct StepTraffic {
   std::uint64_t shared_wavefronts = 0;
 };
 
+struct ModelOptions {
+  std::function<void()> wake = {};  // called from workers when there is something to draw
+  // Where somebody waits for the newest run: the other steps of the ladder, and what is compiled ahead of
+  // time, leave it the processor.
+  bool gives_way = false;
+};
+
 class Model {
  public:
-  // wake: called from workers when there is something to draw. Errors: no kernel folder or device table, an
-  // unknown kernel or device in the state.
-  static Result<std::unique_ptr<Model>> open(const CommonOptions& common, State state,
-                                             std::function<void()> wake);
+  // Errors: no kernel folder or device table, an unknown kernel or device in the state.
+  static Result<std::unique_ptr<Model>> open(const CommonOptions& common, State state, ModelOptions options);
 
   State state;
 
@@ -56,13 +61,18 @@ class Model {
   // Of a step at its own parameters and the state's size; nothing where it did not run yet.
   const StepTraffic* traffic(const std::string& kernel) const;
 
-  // The newest run; null before the first. It may be older than the state: see is_current().
+  // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
+  // preview (KernelRun::complete is false) whose counts follow: see busy_seconds().
   const KernelRun* run() const { return run_.get(); }
   SharedRun shared_run() const { return run_; }
   const std::optional<Error>& error() const { return error_; }  // why the state has no run
-  bool is_current() const { return !busy_seconds() && !error_; }
+  // Whether the run, a preview perhaps, is that of the state.
+  bool is_current() const { return run_is_of_state_ && !error_; }
+  // How long the run that the state asks for has been at work, until it is complete.
   std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
   bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
+  // Whether something is done that nobody waits for: the other steps, or values that may be asked for next.
+  bool is_working_ahead() const { return ladder_is_busy() || runner_->is_compiling_ahead(); }
   void cancel();
 
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
@@ -107,6 +117,8 @@ class Model {
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();
   void ask_for_ladder();
+  void compile_ahead();
+  void take_run(Result<SharedRun> answer);
   bool take_answers();
 
   catalog::Catalog catalog_;
@@ -123,7 +135,8 @@ class Model {
   std::size_t trace_block_ = 0;
   Traffics traffic_;
   State asked_, shown_;  // what the workers were asked for; what events_ was made for
-  bool never_asked_ = true;
+  bool never_asked_ = true, run_is_of_state_ = false, gives_way_ = false;
+  bool changed_ = false;  // by ask_for_run, to be told by update
   std::string ladder_asked_;
 
   std::shared_ptr<KernelRunner> runner_;

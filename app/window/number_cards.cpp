@@ -102,11 +102,26 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, b
   tooltip(ui, compact && !card.note.empty() ? card.note + ". " + card.tip : card.tip);
 }
 
+// Of a run whose warps are still being counted.
+std::array<Card, 4> pending_cards() {
+  const auto card = [](std::string title, std::string short_title) {
+    return Card{.title = std::move(title),
+                .short_title = std::move(short_title),
+                .value = "…",
+                .note = "not known yet",
+                .tip = "The whole grid is still running"};
+  };
+  return {card("Global sectors", "Sectors"), card("Bytes used", "Used"),
+          card("Shared wavefronts", "Wavefronts"), card("Occupancy", "Occupancy")};
+}
+
 }  // namespace
 
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact) {
   std::array<Card, 4> cards;
-  if (const KernelRun* run = ui.model.run())
+  if (const KernelRun* run = ui.model.run(); run != nullptr && !run->complete)
+    cards = pending_cards();
+  else if (run != nullptr)
     cards = {sectors_card(*run), bytes_card(*run), shared_card(*run), occupancy_card(*run)};
   const double gap = ui.px(8), width = (rect.width - gap * 3) / 4;
   for (std::size_t i = 0; i < cards.size(); ++i)

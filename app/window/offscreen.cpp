@@ -122,6 +122,8 @@ void Offscreen::clear() {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
+void Offscreen::finish() const { glFinish(); }
+
 scene::Raster Offscreen::read() const {
   scene::Raster raster{width_, height_, {}};
   raster.pixels.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));

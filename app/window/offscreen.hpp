@@ -17,6 +17,7 @@ class Offscreen {
 
   void clear();
   scene::Raster read() const;
+  void finish() const;  // waits until all that was drawn is there
   int width() const { return width_; }
   int height() const { return height_; }
 

@@ -91,9 +91,11 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const KernelRun* run = ui.model.run();
   if (run == nullptr || run->job.plan.spec.id != ui.state().kernel) return y;
   const auto& launch = run->job.plan.launch;
-  std::vector<std::string> lines = {
-      fmt::format("Block {}, grid {}", shape(launch.block), shape(launch.grid)),
-      fmt::format("{} registers, occupancy {:.0f} %", run->report.registers, 100 * run->report.occupancy)};
+  std::vector<std::string> lines = {fmt::format("Block {}, grid {}", shape(launch.block), shape(launch.grid)),
+                                    run->complete
+                                        ? fmt::format("{} registers, occupancy {:.0f} %",
+                                                      run->report.registers, 100 * run->report.occupancy)
+                                        : "Registers and occupancy not known yet"};
   if (run->report.shared_bytes > 0)
     lines.push_back(fmt::format("{} bytes of shared memory",
                                 grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));

@@ -22,7 +22,7 @@ void next_figure(View& view) {
 
 void play(const Ui& ui) { ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime(); }
 
-constexpr std::array<Shortcut, 18> rows = {{
+constexpr std::array<Shortcut, 19> rows = {{
     {Key::page_down, false, "Page down", "Next step of the ladder",
      [](const Ui& ui) { ui.model.choose_step(1); }},
     {Key::page_up, false, "Page up", "Previous step of the ladder",
@@ -52,6 +52,7 @@ constexpr std::array<Shortcut, 18> rows = {{
      [](const Ui& ui) { ui.wishes.save_state = "warplens-state.toml"; }},
     {Key::o, true, "Ctrl+O", "Open the saved state",
      [](const Ui& ui) { ui.wishes.open_state = "warplens-state.toml"; }},
+    {Key::q, true, "Ctrl+Q", "Close the window", [](const Ui& ui) { ui.wishes.close = true; }},
 }};
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 namespace warplens::app {
 
-Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state) {
+Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state, ModelOptions options) {
   std::unique_ptr<Stage> stage(new Stage);
   auto offscreen = Offscreen::create(state.view.width, state.view.height);
   if (!offscreen) return offscreen.error();
   stage->offscreen_ = *std::move(offscreen);
-  auto model = Model::open(common, std::move(state), {});
+  auto model = Model::open(common, std::move(state), std::move(options));
   if (!model) return model.error();
   stage->model_ = *std::move(model);
   auto interface = Interface::create(*stage->model_);

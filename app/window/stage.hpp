@@ -13,9 +13,11 @@ namespace warplens::app {
 class Stage {
  public:
   // The size is that of the state's view. Errors: as Model::open, and no EGL.
-  static Result<std::unique_ptr<Stage>> open(const CommonOptions& common, State state);
+  static Result<std::unique_ptr<Stage>> open(const CommonOptions& common, State state,
+                                             ModelOptions options = {});
 
   Model& model() { return *model_; }
+  const Model& model() const { return *model_; }
   Interface& interface() { return *interface_; }
 
   // One frame, 1/60 s later. Error: see Interface::draw.
@@ -24,6 +26,8 @@ class Stage {
   // seconds.
   Status settle(double seconds = 60);
   scene::Raster picture() { return offscreen_->read(); }
+  // Waits for the pixels of the last frame.
+  void finish() { offscreen_->finish(); }
 
   // Where a named thing stands in the last frame. Error: it does not.
   Result<Rect> find(std::string_view mark) const;

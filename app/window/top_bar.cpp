@@ -81,9 +81,6 @@ void draw_device_menu(const Ui& ui, const Rect& rect) {
   ImGui::EndPopup();
 }
 
-// Faster than this an answer comes without a sign that it was being waited for.
-constexpr double patience = 0.1;
-
 void draw_run(const Ui& ui, Row& row) {
   const auto busy = ui.model.busy_seconds();
   if (busy && *busy > patience) {

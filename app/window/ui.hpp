@@ -24,9 +24,13 @@ struct Wishes {
   std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
+  bool close = false;
 };
 
 class FigureCanvas;
+
+// Seconds. Faster than this an answer comes without a sign that it was being waited for.
+inline constexpr double patience = 0.1;
 
 struct Ui {
   Model& model;

@@ -124,7 +124,10 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   result.blocks_in_grid = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
   const std::size_t output = output_of(instance);
   const bool accumulates = instance.buffers()[output].starts_at_zero;
-  if (options.sample_above > 0 && instance.operations() > options.sample_above && !accumulates) {
+  if (!options.blocks.empty()) {
+    launch.blocks = options.blocks;
+    result.sampled = launch.blocks.size() < result.blocks_in_grid;
+  } else if (options.sample_above > 0 && instance.operations() > options.sample_above && !accumulates) {
     const double share = options.sample_above / instance.operations();
     launch.blocks =
         sample_blocks(result.blocks_in_grid,
@@ -144,7 +147,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
     const auto code = compile::read_machine_code(build.cubin, build.kernel_name);
     result.merge_matches_cubin = code && merge_matches(kernel.function(), kernel.shared_accesses(), *code);
   }
-  if (result.outcome.fault) return result;
+  if (result.outcome.fault || !options.blocks.empty()) return result;
   const auto written = memory->bytes((*places)[output]);
   if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (result.sampled) {

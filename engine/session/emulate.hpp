@@ -26,7 +26,10 @@ struct EmulationOptions {
   // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
   double sample_above = 2.2e9;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
-  bool keep_output = false;                        // copy the output buffer into the result
+  bool keep_output = false;                       // copy the output buffer into the result
+  // Only these blocks, linear indices, ascending: to record them quickly. Nothing is verified then. Empty:
+  // see sample_above.
+  std::vector<std::uint64_t> blocks = {};
 };
 
 struct Emulation {
@@ -36,8 +39,8 @@ struct Emulation {
   std::uint64_t blocks_in_grid = 0;
   bool sampled = false;   // outcome.counters.blocks_run blocks of blocks_in_grid ran
   double operations = 0;  // of the blocks that ran
-  // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp); nothing
-  // without a cubin.
+  // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp);
+  // nothing without a cubin.
   std::optional<bool> merge_matches_cubin;
   std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
 };

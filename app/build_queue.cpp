@@ -1,0 +1,164 @@
+#include "app/build_queue.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "engine/compile/cache.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Two: a newer slider value need not wait for the compiler to be done with the one before.
+constexpr int threads_for_wanted = 2;
+constexpr std::size_t most_kept = 96;  // some 100 kB each
+// How soon one who waits notices that nobody needs the answer any more.
+constexpr std::chrono::milliseconds look_every{1};
+
+}  // namespace
+
+void give_way() {
+  // Not Linux' SCHED_IDLE: a thread that gets no time at all may hold a lock of the compiler that others
+  // need.
+  constexpr int a_tenth_of_the_others = 10;  // sched(7), "The nice value"
+  // Where this is refused the thread works as any other: nothing depends on it but speed.
+  static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), a_tenth_of_the_others));
+}
+
+BuildQueue::BuildQueue(compile::Compiler compiler, bool gives_way) : compiler_(std::move(compiler)) {
+  for (int i = 0; i < threads_for_wanted; ++i) threads_.emplace_back([this] { serve(); });
+  threads_.emplace_back([this, gives_way] { serve_ahead(gives_way); });
+}
+
+BuildQueue::~BuildQueue() {
+  {
+    const std::lock_guard lock(mutex_);
+    leaving_ = true;
+  }
+  changed_.notify_all();
+  answered_.notify_all();
+}
+
+BuildQueue::Answer BuildQueue::compile(const compile::Request& request) {
+  auto build = compiler_.compile(request);
+  if (!build) return build.error();
+  return std::make_shared<const compile::Build>(*std::move(build));
+}
+
+// Precondition of these three: locked.
+std::shared_ptr<const compile::Build> BuildQueue::kept(const compile::Request& request) {
+  compile::Request whole = request;
+  whole.want_cubin = true;
+  for (const std::string& key : {compile::request_key(whole), compile::request_key(request)}) {
+    const auto found =
+        std::find_if(kept_.begin(), kept_.end(), [&](const auto& k) { return k.first == key; });
+    if (found == kept_.end()) continue;
+    auto entry = std::move(*found);
+    kept_.erase(found);
+    kept_.push_front(std::move(entry));
+    return kept_.front().second;
+  }
+  return nullptr;
+}
+
+void BuildQueue::keep(const compile::Request& request, const Answer& answer) {
+  if (!answer) return;
+  kept_.emplace_front(compile::request_key(request), *answer);
+  if (kept_.size() > most_kept) kept_.pop_back();
+}
+
+BuildQueue::SharedJob BuildQueue::join(const compile::Request& request) {
+  const std::string key = compile::request_key(request);
+  for (const SharedJob& job : wanted_) {
+    if (compile::request_key(job->request) == key) return ++job->waiting, job;
+  }
+  auto job = std::make_shared<Job>(Job{.request = request, .waiting = 1, .answer = nullptr});
+  const auto behind = std::find_if(wanted_.begin(), wanted_.end(), [&](const SharedJob& other) {
+    return other->request.want_cubin && !request.want_cubin;
+  });
+  wanted_.insert(behind, job);
+  return job;
+}
+
+BuildQueue::Answer BuildQueue::get(const compile::Request& request, const std::atomic<bool>& cancel) {
+  std::unique_lock lock(mutex_);
+  if (auto found = kept(request)) return found;
+  const SharedJob job = join(request);
+  changed_.notify_all();
+  while (!job->answer && !cancel && !leaving_) answered_.wait_for(lock, look_every);
+  --job->waiting;
+  if (job->answer) return *job->answer;
+  if (job->waiting == 0 && !job->started) std::erase(wanted_, job);
+  return Error{"this run was cancelled", ""};
+}
+
+BuildQueue::Answer BuildQueue::compile_here(const compile::Request& request) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto found = kept(request)) return found;
+  }
+  Answer answer = compile(request);
+  const std::lock_guard lock(mutex_);
+  keep(request, answer);
+  return answer;
+}
+
+void BuildQueue::compile_ahead(std::vector<compile::Request> requests) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(requests, [&](const compile::Request& r) { return kept(r) != nullptr; });
+    ahead_.assign(std::make_move_iterator(requests.begin()), std::make_move_iterator(requests.end()));
+  }
+  changed_.notify_all();
+}
+
+bool BuildQueue::is_ahead_busy() const {
+  const std::lock_guard lock(mutex_);
+  return ahead_at_work_ || !ahead_.empty();
+}
+
+// Precondition: locked. Null where all is at work.
+BuildQueue::SharedJob BuildQueue::next_wanted() {
+  const auto next = std::find_if(wanted_.begin(), wanted_.end(), [](const auto& j) { return !j->started; });
+  return next == wanted_.end() ? nullptr : *next;
+}
+
+void BuildQueue::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    SharedJob job;
+    changed_.wait(lock, [&] { return leaving_ || (job = next_wanted()) != nullptr; });
+    if (leaving_) return;
+    job->started = true;
+    lock.unlock();
+    auto answer = std::make_shared<const Answer>(compile(job->request));
+    lock.lock();
+    keep(job->request, *answer);
+    job->answer = std::move(answer);
+    std::erase(wanted_, job);
+    answered_.notify_all();
+  }
+}
+
+void BuildQueue::serve_ahead(bool gives_way) {
+  if (gives_way) give_way();
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return leaving_ || !ahead_.empty(); });
+    if (leaving_) return;
+    const compile::Request request = std::move(ahead_.front());
+    ahead_.pop_front();
+    if (kept(request)) continue;
+    ahead_at_work_ = true;
+    lock.unlock();
+    const Answer answer = compile(request);
+    lock.lock();
+    ahead_at_work_ = false;
+    keep(request, answer);
+  }
+}
+
+}  // namespace warplens::app

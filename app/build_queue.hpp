@@ -1,0 +1,73 @@
+// Compiles beside the window. What the user waits for goes first; what was asked for ahead of time is
+// compiled on a thread that gives way to it. A compiler run cannot be stopped, so the one who waits for it
+// can: the answer is kept for the next who asks.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/run_job.hpp"
+#include "engine/base/result.hpp"
+#include "engine/compile/build.hpp"
+
+namespace warplens::app {
+
+// Of the calling thread, from now on: what the user waits for gets most of a core that both want.
+void give_way();
+
+class BuildQueue {
+ public:
+  using Answer = Result<std::shared_ptr<const compile::Build>>;
+
+  // gives_way: what is compiled ahead of time does, see give_way().
+  BuildQueue(compile::Compiler compiler, bool gives_way);
+  ~BuildQueue();
+  BuildQueue(const BuildQueue&) = delete;
+  BuildQueue& operator=(const BuildQueue&) = delete;
+
+  // Waits for the build. want_cubin false: PTX only, quicker; a whole build that is there already will do.
+  // Errors: as of the compiler; cancelled. May be called from several threads.
+  Answer get(const compile::Request& request, const std::atomic<bool>& cancel);
+  // The same on the calling thread, past the queue.
+  Answer compile_here(const compile::Request& request);
+  // Replaces what is still to be compiled ahead of time, in this order. Errors of these are not kept.
+  void compile_ahead(std::vector<compile::Request> requests);
+  // Whether anything is being compiled ahead of time or waits for it.
+  bool is_ahead_busy() const;
+
+ private:
+  struct Job {
+    compile::Request request;
+    int waiting = 0;  // who would take the answer
+    bool started = false;
+    std::shared_ptr<const Answer> answer;
+  };
+  using SharedJob = std::shared_ptr<Job>;
+
+  Answer compile(const compile::Request& request);
+  SharedJob join(const compile::Request& request);
+  std::shared_ptr<const compile::Build> kept(const compile::Request& request);
+  void keep(const compile::Request& request, const Answer& answer);
+  SharedJob next_wanted();
+  void serve();
+  void serve_ahead(bool gives_way);
+
+  compile::Compiler compiler_;
+  mutable std::mutex mutex_;  // guards what is below, but for the threads
+  std::condition_variable changed_, answered_;
+  std::deque<SharedJob> wanted_;        // not taken yet or at work; PTX before machine code
+  std::deque<compile::Request> ahead_;  // what is left
+  bool ahead_at_work_ = false, leaving_ = false;
+  std::deque<std::pair<std::string, std::shared_ptr<const compile::Build>>>
+      kept_;  // by key; the newest first
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,192 @@
+// Runs for the window: previews, blocks recorded later, compiling ahead.
+#include "app/kernel_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/window/figure_canvas.hpp"
+#include "app/workspace.hpp"
+#include "viz/paint/fonts.hpp"
+#include "viz/paint/svg.hpp"
+
+namespace warplens::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+class RunnerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::Compiler(compile::Compiler::Options{}).available())
+      GTEST_SKIP() << "no NVRTC to compile kernels";
+    workspace_ = *Workspace::open({.home = WARPLENS_SOURCE_DIR});
+    runner_ = std::make_unique<KernelRunner>(compile::Compiler(compile::Compiler::Options{}));
+  }
+  RunRequest request(const std::string& kernel, std::int64_t size, std::uint64_t block = 0) {
+    RunRequest made{.spec = *workspace_.catalog()->find(kernel),
+                    .parameters = {},
+                    .sizes = {},
+                    .device = *workspace_.device("h100"),
+                    .block = block};
+    for (const char* name : {"M", "N", "K"}) made.sizes[name] = size;
+    return made;
+  }
+
+  const std::atomic<bool> go_on_ = false;
+  Workspace workspace_;
+  std::unique_ptr<KernelRunner> runner_;
+};
+
+std::string svg_of(const KernelRun& run, std::string_view figure, std::uint32_t step,
+                   const paint::Fonts& fonts) {
+  const Selection selection{.block = run.trace.blocks()[0].block, .warp = 0, .step = step};
+  const auto scene = draw_figure(figure, {run, 0, selection, nullptr, {900, 600}, fonts});
+  const auto svg = scene ? paint::to_svg(*scene, theme::dark(), fonts) : Result<std::string>(std::string());
+  return svg ? *svg : "";
+}
+
+TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
+  const auto fonts = *paint::Fonts::open();
+  for (const char* kernel : {"matmul/01_naive", "matmul/05_register_2d", "transpose/02_tiled"}) {
+    SharedRun preview;
+    const auto whole = runner_->run(request(kernel, 96, 2), go_on_, [&](Result<SharedRun> answer) {
+      ASSERT_FALSE(preview) << "one preview is enough";
+      ASSERT_TRUE(answer);
+      preview = *answer;
+    });
+    ASSERT_TRUE(whole) << to_line(whole.error());
+    ASSERT_TRUE(preview) << kernel;
+    EXPECT_TRUE((*whole)->complete);
+    EXPECT_TRUE((*whole)->report.verified);
+    EXPECT_EQ((*whole)->report.merge_matches_cubin, true);
+    EXPECT_FALSE(preview->complete);
+    EXPECT_FALSE(preview->report.verified);
+    EXPECT_EQ(preview->report.registers, 0);
+    EXPECT_EQ(preview->lines.total.executed, 0u);
+    EXPECT_EQ(preview->emulation.outcome.counters.blocks_run, 0u);
+
+    EXPECT_EQ(preview->job.build.ptx, (*whole)->job.build.ptx);
+    EXPECT_GT(preview->trace.events(), 0u);
+    EXPECT_TRUE(preview->trace == (*whole)->trace);
+    for (const char* figure : {"access", "coalescing", "banks"}) {
+      const std::string picture = svg_of(*preview, figure, 3, *fonts);
+      EXPECT_FALSE(picture.empty());
+      EXPECT_EQ(picture, svg_of(**whole, figure, 3, *fonts)) << kernel << " " << figure;
+    }
+  }
+}
+
+TEST_F(RunnerTest, BlocksThatMayTalkToEachOtherHaveNoPreview) {
+  for (const auto& spec : workspace_.catalog()->kernels()) {
+    if (spec.code.find("atomicAdd") == std::string::npos) continue;
+    RunRequest wanted = request(spec.id, 64);
+    wanted.sizes.clear();
+    bool previewed = false;
+    const auto run = runner_->run(wanted, go_on_, [&](const auto&) { previewed = true; });
+    ASSERT_TRUE(run) << to_line(run.error());
+    EXPECT_FALSE(previewed) << spec.id;
+    return;
+  }
+  FAIL() << "no kernel with atomics to try";
+}
+
+TEST_F(RunnerTest, AnotherBlockOfAKeptRunIsTheSameAsInARunOfItsOwn) {
+  const auto first = runner_->run(request("matmul/03_shared_tile", 96), go_on_);
+  ASSERT_TRUE(first);
+  const auto later = runner_->run(request("matmul/03_shared_tile", 96, 5), go_on_);
+  ASSERT_TRUE(later);
+  KernelRunner other(compile::Compiler(compile::Compiler::Options{}));
+  const auto alone = other.run(request("matmul/03_shared_tile", 96, 5), go_on_);
+  ASSERT_TRUE(alone);
+  EXPECT_TRUE((*later)->complete);
+  EXPECT_TRUE((*later)->trace == (*alone)->trace);
+  EXPECT_EQ((*later)->trace.blocks().size(), 2u);
+  EXPECT_EQ((*later)->lines.total.executed, (*alone)->lines.total.executed);
+  EXPECT_EQ((*later)->report.registers, (*alone)->report.registers);
+  // Its times are those of the run that had the counts: the grid did not run again.
+  EXPECT_EQ((*later)->report.seconds, (*first)->report.seconds);
+}
+
+TEST_F(RunnerTest, KeepsWhatItRan) {
+  const RunRequest wanted = request("matmul/01_naive", 32);
+  EXPECT_EQ(runner_->kept(wanted), nullptr);
+  const auto run = runner_->run(wanted, go_on_);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(runner_->kept(wanted), *run);
+  RunRequest other = wanted;
+  other.parameters["BLOCK_X"] = 8;
+  EXPECT_EQ(runner_->kept(other), nullptr);
+}
+
+compile::Request small_kernel(int value, bool want_cubin = false) {
+  return {.source = "extern \"C\" __global__ void kernel(int* out) { out[threadIdx.x] = VALUE; }",
+          .file_name = "small.cu",
+          .defines = {{"VALUE", value}},
+          .want_cubin = want_cubin};
+}
+
+class BuildQueueTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    compile::Compiler compiler{compile::Compiler::Options{}};
+    if (!compiler.available()) GTEST_SKIP() << "no NVRTC to compile kernels";
+    queue_ = std::make_unique<BuildQueue>(std::move(compiler), true);
+  }
+  const std::atomic<bool> go_on_ = false, cancelled_ = true;
+  std::unique_ptr<BuildQueue> queue_;
+};
+
+TEST_F(BuildQueueTest, CompilesOnceAndAWholeBuildStandsForItsPtx) {
+  const auto ptx = queue_->get(small_kernel(1), go_on_);
+  ASSERT_TRUE(ptx) << to_line(ptx.error());
+  EXPECT_TRUE((*ptx)->cubin.empty());
+  EXPECT_EQ(*queue_->get(small_kernel(1), go_on_), *ptx);
+  const auto whole = queue_->get(small_kernel(1, true), go_on_);
+  ASSERT_TRUE(whole);
+  EXPECT_FALSE((*whole)->cubin.empty());
+  EXPECT_EQ(*queue_->get(small_kernel(1), go_on_), *whole);
+  EXPECT_EQ(*queue_->compile_here(small_kernel(1, true)), *whole);
+}
+
+TEST_F(BuildQueueTest, ErrorsAreToldAndNotKept) {
+  auto wrong = small_kernel(1);
+  wrong.source = "this is no kernel";
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto build = queue_->get(wrong, go_on_);
+    ASSERT_FALSE(build);
+    EXPECT_EQ(build.error().place.file, "small.cu");
+  }
+}
+
+TEST_F(BuildQueueTest, WhoeverIsCancelledDoesNotWait) {
+  const auto build = queue_->get(small_kernel(2), cancelled_);
+  ASSERT_FALSE(build);
+  EXPECT_NE(build.error().message.find("cancelled"), std::string::npos);
+}
+
+TEST_F(BuildQueueTest, WhatWasCompiledAheadIsThereAtOnce) {
+  queue_->compile_ahead({small_kernel(3), small_kernel(4)});
+  while (queue_->is_ahead_busy()) std::this_thread::sleep_for(1ms);
+  // One who does not wait gets it all the same.
+  EXPECT_TRUE(queue_->get(small_kernel(3), cancelled_));
+  EXPECT_TRUE(queue_->get(small_kernel(4), cancelled_));
+  EXPECT_FALSE(queue_->get(small_kernel(5), cancelled_));
+}
+
+TEST_F(BuildQueueTest, ManyAskAtOnce) {
+  std::vector<std::jthread> askers;
+  std::atomic<int> right = 0;
+  for (int i = 0; i < 8; ++i) {
+    askers.emplace_back([&, i] {
+      const auto build = queue_->get(small_kernel(10 + i % 3, i % 2 == 0), go_on_);
+      if (build && !(*build)->ptx.empty()) ++right;
+    });
+  }
+  askers.clear();
+  EXPECT_EQ(right, 8);
+}
+
+}  // namespace
+}  // namespace warplens::app
