@@ -483,7 +483,7 @@ void remember_allocation(Warp& warp, const MemoryDetail& m, const LaneAccess& ac
   if (allocation == nullptr) return;
   site.low = allocation->address;
   site.high = allocation->address + allocation->size;
-  site.delta = access.host[first] - access.address[first];
+  site.delta = reinterpret_cast<std::uintptr_t>(access.host[first]) - access.address[first];
   site.writable = !allocation->read_only;
 }
 

@@ -75,9 +75,10 @@ struct Warp {
 // lanes.
 struct Site {
   std::uint64_t requests = 0, before_merge = 0, cost = 0, ideal = 0, bytes = 0;
-  // Addresses [low, high) are in one allocation, `delta` leads to the host.
+  // Addresses [low, high) are in one allocation; `delta` is what its host address is ahead of them, modulo
+  // 2^64.
   std::uint64_t low = 1, high = 0;
-  std::byte* delta = nullptr;
+  std::uint64_t delta = 0;
   bool writable = false;
   // Last irregular access: lane offsets from the first active lane, and what it cost.
   std::uint32_t memo_mask = 0, memo_phase = 0;
@@ -86,6 +87,10 @@ struct Site {
   std::int64_t affine_stride = 0;
   std::uint32_t affine_mask = 0, affine_phase = 0, affine_cost = 0, affine_ideal = 0, affine_bytes = 0;
   alignas(64) std::array<std::uint32_t, 32> memo_offsets{};
+
+  std::byte* host(std::uint64_t address) const {
+    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(delta + address));
+  }
 };
 
 struct Worker {
