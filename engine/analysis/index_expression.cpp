@@ -185,7 +185,12 @@ class Evaluator {
     const std::string_view name = text_.substr(start, at_ - start);
     if (name == "lane") return variables_.lane;
     if (name == "warp") return variables_.warp;
-    fail(start, "unknown name '" + std::string(name.substr(0, 30)) + "'", "use lane or warp");
+    std::string known = variables_.more.empty() ? "lane or warp" : "lane, warp";
+    for (const NamedIndex& own : variables_.more) {
+      if (name == own.name) return own.value;
+      known += (&own == &variables_.more.back() ? " or " : ", ") + std::string(own.name);
+    }
+    fail(start, "unknown name '" + std::string(name.substr(0, 30)) + "'", "use " + known);
     return 0;
   }
 
@@ -251,12 +256,18 @@ Result<std::int64_t> evaluate_index(std::string_view text, const IndexVariables&
 
 Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
                                    std::int64_t warp, std::string_view name) {
+  return access_at_index(text, op, width, active, IndexVariables{.warp = warp}, name);
+}
+
+Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
+                                   IndexVariables variables, std::string_view name) {
   if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
     return Error{"the width is " + std::to_string(width) + " bytes", "use 1, 2, 4, 8 or 16", {}};
   WarpAccess access{op, width, active, {}};
   for (int lane = 0; lane < 32; ++lane) {
     if ((active >> lane & 1) == 0) continue;
-    const auto index = evaluate_index(text, {lane, warp}, name);
+    variables.lane = lane;
+    const auto index = evaluate_index(text, variables, name);
     if (!index) return index.error();
     if (*index < 0)
       return Error{"the index of lane " + std::to_string(lane) + " is " + std::to_string(*index),

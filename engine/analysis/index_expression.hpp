@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "engine/analysis/access.hpp"
@@ -14,9 +15,14 @@
 
 namespace warplens::analysis {
 
+struct NamedIndex {
+  std::string_view name;
+  std::int64_t value = 0;
+};
 struct IndexVariables {
   std::int64_t lane = 0;
   std::int64_t warp = 0;
+  std::span<const NamedIndex> more = {};  // names of the caller's own, such as a slider's
 };
 
 // Errors name the position in the text (place.column, from 1): syntax, an unknown name, a division by zero, a
@@ -30,5 +36,8 @@ Result<std::int64_t> evaluate_index(std::string_view text, const IndexVariables&
 Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width,
                                    std::uint32_t active = 0xffffffffu, std::int64_t warp = 0,
                                    std::string_view name = "--index");
+// The same with names of the caller's own; variables.lane does not matter.
+Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
+                                   IndexVariables variables, std::string_view name);
 
 }  // namespace warplens::analysis

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace warplens::analysis {
 namespace {
 
@@ -110,6 +112,19 @@ TEST(IndexExpression, RefusesWhatIsNoAddress) {
               HasSubstr("too large"));
   EXPECT_THAT(to_line(access_at_index("lane+", AccessOp::load, 4).error()),
               HasSubstr("--index: the expression ends too early at position 6"));
+}
+
+TEST(IndexExpression, KnowsTheCallersOwnNames) {
+  const std::array<NamedIndex, 2> own = {{{"stride", 33}, {"offset", 2}}};
+  EXPECT_EQ(*evaluate_index("lane*stride + offset", {3, 0, own}), 101);
+  const auto access =
+      access_at_index("stride*lane + warp", AccessOp::load, 4, 0xffffffffu, {0, 5, own}, "index");
+  ASSERT_TRUE(access);
+  EXPECT_EQ(access->address[2], 4u * 71);
+  const auto unknown = evaluate_index("4*pitch", {0, 0, own});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().next_step, "use lane, warp, stride or offset");
+  EXPECT_EQ(unknown.error().place.column, 3);
 }
 
 }  // namespace
