@@ -45,6 +45,9 @@ Environment read_environment() {
           .xdg_cache_home = variable("XDG_CACHE_HOME"),
           .xdg_config_home = variable("XDG_CONFIG_HOME"),
           .home = variable("HOME"),
+          .path = variable("PATH"),
+          .display = variable("DISPLAY"),
+          .wayland = variable("WAYLAND_DISPLAY"),
           .executable = fs::read_symlink("/proc/self/exe", ignored),
           .source_tree = WARPLENS_SOURCE_DIR};
 }

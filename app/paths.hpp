@@ -16,6 +16,8 @@ struct Environment {
   std::string xdg_cache_home;          // XDG_CACHE_HOME
   std::string xdg_config_home;         // XDG_CONFIG_HOME
   std::string home;                    // HOME
+  std::string path;                    // PATH: where programs stand
+  std::string display, wayland;        // DISPLAY, WAYLAND_DISPLAY: what draws the windows
   std::filesystem::path executable;    // of this process; empty where the system does not say
   std::filesystem::path source_tree;   // that this program was built from; may be gone
 };

@@ -22,6 +22,21 @@ constexpr std::array<std::pair<CodeView, std::string_view>, 3> code_views = {
 constexpr std::array<std::pair<Counter, std::string_view>, 3> counters = {
     {{Counter::sectors, "sectors"}, {Counter::wavefronts, "wavefronts"}, {Counter::executed, "executed"}}};
 
+constexpr std::array<std::pair<Page, std::string_view>, 3> pages = {
+    {{Page::ladder, "ladder"}, {Page::compare, "compare"}, {Page::playground, "playground"}}};
+
+constexpr std::array<std::pair<ComparePart, std::string_view>, 4> compare_parts = {
+    {{ComparePart::all, "all"},
+     {ComparePart::pictures, "pictures"},
+     {ComparePart::counters, "counters"},
+     {ComparePart::source, "source"}}};
+
+constexpr std::array<std::pair<Pace, std::string_view>, 2> paces = {
+    {{Pace::share, "share"}, {Pace::number, "number"}}};
+
+constexpr std::array<std::pair<Memory, std::string_view>, 3> memories = {
+    {{Memory::both, "both"}, {Memory::global, "global"}, {Memory::shared, "shared"}}};
+
 template <class Table, class Value>
 std::string_view name_in(const Table& table, Value wanted) {
   for (const auto& [value, name] : table) {
@@ -158,7 +173,8 @@ std::vector<Reader::Row> view_rows(Reader& reader, View& view) {
       return reader.fail(node, "this is no theme", "write dark or light");
     view.dark = *name == "dark";
   };
-  return {{"figure", reader.text(view.figure)},
+  return {{"page", reader.one_of(view.page, pages)},
+          {"figure", reader.text(view.figure)},
           {"code", reader.one_of(view.code, code_views)},
           {"counter", reader.one_of(view.counter, counters)},
           {"theme", theme},
@@ -171,6 +187,37 @@ std::vector<Reader::Row> view_rows(Reader& reader, View& view) {
           {"height", reader.whole(view.height, 240, 16384)}};
 }
 
+std::vector<Reader::Row> compare_rows(Reader& reader, CompareState& compare) {
+  return {{"left", reader.text(compare.left.kernel)},   {"left_params", reader.values(compare.left.params)},
+          {"right", reader.text(compare.right.kernel)}, {"right_params", reader.values(compare.right.params)},
+          {"figure", reader.text(compare.figure)},      {"part", reader.one_of(compare.part, compare_parts)},
+          {"pace", reader.one_of(compare.pace, paces)}, {"block", reader.whole(compare.block, 0, largest)},
+          {"warp", reader.whole(compare.warp, 0, 31)},  {"step", reader.whole(compare.step, 0, 0xffffffff)}};
+}
+
+std::vector<Reader::Row> playground_rows(Reader& reader, PlaygroundState& playground) {
+  const auto op = [&](const toml::node& node) {
+    const auto name = node.value_exact<std::string>();
+    if (!name || (*name != "ld" && *name != "st"))
+      return reader.fail(node, "this is no operation", "write ld or st");
+    playground.store = *name == "st";
+  };
+  const auto width = [&](const toml::node& node) {
+    const auto bytes = node.value_exact<std::int64_t>();
+    if (!bytes || (*bytes != 4 && *bytes != 8 && *bytes != 16))
+      return reader.fail(node, "this is no width of an access", "write 4, 8 or 16");
+    playground.width = static_cast<int>(*bytes);
+  };
+  constexpr std::int64_t far = std::int64_t{1} << 32;
+  return {{"index", reader.text(playground.index)},
+          {"stride", reader.whole(playground.stride, -far, far)},
+          {"offset", reader.whole(playground.offset, -far, far)},
+          {"memory", reader.one_of(playground.memory, memories)},
+          {"op", op},
+          {"width", width},
+          {"mask", reader.whole(playground.mask, 0, 0xffffffff)}};
+}
+
 std::vector<Reader::Row> state_rows(Reader& reader, State& state) {
   Selection& selection = state.selection;
   return {{"kernel", reader.text(state.kernel)},
@@ -181,7 +228,29 @@ std::vector<Reader::Row> state_rows(Reader& reader, State& state) {
                                      {"warp", reader.whole(selection.warp, 0, 31)},
                                      {"step", reader.whole(selection.step, 0, 0xffffffff)},
                                      {"lane", reader.whole(selection.lane, 0, 31)}})},
-          {"view", reader.rows(view_rows(reader, state.view))}};
+          {"view", reader.rows(view_rows(reader, state.view))},
+          {"compare", reader.rows(compare_rows(reader, state.compare))},
+          {"playground", reader.rows(playground_rows(reader, state.playground))}};
+}
+
+std::string compare_table(const CompareState& compare) {
+  std::string text =
+      fmt::format("\n[compare]\nleft = {}\nright = {}\nfigure = {}\n", toml_text(compare.left.kernel),
+                  toml_text(compare.right.kernel), toml_text(compare.figure));
+  text += fmt::format("part = {}\npace = {}\n", toml_text(name_in(compare_parts, compare.part)),
+                      toml_text(name_in(paces, compare.pace)));
+  text += fmt::format("block = {}\nwarp = {}\nstep = {}\n", compare.block, compare.warp, compare.step);
+  if (!compare.left.params.empty()) text += values_table("compare.left_params", compare.left.params);
+  if (!compare.right.params.empty()) text += values_table("compare.right_params", compare.right.params);
+  return text;
+}
+
+std::string playground_table(const PlaygroundState& playground) {
+  std::string text = fmt::format("\n[playground]\nindex = {}\nstride = {}\noffset = {}\n",
+                                 toml_text(playground.index), playground.stride, playground.offset);
+  return text + fmt::format("memory = {}\nop = {}\nwidth = {}\nmask = 0x{:08x}\n",
+                            toml_text(name_in(memories, playground.memory)),
+                            toml_text(playground.store ? "st" : "ld"), playground.width, playground.mask);
 }
 
 }  // namespace
@@ -195,13 +264,16 @@ std::string to_toml(const State& state) {
   text += fmt::format("\n[selection]\nblock = {}\nwarp = {}\nstep = {}\nlane = {}\n", selection.block,
                       selection.warp, selection.step, selection.lane);
   const View& view = state.view;
-  text += fmt::format("\n[view]\nfigure = {}\ncode = {}\ncounter = {}\ntheme = {}\n", toml_text(view.figure),
+  text += fmt::format("\n[view]\npage = {}\nfigure = {}\ncode = {}\ncounter = {}\ntheme = {}\n",
+                      toml_text(name_in(pages, view.page)), toml_text(view.figure),
                       toml_text(name_in(code_views, view.code)), toml_text(name_in(counters, view.counter)),
                       toml_text(view.dark ? "dark" : "light"));
   text += fmt::format("text_scale = {}\npresenter = {}\nspeed = {}\n", view.text_scale, view.presenter,
                       view.speed);
   text += fmt::format("left_width = {}\nright_width = {}\nwidth = {}\nheight = {}\n", view.left_width,
                       view.right_width, view.width, view.height);
+  if (state.compare != CompareState{}) text += compare_table(state.compare);
+  if (state.playground != PlaygroundState{}) text += playground_table(state.playground);
   return text;
 }
 

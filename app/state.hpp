@@ -23,10 +23,14 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// What fills the window below its top bar.
+enum class Page { ladder, compare, playground };
+
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
 
 struct View {
+  Page page = Page::ladder;
   std::string figure = "access";  // id of a figure, as `warplens export` names it
   CodeView code = CodeView::source;
   Counter counter = Counter::sectors;
@@ -39,6 +43,37 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
+// Two kernels of one problem side by side; size and device are the state's own.
+struct CompareSide {
+  std::string kernel;      // empty: chosen when the comparison is opened
+  catalog::Values params;  // those that differ from the kernel's own values, or all of them
+  bool operator==(const CompareSide&) const = default;
+};
+enum class ComparePart { all, pictures, counters, source };
+// How far the side with fewer accesses is when the other is at `step`.
+enum class Pace { share, number };  // the same share of its own accesses; the same number
+struct CompareState {
+  CompareSide left, right;
+  std::string figure = "access";
+  ComparePart part = ComparePart::all;
+  Pace pace = Pace::share;
+  std::uint64_t block = 0;
+  std::uint32_t warp = 0, step = 0;  // step: of the side with more accesses
+  bool operator==(const CompareState&) const = default;
+};
+
+// One warp-wide access that no kernel makes.
+enum class Memory { both, global, shared };
+struct PlaygroundState {
+  std::string index = "stride*lane + offset";  // of the element that a lane touches
+  std::int64_t stride = 1, offset = 0;         // the names that `index` may use beside lane and warp
+  Memory memory = Memory::both;
+  bool store = false;
+  int width = 4;  // bytes a lane: 4, 8 or 16
+  std::uint32_t mask = 0xffffffffu;
+  bool operator==(const PlaygroundState&) const = default;
+};
+
 struct State {
   std::string kernel = "matmul/01_naive";
   catalog::Values params;  // those that differ from the kernel's own values, or all of them
@@ -46,6 +81,8 @@ struct State {
   std::string device = "h100";
   Selection selection;
   View view;
+  CompareState compare;
+  PlaygroundState playground;
   bool operator==(const State&) const = default;
 };
 

@@ -18,7 +18,8 @@ State unusual() {
   state.size = {{"M", 35}, {"N", 79}, {"K", 9'000'000'000}};
   state.device = "cc1.3";
   state.selection = {.block = 123'456'789'012, .warp = 31, .step = 4'000'000'000, .lane = 17};
-  state.view = {.figure = "bank-map",
+  state.view = {.page = Page::compare,
+                .figure = "bank-map",
                 .code = CodeView::both,
                 .counter = Counter::wavefronts,
                 .dark = false,
@@ -29,6 +30,21 @@ State unusual() {
                 .right_width = 500,
                 .width = 1280,
                 .height = 720};
+  state.compare = {.left = {"matmul/01_naive", {{"BLOCK_X", 16}}},
+                   .right = {"matmul/03_shared_tile", {{"TILE", 8}}},
+                   .figure = "banks",
+                   .part = ComparePart::source,
+                   .pace = Pace::number,
+                   .block = 7,
+                   .warp = 3,
+                   .step = 99};
+  state.playground = {.index = "lane \"^\" 1",
+                      .stride = -33,
+                      .offset = 5,
+                      .memory = Memory::shared,
+                      .store = true,
+                      .width = 16,
+                      .mask = 0xfffffffe};
   return state;
 }
 
@@ -78,6 +94,11 @@ INSTANTIATE_TEST_SUITE_P(
                       BadState{"Theme", "[view]\ntheme = \"blue\"\n", 2, "no theme"},
                       BadState{"Code", "[view]\ncode = \"sass\"\n", 2, "source, ptx, both"},
                       BadState{"Fraction", "[params]\nTILE = 16.5\n", 2, "whole number"},
+                      BadState{"Page", "[view]\npage = \"home\"\n", 2, "ladder, compare, playground"},
+                      BadState{"Op", "[playground]\nop = \"add\"\n", 2, "no operation"},
+                      BadState{"Width", "[playground]\nwidth = 12\n", 2, "no width"},
+                      BadState{"Mask", "[playground]\nmask = 4294967296\n", 2, "from 0 to 4294967295"},
+                      BadState{"CompareKey", "[compare]\nmiddle = \"a\"\n", 2, "middle"},
                       BadState{"ParamsNoTable", "params = 3\n", 1, "not a table"}),
     [](const auto& test) { return test.param.name; });
 

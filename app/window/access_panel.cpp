@@ -54,9 +54,26 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces) {
           {"Words read by several lanes", std::to_string(broadcast)}};
 }
 
+std::vector<TableRow> rows_of(const KernelRun& run, const trace::Access& access) {
+  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.job.device);
+  std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active))}};
+  for (TableRow& more : pieces.is_shared ? shared_rows(pieces) : global_rows(pieces, access.width))
+    rows.push_back(std::move(more));
+  return rows;
+}
+
 constexpr double row_height = 24;
 
 }  // namespace
+
+std::string access_tsv(const Model& model) {
+  const auto access = model.access();
+  if (!access || access->pc >= model.run()->instructions.size()) return "";
+  const auto& row = model.run()->instructions[access->pc];
+  std::string text = fmt::format("\nthis access\t{}\nline\t{}\n", opcode_of(row.text), row.line);
+  for (const TableRow& r : rows_of(*model.run(), *access)) text += fmt::format("{}\t{}\n", r.label, r.value);
+  return text;
+}
 
 float access_table_height(const Ui& ui) { return ui.px(8 + 26 + 26 + 5 * row_height + 8); }
 
@@ -80,12 +97,7 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   draw_text(ui, {x + width - ui.px(80), y, ui.px(80), ui.px(26)}, where, {Type::small_code, Token::dim},
             Align::right);
   y += ui.px(26);
-  const auto pieces =
-      report::access_pieces(*access, run->kernel->function().code[access->pc], run->job.device);
-  std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access->active))}};
-  for (TableRow& more : pieces.is_shared ? shared_rows(pieces) : global_rows(pieces, access->width))
-    rows.push_back(std::move(more));
-  for (const TableRow& r : rows) {
+  for (const TableRow& r : rows_of(*run, *access)) {
     if (y + ui.px(row_height) > rect.bottom() + 1) return;
     const double value = text_width(ui, r.value, Type::strong) + ui.px(4);
     draw_text(ui, {x, y, width - value, ui.px(row_height)}, r.label, {Type::body, Token::dim});

@@ -45,10 +45,16 @@ class FigureCanvas {
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const theme::Theme& theme, ImDrawList& list, const scene::Rect& rect,
             double scale);
+  // Any other scene of this frame.
+  void paint(const scene::Scene& scene, const theme::Theme& theme, ImDrawList& list, scene::Point at,
+             double scale) {
+    painter_.paint(scene, theme, list, at, scale, false);
+  }
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
   const paint::Fonts& fonts() const { return *fonts_; }
+  std::shared_ptr<const paint::Fonts> shared_fonts() const { return fonts_; }
   bool is_busy() const { return bank_maps_.busy_seconds().has_value(); }
 
  private:

@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/window/interface.hpp"
 #include "app/window/picture_file.hpp"
+#include "app/window/tools.hpp"
 #include "app/window/window_commands.hpp"
 
 namespace warplens::app {
@@ -194,6 +195,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   {
     auto interface = Interface::create(**model);
     if (!interface) return interface.error();
+    (*interface)->tools().copier.set_clipboard(system_clipboard(read_environment()));
     const Backend backend(window.get());
     if (const Status ran = WindowLoop(window.get(), **model, **interface).run(options.close_after); !ran)
       return ran.error();

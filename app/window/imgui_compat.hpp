@@ -7,11 +7,14 @@
 
 namespace warplens::app::compat {
 
-// The keys of the window's shortcuts. Until 1.86 ImGui knew keys by the codes of the platform: GLFW's here.
+// The keys of the window's shortcuts.
 enum class Key {
+  none,
   space,
   left,
   right,
+  up,
+  down,
   home,
   end,
   page_up,
@@ -19,51 +22,115 @@ enum class Key {
   plus,
   minus,
   zero,
+  one,
+  two,
+  three,
+  four,
+  five,
+  six,
+  seven,
+  eight,
+  nine,
   escape,
+  enter,
+  tab,
   f1,
   f5,
   f11,
-  t,
-  p,
-  s,
+  c,
   e,
+  g,
+  k,
   o,
-  tab,
+  p,
   q,
+  s,
+  t,
 };
+
+struct KeyRow {
+  int code;          // for ImGui
+  const char* name;  // as people write it
+};
+// Until 1.86 ImGui knew keys by the codes of the platform: GLFW's here (GLFW/glfw3.h).
+#if IMGUI_VERSION_NUM >= 18700
+#define WARPLENS_KEY(glfw, imgui) static_cast<int>(imgui)
+#else
+#define WARPLENS_KEY(glfw, imgui) glfw
+#endif
+inline constexpr std::array key_rows = {KeyRow{0, ""},
+                                        KeyRow{WARPLENS_KEY(32, ImGuiKey_Space), "Space"},
+                                        KeyRow{WARPLENS_KEY(263, ImGuiKey_LeftArrow), "Left"},
+                                        KeyRow{WARPLENS_KEY(262, ImGuiKey_RightArrow), "Right"},
+                                        KeyRow{WARPLENS_KEY(265, ImGuiKey_UpArrow), "Up"},
+                                        KeyRow{WARPLENS_KEY(264, ImGuiKey_DownArrow), "Down"},
+                                        KeyRow{WARPLENS_KEY(268, ImGuiKey_Home), "Home"},
+                                        KeyRow{WARPLENS_KEY(269, ImGuiKey_End), "End"},
+                                        KeyRow{WARPLENS_KEY(266, ImGuiKey_PageUp), "Page up"},
+                                        KeyRow{WARPLENS_KEY(267, ImGuiKey_PageDown), "Page down"},
+                                        KeyRow{WARPLENS_KEY(61, ImGuiKey_Equal), "+"},
+                                        KeyRow{WARPLENS_KEY(45, ImGuiKey_Minus), "-"},
+                                        KeyRow{WARPLENS_KEY(48, ImGuiKey_0), "0"},
+                                        KeyRow{WARPLENS_KEY(49, ImGuiKey_1), "1"},
+                                        KeyRow{WARPLENS_KEY(50, ImGuiKey_2), "2"},
+                                        KeyRow{WARPLENS_KEY(51, ImGuiKey_3), "3"},
+                                        KeyRow{WARPLENS_KEY(52, ImGuiKey_4), "4"},
+                                        KeyRow{WARPLENS_KEY(53, ImGuiKey_5), "5"},
+                                        KeyRow{WARPLENS_KEY(54, ImGuiKey_6), "6"},
+                                        KeyRow{WARPLENS_KEY(55, ImGuiKey_7), "7"},
+                                        KeyRow{WARPLENS_KEY(56, ImGuiKey_8), "8"},
+                                        KeyRow{WARPLENS_KEY(57, ImGuiKey_9), "9"},
+                                        KeyRow{WARPLENS_KEY(256, ImGuiKey_Escape), "Esc"},
+                                        KeyRow{WARPLENS_KEY(257, ImGuiKey_Enter), "Enter"},
+                                        KeyRow{WARPLENS_KEY(258, ImGuiKey_Tab), "Tab"},
+                                        KeyRow{WARPLENS_KEY(290, ImGuiKey_F1), "F1"},
+                                        KeyRow{WARPLENS_KEY(294, ImGuiKey_F5), "F5"},
+                                        KeyRow{WARPLENS_KEY(300, ImGuiKey_F11), "F11"},
+                                        KeyRow{WARPLENS_KEY(67, ImGuiKey_C), "C"},
+                                        KeyRow{WARPLENS_KEY(69, ImGuiKey_E), "E"},
+                                        KeyRow{WARPLENS_KEY(71, ImGuiKey_G), "G"},
+                                        KeyRow{WARPLENS_KEY(75, ImGuiKey_K), "K"},
+                                        KeyRow{WARPLENS_KEY(79, ImGuiKey_O), "O"},
+                                        KeyRow{WARPLENS_KEY(80, ImGuiKey_P), "P"},
+                                        KeyRow{WARPLENS_KEY(81, ImGuiKey_Q), "Q"},
+                                        KeyRow{WARPLENS_KEY(83, ImGuiKey_S), "S"},
+                                        KeyRow{WARPLENS_KEY(84, ImGuiKey_T), "T"}};
+#undef WARPLENS_KEY
+static_assert(key_rows.size() == static_cast<std::size_t>(Key::t) + 1);
+
+inline const char* name_of(Key key) { return key_rows[static_cast<std::size_t>(key)].name; }
 
 #if IMGUI_VERSION_NUM >= 18700
 inline ImGuiKey code_of(Key key) {
-  constexpr std::array codes = {ImGuiKey_Space, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home,
-                                ImGuiKey_End,   ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Equal,
-                                ImGuiKey_Minus, ImGuiKey_0,         ImGuiKey_Escape,     ImGuiKey_F1,
-                                ImGuiKey_F5,    ImGuiKey_F11,       ImGuiKey_T,          ImGuiKey_P,
-                                ImGuiKey_S,     ImGuiKey_E,         ImGuiKey_O,          ImGuiKey_Tab,
-                                ImGuiKey_Q};
-  return codes[static_cast<std::size_t>(key)];
+  return static_cast<ImGuiKey>(key_rows[static_cast<std::size_t>(key)].code);
 }
-inline bool pressed(Key key) { return ImGui::IsKeyPressed(code_of(key)); }
 inline void set_key(ImGuiIO& io, Key key, bool down) { io.AddKeyEvent(code_of(key), down); }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.AddMousePosEvent(x, y);
   io.AddMouseButtonEvent(0, down);
 }
-inline void set_control(ImGuiIO& io, bool down) { io.AddKeyEvent(ImGuiMod_Ctrl, down); }
-#else
-// GLFW/glfw3.h
-inline int code_of(Key key) {
-  constexpr std::array codes = {32,  263, 262, 268, 269, 266, 267, 61, 45,  48, 256,
-                                290, 294, 300, 84,  80,  83,  69,  79, 258, 81};
-  return codes[static_cast<std::size_t>(key)];
+inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
+  io.AddKeyEvent(ImGuiMod_Ctrl, control);
+  io.AddKeyEvent(ImGuiMod_Shift, shift);
 }
-inline bool pressed(Key key) { return ImGui::IsKeyPressed(code_of(key)); }
+#else
+inline int code_of(Key key) { return key_rows[static_cast<std::size_t>(key)].code; }
 inline void set_key(ImGuiIO& io, Key key, bool down) { io.KeysDown[code_of(key)] = down; }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.MousePos = {x, y};
   io.MouseDown[0] = down;
 }
-inline void set_control(ImGuiIO& io, bool down) { io.KeyCtrl = down; }
+inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
+  io.KeyCtrl = control, io.KeyShift = shift;
+}
 #endif
+inline bool pressed(Key key) { return key != Key::none && ImGui::IsKeyPressed(code_of(key)); }
+// Whether this character was typed in this frame, on whatever keys the keyboard has it.
+inline bool typed(char32_t character) {
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+    if (static_cast<char32_t>(c) == character) return true;
+  return false;
+}
 
 inline bool begin_child(const char* name, ImVec2 size, ImGuiWindowFlags flags = 0) {
   // The third argument became a set of flags in 1.90; false and 0 both mean no border.

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/compare_panels.hpp"
 #include "app/window/figure_canvas.hpp"
+#include "app/window/help_sheet.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/playground_panel.hpp"
 #include "app/window/shortcuts.hpp"
+#include "app/window/tools.hpp"
 #include "app/window/widgets.hpp"
 #include "viz/paint/export.hpp"
 
@@ -20,6 +24,8 @@ constexpr double three_columns = 1100;
 constexpr double least_center = 420;
 // Heights of the window below which the number cards are two lines only.
 constexpr double tall = 600;
+
+constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
 const theme::Theme& theme_of(const View& view) { return view.dark ? theme::dark() : theme::light(); }
 
@@ -45,6 +51,7 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model) {
   auto fonts = paint::Fonts::open();
   if (!fonts) return fonts.error();
   made->canvas_ = std::make_unique<FigureCanvas>(*std::move(fonts));
+  made->tools_ = std::make_unique<Tools>(model, made->canvas_->shared_fonts());
   if (!ImGui_ImplOpenGL3_Init("#version 330"))
     return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
   made->has_renderer_ = true;
@@ -82,6 +89,12 @@ void Interface::advance_playing() {
   const double steps = std::floor((ImGui::GetTime() - playing_since_) * speed);
   if (steps < 1) return;
   playing_since_ += steps / speed;
+  if (model_.state.view.page == Page::compare) {
+    Comparison& comparison = tools_->comparison;
+    comparison.move_step(static_cast<std::ptrdiff_t>(steps));
+    if (model_.state.compare.step + std::size_t{1} >= comparison.steps()) playing_since_ = -1;
+    return;
+  }
   model_.move_step(static_cast<std::ptrdiff_t>(steps));
   if (model_.events().empty() || model_.state.selection.step + 1 >= model_.events().size())
     playing_since_ = -1;
@@ -95,8 +108,8 @@ Status Interface::draw() {
   advance_playing();
   marks_.clear();
   canvas_->begin_frame();
-  const Ui ui{model_, *canvas_,      theme_of(model_.state.view), fonts_, scale(), wishes_,
-              marks_, playing_since_};
+  const Ui ui{model_,         *canvas_, theme_of(model_.state.view), fonts_, scale(), wishes_, marks_,
+              playing_since_, *tools_};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -108,6 +121,9 @@ Status Interface::draw() {
   ImGui::PopStyleVar(2);
   handle_shortcuts(ui);
   lay_out(ui);
+  tools_->palette.draw(ui);
+  draw_help_sheet(ui, tools_->help_is_open);
+  grant_copies();
   ImGui::End();
   ImGui::Render();
   canvas_->end_frame();
@@ -132,8 +148,26 @@ double Interface::draw_splitter(const Ui& ui, const char* name, double x, double
 
 void Interface::lay_out(const Ui& ui) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  View& view = model_.state.view;
   const double top = ui.px(top_height), height = size.y - top;
+  const Rect page{0, top, size.x, height};
+  switch (model_.state.view.page) {
+    case Page::ladder:
+      lay_out_ladder(ui, size, top, height);
+      break;
+    case Page::compare:
+      draw_compare(ui, page);
+      break;
+    case Page::playground:
+      draw_playground(ui, page);
+      break;
+  }
+  draw_figure_menu(ui, page);
+  draw_top_bar(ui, {0, 0, size.x, top});
+  draw_message(ui, page);
+}
+
+void Interface::lay_out_ladder(const Ui& ui, const ImVec2& size, double top, double height) {
+  View& view = model_.state.view;
   const double room = size.x / ui.scale;
   const bool with_code = room < three_columns;
   const double right_design =
@@ -158,8 +192,6 @@ void Interface::lay_out(const Ui& ui) {
   view.left_width = std::clamp(
       (with_code ? view.left_width : left_design) + draw_splitter(ui, "left edge", left, top, height), 190.0,
       2000.0);
-  draw_top_bar(ui, {0, 0, size.x, top});
-  draw_message(ui, {left, top, size.x - left - right, height});
 }
 
 void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
@@ -203,13 +235,75 @@ void Interface::draw_message(const Ui& ui, const Rect& rect) {
   list.PopClipRect();
 }
 
+// A click with the other button: what can be done with what is shown.
+void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsMouseClicked(1) && rect.contains({mouse.x, mouse.y}) && !ImGui::IsPopupOpen("", any_popup))
+    ImGui::OpenPopup("figure menu");
+  if (!ImGui::BeginPopup("figure menu")) return;
+  for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
+  ImGui::Separator();
+  for (const char* id : {"save svg", "save pdf", "save png"}) action_item(ui, id);
+  ImGui::EndPopup();
+}
+
+std::optional<std::string> Interface::shown_numbers() const {
+  const Comparison& comparison = tools_->comparison;
+  const KernelRun* run = model_.run();
+  switch (model_.state.view.page) {
+    case Page::ladder:
+      break;
+    case Page::compare:
+      for (const Side side : both_sides)
+        if (comparison.run(side) == nullptr || !comparison.run(side)->complete) return std::nullopt;
+      return tsv_of(*comparison.run(Side::left), *comparison.run(Side::right));
+    case Page::playground:
+      if (tools_->playground.picture() == nullptr) return std::nullopt;
+      return tsv_of(model_.state.playground, *tools_->playground.picture());
+  }
+  if (run == nullptr || !run->complete) return std::nullopt;
+  return tsv_of(*run) + access_tsv(model_);
+}
+
+void Interface::grant_copies() {
+  if (std::exchange(wishes_.copy_figure, false)) {
+    if (auto shown = shown_figure())
+      tools_->copier.copy(*std::move(shown), theme_of(model_.state.view));
+    else
+      tell("There is no figure to copy yet");
+  }
+  if (std::exchange(wishes_.copy_numbers, false)) {
+    const auto numbers = shown_numbers();
+    if (numbers) ImGui::SetClipboardText(numbers->c_str());
+    tell(numbers ? "Copied the numbers as a table" : "There are no numbers to copy yet");
+  }
+  if (const auto copied = tools_->copier.poll()) {
+    if (copied->text) ImGui::SetClipboardText(copied->text->c_str());
+    tell(copied->message);
+  }
+}
+
+std::optional<scene::Scene> Interface::shown_figure() const {
+  const Page page = model_.state.view.page;
+  if (page == Page::compare) return tools_->pictures.together();
+  if (page == Page::playground) {
+    const scene::Scene* shown = tools_->playground.shown();
+    return shown == nullptr ? std::nullopt : std::optional(*shown);
+  }
+  if (canvas_->shown() == nullptr) return std::nullopt;
+  return *canvas_->shown();
+}
+
 Status Interface::save_figure(const std::string& file) {
-  if (canvas_->shown() == nullptr) return Error{"there is no figure to save", "open one, and run its kernel"};
-  return paint::export_picture(file, *canvas_->shown(), theme_of(model_.state.view), canvas_->fonts(),
+  const auto shown = shown_figure();
+  if (!shown) return Error{"there is no figure to save", "open one, and run its kernel"};
+  return paint::export_picture(file, *shown, theme_of(model_.state.view), canvas_->fonts(),
                                {.scale = 2, .ffmpeg = {}});
 }
 
-bool Interface::is_busy() const { return canvas_->is_busy(); }
+bool Interface::is_busy() const {
+  return canvas_->is_busy() || tools_->comparison.busy_seconds() || tools_->copier.is_busy();
+}
 
 bool Interface::is_moving() const {
   return is_busy() || playing_since_ >= 0 || model_.busy_seconds().value_or(0) > patience ||

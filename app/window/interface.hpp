@@ -15,6 +15,7 @@
 namespace warplens::app {
 
 class FigureCanvas;
+struct Tools;
 
 class Interface {
  public:
@@ -39,21 +40,28 @@ class Interface {
   // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
   // written.
   Status save_figure(const std::string& file);
+  Tools& tools() { return *tools_; }
   void play() { playing_since_ = ImGui::GetTime(); }
 
  private:
   explicit Interface(Model& model);
   double scale() const;
+  std::optional<scene::Scene> shown_figure() const;
   Status load_fonts_if_needed();
   void advance_playing();
   void lay_out(const Ui& ui);
+  void lay_out_ladder(const Ui& ui, const ImVec2& size, double top, double height);
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   double draw_splitter(const Ui& ui, const char* name, double x, double y, double height);
   void draw_message(const Ui& ui, const Rect& rect);
+  void draw_figure_menu(const Ui& ui, const Rect& rect);
+  void grant_copies();
+  std::optional<std::string> shown_numbers() const;
 
   Model& model_;
   ImGuiContext* context_;
   std::unique_ptr<FigureCanvas> canvas_;
+  std::unique_ptr<Tools> tools_;
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;
   bool loaded_dark_ = false;

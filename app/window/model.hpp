@@ -53,6 +53,9 @@ class Model {
   std::string ladder() const;                             // of the state's kernel: "matmul"
   std::vector<const catalog::KernelSpec*> steps() const;  // of that ladder
   const catalog::KernelSpec& spec() const { return spec_; }
+  const catalog::Catalog& catalog() const { return catalog_; }
+  // Runs kernels for other views too, on their own workers.
+  std::shared_ptr<KernelRunner> runner() const { return runner_; }
   const std::vector<Error>& file_problems() const { return catalog_.problems(); }
   const std::vector<device::Device>& devices() const { return devices_.devices(); }
   const device::Device& device() const { return device_; }

@@ -2,14 +2,23 @@
 // state; it keeps nothing of its own.
 #pragma once
 
+#include <functional>
+
 #include "app/window/ui.hpp"
 
 namespace warplens::app {
 
 void draw_top_bar(const Ui& ui, const Rect& rect);
+// A button with every chip behind it; a click chooses it for the whole window.
+void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
+                      std::string_view tip);
 void draw_steps(const Ui& ui, const Rect& rect);
 float steps_height(const Ui& ui);                      // what the whole list would take
 void draw_parameters(const Ui& ui, const Rect& rect);  // sliders, launch, and what to watch
+// A slider over the listed values. A value that is not legal beside the others cannot be chosen; its reason
+// is shown below, or only while the pointer is on it. Answers where it ends.
+double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
+                   double width, const std::function<void(std::int64_t)>& choose, bool with_reason = true);
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 void draw_figure_canvas(const Ui& ui, const Rect& rect);
 void draw_transport(const Ui& ui, const Rect& rect);
@@ -17,5 +26,6 @@ void draw_number_cards(const Ui& ui, const Rect& rect, bool compact);
 void draw_code(const Ui& ui, const Rect& rect);
 void draw_access_table(const Ui& ui, const Rect& rect);
 float access_table_height(const Ui& ui);
+std::string access_tsv(const Model& model);  // the same for a spreadsheet; empty where there is no access
 
 }  // namespace warplens::app

@@ -38,27 +38,28 @@ void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
   }
 }
 
-// A slider over the listed values. A value that is not legal beside the others cannot be chosen; its reason
-// is shown.
-double draw_slider(const Ui& ui, const Slider& slider, double x, double y, double width) {
+}  // namespace
+
+double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
+                   double width, const std::function<void(std::int64_t)>& choose, bool with_reason) {
   const std::string& name = slider.parameter.name;
   const Rect head{x, y, width, ui.px(20)};
   draw_text(ui, head, name, {Type::code});
   draw_text(ui, head, std::to_string(slider.value), {Type::code}, Align::right);
-  ImGui::PushID(name.c_str());
+  ImGui::PushID(mark.data(), mark.data() + mark.size());
   ImGui::SetCursorScreenPos(corner(head));
   ImGui::Dummy(extent(head));
   tooltip(ui, slider.parameter.meaning);
 
   const Rect track{x + ui.px(6), head.bottom() + ui.px(2), width - ui.px(12), ui.px(20)};
   const Rect hit{x, track.y, width, track.height};
-  ui.mark("param/" + name, track);
+  ui.mark(std::string(mark), track);
   ImGui::SetCursorScreenPos(corner(hit));
   ImGui::InvisibleButton("slider", extent(hit));
   const std::size_t near = nearest_dot(track, slider.choices.size(), ImGui::GetIO().MousePos.x);
   const bool pointed = ImGui::IsItemActive() || ImGui::IsItemHovered();
   if (ImGui::IsItemActive() && near < slider.choices.size() && slider.choices[near].legal)
-    ui.model.set_parameter(name, slider.choices[near].value);
+    choose(slider.choices[near].value);
   ImGui::PopID();
 
   const double middle = track.center().y;
@@ -68,6 +69,12 @@ double draw_slider(const Ui& ui, const Slider& slider, double x, double y, doubl
   const auto first = std::find_if(slider.choices.begin(), slider.choices.end(), illegal);
   double bottom = track.bottom() + ui.px(2);
   if (first == slider.choices.end()) return bottom + ui.px(6);
+  if (!with_reason) {
+    if (pointed && near < slider.choices.size() && !slider.choices[near].legal)
+      ImGui::SetTooltip("%s = %lld: %s", name.c_str(), static_cast<long long>(slider.choices[near].value),
+                        slider.choices[near].reason.c_str());
+    return bottom + ui.px(6);
+  }
   const catalog::Choice& told = pointed && !slider.choices[near].legal ? slider.choices[near] : *first;
   const Rect line{x, bottom, width, ui.px(18)};
   const bool cut =
@@ -79,6 +86,8 @@ double draw_slider(const Ui& ui, const Slider& slider, double x, double y, doubl
   }
   return line.bottom() + ui.px(6);
 }
+
+namespace {
 
 std::string shape(const std::array<std::uint32_t, 3>& size) {
   std::string text = std::to_string(size[0]);
@@ -135,7 +144,11 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   }
   // A copy: a slider that is moved makes the model compute all of them anew.
   const std::vector<Slider> sliders = ui.model.sliders();
-  for (const Slider& slider : sliders) y = draw_slider(ui, slider, x, y, width);
+  for (const Slider& slider : sliders) {
+    const std::string& name = slider.parameter.name;
+    y = draw_slider(ui, "param/" + name, slider, x, y, width,
+                    [&](std::int64_t value) { ui.model.set_parameter(name, value); });
+  }
   y = draw_launch(ui, x, y + ui.px(4), width);
   y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});

@@ -1,71 +1,348 @@
-// Keys for someone who stands beside a projector: what each does, once, for the keyboard and for its help.
 #include "app/window/shortcuts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 
 #include "app/window/figure_canvas.hpp"
+#include "app/window/tools.hpp"
 
 namespace warplens::app {
 namespace {
 
 using compat::Key;
 
-void zoom(View& view, double by) { view.text_scale = std::clamp(view.text_scale + by, 0.75, 2.5); }
+constexpr Chord plain(Key key) { return {.key = key}; }
+constexpr Chord control(Key key) { return {.key = key, .control = true}; }
+constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .shift = true}; }
+constexpr Chord letter(char32_t character) { return {.character = character}; }
 
-void next_figure(View& view) {
-  const auto tabs = figure_tabs();
-  const auto open =
-      std::find_if(tabs.begin(), tabs.end(), [&](const FigureTab& tab) { return tab.id == view.figure; });
-  view.figure = open == tabs.end() || open + 1 == tabs.end() ? tabs.front().id : (open + 1)->id;
+bool comparing(const Ui& ui) { return ui.state().view.page == Page::compare; }
+
+void choose_step(const Ui& ui, std::ptrdiff_t away) {
+  if (comparing(ui)) return ui.tools.comparison.choose_next(Side::right, away);
+  ui.state().view.page = Page::ladder;
+  ui.model.choose_step(away);
+}
+
+void move_access(const Ui& ui, std::ptrdiff_t by) {
+  if (comparing(ui))
+    ui.tools.comparison.move_step(by);
+  else
+    ui.model.move_step(by);
+}
+
+constexpr std::ptrdiff_t all_accesses = std::ptrdiff_t{1} << 40;
+
+void move_warp(const Ui& ui, int by) {
+  const std::int64_t warps = comparing(ui) ? ui.tools.comparison.warps() : ui.model.warps();
+  CompareState& compare = ui.state().compare;
+  Selection& selection = ui.state().selection;
+  std::uint32_t& warp = comparing(ui) ? compare.warp : selection.warp;
+  const std::int64_t next = std::clamp<std::int64_t>(std::int64_t{warp} + by, 0, warps - 1);
+  if (next == warp) return;
+  warp = static_cast<std::uint32_t>(next);
+  (comparing(ui) ? compare.step : selection.step) = 0;
+}
+
+void move_block(const Ui& ui, int by) {
+  const auto blocks =
+      static_cast<std::int64_t>(comparing(ui) ? ui.tools.comparison.blocks() : ui.model.blocks());
+  CompareState& compare = ui.state().compare;
+  Selection& selection = ui.state().selection;
+  std::uint64_t& block = comparing(ui) ? compare.block : selection.block;
+  const std::int64_t next = std::clamp<std::int64_t>(static_cast<std::int64_t>(block) + by, 0, blocks - 1);
+  if (next == static_cast<std::int64_t>(block)) return;
+  block = static_cast<std::uint64_t>(next);
+  (comparing(ui) ? compare.step : selection.step) = 0;
 }
 
 void play(const Ui& ui) { ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime(); }
 
-constexpr std::array<Shortcut, 19> rows = {{
-    {Key::page_down, false, "Page down", "Next step of the ladder",
-     [](const Ui& ui) { ui.model.choose_step(1); }},
-    {Key::page_up, false, "Page up", "Previous step of the ladder",
-     [](const Ui& ui) { ui.model.choose_step(-1); }},
-    {Key::space, false, "Space", "Play or pause", play},
-    {Key::right, false, "Right", "Next access", [](const Ui& ui) { ui.model.move_step(1); }},
-    {Key::left, false, "Left", "Previous access", [](const Ui& ui) { ui.model.move_step(-1); }},
-    {Key::home, false, "Home", "First access", [](const Ui& ui) { ui.state().selection.step = 0; }},
-    {Key::end, false, "End", "Last access",
-     [](const Ui& ui) { ui.model.move_step(std::ssize(ui.model.events())); }},
-    {Key::tab, true, "Ctrl+Tab", "Next figure", [](const Ui& ui) { next_figure(ui.state().view); }},
-    {Key::plus, false, "+", "Larger text", [](const Ui& ui) { zoom(ui.state().view, 0.125); }},
-    {Key::minus, false, "-", "Smaller text", [](const Ui& ui) { zoom(ui.state().view, -0.125); }},
-    {Key::zero, false, "0", "Text as designed", [](const Ui& ui) { ui.state().view.text_scale = 1; }},
-    {Key::t, false, "T", "Dark or light theme",
-     [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
-    {Key::p, false, "P", "Presenter mode",
-     [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
-    {Key::f5, false, "F5", "Run again", [](const Ui& ui) { ui.model.run_again(); }},
-    {Key::escape, false, "Esc", "Cancel the run",
-     [](const Ui& ui) {
-       if (ui.model.busy_seconds()) ui.model.cancel();
-     }},
-    {Key::e, true, "Ctrl+E", "Save the figure as PNG",
-     [](const Ui& ui) { ui.wishes.save_figure = ui.model.ladder() + "-" + ui.state().view.figure + ".png"; }},
-    {Key::s, true, "Ctrl+S", "Save the state",
-     [](const Ui& ui) { ui.wishes.save_state = "warplens-state.toml"; }},
-    {Key::o, true, "Ctrl+O", "Open the saved state",
-     [](const Ui& ui) { ui.wishes.open_state = "warplens-state.toml"; }},
-    {Key::q, true, "Ctrl+Q", "Close the window", [](const Ui& ui) { ui.wishes.close = true; }},
-}};
+void run_again(const Ui& ui) {
+  if (comparing(ui)) return ui.tools.comparison.run_again();
+  ui.model.run_again();
+}
+
+void cancel(const Ui& ui) {
+  if (ui.tools.comparison.busy_seconds()) return ui.tools.comparison.cancel();
+  if (ui.model.busy_seconds()) return ui.model.cancel();
+  ui.state().view.page = Page::ladder;
+}
+
+void open_figure(const Ui& ui, std::size_t number) {
+  const auto tabs = figure_tabs();
+  if (number >= tabs.size()) return;
+  View& view = ui.state().view;
+  if (comparing(ui)) {
+    ui.state().compare.figure = std::string(tabs[number].id);
+    return;
+  }
+  view.page = Page::ladder;
+  view.figure = std::string(tabs[number].id);
+}
+
+void next_figure(const Ui& ui) {
+  const std::string& open = comparing(ui) ? ui.state().compare.figure : ui.state().view.figure;
+  const auto tabs = figure_tabs();
+  std::size_t at = 0;
+  while (at < tabs.size() && tabs[at].id != open) ++at;
+  open_figure(ui, at + 1 < tabs.size() ? at + 1 : 0);
+}
+
+void toggle(const Ui& ui, Page page) {
+  View& view = ui.state().view;
+  view.page = view.page == page ? Page::ladder : page;
+}
+
+void zoom(const Ui& ui, double by) {
+  View& view = ui.state().view;
+  view.text_scale = std::clamp(view.text_scale + by, 0.75, 2.5);
+}
+
+void save_figure(const Ui& ui, std::string_view ending) {
+  const View& view = ui.state().view;
+  const std::string stem = view.page == Page::playground ? "playground"
+                           : comparing(ui) ? ui.model.ladder() + "-compare-" + ui.state().compare.figure
+                                           : ui.model.ladder() + "-" + view.figure;
+  ui.wishes.save_figure = stem + std::string(ending);
+}
+
+constexpr std::array rows = {
+    Action{"next step",
+           "Ladder",
+           "Next step of the ladder",
+           {plain(Key::page_down)},
+           [](const Ui& ui) { choose_step(ui, 1); }},
+    Action{"previous step",
+           "Ladder",
+           "Previous step of the ladder",
+           {plain(Key::page_up)},
+           [](const Ui& ui) { choose_step(ui, -1); }},
+    Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
+    Action{"cancel", "Ladder", "Cancel the run, or go back to the ladder", {plain(Key::escape)}, cancel},
+
+    Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},
+    Action{
+        "next access", "Time", "Next access", {plain(Key::right)}, [](const Ui& ui) { move_access(ui, 1); }},
+    Action{"previous access",
+           "Time",
+           "Previous access",
+           {plain(Key::left)},
+           [](const Ui& ui) { move_access(ui, -1); }},
+    Action{"sixteen on",
+           "Time",
+           "Sixteen accesses on",
+           {control(Key::right)},
+           [](const Ui& ui) { move_access(ui, 16); }},
+    Action{"sixteen back",
+           "Time",
+           "Sixteen accesses back",
+           {control(Key::left)},
+           [](const Ui& ui) { move_access(ui, -16); }},
+    Action{"first access",
+           "Time",
+           "First access",
+           {plain(Key::home)},
+           [](const Ui& ui) { move_access(ui, -all_accesses); }},
+    Action{"last access",
+           "Time",
+           "Last access",
+           {plain(Key::end)},
+           [](const Ui& ui) { move_access(ui, all_accesses); }},
+    Action{"next warp", "Time", "Next warp", {plain(Key::down)}, [](const Ui& ui) { move_warp(ui, 1); }},
+    Action{
+        "previous warp", "Time", "Previous warp", {plain(Key::up)}, [](const Ui& ui) { move_warp(ui, -1); }},
+    Action{"next block", "Time", "Next block", {control(Key::down)}, [](const Ui& ui) { move_block(ui, 1); }},
+    Action{"previous block",
+           "Time",
+           "Previous block",
+           {control(Key::up)},
+           [](const Ui& ui) { move_block(ui, -1); }},
+
+    Action{
+        "figure 1", "Figures", "First figure", {plain(Key::one)}, [](const Ui& ui) { open_figure(ui, 0); }},
+    Action{
+        "figure 2", "Figures", "Second figure", {plain(Key::two)}, [](const Ui& ui) { open_figure(ui, 1); }},
+    Action{
+        "figure 3", "Figures", "Third figure", {plain(Key::three)}, [](const Ui& ui) { open_figure(ui, 2); }},
+    Action{
+        "figure 4", "Figures", "Fourth figure", {plain(Key::four)}, [](const Ui& ui) { open_figure(ui, 3); }},
+    Action{
+        "figure 5", "Figures", "Fifth figure", {plain(Key::five)}, [](const Ui& ui) { open_figure(ui, 4); }},
+    Action{
+        "figure 6", "Figures", "Sixth figure", {plain(Key::six)}, [](const Ui& ui) { open_figure(ui, 5); }},
+    Action{"figure 7",
+           "Figures",
+           "Seventh figure",
+           {plain(Key::seven)},
+           [](const Ui& ui) { open_figure(ui, 6); }},
+    Action{"figure 8",
+           "Figures",
+           "Eighth figure",
+           {plain(Key::eight)},
+           [](const Ui& ui) { open_figure(ui, 7); }},
+    Action{
+        "figure 9", "Figures", "Ninth figure", {plain(Key::nine)}, [](const Ui& ui) { open_figure(ui, 8); }},
+    Action{"next figure", "Figures", "Next figure", {control(Key::tab)}, next_figure},
+
+    Action{"compare",
+           "Pages",
+           "Compare two steps",
+           {plain(Key::c)},
+           [](const Ui& ui) { toggle(ui, Page::compare); }},
+    Action{"playground",
+           "Pages",
+           "Playground",
+           {plain(Key::g)},
+           [](const Ui& ui) { toggle(ui, Page::playground); }},
+    Action{"ladder",
+           "Pages",
+           "Back to the ladder",
+           {},
+           [](const Ui& ui) { ui.state().view.page = Page::ladder; }},
+    Action{"palette",
+           "Pages",
+           "Search for anything",
+           {control(Key::k), control(Key::p), letter(U'/')},
+           [](const Ui& ui) { ui.tools.palette.open(); },
+           true},
+    Action{"help",
+           "Pages",
+           "Keys and what they do",
+           {plain(Key::f1), letter(U'?')},
+           [](const Ui& ui) { ui.tools.help_is_open = !ui.tools.help_is_open; },
+           true},
+
+    Action{"larger text",
+           "View",
+           "Larger text",
+           {plain(Key::plus), letter(U'+')},
+           [](const Ui& ui) { zoom(ui, 0.125); }},
+    Action{
+        "smaller text", "View", "Smaller text", {plain(Key::minus)}, [](const Ui& ui) { zoom(ui, -0.125); }},
+    Action{"text as designed",
+           "View",
+           "Text as designed",
+           {plain(Key::zero)},
+           [](const Ui& ui) { ui.state().view.text_scale = 1; }},
+    Action{"theme",
+           "View",
+           "Dark or light theme",
+           {plain(Key::t)},
+           [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
+    Action{"presenter",
+           "View",
+           "Presenter mode",
+           {plain(Key::p)},
+           [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
+
+    Action{"copy figure",
+           "Export",
+           "Copy the figure",
+           {control(Key::c)},
+           [](const Ui& ui) { ui.wishes.copy_figure = true; }},
+    Action{"copy numbers",
+           "Export",
+           "Copy the numbers as a table",
+           {control_shift(Key::c)},
+           [](const Ui& ui) { ui.wishes.copy_numbers = true; }},
+    Action{"save png",
+           "Export",
+           "Save the figure as PNG",
+           {control(Key::e)},
+           [](const Ui& ui) { save_figure(ui, ".png"); }},
+    Action{"save svg", "Export", "Save the figure as SVG", {}, [](const Ui& ui) { save_figure(ui, ".svg"); }},
+    Action{"save pdf", "Export", "Save the figure as PDF", {}, [](const Ui& ui) { save_figure(ui, ".pdf"); }},
+    Action{"save window",
+           "Export",
+           "Save the window as PNG",
+           {},
+           [](const Ui& ui) { ui.wishes.save_picture = "warplens-window.png"; }},
+    Action{"save state",
+           "Export",
+           "Save the state as warplens-state.toml",
+           {control(Key::s)},
+           [](const Ui& ui) { ui.wishes.save_state = "warplens-state.toml"; }},
+    Action{"open state",
+           "Export",
+           "Open warplens-state.toml",
+           {control(Key::o)},
+           [](const Ui& ui) { ui.wishes.open_state = "warplens-state.toml"; }},
+    Action{"quit",
+           "Export",
+           "Close the window",
+           {control(Key::q)},
+           [](const Ui& ui) { ui.wishes.close = true; }},
+};
+
+bool is_pressed(const Chord& chord) {
+  if (chord.character != 0) return compat::typed(chord.character);
+  const ImGuiIO& io = ImGui::GetIO();
+  return compat::pressed(chord.key) && io.KeyCtrl == chord.control &&
+         (!chord.control || io.KeyShift == chord.shift);
+}
+
+bool works_while_typing(const Action& action, const Chord& chord) {
+  return action.while_typing && (chord.control || chord.key == Key::f1);
+}
 
 }  // namespace
 
-std::span<const Shortcut> shortcuts() { return rows; }
+std::string to_string(const Chord& chord) {
+  if (chord.character != 0) return std::string(1, static_cast<char>(chord.character));
+  if (chord.key == Key::none) return "";
+  return std::string(chord.control ? "Ctrl+" : "") + (chord.shift ? "Shift+" : "") +
+         compat::name_of(chord.key);
+}
+
+std::span<const Action> actions() { return rows; }
+
+const Action* find_action(std::string_view id) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Action& row) { return row.id == id; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::string keys_of(const Action& action) {
+  std::string keys;
+  for (const Chord& chord : action.chords) {
+    const std::string text = to_string(chord);
+    if (text.empty() || keys == text) continue;  // + is a key on some keyboards, a character on others
+    keys += (keys.empty() ? "" : " or ") + text;
+  }
+  return keys;
+}
 
 void handle_shortcuts(const Ui& ui) {
-  if (ImGui::GetIO().WantTextInput ||
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel))
-    return;
-  for (const Shortcut& row : rows) {
-    if (compat::pressed(row.key) && ImGui::GetIO().KeyCtrl == row.control) row.act(ui);
+  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const Action& action : rows) {
+    const bool wanted = std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
+      return (!typing || works_while_typing(action, chord)) && is_pressed(chord);
+    });
+    if (wanted) action.act(ui);
   }
+}
+
+void action_item(const Ui& ui, std::string_view id, bool chosen) {
+  const Action& action = *find_action(id);
+  const std::string keys = to_string(action.chords.front());
+  if (ImGui::MenuItem(std::string(action.title).c_str(), keys.c_str(), chosen)) action.act(ui);
+}
+
+std::string keyboard_markdown() {
+  std::string text =
+      "# Keys\n\nEverything that the window can be told to do. The command palette (Ctrl+K) finds each of "
+      "them "
+      "by a few\nletters, and with them every step, figure, device, size and parameter value. This page is "
+      "made from the\nprogram's own table; a test holds it to that.\n";
+  std::string_view group;
+  for (const Action& action : rows) {
+    if (action.group != group)
+      text += fmt::format("\n## {}\n\n| keys | what they do |\n|---|---|\n", group = action.group);
+    text += fmt::format("| {} | {} |\n", keys_of(action), action.title);
+  }
+  return text;
 }
 
 }  // namespace warplens::app

@@ -1,23 +1,42 @@
-// What the keys do.
+// Everything that the window can be told to do, once: for the keyboard, the menus, the command palette, the
+// help sheet and docs/keyboard.md.
 #pragma once
 
+#include <array>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "app/window/imgui_compat.hpp"
 #include "app/window/ui.hpp"
 
 namespace warplens::app {
 
-struct Shortcut {
-  compat::Key key;
-  bool control;
-  const char* keys;  // as people write it
-  const char* meaning;
-  void (*act)(const Ui&);
+// Keys pressed together, or a character wherever the keyboard has it.
+struct Chord {
+  compat::Key key = compat::Key::none;
+  bool control = false, shift = false;  // shift counts beside control only
+  char32_t character = 0;
 };
-std::span<const Shortcut> shortcuts();
+std::string to_string(const Chord& chord);  // "Ctrl+Shift+C"; empty for none
 
-// Does what the keys of this frame ask for, unless someone types into a field.
+struct Action {
+  std::string_view id, group, title;
+  std::array<Chord, 3> chords;
+  void (*act)(const Ui&);
+  bool while_typing = false;  // its chords with a control or function key work in a text field too
+};
+std::span<const Action> actions();
+const Action* find_action(std::string_view id);  // null for none
+std::string keys_of(const Action& action);       // "F1 or ?"
+
+// Does what the keys of this frame ask for. Keys belong to whoever types, and to an open menu.
 void handle_shortcuts(const Ui& ui);
+
+// The action as an item of the menu that is open. Precondition: there is one of this id.
+void action_item(const Ui& ui, std::string_view id, bool chosen = false);
+
+// Every action with its keys by group, for docs/keyboard.md.
+std::string keyboard_markdown();
 
 }  // namespace warplens::app

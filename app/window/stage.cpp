@@ -76,14 +76,20 @@ Status Stage::drag(std::string_view mark, double from, double to) {
   return frame();
 }
 
-Status Stage::press(compat::Key key, bool control) {
+Status Stage::press(compat::Key key, bool control, bool shift) {
   ImGuiIO& io = ImGui::GetIO();
-  compat::set_control(io, control);
+  compat::set_modifiers(io, control, shift);
   for (const bool down : {true, false}) {
     compat::set_key(io, key, down);
     if (const Status drawn = frame(); !drawn) return drawn;
   }
-  compat::set_control(io, false);
+  compat::set_modifiers(io, false, false);
+  return frame();
+}
+
+Status Stage::type(std::string_view text) {
+  ImGui::GetIO().AddInputCharactersUTF8(std::string(text).c_str());
+  if (const Status drawn = frame(); !drawn) return drawn;
   return frame();
 }
 

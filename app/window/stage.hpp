@@ -35,7 +35,9 @@ class Stage {
   Status click(std::string_view mark);
   // Presses at `from` and releases at `to`, both shares (0 to 1) of the thing's width.
   Status drag(std::string_view mark, double from, double to);
-  Status press(compat::Key key, bool control = false);
+  Status press(compat::Key key, bool control = false, bool shift = false);
+  // Characters, as a keyboard of any layout gives them.
+  Status type(std::string_view text);
 
  private:
   Stage() = default;

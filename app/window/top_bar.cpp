@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "app/window/panels.hpp"
+#include "app/window/shortcuts.hpp"
 #include "app/window/widgets.hpp"
 
 namespace warplens::app {
@@ -33,8 +34,10 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect) {
   if (button(ui, "ladder", rect, title_of(ui.model.ladder()), {.menu = true})) ImGui::OpenPopup("ladders");
   if (!ImGui::BeginPopup("ladders")) return;
   for (const std::string& name : ui.model.ladders()) {
-    if (ImGui::MenuItem(title_of(name).c_str(), nullptr, name == ui.model.ladder()))
+    if (ImGui::MenuItem(title_of(name).c_str(), nullptr, name == ui.model.ladder())) {
+      if (ui.state().view.page == Page::playground) ui.state().view.page = Page::ladder;
       ui.model.choose_ladder(name);
+    }
   }
   ImGui::EndPopup();
 }
@@ -65,21 +68,26 @@ std::string short_name(const device::Device& device) {
   return device.sm_count > 0 && device.name.starts_with("NVIDIA ") ? device.name.substr(7) : device.name;
 }
 
-void draw_device_menu(const Ui& ui, const Rect& rect) {
-  const std::string text = fmt::format("Emulator · {} rules", short_name(ui.model.device()));
-  const std::string tip =
-      text + ": the kernel runs on this computer, and memory is counted as this chip counts it";
-  if (button(ui, "device", rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup("devices");
+}  // namespace
+
+void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
+                      std::string_view tip) {
+  const std::string popup = std::string(name) + " menu";
+  if (button(ui, name, rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup(popup.c_str());
   ImGui::SetNextWindowSizeConstraints({0, 0}, {ui.px(420), ui.px(460)});
-  if (!ImGui::BeginPopup("devices")) return;
+  if (!ImGui::BeginPopup(popup.c_str())) return;
   for (const auto& device : ui.model.devices()) {
     const std::string line = fmt::format("{}  ({}.{})", short_name(device), device.compute_capability / 10,
                                          device.compute_capability % 10);
-    if (ImGui::MenuItem((line + "##" + device.id).c_str(), nullptr, device.id == ui.model.device().id))
-      ui.model.choose_device(device.id);
+    const bool clicked =
+        ImGui::MenuItem((line + "##" + device.id).c_str(), nullptr, device.id == ui.model.device().id);
+    ui.mark(std::string(name) + "/" + device.id, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+    if (clicked) ui.model.choose_device(device.id);
   }
   ImGui::EndPopup();
 }
+
+namespace {
 
 void draw_run(const Ui& ui, Row& row) {
   const auto busy = ui.model.busy_seconds();
@@ -91,28 +99,40 @@ void draw_run(const Ui& ui, Row& row) {
     spinner(ui, {static_cast<float>(turn.center().x), static_cast<float>(turn.center().y)}, ui.px(8));
   } else if (button(ui, "run", row.take(92), "Run",
                     {.look = Look::primary, .icon = Icon::run, .tip = "Run this kernel again (F5)"})) {
-    ui.model.run_again();
+    find_action("run")->act(ui);
   }
 }
 
 void draw_export_items(const Ui& ui) {
-  const std::string stem = ui.model.ladder() + "-" + ui.state().view.figure;
-  if (ImGui::MenuItem("Figure as SVG", nullptr)) ui.wishes.save_figure = stem + ".svg";
-  if (ImGui::MenuItem("Figure as PDF", nullptr)) ui.wishes.save_figure = stem + ".pdf";
-  if (ImGui::MenuItem("Figure as PNG", "Ctrl+E")) ui.wishes.save_figure = stem + ".png";
+  for (const char* id : {"save svg", "save pdf", "save png"}) action_item(ui, id);
   ImGui::Separator();
-  if (ImGui::MenuItem("Window as PNG", nullptr)) ui.wishes.save_picture = "warplens-window.png";
-  if (ImGui::MenuItem("State as TOML", "Ctrl+S")) ui.wishes.save_state = "warplens-state.toml";
-  if (ImGui::MenuItem("Open warplens-state.toml", "Ctrl+O")) ui.wishes.open_state = "warplens-state.toml";
+  for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
+  ImGui::Separator();
+  for (const char* id : {"save window", "save state", "open state"}) action_item(ui, id);
+}
+
+// Design pixels of the window from which on there is room for every button.
+constexpr double wide_room = 1440;
+
+void draw_page_button(const Ui& ui, std::string_view id, std::string_view text, const Rect& rect, Page page,
+                      std::string_view tip) {
+  if (button(ui, id, rect, text, {.chosen = ui.state().view.page == page, .tip = tip}))
+    find_action(id)->act(ui);
 }
 
 void draw_view_items(const Ui& ui) {
-  View& view = ui.state().view;
-  if (ImGui::MenuItem("Dark theme", "T", view.dark)) view.dark = !view.dark;
-  if (ImGui::MenuItem("Presenter mode", "P", view.presenter)) view.presenter = !view.presenter;
-  if (ImGui::MenuItem("Larger text", "+")) view.text_scale = std::min(2.5, view.text_scale + 0.125);
-  if (ImGui::MenuItem("Smaller text", "-")) view.text_scale = std::max(0.75, view.text_scale - 0.125);
-  if (ImGui::MenuItem("Text as designed", "0", view.text_scale == 1)) view.text_scale = 1;
+  const View& view = ui.state().view;
+  action_item(ui, "compare", view.page == Page::compare);
+  action_item(ui, "playground", view.page == Page::playground);
+  ImGui::Separator();
+  action_item(ui, "theme");
+  action_item(ui, "presenter", view.presenter);
+  action_item(ui, "larger text");
+  action_item(ui, "smaller text");
+  action_item(ui, "text as designed", view.text_scale == 1);
+  ImGui::Separator();
+  action_item(ui, "palette");
+  action_item(ui, "help");
 }
 
 // A menu whose popup hangs under its button.
@@ -144,12 +164,17 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
     return;
   }
   menu(ui, "export", take(104), "Export…", [&] { draw_export_items(ui); });
-  if (button(ui, "present", take(84), "Present",
-             {.chosen = view.presenter, .tip = "Larger type for a projector (P)"}))
+  // What has a key and a place in the menu too gives way to the pages.
+  const bool wide = rect.width / ui.scale >= wide_room;
+  if (wide && button(ui, "present", take(84), "Present",
+                     {.chosen = view.presenter, .tip = "Larger type for a projector (P)"}))
     view.presenter = !view.presenter;
   menu(ui, "view", take(80), "View", [&] { draw_view_items(ui); });
-  if (button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
+  if (wide && button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
     view.dark = !view.dark;
+  draw_page_button(ui, "playground", "Playground", take(104), Page::playground,
+                   "Type an index and see its sectors and banks (G)");
+  draw_page_button(ui, "compare", "Compare", take(84), Page::compare, "Two steps side by side (C)");
 }
 
 }  // namespace
@@ -165,9 +190,13 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   const double field = room < 900 ? 48 : 58;
   for (const auto& [name, value] : ui.model.sizes()) draw_size(ui, row, name, value, field);
   const double left_for_device =
-      (rect.right() - row.x) / ui.scale -
-      (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0) : 356 + 92 + 72 + 56);
-  draw_device_menu(ui, row.take(std::clamp(left_for_device, 96.0, 264.0)));
+      (rect.right() - row.x) / ui.scale - (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0)
+                                           : room >= wide_room ? 560 + 92 + 72 + 56
+                                                               : 388 + 92 + 72 + 56);
+  const std::string rules = fmt::format("Emulator · {} rules", short_name(ui.model.device()));
+  draw_device_menu(
+      ui, "device", row.take(std::clamp(left_for_device, 96.0, 264.0)), rules,
+      rules + ": the kernel runs on this computer, and memory is counted as this chip counts it");
   draw_run(ui, row);
   if (room >= 900)
     button(ui, "live", row.take(60), "Live",

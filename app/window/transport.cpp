@@ -1,7 +1,9 @@
-// Time: the accesses of one warp of one block, one by one.
+#include "app/window/transport.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
@@ -9,57 +11,58 @@
 namespace warplens::app {
 namespace {
 
-double last_step(const Ui& ui) {
-  return ui.model.events().empty() ? 0 : static_cast<double>(ui.model.events().size() - 1);
+// Design pixels: lower than this everything is in one row, and the pickers need this width there.
+constexpr double one_row_height = 64, one_row_width = 1000;
+
+double last_step(const Transport& transport) {
+  return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
 }
 
-double draw_buttons(const Ui& ui, double x, double y, double height) {
-  const bool any = !ui.model.events().empty();
-  Selection& selection = ui.state().selection;
+double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height) {
+  const bool any = transport.steps > 0;
+  const auto last = static_cast<std::uint32_t>(last_step(transport));
   const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
     const Rect rect{x, y, ui.px(34), height};
     x += rect.width + ui.px(6);
     return button(ui, name, rect, "",
                   {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
   };
-  if (one("first", Icon::first, "First access (Home)")) selection.step = 0;
-  if (one("back", Icon::previous, "Previous access (left arrow)")) ui.model.move_step(-1);
+  if (one("first", Icon::first, "First access (Home)")) transport.go_to(0);
+  if (one("back", Icon::previous, "Previous access (left arrow)"))
+    transport.go_to(transport.step == 0 ? 0 : transport.step - 1);
   if (one("play", ui.is_playing() ? Icon::pause : Icon::play, "Play or pause (space)", true))
     ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
-  if (one("forward", Icon::next, "Next access (right arrow)")) ui.model.move_step(1);
-  if (one("last", Icon::last, "Last access (End)"))
-    selection.step = static_cast<std::uint32_t>(last_step(ui));
+  if (one("forward", Icon::next, "Next access (right arrow)"))
+    transport.go_to(std::min(last, transport.step + 1));
+  if (one("last", Icon::last, "Last access (End)")) transport.go_to(last);
   return x;
 }
 
-void draw_scrubber(const Ui& ui, const Rect& rect) {
+void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
   const Rect track{rect.x + ui.px(7), rect.center().y - ui.px(1.5), rect.width - ui.px(14), ui.px(3)};
   ui.mark("scrubber", {track.x, rect.y, track.width, rect.height});
-  const double last = last_step(ui);
+  const double last = last_step(transport);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::InvisibleButton("scrubber", extent(rect));
+  double share = last > 0 ? std::min(1.0, transport.step / last) : 0;
   if (ImGui::IsItemActive() && last > 0) {
     const double at = (ImGui::GetIO().MousePos.x - track.x) / std::max(1.0, track.width);
-    ui.state().selection.step = static_cast<std::uint32_t>(std::clamp(at, 0.0, 1.0) * last + 0.5);
+    const double step = std::floor(std::clamp(at, 0.0, 1.0) * last + 0.5);
+    transport.go_to(static_cast<std::uint32_t>(step));
+    share = step / last;
   }
-  const double share = last > 0 ? std::min(1.0, ui.state().selection.step / last) : 0;
   fill(ui, track, Token::line, 1, 1.5);
   fill(ui, {track.x, track.y, track.width * share, track.height}, Token::accent, 1, 1.5);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   // Where the block met a barrier, as far as marks can be told apart.
-  if (const KernelRun* run = ui.model.run(); run != nullptr && last > 0 && !run->trace.blocks().empty()) {
-    const auto barriers = run->trace.barriers(ui.model.trace_block());
-    const auto& events = ui.model.events();
-    double drawn = -1e9;
-    for (const trace::Barrier& barrier : barriers) {
-      const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
-      const double x = track.x + track.width * std::min(1.0, static_cast<double>(at) / last);
-      if (x - drawn < ui.px(5)) continue;
-      drawn = x;
-      list.AddLine({static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(5))},
-                   {static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(9))},
-                   ui.color(Token::dim, 0.7));
-    }
+  double drawn = -1e9;
+  for (const double barrier : transport.barriers) {
+    const double x = track.x + track.width * barrier;
+    if (x - drawn < ui.px(5)) continue;
+    drawn = x;
+    list.AddLine({static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(5))},
+                 {static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(9))},
+                 ui.color(Token::dim, 0.7));
   }
   list.AddCircleFilled(
       {static_cast<float>(track.x + track.width * share), static_cast<float>(track.center().y)}, ui.px(7),
@@ -100,24 +103,17 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
   return rect.x - ui.px(8);
 }
 
-double draw_pickers(const Ui& ui, double right, double y, bool tight) {
-  Selection& selection = ui.state().selection;
+double draw_pickers(const Ui& ui, const Transport& transport, double right, double y, bool tight) {
   View& view = ui.state().view;
   const Rect speed{right - ui.px(64), y, ui.px(64), ui.px(26)};
   if (button(ui, "speed", speed, fmt::format("{:g} / s", view.speed),
              {.tip = "Accesses a second while playing"}))
     view.speed = view.speed >= 256 ? 1 : view.speed * 4;
   right = speed.x - ui.px(8);
-  right = draw_picker(ui, "Warp", right, y, ui.px(tight ? 142 : 150), selection.warp, ui.model.warps(),
-                      [&](std::uint64_t w) {
-                        selection.warp = static_cast<std::uint32_t>(w);
-                        selection.step = 0;
-                      });
-  return draw_picker(ui, "Block", right, y, ui.px(tight ? 158 : 190), selection.block, ui.model.blocks(),
-                     [&](std::uint64_t b) {
-                       selection.block = b;
-                       selection.step = 0;
-                     });
+  right = draw_picker(ui, "Warp", right, y, ui.px(tight ? 142 : 150), transport.warp, transport.warps,
+                      [&](std::uint64_t w) { transport.choose_warp(static_cast<std::uint32_t>(w)); });
+  return draw_picker(ui, "Block", right, y, ui.px(tight ? 158 : 190), transport.block, transport.blocks,
+                     transport.choose_block);
 }
 
 std::string here(const Ui& ui) {
@@ -127,29 +123,65 @@ std::string here(const Ui& ui) {
   return line > 0 ? fmt::format("line {}", line) : "";
 }
 
+std::vector<double> barriers_of(const Model& model) {
+  std::vector<double> shares;
+  const KernelRun* run = model.run();
+  const auto& events = model.events();
+  if (run == nullptr || events.size() < 2 || run->trace.blocks().empty()) return shares;
+  for (const trace::Barrier& barrier : run->trace.barriers(model.trace_block())) {
+    const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
+    shares.push_back(std::min(1.0, static_cast<double>(at) / static_cast<double>(events.size() - 1)));
+  }
+  return shares;
+}
+
 }  // namespace
 
-void draw_transport(const Ui& ui, const Rect& rect) {
+void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) {
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   frame(ui, rect, Token::line, 1, theme::metric::corner);
-  const double x = draw_buttons(ui, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
-  const std::string count =
-      ui.model.events().empty()
-          ? ""
-          : fmt::format("access {} of {}", grouped(ui.state().selection.step + std::uint64_t{1}),
-                        grouped(ui.model.events().size()));
+  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
+  const std::string count = transport.steps == 0
+                                ? ""
+                                : fmt::format("access {} of {}", grouped(transport.step + std::uint64_t{1}),
+                                              grouped(transport.steps));
   const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
-  const double right = rect.right() - ui.px(12);
+  double right = rect.right() - ui.px(12);
+  const bool one_row = rect.height < ui.px(one_row_height);
+  if (one_row && rect.width >= ui.px(one_row_width)) {
+    right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, true) - ui.px(8);
+    const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
+    draw_text(ui, {right - here, rect.y + ui.px(8), here, ui.px(32)}, transport.here,
+              {Type::small_code, Token::dim}, Align::right);
+    right -= here + ui.px(12);
+  }
   const Rect scrubber{x + ui.px(8), rect.y + ui.px(8), right - count_width - ui.px(12) - x - ui.px(8),
                       ui.px(32)};
-  if (scrubber.width > ui.px(40)) draw_scrubber(ui, scrubber);
+  if (scrubber.width > ui.px(40)) draw_scrubber(ui, scrubber, transport);
   draw_text(ui, {right - count_width, rect.y + ui.px(8), count_width, ui.px(32)}, count,
             {Type::caption, Token::dim}, Align::right);
+  if (one_row) return;
   const double row = rect.bottom() - ui.px(34);
-  const double left = draw_pickers(ui, right, row, rect.width < ui.px(560));
+  const double left = draw_pickers(ui, transport, right, row, rect.width < ui.px(560));
   if (left - rect.x < ui.px(72)) return;
-  draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, here(ui),
+  draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, transport.here,
             {Type::small_code, Token::dim});
+}
+
+void draw_transport(const Ui& ui, const Rect& rect) {
+  Selection& selection = ui.state().selection;
+  draw_transport(ui, rect,
+                 {.steps = ui.model.events().size(),
+                  .step = selection.step,
+                  .block = selection.block,
+                  .blocks = ui.model.blocks(),
+                  .warp = selection.warp,
+                  .warps = ui.model.warps(),
+                  .here = here(ui),
+                  .barriers = barriers_of(ui.model),
+                  .go_to = [&](std::uint32_t step) { selection.step = step; },
+                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = 0; },
+                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = 0; }});
 }
 
 }  // namespace warplens::app

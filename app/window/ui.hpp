@@ -25,9 +25,11 @@ struct Wishes {
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
   bool close = false;
+  bool copy_figure = false, copy_numbers = false;  // these the interface grants itself
 };
 
 class FigureCanvas;
+struct Tools;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
 inline constexpr double patience = 0.1;
@@ -41,6 +43,7 @@ struct Ui {
   Wishes& wishes;
   std::map<std::string, Rect, std::less<>>& marks;  // where named things stand, for scripts and lessons
   double& playing_since;                            // ImGui time of the last step played; below 0: paused
+  Tools& tools;
 
   float px(double design_pixels) const {
     return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));

@@ -1,0 +1,62 @@
+#include "app/window/compare_pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/figure_canvas.hpp"
+#include "viz/figures/parts.hpp"
+
+namespace warplens::app {
+namespace {
+
+std::string name_of(const RunPlan& plan) {
+  std::string text = plan.spec.title;
+  for (const auto& [name, value] : plan.parameters) text += fmt::format("  {} = {}", name, value);
+  return text;
+}
+
+}  // namespace
+
+const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
+                                             const std::string& figure, scene::Size size,
+                                             const scene::TextMeasure& measure) {
+  Half& half = halves_[static_cast<std::size_t>(side)];
+  Key key{comparison.shared_run(side), figure, comparison.selection(side), comparison.trace_block(side),
+          comparison.banks(side),      size};
+  if (key.run == nullptr) {
+    half = {};
+    return nullptr;
+  }
+  if (key != half.key || !half.scene) {
+    half.scene = draw_figure(figure, {*key.run, key.trace_block, key.selection, key.banks, size, measure});
+    half.key = std::move(key);
+  }
+  return half.scene ? &*half.scene : nullptr;
+}
+
+std::optional<scene::Scene> ComparePictures::together() const {
+  constexpr double head = 40, gap = 16;
+  double width = -gap, height = 0;
+  for (const Half& half : halves_) {
+    if (!half.scene) return std::nullopt;
+    width += half.scene->size.width + gap;
+    height = std::max(height, half.scene->size.height);
+  }
+  scene::Scene both{{width, head + height}};
+  double x = 0;
+  for (const Half& half : halves_) {
+    both.root.text({x + figures::margin, 28}, name_of(half.key.run->job.plan),
+                   figures::within(figures::heading(), half.scene->size.width - 2 * figures::margin));
+    scene::Group side = half.scene->root;
+    side.origin = {x, head};
+    side.clip = scene::Rect{0, 0, half.scene->size.width, half.scene->size.height};
+    both.root.group(std::move(side));
+    x += half.scene->size.width + gap;
+  }
+  const double middle = halves_[0].scene->size.width + gap / 2;
+  both.root.line({middle, 12}, {middle, head + height - 12}, {theme::Token::line});
+  return both;
+}
+
+}  // namespace warplens::app

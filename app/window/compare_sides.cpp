@@ -1,0 +1,195 @@
+// What is compared: the parts shown, the figure, and each side's step with its sliders.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/compare_panels.hpp"
+#include "app/window/figure_canvas.hpp"
+#include "app/window/panels.hpp"
+#include "app/window/tools.hpp"
+#include "app/window/widgets.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double picker_height = 32, slider_width = 128, slider_height = 48;
+
+struct PartTab {
+  ComparePart part;
+  const char* name;
+};
+constexpr PartTab parts[] = {{ComparePart::all, "Overview"},
+                             {ComparePart::pictures, "Pictures"},
+                             {ComparePart::counters, "Counters"},
+                             {ComparePart::source, "Source"}};
+
+const char* side_name(Side side) { return side == Side::left ? "left" : "right"; }
+
+std::string_view figure_title(const std::string& id) {
+  for (const FigureTab& tab : figure_tabs())
+    if (tab.id == id) return tab.title;
+  return figure_tabs().front().title;
+}
+
+double draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
+  CompareState& compare = ui.state().compare;
+  const Rect place{right - ui.px(128), rect.y + ui.px(6), ui.px(128), rect.height - ui.px(12)};
+  if (button(ui, "compare/figure", place, figure_title(compare.figure), {.menu = true}))
+    ImGui::OpenPopup("compared figures");
+  if (ImGui::BeginPopup("compared figures")) {
+    for (const FigureTab& tab : figure_tabs())
+      if (ImGui::MenuItem(std::string(tab.title).c_str(), nullptr, tab.id == compare.figure))
+        compare.figure = std::string(tab.id);
+    ImGui::EndPopup();
+  }
+  return place.x - ui.px(8);
+}
+
+double columns_of(const Ui& ui, double half_width) {
+  return std::max(1.0, std::floor((half_width - ui.px(32)) / ui.px(slider_width + 20)));
+}
+
+double sliders_height(const Ui& ui, Side side, double half_width) {
+  const auto& sliders = ui.tools.comparison.sliders(side);
+  const double columns = columns_of(ui, half_width);
+  return std::ceil(static_cast<double>(sliders.size()) / columns) * ui.px(slider_height);
+}
+
+void draw_step_menu(const Ui& ui, Side side, const Rect& rect) {
+  Comparison& comparison = ui.tools.comparison;
+  const catalog::KernelSpec* chosen = comparison.spec(side);
+  const std::string name = fmt::format("compare/{}", side_name(side));
+  if (button(ui, name, rect, chosen == nullptr ? "" : chosen->title,
+             {.tip = chosen == nullptr ? std::string_view() : std::string_view(chosen->idea), .menu = true}))
+    ImGui::OpenPopup(name.c_str());
+  if (!ImGui::BeginPopup(name.c_str())) return;
+  std::string ladder;
+  for (const auto* candidate : comparison.candidates()) {
+    const std::string own = candidate->id.substr(0, candidate->id.find('/'));
+    if (!ladder.empty() && own != ladder) ImGui::Separator();
+    ladder = own;
+    const std::string line = fmt::format("{}  {}##{}", ladder, candidate->title, candidate->id);
+    const bool is_chosen = chosen != nullptr && candidate->id == chosen->id;
+    const bool clicked = ImGui::MenuItem(line.c_str(), nullptr, is_chosen);
+    ui.mark(name + "/" + candidate->id, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+    if (clicked) comparison.choose_kernel(side, candidate->id);
+  }
+  ImGui::EndPopup();
+}
+
+// Sliders from left to right and on below; where they have no room, behind a button.
+void draw_sliders(const Ui& ui, Side side, const Rect& rect) {
+  const std::vector<Slider> sliders = ui.tools.comparison.sliders(side);
+  const double columns = columns_of(ui, rect.width);
+  const double count = std::min(columns, std::max(1.0, static_cast<double>(sliders.size())));
+  const double width =
+      std::min<double>(ui.px(220), (rect.width - ui.px(32) - ui.px(20) * (count - 1)) / count);
+  double y = rect.y, next = rect.y;
+  for (std::size_t i = 0; i < sliders.size(); ++i) {
+    const double column = std::fmod(static_cast<double>(i), columns);
+    if (column == 0) y = next;
+    const std::string& name = sliders[i].parameter.name;
+    const double bottom = draw_slider(
+        ui, fmt::format("compare/{}/{}", side_name(side), name), sliders[i],
+        rect.x + ui.px(16) + column * (width + ui.px(20)), y, width,
+        [&](std::int64_t value) { ui.tools.comparison.set_parameter(side, name, value); }, false);
+    next = std::max(next, bottom);
+  }
+}
+
+void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
+  const auto& sliders = ui.tools.comparison.sliders(side);
+  if (sliders.empty()) return;
+  std::string text;
+  for (const Slider& slider : sliders)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", slider.parameter.name, slider.value);
+  const std::string name = fmt::format("compare/{}/parameters", side_name(side));
+  if (button(ui, name, rect, text, {.menu = true})) ImGui::OpenPopup(name.c_str());
+  ImGui::SetNextWindowSize({ui.px(300), 0});
+  if (!ImGui::BeginPopup(name.c_str())) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  double y = at.y;
+  for (const Slider& slider : std::vector<Slider>(sliders)) {
+    const std::string& parameter = slider.parameter.name;
+    y = draw_slider(ui, fmt::format("compare/{}/{}", side_name(side), parameter), slider, at.x, y, ui.px(276),
+                    [&](std::int64_t value) { ui.tools.comparison.set_parameter(side, parameter, value); });
+  }
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
+  ImGui::Dummy({1, 1});
+  ImGui::EndPopup();
+}
+
+void draw_side(const Ui& ui, Side side, const Rect& rect, bool roomy) {
+  Comparison& comparison = ui.tools.comparison;
+  const double inner = rect.width - ui.px(32), height = ui.px(picker_height);
+  const Rect line{rect.x + ui.px(16), rect.y + ui.px(8), inner, height};
+  const double picker = std::min<double>(ui.px(280), inner * (roomy ? 0.6 : 0.5));
+  draw_step_menu(ui, side, {line.x, line.y, picker, height});
+  double x = line.x + picker + ui.px(8);
+  const auto busy = comparison.busy_seconds(side);
+  const double busy_width = busy && *busy > patience ? ui.px(120) : 0;
+  if (!roomy)
+    draw_sliders_button(ui, side,
+                        {x, line.y, line.right() - x - busy_width - (busy_width > 0 ? ui.px(8) : 0), height});
+  if (busy_width > 0) {
+    const double left = roomy ? x : line.right() - busy_width;
+    if (button(ui, fmt::format("compare/{}/cancel", side_name(side)), {left, line.y, ui.px(84), height},
+               "Cancel", {.icon = Icon::stop, .tip = "Stop this run (Esc)"}))
+      comparison.cancel();
+    spinner(ui, {static_cast<float>(left) + ui.px(104), static_cast<float>(line.center().y)}, ui.px(8));
+  }
+  if (roomy)
+    draw_sliders(ui, side, {rect.x, line.bottom() + ui.px(8), rect.width, rect.bottom() - line.bottom()});
+}
+
+}  // namespace
+
+void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
+  fill(ui, rect, Token::panel);
+  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
+  CompareState& compare = ui.state().compare;
+  double x = rect.x + ui.px(16);
+  for (const PartTab& tab : parts) {
+    if (tab.part == ComparePart::all && !roomy) continue;
+    const Rect place{x, rect.y, text_width(ui, tab.name, Type::strong) + ui.px(2), rect.height};
+    const bool open = compare.part == tab.part ||
+                      (!roomy && compare.part == ComparePart::all && tab.part == ComparePart::pictures);
+    if (button(ui, fmt::format("compare/{}", tab.name), place, tab.name, {.look = Look::tab, .chosen = open}))
+      compare.part = tab.part;
+    x += place.width + ui.px(22);
+  }
+  double right = rect.right() - ui.px(12);
+  const auto take = [&](std::string_view name, std::string_view text, double width, std::string_view tip) {
+    const Rect place{right - ui.px(width), rect.y + ui.px(6), ui.px(width), rect.height - ui.px(12)};
+    right = place.x - ui.px(8);
+    return button(ui, name, place, text, {.tip = tip});
+  };
+  if (take("compare/close", "Close", 68, "Back to the ladder (C)")) ui.state().view.page = Page::ladder;
+  if (take("compare/swap", "Swap", 68, "Change the sides")) ui.tools.comparison.swap_sides();
+  const bool by_share = compare.pace == Pace::share;
+  if (take("compare/pace", by_share ? "Same share" : "Same access", 112,
+           by_share ? "Both sides stand at the same share of their accesses; click for the same access number"
+                    : "Both sides stand at the same access number; click for the same share of their way"))
+    compare.pace = by_share ? Pace::number : Pace::share;
+  draw_figure_menu(ui, right, rect);
+}
+
+double compare_sides_height(const Ui& ui, double half_width, bool roomy) {
+  double height = ui.px(8 + picker_height + 8);
+  if (roomy)
+    height +=
+        std::max(sliders_height(ui, Side::left, half_width), sliders_height(ui, Side::right, half_width));
+  return height;
+}
+
+void draw_compare_sides(const Ui& ui, const Rect& rect, bool roomy) {
+  fill(ui, rect, Token::panel);
+  const double half = std::floor(rect.width / 2);
+  draw_side(ui, Side::left, {rect.x, rect.y, half, rect.height}, roomy);
+  draw_side(ui, Side::right, {rect.x + half, rect.y, rect.width - half, rect.height}, roomy);
+  rule(ui, rect.x + half, rect.y, rect.x + half, rect.bottom());
+  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
+}
+
+}  // namespace warplens::app

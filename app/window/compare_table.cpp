@@ -1,0 +1,100 @@
+// The counters of both sides and which of them is better.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/window/compare_panels.hpp"
+#include "app/window/tools.hpp"
+#include "app/window/widgets.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double row_height = 26;
+
+struct Columns {
+  Rect name, left, right, verdict;
+};
+
+Columns columns_at(const Ui& ui, const Rect& rect, double y) {
+  const double x = rect.x + ui.px(16), width = rect.width - ui.px(32) - ui.px(10), height = ui.px(row_height);
+  const double value = std::min<double>(ui.px(96), width * 0.19);
+  const double verdict = std::min<double>(ui.px(136), width * 0.29);
+  const double name = width - 2 * value - verdict;
+  return {{x, y, name, height},
+          {x + name, y, value, height},
+          {x + name + value, y, value, height},
+          {x + name + 2 * value + ui.px(12), y, verdict - ui.px(12), height}};
+}
+
+// Sign and colour: a triangle for the direction, and teal or orange for what it means.
+void draw_verdict(const Ui& ui, const Rect& rect, const Verdict& verdict) {
+  const Token color = verdict.kind == Verdict::Kind::better  ? Token::good
+                      : verdict.kind == Verdict::Kind::worse ? Token::costly
+                                                             : Token::dim;
+  const bool judged = verdict.kind == Verdict::Kind::better || verdict.kind == Verdict::Kind::worse;
+  double x = rect.x;
+  if (verdict.kind != Verdict::Kind::same) {
+    const ImVec2 c{static_cast<float>(x) + ui.px(6), static_cast<float>(rect.center().y)};
+    const float r = ui.px(5), d = verdict.up ? -r : r;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 a{c.x - r, c.y - d * 0.6f}, b{c.x + r, c.y - d * 0.6f}, tip{c.x, c.y + d * 0.8f};
+    // ImGui smooths the edges of clockwise triangles only.
+    list.AddTriangleFilled(verdict.up ? b : a, verdict.up ? a : b, tip, ui.color(color));
+    x += ui.px(18);
+  }
+  draw_text(ui, {x, rect.y, rect.right() - x, rect.height}, verdict.text,
+            {judged ? Type::strong : Type::body, color});
+}
+
+// known: of each side; a preview counts nothing yet.
+void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, const Quantity& right,
+              std::array<bool, 2> known) {
+  const Columns columns = columns_at(ui, rect, y);
+  const Verdict verdict = known[0] && known[1] ? compare(left, right) : Verdict{};
+  draw_text(ui, columns.name, left.name, {Type::body, Token::dim});
+  draw_text(ui, columns.left, known[0] ? text_of(left) : "…", {Type::strong}, Align::right);
+  draw_text(ui, columns.right, known[1] ? text_of(right) : "…", {Type::strong}, Align::right);
+  draw_verdict(ui, columns.verdict, verdict);
+  ImGui::SetCursorScreenPos({static_cast<float>(rect.x), static_cast<float>(y)});
+  ImGui::Dummy({static_cast<float>(rect.width), ui.px(row_height)});
+  const std::string_view judged = verdict.kind == Verdict::Kind::better  ? ". The right side is better"
+                                  : verdict.kind == Verdict::Kind::worse ? ". The left side is better"
+                                                                         : "";
+  tooltip(ui, fmt::format("{}{}", left.meaning, judged));
+}
+
+// How the numbers came about, for both sides.
+std::string source_of(const KernelRun& left, const KernelRun& right) {
+  std::string text = "emulated, " + left.job.device.name + " rules";
+  for (const KernelRun* run : {&left, &right})
+    if (run->emulation.sampled) return text + ", from a sample of the blocks";
+  return text;
+}
+
+}  // namespace
+
+void draw_compare_table(const Ui& ui, const Rect& rect) {
+  const Comparison& comparison = ui.tools.comparison;
+  fill(ui, rect, Token::panel);
+  ui.mark("compare/table", rect);
+  const KernelRun *left = comparison.run(Side::left), *right = comparison.run(Side::right);
+  const double head = ui.px(36);
+  const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(row_height)) / 2);
+  draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
+  draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
+  draw_text(ui, columns.verdict, "Right beside left", {Type::caption, Token::dim});
+  rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
+  if (left == nullptr || right == nullptr) return;
+  draw_text(ui, columns.name, source_of(*left, *right), {Type::caption, Token::dim});
+  begin_panel("counters compared", {rect.x, rect.y + head, rect.width, rect.height - head});
+  double y = ImGui::GetCursorScreenPos().y + ui.px(4);
+  const auto lefts = quantities_of(*left), rights = quantities_of(*right);
+  for (std::size_t i = 0; i < lefts.size(); ++i) {
+    draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete});
+    y += ui.px(row_height);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,312 @@
+// An index typed or dragged, and its sectors and banks at once.
+#include "app/window/playground_panel.hpp"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "app/window/figure_canvas.hpp"
+#include "app/window/panels.hpp"
+#include "app/window/tools.hpp"
+#include "app/window/widgets.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double column_width = 300, inset = 20, row = 32;
+constexpr std::int64_t least_range = 64;  // of the sliders; more where the value is larger
+
+// A choice of a few words side by side; answers the position of a new one.
+template <std::size_t count>
+std::optional<std::size_t> choose(const Ui& ui, std::string_view name, const Rect& rect,
+                                  const std::array<const char*, count>& words, std::size_t chosen) {
+  const double gap = ui.px(4), width = (rect.width - gap * (count - 1)) / count;
+  std::optional<std::size_t> next;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rect place{rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height};
+    if (button(ui, fmt::format("playground/{}/{}", name, words[i]), place, words[i],
+               {.look = i == chosen ? Look::primary : Look::plain}))
+      next = i;
+  }
+  return next;
+}
+
+// A slider with its number beside it, which can be typed too; a new value goes to set().
+template <class Set>
+double draw_number_slider(const Ui& ui, const char* name, double x, double y, double width,
+                          std::int64_t value, bool enabled, Set set) {
+  const double field = ui.px(84);
+  const double alpha = enabled ? 1 : 0.45;
+  draw_text(ui, {x, y, width - field, ui.px(28)}, name, {Type::code, Token::text, alpha});
+  ImGui::PushID(name);
+  ImGui::BeginDisabled(!enabled);
+  ImGui::SetCursorScreenPos({static_cast<float>(x + width - field), static_cast<float>(y)});
+  ImGui::SetNextItemWidth(static_cast<float>(field));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), (ui.px(28) - ImGui::GetFontSize()) / 2));
+  std::int64_t typed = value;
+  if (ImGui::InputScalar("##number", ImGuiDataType_S64, &typed) && typed != value && enabled) set(typed);
+  ImGui::PopStyleVar();
+  ImGui::EndDisabled();
+
+  const Rect track{x + ui.px(6), y + ui.px(32), width - ui.px(12), ui.px(20)};
+  ui.mark(fmt::format("playground/{}", name), track);
+  ImGui::SetCursorScreenPos({static_cast<float>(x), static_cast<float>(track.y)});
+  ImGui::InvisibleButton("slider", {static_cast<float>(width), static_cast<float>(track.height)});
+  if (!enabled) tooltip(ui, fmt::format("Write {} in the index to drag it", name));
+  const auto range = static_cast<double>(std::max(
+      least_range, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::abs(value))))));
+  double share = std::clamp(static_cast<double>(value) / range, 0.0, 1.0);
+  if (enabled && ImGui::IsItemActive()) {
+    // While it is dragged the range stays, or the value would run away from the pointer.
+    float* held = ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("range"), 0);
+    if (ImGui::IsItemActivated()) *held = static_cast<float>(range);
+    share = std::clamp((ImGui::GetIO().MousePos.x - track.x) / std::max(1.0, track.width), 0.0, 1.0);
+    const auto dragged = static_cast<std::int64_t>(std::floor(share * *held + 0.5));
+    if (dragged != value) set(dragged);
+  }
+  ImGui::PopID();
+  const double middle = track.center().y;
+  fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
+  fill(ui, {track.x, middle - ui.px(1.5), track.width * share, ui.px(3)}, Token::accent, alpha, 1.5);
+  ImGui::GetWindowDrawList()->AddCircleFilled(
+      {static_cast<float>(track.x + track.width * share), static_cast<float>(middle)}, ui.px(8),
+      ui.color(enabled ? Token::accent : Token::line), 24);
+  return track.bottom() + ui.px(8);
+}
+
+double draw_label(const Ui& ui, double x, double y, double width, std::string_view text) {
+  draw_text(ui, {x, y, width, ui.px(24)}, text, {Type::caption, Token::dim});
+  return y + ui.px(26);
+}
+
+double draw_lanes(const Ui& ui, double x, double y, double width, std::uint32_t& mask) {
+  constexpr int across = 8, down = 4;
+  const double cell = std::floor(width / across), height = ui.px(24);
+  const Rect grid{x, y, cell * across, height * down};
+  ui.mark("playground/lanes", grid);
+  ImGui::SetCursorScreenPos(corner(grid));
+  ImGui::InvisibleButton("lanes", extent(grid));
+  tooltip(ui, "Click or drag to switch lanes on and off");
+  if (ImGui::IsItemActive()) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const int column = static_cast<int>(std::floor((mouse.x - grid.x) / cell));
+    const int line = static_cast<int>(std::floor((mouse.y - grid.y) / height));
+    if (column >= 0 && column < across && line >= 0 && line < down) {
+      const std::uint32_t bit = 1u << (line * across + column);
+      // The first lane that is pressed says what the drag does to all.
+      bool* on = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("lane on"), false);
+      if (ImGui::IsItemActivated()) *on = (mask & bit) == 0;
+      mask = *on ? mask | bit : mask & ~bit;
+    }
+  }
+  for (int lane = 0; lane < across * down; ++lane) {
+    const Rect box{grid.x + cell * (lane % across) + 1, grid.y + height * (lane / across) + 1, cell - 2,
+                   height - 2};
+    const bool on = (mask >> lane & 1) != 0;
+    fill(ui, box, on ? lane == 0 ? Token::first_thread : Token::first_warp : Token::raised, 1, 3);
+    draw_text(ui, box, std::to_string(lane), {Type::small_code, on ? Token::background : Token::dim},
+              Align::center);
+  }
+  return grid.bottom() + ui.px(8);
+}
+
+double draw_mask(const Ui& ui, double x, double y, double width, std::uint32_t& mask) {
+  constexpr std::array<const char*, 4> words = {"All", "Half", "Even", "Flip"};
+  const auto chosen = choose(ui, "mask", {x, y, width, ui.px(28)}, words, words.size());
+  if (chosen) {
+    const std::array<std::uint32_t, 4> masks = {0xffffffffu, 0x0000ffffu, 0x55555555u, ~mask};
+    mask = masks[*chosen];
+  }
+  return y + ui.px(36);
+}
+
+double draw_presets(const Ui& ui, double x, double y, double width) {
+  y = draw_label(ui, x, y, width, "Patterns");
+  PlaygroundState& state = ui.state().playground;
+  for (const PlaygroundPreset& preset : playground_presets()) {
+    const Rect place{x, y, width, ui.px(28)};
+    const bool open =
+        state.index == preset.index && state.stride == preset.stride && state.offset == preset.offset;
+    if (button(ui, fmt::format("playground/preset/{}", preset.name), place, preset.name,
+               {.chosen = open, .tip = preset.meaning}))
+      apply(preset, state);
+    y += ui.px(32);
+  }
+  return y;
+}
+
+double draw_choices(const Ui& ui, double x, double y, double width) {
+  PlaygroundState& state = ui.state().playground;
+  const double height = ui.px(row);
+  y = draw_label(ui, x, y, width, "Access");
+  if (const auto op = choose<2>(ui, "op", {x, y, width, height}, {"Load", "Store"}, state.store ? 1 : 0))
+    state.store = *op == 1;
+  y += height + ui.px(8);
+  constexpr std::array widths = {4, 8, 16};
+  const auto at = std::find(widths.begin(), widths.end(), state.width) - widths.begin();
+  if (const auto bytes = choose<3>(ui, "width", {x, y, width, height}, {"4 bytes", "8 bytes", "16 bytes"},
+                                   static_cast<std::size_t>(at)))
+    state.width = widths[*bytes];
+  y = draw_label(ui, x, y + height + ui.px(8), width, "Memory");
+  if (const auto memory = choose<3>(ui, "memory", {x, y, width, height}, {"Both", "Global", "Shared"},
+                                    static_cast<std::size_t>(state.memory)))
+    state.memory = static_cast<Memory>(*memory);
+  y = draw_label(ui, x, y + height + ui.px(8), width, "Rules of");
+  draw_device_menu(ui, "playground/device", {x, y, width, height}, ui.model.device().name,
+                   "Whose rules count sectors and banks");
+  return y + height + ui.px(8);
+}
+
+void draw_column(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel);
+  begin_panel("playground choices", rect);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double x = rect.x + ui.px(inset), width = rect.width - 2 * ui.px(inset);
+  double y = at.y + ui.px(10);
+  PlaygroundState& state = ui.state().playground;
+  draw_text(ui, {x, y, width, ui.px(28)}, "Playground", {Type::strong, Token::dim});
+  if (button(ui, "playground/close", {x + width - ui.px(68), y, ui.px(68), ui.px(28)}, "Close",
+             {.tip = "Back to the ladder (G)"}))
+    ui.state().view.page = Page::ladder;
+  y += ui.px(40);
+  const PlaygroundLine line = playground_line(state);
+  y = draw_number_slider(ui, "stride", x, y, width, line.stride, line.has_stride,
+                         [&](std::int64_t value) { set_stride(state, value); });
+  y = draw_number_slider(ui, "offset", x, y, width, line.offset, line.has_offset,
+                         [&](std::int64_t value) { set_offset(state, value); });
+  y = draw_choices(ui, x, y, width);
+  y = draw_label(ui, x, y, width,
+                 fmt::format("Lanes, {} of 32, 0x{:08x}", std::popcount(state.mask), state.mask));
+  y = draw_lanes(ui, x, y, width, state.mask);
+  y = draw_mask(ui, x, y, width, state.mask);
+  y = draw_presets(ui, x, y, width);
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
+  ImGui::Dummy({1, ui.px(12)});
+  ImGui::EndChild();
+}
+
+// Where in the field the expression is wrong, and what is wrong with it.
+void draw_fault(const Ui& ui, const Rect& field, double text_x, const Error& error) {
+  const std::string& index = ui.state().playground.index;
+  frame(ui, field, Token::costly, 1, theme::metric::corner);
+  const double y = field.bottom();
+  if (error.place.column > 0) {
+    const std::size_t before = std::min(index.size(), static_cast<std::size_t>(error.place.column) - 1);
+    const double x = text_x + text_width(ui, std::string_view(index).substr(0, before), Type::code) +
+                     text_width(ui, "0", Type::code) / 2;
+    if (x < field.right() - ui.px(8)) {
+      const ImVec2 c{static_cast<float>(x), static_cast<float>(y) - ui.px(8)};
+      const float r = ui.px(5);
+      ImGui::GetWindowDrawList()->AddTriangleFilled({c.x, c.y - r}, {c.x + r, c.y + r}, {c.x - r, c.y + r},
+                                                    ui.color(Token::costly));
+    }
+  }
+  const std::string text = error.message + (error.next_step.empty() ? "" : "; " + error.next_step);
+  ui.mark("playground/fault", {field.x, y, field.width, ui.px(26)});
+  draw_text(ui, {field.x, y + ui.px(2), field.width, ui.px(24)}, text, {Type::body, Token::costly});
+}
+
+void draw_field(const Ui& ui, const Rect& rect) {
+  const double label = text_width(ui, "index", Type::code) + ui.px(16);
+  draw_text(ui, {rect.x, rect.y, label, ui.px(44)}, "index", {Type::code, Token::dim});
+  const Rect field{rect.x + label, rect.y, rect.width - label, ui.px(44)};
+  ui.mark("playground/index", field);
+  ImGui::PushFont(ui.font(Type::code));
+  ImGui::SetCursorScreenPos(corner(field));
+  ImGui::SetNextItemWidth(static_cast<float>(field.width));
+  const ImVec2 padding(ui.px(12), (static_cast<float>(field.height) - ImGui::GetFontSize()) / 2);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+  ImGui::InputText("##index", &ui.state().playground.index);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  const Playground& playground = ui.tools.playground;
+  ui.tools.playground.update(ui.state().playground, ui.model.device());
+  if (playground.error()) {
+    draw_fault(ui, field, field.x + padding.x, *playground.error());
+  } else {
+    draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
+              "The element of each lane, from lane, warp, stride and offset", {Type::caption, Token::dim});
+  }
+}
+
+struct NumberCard {
+  const char* title;
+  std::string value, note;
+  bool costly = false;
+};
+
+void draw_numbers(const Ui& ui, const Rect& rect) {
+  const PlaygroundPicture* picture = ui.tools.playground.picture();
+  if (picture == nullptr) return;
+  const auto& sectors = picture->sectors;
+  const auto& banks = picture->banks;
+  const NumberCard cards[] = {
+      {"Requests", std::to_string(sectors.requests), "of the warp"},
+      {"Sectors", std::to_string(sectors.sectors), fmt::format("ideal {}", sectors.ideal_sectors),
+       sectors.sectors > sectors.ideal_sectors},
+      {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
+       fmt::format("of {} moved", grouped(static_cast<std::uint64_t>(sectors.bytes_moved))),
+       sectors.sectors > sectors.ideal_sectors},
+      {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
+       banks.wavefronts > banks.ideal_wavefronts}};
+  const double gap = ui.px(8), width = (rect.width - 3 * gap) / 4;
+  // An older picture's numbers, until the expression is right again.
+  const double alpha = ui.tools.playground.error() ? 0.45 : 1;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Rect card{rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height};
+    fill(ui, card, Token::panel, 1, theme::metric::corner);
+    frame(ui, card, Token::line, 1, theme::metric::corner);
+    ui.mark(fmt::format("playground/{}", cards[i].title), card);
+    const double x = card.x + ui.px(14), inner = card.width - ui.px(22);
+    draw_text(ui, {x, card.y + ui.px(4), inner, ui.px(20)}, cards[i].title, {Type::caption, Token::dim});
+    const double value = text_width(ui, cards[i].value, Type::number) + ui.px(10);
+    draw_text(ui, {x, card.y + ui.px(22), inner, ui.px(32)}, cards[i].value,
+              {Type::number, Token::text, alpha});
+    if (value < inner)
+      draw_text(ui, {x + value, card.y + ui.px(26), inner - value, ui.px(28)}, cards[i].note,
+                {Type::caption, cards[i].costly ? Token::costly : Token::dim, alpha});
+  }
+}
+
+void draw_picture(const Ui& ui, const Rect& rect) {
+  ui.mark("playground/picture", rect);
+  if (rect.height < ui.px(40) || rect.width < ui.px(40)) return;
+  const scene::Scene* scene = ui.tools.playground.scene(
+      ui.state().playground.memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)},
+      ui.canvas.fonts());
+  if (scene == nullptr) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(corner(rect), far_corner(rect), true);
+  ui.canvas.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
+  list.PopClipRect();
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto hit = scene::hit_test(*scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
+                                   ui.canvas.fonts());
+  if (hit && !hit->title.empty()) tooltip(ui, hit->title);
+}
+
+}  // namespace
+
+void draw_playground(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::background);
+  const double column = std::min<double>(ui.px(column_width), rect.width * 0.4);
+  draw_column(ui, {rect.x, rect.y, column, rect.height});
+  rule(ui, rect.x + column, rect.y, rect.x + column, rect.bottom());
+  const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
+  double y = rect.y + ui.px(12);
+  draw_field(ui, {x, y, width, ui.px(72)});
+  y += ui.px(80);
+  draw_numbers(ui, {x, y, width, ui.px(60)});
+  y += ui.px(68);
+  draw_picture(ui, {rect.x + column + 1, y, rect.width - column - 1, rect.bottom() - y});
+}
+
+}  // namespace warplens::app
