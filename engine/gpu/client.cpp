@@ -62,7 +62,8 @@ struct Client::State {
   std::shared_ptr<const Instance> instance;  // whose buffers are in `memory`
   Data data;
   std::shared_ptr<SharedMemory> memory;
-  bool sent = false;  // to the worker that is running
+  bool sent = false;               // to the worker that is running
+  std::vector<std::byte> brought;  // beside the last answer
 
   Status start() {
     if (worker) return Done{};
@@ -90,6 +91,7 @@ struct Client::State {
         lose_worker();
         return silence;
       }
+      brought = std::move(received.message.attachment);
       if (kind_of(*json) != "progress") return *std::move(json);
     }
   }
@@ -151,7 +153,9 @@ struct Client::State {
             .data = data.id,
             .timing = run.timing,
             .product = run.product,
-            .library_folders = {}};
+            .library_folders = {},
+            .extra = run.extra};
+    if (job.extra) job.extra->start_bytes = run.extra_start.size();
     for (const auto& folder : options.library_folders) job.library_folders.push_back(folder.string());
     return job;
   }
@@ -169,6 +173,8 @@ struct Client::State {
     }
     execution.timing = answer->timing;
     execution.output = bytes_of(data.result);
+    execution.places = answer->places;
+    execution.extra = std::move(brought);
     if (answer->has_yardstick) execution.yardstick = bytes_of(data.yardstick);
     return execution;
   }
@@ -190,7 +196,13 @@ Result<System> Client::system() {
 Result<Execution> Client::run(const Run& run) {
   if (const auto shared = state_->share(run.instance); !shared) return shared.error();
   if (const auto sent = state_->send_data(); !sent) return sent.error();
-  const auto heard = state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}}, run.cubin);
+  std::vector<std::byte> code;
+  if (run.extra) {
+    code.assign(run.cubin.begin(), run.cubin.end());
+    code.insert(code.end(), run.extra_start.begin(), run.extra_start.end());
+  }
+  const auto heard = state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
+                                 run.extra ? std::span<const std::byte>(code) : run.cubin);
   if (!heard) return heard.error();
   if (const Json* json = std::get_if<Json>(&*heard)) return state_->execution_of(*json);
   Execution execution;

@@ -30,12 +30,15 @@ namespace warplens::gpu {
 
 struct Run {
   int device = 0;
-  std::span<const std::byte> cubin;  // for the device's compute capability
+  // A cubin for the device's compute capability, or PTX text, which the driver compiles.
+  std::span<const std::byte> cubin;
   std::string kernel_name;
   catalog::LaunchShape launch;
   std::shared_ptr<const problem::Instance> instance;
-  std::optional<TimingOptions> timing;  // nothing: one launch, for its result
-  std::optional<Product> product;       // time cuBLAS beside it
+  std::optional<TimingOptions> timing;    // nothing: one launch, for its result
+  std::optional<Product> product;         // time cuBLAS beside it
+  std::optional<ExtraBuffer> extra = {};  // its start_bytes are those of extra_start
+  std::span<const std::byte> extra_start = {};
 };
 
 struct Execution {
@@ -43,8 +46,10 @@ struct Execution {
   std::optional<Timing> timing;
   // Of the output buffer after one launch on fresh buffers; good until the next run.
   std::span<const std::byte> output;
-  std::span<const std::byte> yardstick;  // cuBLAS's result; empty where it did not run
-  std::string printed;                   // by the kernel's printf, of every launch; at most 64 KiB
+  std::span<const std::byte> yardstick;    // cuBLAS's result; empty where it did not run
+  std::string printed;                     // by the kernel's printf, of every launch; at most 64 KiB
+  std::vector<std::byte> extra = {};       // of the extra buffer: all, or up to the last record
+  std::vector<std::uint64_t> places = {};  // device addresses of the instance's buffers, where there was one
 };
 
 class Client {

@@ -64,6 +64,26 @@ TEST(Client, BringsBuffersThereAndTheResultBack) {
   EXPECT_EQ(client.workers_started(), 1);
 }
 
+TEST(Client, BringsAnExtraBufferThereAndBack) {
+  Client client = fake();
+  const std::vector<std::byte> code(5, std::byte{1}), start(3, std::byte{2});
+  gpu::Run request = run_of("records", transpose(4, 4));
+  request.cubin = code;
+  request.extra = ExtraBuffer{.bytes = 1000, .start_bytes = 0, .records = true};
+  request.extra_start = start;
+  const auto execution = client.run(request);
+  ASSERT_TRUE(execution) << execution.error().message;
+  EXPECT_EQ(execution->places, (std::vector<std::uint64_t>{1000, 3, 1}));
+  const std::vector<std::byte> whole{std::byte{1}, std::byte{1}, std::byte{1}, std::byte{1},
+                                     std::byte{1}, std::byte{2}, std::byte{2}, std::byte{2}};
+  EXPECT_EQ(execution->extra, whole);
+  // The next run has none of it.
+  const auto plain = client.run(run_of("copy", transpose(4, 4)));
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_TRUE(plain->extra.empty());
+  EXPECT_TRUE(plain->places.empty());
+}
+
 TEST(Client, ARefusedLaunchIsAnErrorAndTheWorkerStays) {
   Client client = fake();
   const auto refused = client.run(run_of("refused", transpose(4, 4)));

@@ -7,10 +7,14 @@
 #include "engine/gpu/cublas.hpp"
 #include "engine/gpu/measure.hpp"
 #include "engine/gpu/worker.hpp"
+#include "engine/instrument/record_buffer.hpp"
 
 namespace warplens::gpu {
 namespace {
 
+// Registers of one multiprocessor since 3.0, and the most of a thread (CUDA C++ Programming Guide, table of
+// limits).
+constexpr unsigned kRegisters = 65536, kMostRegisters = 255;
 constexpr int kMaxDynamicShared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 // Memory of the host that the GPU copies from and to at full speed. Where the system refuses, copies are
@@ -34,6 +38,16 @@ class Pinned {
   std::shared_ptr<SharedMemory> memory_;
   bool registered_ = false;
 };
+
+bool is_elf(std::span<const std::byte> code) {
+  return code.size() > 4 && std::memcmp(code.data(), "\177ELF", 4) == 0;
+}
+
+// Of a thread, so that one block of so many threads can run: registers are given out in eights.
+unsigned most_registers(const catalog::LaunchShape& launch) {
+  const unsigned threads = std::max(1u, launch.block[0] * launch.block[1] * launch.block[2]);
+  return std::clamp(kRegisters / threads / 8 * 8, 16u, kMostRegisters);
+}
 
 bool fits(const Data& data) {
   const auto inside = [&](const Slot& slot) {
@@ -75,9 +89,10 @@ class CudaExecutor final : public Executor {
     return Done{};
   }
 
-  Answer run(const Job& job, std::span<const std::byte> cubin, const Progress& progress) override {
+  Answer run(const Job& job, std::span<const std::byte> code, const Progress& progress) override {
     Answer answer;
-    const auto done = run_steps(job, cubin, progress, answer);
+    const auto done = run_steps(job, code, progress, answer);
+    extra_ = {};
     if (done) return answer;
     answer.timing.reset();
     if (fault_.has_value())
@@ -120,6 +135,7 @@ class CudaExecutor final : public Executor {
     cublas_.reset();
     buffers_.clear();
     yardstick_ = {};
+    extra_ = {};
     pinned_.reset();
     if (stream_ != nullptr) driver_->functions().cuStreamDestroy_v2(stream_);
     driver_->functions().cuDevicePrimaryCtxRelease_v2(cu_device_);
@@ -194,6 +210,52 @@ class CudaExecutor final : public Executor {
     return function;
   }
 
+  // The code of a job, without what follows it.
+  static std::span<const std::byte> code_of(const Job& job, std::span<const std::byte> attachment) {
+    const std::size_t behind =
+        job.extra ? std::min<std::size_t>(job.extra->start_bytes, attachment.size()) : 0;
+    return attachment.first(attachment.size() - behind);
+  }
+
+  Result<Module> module_of(const Job& job, std::span<const std::byte> code) {
+    if (is_elf(code)) return Module::load(driver_, code.data());
+    return Module::compile(driver_, std::string(reinterpret_cast<const char*>(code.data()), code.size()),
+                           most_registers(job.launch));
+  }
+
+  Status place_extra(const Job& job, std::span<const std::byte> attachment) {
+    if (!job.extra) return Done{};
+    const std::span<const std::byte> start = attachment.subspan(code_of(job, attachment).size());
+    if (start.size() > job.extra->bytes) return Error{"the extra buffer is smaller than its start", ""};
+    auto memory = DeviceMemory::allocate(driver_, job.extra->bytes);
+    if (!memory) return memory.error();
+    extra_ = *std::move(memory);
+    if (!job.extra->records)
+      WARPLENS_GPU_TRY(*driver_, cuMemsetD8Async(extra_.pointer(), 0, job.extra->bytes, stream_));
+    if (!start.empty())
+      WARPLENS_GPU_TRY(*driver_, cuMemcpyHtoDAsync_v2(extra_.pointer(), start.data(), start.size(), stream_));
+    return wait();
+  }
+
+  Status fetch(std::span<std::byte> to, DevicePointer from) {
+    WARPLENS_GPU_TRY(*driver_, cuMemcpyDtoHAsync_v2(to.data(), from, to.size(), stream_));
+    return wait();
+  }
+
+  Status fetch_extra(const Job& job, Answer& answer) {
+    if (!job.extra) return Done{};
+    for (const DeviceMemory& buffer : buffers_) answer.places.push_back(buffer.pointer());
+    std::uint64_t bytes = job.extra->bytes;
+    if (job.extra->records) {
+      std::array<std::byte, sizeof(instrument::Head)> head{};
+      if (bytes < head.size()) return Error{"the extra buffer has no head", ""};
+      if (const auto fetched = fetch(head, extra_.pointer()); !fetched) return fetched;
+      bytes = std::min(bytes, instrument::filled_bytes(head));
+    }
+    answer.extra.resize(bytes);
+    return fetch(answer.extra, extra_.pointer());
+  }
+
   Status launch(const Job& job, Handle function) {
     std::vector<DevicePointer> pointers(job.arguments.size());
     std::vector<std::int32_t> numbers(job.arguments.size());
@@ -207,18 +269,21 @@ class CudaExecutor final : public Executor {
         parameters.push_back(&numbers[i]);
       }
     }
+    DevicePointer extra = extra_.pointer();
+    if (job.extra) parameters.push_back(&extra);
     const auto& [grid, block, shared] = job.launch;
     WARPLENS_GPU_TRY(*driver_, cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
                                               block[2], shared, stream_, parameters.data(), nullptr));
     return Done{};
   }
 
-  Status run_steps(const Job& job, std::span<const std::byte> cubin, const Progress& progress,
+  Status run_steps(const Job& job, std::span<const std::byte> code, const Progress& progress,
                    Answer& answer) {
     if (const auto ready = prepare(job); !ready) return ready;
     if (const auto sent = upload(); !sent) return sent;
     if (const auto sent = wait(); !sent) return sent;
-    const auto module = Module::load(driver_, cubin.data());
+    if (const auto placed = place_extra(job, code); !placed) return placed;
+    const auto module = module_of(job, code_of(job, code));
     if (!module) return module.error();
     const auto function = function_of(job, *module);
     if (!function) return function.error();
@@ -228,6 +293,7 @@ class CudaExecutor final : public Executor {
     progress("launched");
     if (const auto fetched = download(buffers_[data_.output], data_.result); !fetched) return fetched;
     if (const auto fetched = wait(); !fetched) return fetched;
+    if (const auto fetched = fetch_extra(job, answer); !fetched) return fetched;
     return job.timing ? time(job, *function, progress, answer) : Done{};
   }
 
@@ -325,6 +391,7 @@ class CudaExecutor final : public Executor {
   std::unique_ptr<Pinned> pinned_;
   std::vector<DeviceMemory> buffers_;
   DeviceMemory yardstick_;
+  DeviceMemory extra_;  // of the run in hand
   std::unique_ptr<Cublas> cublas_;
   std::optional<Fault> fault_;
 };

@@ -37,6 +37,12 @@ class DeviceMemory {
 // Machine code on the device.
 class Module {
  public:
+  // PTX text, compiled by the driver. The driver's compiler is there wherever a kernel can run, knows the
+  // chip and needs nothing installed; what it costs is the PTX version: text of a compiler newer than the
+  // driver is refused. most_registers: of a thread, so that a block of the launch fits. Errors: the
+  // compiler's own words.
+  static Result<Module> compile(std::shared_ptr<const Driver> driver, const std::string& ptx,
+                                unsigned most_registers);
   static Result<Module> load(std::shared_ptr<const Driver> driver, const void* cubin) {
     Module module;
     WARPLENS_GPU_TRY(*driver, cuModuleLoadData(&module.module_, cubin));

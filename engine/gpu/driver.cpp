@@ -45,6 +45,7 @@ std::string bind_all(void* library, DriverFunctions& f) {
   WARPLENS_BIND(cuDevicePrimaryCtxRelease_v2);
   WARPLENS_BIND(cuCtxSetCurrent);
   WARPLENS_BIND(cuModuleLoadData);
+  WARPLENS_BIND(cuModuleLoadDataEx);
   WARPLENS_BIND(cuModuleUnload);
   WARPLENS_BIND(cuModuleGetFunction);
   WARPLENS_BIND(cuFuncSetAttribute);

@@ -35,6 +35,7 @@ struct DriverFunctions {
   int (*cuDevicePrimaryCtxRelease_v2)(int device);
   int (*cuCtxSetCurrent)(Handle context);
   int (*cuModuleLoadData)(Handle* module, const void* image);
+  int (*cuModuleLoadDataEx)(Handle* module, const void* image, unsigned count, int* options, void** values);
   int (*cuModuleUnload)(Handle module);
   int (*cuModuleGetFunction)(Handle* function, Handle module, const char* name);
   int (*cuFuncSetAttribute)(Handle function, int attribute, int value);

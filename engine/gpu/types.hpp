@@ -94,6 +94,14 @@ struct Product {
   std::size_t left = 0, right = 0, result = 0;
   bool operator==(const Product&) const = default;
 };
+// One more parameter of a kernel, behind all others: the address of a buffer that only the device has.
+// engine/instrument rewrites kernels so that they fill one.
+struct ExtraBuffer {
+  std::uint64_t bytes = 0;
+  std::uint64_t start_bytes = 0;  // of contents that the launch begins with; what follows them is cleared ...
+  bool records = false;  // ... and brought back whole; true: neither, see instrument/record_buffer.hpp
+  bool operator==(const ExtraBuffer&) const = default;
+};
 // Of the problems that are matrix products: "sgemm" (row-major, so C^T = B^T A^T), "sgemm_column".
 std::optional<Product> product_of(std::string_view problem, const catalog::Values& sizes);
 

@@ -16,6 +16,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Statistics, samples, launches_per_sample, med
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, readings, clock_mhz, lowest_clock_mhz, memory_clock_mhz,
                                    power_watts, power_limit_watts, temperature_celsius, throttle_reasons)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Product, m, n, k, left, right, result)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExtraBuffer, bytes, start_bytes, records)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Slot, offset, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Data, id, bytes, initial, output, accumulates, result, yardstick)
 
@@ -97,12 +98,16 @@ Json to_json(const Job& job) {
           {"data", job.data},
           {"timing", or_null(job.timing)},
           {"product", or_null(job.product)},
-          {"library_folders", job.library_folders}};
+          {"library_folders", job.library_folders},
+          {"extra", or_null(job.extra)}};
 }
 
 Json to_json(const Answer& answer) {
-  Json json{
-      {"error", nullptr}, {"fault", nullptr}, {"timing", nullptr}, {"has_yardstick", answer.has_yardstick}};
+  Json json{{"error", nullptr},
+            {"fault", nullptr},
+            {"timing", nullptr},
+            {"has_yardstick", answer.has_yardstick},
+            {"places", answer.places}};
   if (answer.error) json["error"] = error_json(*answer.error);
   if (answer.fault)
     json["fault"] = {{"name", answer.fault->name}, {"error", error_json(answer.fault->error)}};
@@ -139,7 +144,8 @@ Result<Job> job_from(const Json& json) {
             .data = json.at("data"),
             .timing = optional_at<TimingOptions>(json, "timing"),
             .product = optional_at<Product>(json, "product"),
-            .library_folders = json.at("library_folders")};
+            .library_folders = json.at("library_folders"),
+            .extra = optional_at<ExtraBuffer>(json, "extra")};
     for (const Json& argument : json.at("arguments")) job.arguments.push_back(argument_from(argument));
     return job;
   });
@@ -147,7 +153,12 @@ Result<Job> job_from(const Json& json) {
 
 Result<Answer> answer_from(const Json& json) {
   return guarded<Answer>([&] {
-    Answer answer{.error = {}, .fault = {}, .timing = {}, .has_yardstick = json.at("has_yardstick")};
+    Answer answer{.error = {},
+                  .fault = {},
+                  .timing = {},
+                  .has_yardstick = json.at("has_yardstick"),
+                  .places = json.at("places"),
+                  .extra = {}};
     if (const Json& error = json.at("error"); !error.is_null()) answer.error = error_from(error);
     if (const Json& fault = json.at("fault"); !fault.is_null())
       answer.fault = Fault{Fault::Kind::fault, fault.at("name"), error_from(fault.at("error"))};

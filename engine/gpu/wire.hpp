@@ -29,7 +29,7 @@ struct Data {
   bool operator==(const Data&) const = default;
 };
 
-// One run. The machine code is the message's attachment.
+// One run. The code is the message's attachment, and behind it what an extra buffer starts with.
 struct Job {
   int device = 0;
   std::string kernel_name;
@@ -39,13 +39,16 @@ struct Job {
   std::optional<TimingOptions> timing;
   std::optional<Product> product;  // cuBLAS is timed beside the kernel
   std::vector<std::string> library_folders;
+  std::optional<ExtraBuffer> extra;
 };
 
 struct Answer {
   std::optional<Error> error;  // no result, for a reason that is not the kernel's doing
   std::optional<Fault> fault;
   std::optional<Timing> timing;
-  bool has_yardstick = false;  // the slot has cuBLAS's result
+  bool has_yardstick = false;         // the slot has cuBLAS's result
+  std::vector<std::uint64_t> places;  // device addresses of the buffers, where there was an extra one ...
+  std::vector<std::byte> extra;       // ... and its contents: the message's attachment, not in the JSON
 };
 
 using Json = nlohmann::json;

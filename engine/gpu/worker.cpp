@@ -35,17 +35,18 @@ Answer run(Channel& channel, const Json& request, std::span<const std::byte> cub
 // The reply, and whether to go on.
 struct Reply {
   Json json;
+  std::vector<std::byte> attachment;
   bool go_on = true;
 };
 
 Reply reply_to(Channel& channel, Message message, Executor& executor) {
   const auto request = parse_message(message.text);
   const std::string what = request ? kind_of(*request) : "";
-  if (what == "system") return {to_json(executor.system())};
+  if (what == "system") return {to_json(executor.system()), {}};
   Answer answer = failed({"a request to the GPU's process is not understood", ""});
   if (what == "data") answer = take(request->value("data", Json()), std::move(message.descriptor), executor);
   if (what == "run") answer = run(channel, request->value("job", Json()), message.attachment, executor);
-  return {to_json(answer), !answer.fault.has_value()};
+  return {to_json(answer), std::move(answer.extra), !answer.fault.has_value()};
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ void serve(Channel& channel, Executor& executor) {
     reply.json["what"] = "answer";
     // replace: a driver's text that is not UTF-8 must not end the worker.
     const std::string text = reply.json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (!channel.send(text) || !reply.go_on) return;
+    if (!channel.send(text, reply.attachment) || !reply.go_on) return;
   }
 }
 

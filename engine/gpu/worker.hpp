@@ -22,7 +22,8 @@ class Executor {
   virtual System system() = 0;
   // Replaces the data of before.
   virtual Status take(const Data& data, std::shared_ptr<SharedMemory> memory) = 0;
-  virtual Answer run(const Job& job, std::span<const std::byte> cubin, const Progress& progress) = 0;
+  // code: a cubin or PTX text, and behind it the first job.extra->start_bytes of the extra buffer.
+  virtual Answer run(const Job& job, std::span<const std::byte> code, const Progress& progress) = 0;
 };
 
 // Serves until the other side hangs up, or a kernel has faulted: no call of that process succeeds after it,
