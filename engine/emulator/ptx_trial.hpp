@@ -35,6 +35,17 @@ struct Trial {
   std::string fault{};
 };
 
+// Who wants to know of every trial that was run: ptx_trials.cpp writes them to a file, for a GPU to run them
+// too.
+struct TrialListener {
+  virtual ~TrialListener() = default;
+  virtual void on_trial(const std::string& ptx, const Words& in, const Trial& trial, const Words& out) = 0;
+};
+inline TrialListener*& trial_listener() {
+  static TrialListener* listener = nullptr;
+  return listener;
+}
+
 // Runs text in fast and in general code with every instruction set; all must give the same words. The general
 // code gives up lanes' order nowhere, so there is one answer.
 inline Words run(const std::string& text, const Words& in, Trial trial = {}) {
@@ -42,8 +53,10 @@ inline Words run(const std::string& text, const Words& in, Trial trial = {}) {
   for (const bool general : {false, true}) {
     for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512}) {
       if (isa > best_isa()) continue;
-      Bench bench(kHead + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n" + kBody +
-                  (general ? kGeneral : "") + text + "st.global.u32 [%out+28], %mark;\nret;\n}\n");
+      const std::string whole =
+          kHead + ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n" + kBody +
+          (general ? kGeneral : "") + text + "st.global.u32 [%out+28], %mark;\nret;\n}\n";
+      Bench bench(whole);
       EXPECT_EQ(bench.error(), "");
       if (!bench.error().empty()) return {};
       const auto a = bench.buffer("in", in), b = bench.buffer("out", Words(in.size()));
@@ -59,6 +72,7 @@ inline Words run(const std::string& text, const Words& in, Trial trial = {}) {
       Words out = bench.read<std::uint32_t>(b, in.size());
       for (std::size_t t = 0; t * kWords < out.size(); ++t) out[t * kWords + 7] = 0;  // %mark
       if (first.empty()) first = out;
+      if (trial_listener() != nullptr && isa == Isa::sse2) trial_listener()->on_trial(whole, in, trial, out);
       EXPECT_EQ(out, first) << text << (general ? "general code, " : "fast code, ") << name(isa);
     }
   }

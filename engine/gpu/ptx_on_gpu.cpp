@@ -1,0 +1,367 @@
+// Do the emulator's PTX cases give the same bits on a GPU?
+//   ptx_on_gpu forms
+// runs every scalar form against its lane function and prints a Markdown table of those that differ.
+//   ptx_on_gpu trials FILE [FIRST]
+// runs the cases that ptx_trials wrote, from number FIRST on. A case that faults ends the run with code 3 and
+// says its number, since no call succeeds after it.
+// A tool for whoever changes the emulator; needs no GoogleTest where it runs. Its results stand in
+// docs/ptx-on-gpu.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "engine/emulator/form_kernel.hpp"
+#include "engine/gpu/device_memory.hpp"
+
+namespace warplens::gpu {
+namespace {
+
+using emulator::Form;
+using emulator::FormKernel;
+using emulator::kSlots;
+using emulator::LaneInputs;
+using emulator::LaneResult;
+
+constexpr std::uint32_t kThreads = 1024, kLaunches = 8;  // of each form: 8192 inputs
+constexpr std::size_t kBatch = 64;                       // forms in one module
+constexpr unsigned kRegisters = 64;
+
+// The first GPU, ready for work.
+class Machine {
+ public:
+  static Result<Machine> open() {
+    Machine machine;
+    auto driver = Driver::load();
+    if (!driver) return driver.error();
+    machine.driver_ = *std::move(driver);
+    const auto devices = machine.driver_->devices();
+    if (!devices) return devices.error();
+    if (devices->empty()) return Error{"no GPU can be used: the driver lists none", ""};
+    machine.name_ = devices->front().name;
+    int device = 0;
+    Handle context = nullptr;
+    WARPLENS_GPU_TRY(*machine.driver_, cuDeviceGet(&device, 0));
+    WARPLENS_GPU_TRY(*machine.driver_, cuDevicePrimaryCtxRetain(&context, device));
+    WARPLENS_GPU_TRY(*machine.driver_, cuCtxSetCurrent(context));
+    WARPLENS_GPU_TRY(*machine.driver_, cuStreamCreate(&machine.stream_, 1));
+    return machine;
+  }
+  const std::string& name() const { return name_; }
+  int cuda() const { return driver_->version(); }
+  Result<Module> compile(const std::string& ptx) const { return Module::compile(driver_, ptx, kRegisters); }
+
+  // in and out as bytes; the kernel's parameters are both addresses and, where it has three, n.
+  Status run(const Module& module, const std::string& name, std::array<unsigned, 3> block,
+             std::span<const std::byte> in, std::span<std::byte> out, std::optional<std::uint32_t> n = {}) {
+    Handle function = nullptr;
+    WARPLENS_GPU_TRY(*driver_, cuModuleGetFunction(&function, module.get(), name.c_str()));
+    const auto from = DeviceMemory::allocate(driver_, in.size()),
+               to = DeviceMemory::allocate(driver_, out.size());
+    if (!from) return from.error();
+    if (!to) return to.error();
+    DevicePointer places[] = {from->pointer(), to->pointer()};
+    std::uint32_t third = n.value_or(0);
+    void* parameters[] = {&places[0], &places[1], &third};
+    WARPLENS_GPU_TRY(*driver_, cuMemcpyHtoDAsync_v2(places[0], in.data(), in.size(), stream_));
+    WARPLENS_GPU_TRY(*driver_, cuMemsetD8Async(places[1], 0, out.size(), stream_));
+    WARPLENS_GPU_TRY(*driver_, cuLaunchKernel(function, 1, 1, 1, block[0], block[1], block[2], 0, stream_,
+                                              parameters, nullptr));
+    WARPLENS_GPU_TRY(*driver_, cuMemcpyDtoHAsync_v2(out.data(), places[1], out.size(), stream_));
+    WARPLENS_GPU_TRY(*driver_, cuStreamSynchronize(stream_));
+    return Done{};
+  }
+
+ private:
+  std::shared_ptr<const Driver> driver_;
+  Handle stream_ = nullptr;
+  std::string name_;
+};
+
+// ---- distances of results
+
+// Steps between two floats of one width, both sides of zero counted; nothing where exactly one is a NaN.
+std::optional<std::uint64_t> steps(std::uint64_t a, std::uint64_t b, int bits, int mantissa) {
+  const std::uint64_t sign = std::uint64_t{1} << (bits - 1), magnitude = sign - 1;
+  const std::uint64_t infinity = magnitude >> mantissa << mantissa;
+  const bool a_nan = (a & magnitude) > infinity, b_nan = (b & magnitude) > infinity;
+  if (a_nan || b_nan) return a_nan && b_nan ? std::optional<std::uint64_t>(0) : std::nullopt;
+  const auto place = [&](std::uint64_t v) {
+    const auto size = static_cast<std::int64_t>(v & magnitude);
+    return (v & sign) != 0 ? -size : size;
+  };
+  const std::int64_t difference = place(a) - place(b);
+  return static_cast<std::uint64_t>(difference < 0 ? -difference : difference);
+}
+
+struct Parts {
+  int bits = 0, mantissa = 0, count = 1;
+};
+std::optional<Parts> parts_of(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::f32:
+    case ptx::Type::tf32:
+      return Parts{32, 23, 1};
+    case ptx::Type::f64:
+      return Parts{64, 52, 1};
+    case ptx::Type::f16:
+      return Parts{16, 10, 1};
+    case ptx::Type::f16x2:
+      return Parts{16, 10, 2};
+    case ptx::Type::bf16:
+      return Parts{16, 7, 1};
+    case ptx::Type::bf16x2:
+      return Parts{16, 7, 2};
+    default:
+      return std::nullopt;
+  }
+}
+
+// How a form's results differ over all its inputs.
+struct Difference {
+  std::uint64_t inputs = 0, different = 0;
+  std::uint64_t ulps = 0;     // the most
+  bool not_a_number = false;  // only one of the two is
+  bool countable = true;      // in ulps
+  std::string first;
+};
+
+void add(Difference& difference, ptx::Type type, std::uint64_t ours, std::uint64_t theirs) {
+  const auto parts = parts_of(type);
+  if (!parts) {
+    difference.countable = false;
+    return;
+  }
+  const std::uint64_t mask = parts->bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << parts->bits) - 1;
+  for (int p = 0; p < parts->count; ++p) {
+    const int shift = p * parts->bits;
+    const auto apart = steps(ours >> shift & mask, theirs >> shift & mask, parts->bits, parts->mantissa);
+    if (apart) difference.ulps = std::max(difference.ulps, *apart);
+    difference.not_a_number |= !apart;
+  }
+}
+
+// ---- forms
+
+struct Prepared {
+  Form form;
+  std::string text;  // of its entry, named after its place in the batch
+  ptx::Instruction instruction;
+  bool reads_carry = false;
+};
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  return at == std::string::npos ? text : text.replace(at, what.size(), by);
+}
+
+constexpr std::string_view kEntry = ".visible .entry k(";
+
+Prepared prepare(const Form& form, std::size_t place) {
+  const FormKernel kernel(form, emulator::Mode::varying);
+  const std::string whole = kernel.text(emulator::inputs_of(form, kernel.instruction(), 0));
+  std::string entry = whole.substr(whole.find(kEntry));
+  entry = replaced(std::move(entry), kEntry, fmt::format(".visible .entry k{}(", place));
+  return {form, std::move(entry), kernel.instruction(), kernel.reads_carry()};
+}
+
+std::string module_text(std::span<const Prepared> forms) {
+  std::string text = ".version 8.7\n.target sm_90\n.address_size 64\n";
+  for (const Prepared& one : forms) text += one.text;
+  return text;
+}
+
+std::vector<std::uint64_t> input_words(const Prepared& one, std::uint32_t first,
+                                       std::vector<LaneInputs>& inputs) {
+  std::vector<std::uint64_t> words(kThreads * kSlots);
+  inputs.clear();
+  for (std::uint32_t t = 0; t < kThreads; ++t) {
+    LaneInputs in = emulator::inputs_of(one.form, one.instruction, first + t);
+    if (!one.reads_carry) in.carry = false;
+    inputs.push_back(in);
+    const std::uint64_t values[] = {in.a, in.b, in.c, in.d, in.e};
+    std::copy_n(values, one.form.sources.size(), words.begin() + static_cast<std::ptrdiff_t>(t * kSlots));
+    words[t * kSlots + emulator::kCarryInSlot] = in.carry ? 1 : 0;
+  }
+  return words;
+}
+
+void compare(const Prepared& one, const LaneInputs& in, const std::uint64_t* theirs, Difference& difference) {
+  const FormKernel kernel(one.form, emulator::Mode::varying);
+  const LaneResult result = emulator::lane_function(one.instruction)(one.instruction, in);
+  const std::uint64_t ours = kernel.in_register(result.value);
+  ++difference.inputs;
+  const bool same =
+      theirs[0] == ours && (one.form.destination.size() < 2 || theirs[1] == result.second) &&
+      (!one.instruction.carry_out || (theirs[emulator::kCarryOutSlot] & 1) == (result.carry ? 1 : 0));
+  if (same) return;
+  ++difference.different;
+  add(difference, emulator::operand_type(one.instruction, one.form.destination[0]), ours, theirs[0]);
+  if (difference.first.empty())
+    difference.first =
+        fmt::format("{:x} {:x} {:x}: {:x} here, {:x} there", in.a, in.b, in.c, ours, theirs[0]);
+}
+
+Result<Difference> run_form(Machine& machine, const Module& module, const Prepared& one, std::size_t place) {
+  Difference difference;
+  std::vector<LaneInputs> inputs;
+  std::vector<std::uint64_t> out(kThreads * kSlots);
+  for (std::uint32_t launch = 0; launch < kLaunches; ++launch) {
+    const auto in = input_words(one, launch * kThreads, inputs);
+    const auto ran = machine.run(module, fmt::format("k{}", place), {kThreads, 1, 1},
+                                 std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)));
+    if (!ran) return ran.error();
+    for (std::uint32_t t = 0; t < kThreads; ++t) compare(one, inputs[t], &out[t * kSlots], difference);
+  }
+  return difference;
+}
+
+struct FormsReport {
+  std::size_t forms = 0, equal = 0;
+  std::vector<std::string> rows, refused;
+};
+
+void add_row(FormsReport& report, const Form& form, const Difference& d) {
+  ++report.forms;
+  if (d.different == 0) {
+    ++report.equal;
+    return;
+  }
+  std::string ulps = d.countable ? fmt::format("{}", d.ulps) : "-";
+  if (d.not_a_number) ulps += ", NaN";
+  report.rows.push_back(fmt::format("| {} | {} | {} of {} | {} | {} |", form.text,
+                                    form.approximate ? "yes" : "NO", d.different, d.inputs, ulps, d.first));
+}
+
+// A form that the compiler refuses makes it refuse the whole module: then each has one of its own.
+Status run_batch(Machine& machine, std::span<const Prepared> batch, FormsReport& report) {
+  const auto module = machine.compile(module_text(batch));
+  if (!module && batch.size() == 1) {
+    report.refused.push_back(batch[0].form.text);
+    return Done{};
+  }
+  if (!module) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      Prepared alone = prepare(batch[i].form, 0);
+      if (const auto ran = run_batch(machine, std::span(&alone, 1), report); !ran) return ran;
+    }
+    return Done{};
+  }
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const auto difference = run_form(machine, *module, batch[i], i);
+    if (!difference) return Error{batch[i].form.text + ": " + difference.error().message, ""};
+    add_row(report, batch[i].form, *difference);
+  }
+  return Done{};
+}
+
+Status run_forms(Machine& machine) {
+  FormsReport report;
+  std::vector<Prepared> batch;
+  const auto forms = emulator::all_forms();
+  for (std::size_t f = 0; f <= forms.size(); ++f) {
+    if (batch.size() == kBatch || f == forms.size()) {
+      if (const auto ran = run_batch(machine, batch, report); !ran) return ran;
+      batch.clear();
+    }
+    if (f < forms.size() && !forms[f].needs_sm_100) batch.push_back(prepare(forms[f], batch.size()));
+  }
+  const auto blackwell =
+      std::count_if(forms.begin(), forms.end(), [](const Form& f) { return f.needs_sm_100; });
+  fmt::print("{}, CUDA {}.{}: {} of {} forms give the same bits on {} inputs each; {} more need a 10.0.\n\n",
+             machine.name(), machine.cuda() / 1000, machine.cuda() % 1000 / 10, report.equal, report.forms,
+             kThreads * kLaunches, blackwell);
+  fmt::print(
+      "| form | approximate by the ISA | inputs that differ | most ulps | the first "
+      "|\n|---|---|---:|---:|---|\n");
+  for (const std::string& row : report.rows) fmt::print("{}\n", row);
+  for (const std::string& text : report.refused) fmt::print("\nrefused by the driver's compiler: {}\n", text);
+  return Done{};
+}
+
+// ---- trials
+
+constexpr int kStopped = 3;
+// ptx_trial.hpp: a thread's words, and the one that the trial clears before comparing.
+constexpr std::size_t kWordsOfThread = 8, kMarkWord = 7;
+
+std::vector<std::uint32_t> words_of(const nlohmann::json& binary) {
+  const auto& bytes = binary.get_binary();
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  return words;
+}
+
+// Empty where the GPU gives the words that the emulator gave.
+Result<std::string> run_trial(Machine& machine, const nlohmann::json& trial) {
+  const auto module = machine.compile(trial.at("ptx"));
+  if (!module) return "not compiled: " + module.error().message;
+  const auto in = words_of(trial.at("in")), wanted = words_of(trial.at("out"));
+  std::vector<std::uint32_t> out(wanted.size());
+  const auto ran = machine.run(*module, "k", trial.at("block").get<std::array<unsigned, 3>>(),
+                               std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)),
+                               trial.at("n").get<std::uint32_t>());
+  if (!ran) return ran.error();
+  for (std::size_t t = 0; t * kWordsOfThread < out.size(); ++t) out[t * kWordsOfThread + kMarkWord] = 0;
+  const auto differs = std::mismatch(out.begin(), out.end(), wanted.begin());
+  if (differs.first == out.end()) return std::string();
+  const auto at = static_cast<std::size_t>(differs.first - out.begin());
+  return fmt::format("thread {} word {}: {:x} there, {:x} here", at / kWordsOfThread, at % kWordsOfThread,
+                     *differs.first, *differs.second);
+}
+
+int run_trials(Machine& machine, const std::string& path, std::size_t first) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto trials = nlohmann::json::from_cbor(bytes, true, false);
+  if (!trials.is_array()) {
+    fmt::print(stderr, "{}: no trials of ptx_trials\n", path);
+    return 2;
+  }
+  std::size_t equal = 0;
+  for (std::size_t i = first; i < trials.size(); ++i) {
+    const auto differs = run_trial(machine, trials[i]);
+    if (differs && differs->empty()) {
+      ++equal;
+      continue;
+    }
+    const std::string ptx = trials[i].at("ptx");
+    fmt::print("trial {} of {}: {}\n", i, std::string(trials[i].at("test")),
+               differs ? *differs : "STOPPED, " + differs.error().message);
+    fmt::print("{}\n", ptx.substr(ptx.find("setp.ne.s32 %odd")));
+    if (!differs) return kStopped;
+  }
+  fmt::print("trials: {} of {} give the same words\n", equal, trials.size() - first);
+  return equal == trials.size() - first ? 0 : 1;
+}
+
+int run(std::span<char*> words) {
+  auto machine = Machine::open();
+  if (!machine) {
+    fmt::print(stderr, "{}\n", to_line(machine.error()));
+    return 2;
+  }
+  const std::string what = words.size() > 1 ? words[1] : "";
+  if (what == "trials" && words.size() > 2)
+    return run_trials(*machine, words[2], words.size() > 3 ? std::stoul(words[3]) : 0);
+  if (what != "forms") {
+    fmt::print(stderr, "ptx_on_gpu forms, or ptx_on_gpu trials FILE [FIRST]\n");
+    return 2;
+  }
+  const auto ran = run_forms(*machine);
+  if (!ran) fmt::print(stderr, "{}\n", to_line(ran.error()));
+  return ran ? 0 : kStopped;
+}
+
+}  // namespace
+}  // namespace warplens::gpu
+
+int main(int argc, char** argv) {
+  return warplens::gpu::run(std::span(argv, static_cast<std::size_t>(argc)));
+}
