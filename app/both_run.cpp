@@ -2,24 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "app/emulator_run.hpp"
-#include "app/text_table.hpp"
+#include "app/hardware_counters.hpp"
+#include "engine/instrument/counts.hpp"
+#include "engine/trace/recorder.hpp"
 
 namespace warplens::app {
 namespace {
 
-std::vector<CounterPair> counters_of(const RunCounts& counts) {
-  return {{"global_load.requests", counts.global_load.requests, {}},
-          {"global_load.sectors", counts.global_load.sectors, {}},
-          {"global_store.requests", counts.global_store.requests, {}},
-          {"global_store.sectors", counts.global_store.sectors, {}},
-          {"shared_load.requests", counts.shared_load.requests, {}},
-          {"shared_load.wavefronts", counts.shared_load.wavefronts, {}},
-          {"shared_store.requests", counts.shared_store.requests, {}},
-          {"shared_store.wavefronts", counts.shared_store.wavefronts, {}}};
-}
+struct CounterField {
+  const char* name;
+  std::uint64_t (*of)(const RunCounts& counts);
+};
+constexpr CounterField kCounters[] = {
+    {"global_load.requests", [](const RunCounts& c) { return c.global_load.requests; }},
+    {"global_load.sectors", [](const RunCounts& c) { return c.global_load.sectors; }},
+    {"global_store.requests", [](const RunCounts& c) { return c.global_store.requests; }},
+    {"global_store.sectors", [](const RunCounts& c) { return c.global_store.sectors; }},
+    {"shared_load.requests", [](const RunCounts& c) { return c.shared_load.requests; }},
+    {"shared_load.wavefronts", [](const RunCounts& c) { return c.shared_load.wavefronts; }},
+    {"shared_store.requests", [](const RunCounts& c) { return c.shared_store.requests; }},
+    {"shared_store.wavefronts", [](const RunCounts& c) { return c.shared_store.wavefronts; }}};
 
 bool is_of(const Json& row, const RunReport& report) {
   const Json wanted = to_json(report);
@@ -34,17 +41,87 @@ std::span<const std::byte> poison_of(const problem::Instance& instance) {
   return {};
 }
 
-std::string words_of(const BitComparison& bits) {
-  if (bits.different == 0) return fmt::format("equal, all {} elements compared", bits.compared);
-  return fmt::format("{} of {} elements differ, the first is element {}", bits.different, bits.compared,
-                     bits.first);
+bool same_access(const trace::Access& a, const trace::Access& b) {
+  if (a.pc != b.pc || a.space != b.space || a.kind != b.kind || a.width != b.width || a.active != b.active)
+    return false;
+  for (std::uint32_t mask = a.active; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+    if (a.address[lane] != b.address[lane]) return false;
+  }
+  return true;
 }
 
-std::string difference(const CounterPair& pair) {
-  if (!pair.recorded) return "";
-  if (*pair.recorded == pair.emulated) return "equal";
-  const double share = static_cast<double>(pair.emulated) / static_cast<double>(*pair.recorded) - 1;
-  return *pair.recorded == 0 ? "DIFFERENT" : fmt::format("DIFFERENT, {:+.2f} %", 100 * share);
+// Events of each warp of a block, in order.
+std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace, std::size_t b) {
+  std::vector<std::vector<std::uint32_t>> warps;
+  trace.for_each(b, [&](const trace::Access& access) {
+    if (access.warp >= warps.size()) warps.resize(access.warp + 1);
+    warps[access.warp].push_back(access.event);
+  });
+  return warps;
+}
+
+// The trace of the emulator's run of these blocks.
+Result<trace::Trace> emulate_blocks(const RunJob& job, const emulator::Kernel& kernel,
+                                    std::vector<std::uint64_t> blocks) {
+  trace::Recorder recorder({.blocks = blocks, .byte_budget = std::uint64_t{1} << 30});
+  session::EmulationOptions options;
+  options.observer = &recorder;
+  options.instruction_budget = job.instruction_budget;
+  options.blocks = std::move(blocks);
+  const auto run = session::emulate(kernel, job.build, *job.instance, job.plan.launch, options);
+  if (!run) return run.error();
+  if (run->outcome.fault) return run->outcome.fault->error;
+  return recorder.finish();
+}
+
+// Records that the whole grid would append: accesses as the PTX has them, both sides of each copy, barriers.
+std::uint64_t records_needed(const session::Emulation& run, const emulator::Kernel& kernel) {
+  std::uint64_t needed = 0;
+  for (std::size_t pc = 0; pc < kernel.function().code.size(); ++pc) {
+    const auto& row = run.outcome.counters.instructions[pc];
+    const ptx::Opcode opcode = kernel.function().code[pc].opcode;
+    const bool barrier = opcode == ptx::Opcode::bar_sync || opcode == ptx::Opcode::bar_red;
+    needed += row.requests_before_merge;
+    if (barrier || opcode == ptx::Opcode::cp_async) needed += row.executed;
+  }
+  const double share = static_cast<double>(run.blocks_in_grid) /
+                       static_cast<double>(std::max<std::uint64_t>(1, run.outcome.counters.blocks_run));
+  return static_cast<std::uint64_t>(static_cast<double>(needed) * share);
+}
+
+// In place of the counters that ship.
+Status add_profile(Both& both, GpuEngine& gpu, const RunJob& job, const std::filesystem::path& home) {
+  const auto counted = count_on_hardware(job.plan, home.string(), gpu.chip().index);
+  if (!counted) return counted.error();
+  both.hardware = gpu.chip().name + " by ncu";
+  for (CounterRow& row : both.counters) {
+    const auto found = counted->find(row.name);
+    row.hardware = found == counted->end() ? std::nullopt : std::optional(found->second);
+  }
+  return Done{};
+}
+
+Status add_recording(Both& both, GpuEngine& gpu, const RunJob& job, const BothOptions& options) {
+  const auto kernel = session::prepare(job.build, job.device);
+  if (!kernel) return kernel.error();
+  const auto counted = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
+                                        {.instruction_budget = job.instruction_budget});
+  if (!counted) return counted.error();
+  const std::uint64_t needed = records_needed(*counted, **kernel);
+  const auto recording =
+      record_on_gpu(gpu, job,
+                    {.blocks = blocks_to_record(counted->blocks_in_grid, needed, options.record_bytes),
+                     .bytes = options.record_bytes});
+  if (!recording) return recording.error();
+  auto compared = compare_recording(job, **recording);
+  if (!compared) return compared.error();
+  both.recorded = *std::move(compared);
+  const bool whole = both.recorded->blocks == both.recorded->blocks_in_grid && both.recorded->dropped == 0 &&
+                     !both.emulated.sampled_blocks;
+  for (std::size_t i = 0; whole && i < both.counters.size(); ++i)
+    both.counters[i].recorded = kCounters[i].of(both.recorded->counts);
+  return Done{};
 }
 
 }  // namespace
@@ -62,8 +139,68 @@ BitComparison compare_bits(std::span<const std::byte> emulated, std::span<const 
   return comparison;
 }
 
+TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded) {
+  TraceComparison result;
+  result.accesses = emulated.events();
+  for (std::size_t b = 0; b < emulated.blocks().size(); ++b) {
+    const std::uint64_t block = emulated.blocks()[b].block;
+    const auto other = recorded.find_block(block);
+    auto mine = events_by_warp(emulated, b);
+    auto theirs = other ? events_by_warp(recorded, *other) : std::vector<std::vector<std::uint32_t>>{};
+    const std::size_t warps = std::max(mine.size(), theirs.size());
+    mine.resize(warps);
+    theirs.resize(warps);
+    for (std::size_t w = 0; w < warps; ++w) {
+      std::size_t e = 0;
+      while (e < mine[w].size() && e < theirs[w].size() &&
+             same_access(emulated.access(b, mine[w][e]), recorded.access(*other, theirs[w][e])))
+        ++e;
+      ++result.warps;
+      if (e == mine[w].size() && e == theirs[w].size()) continue;
+      ++result.different;
+      if (!result.first.empty()) continue;
+      result.first = fmt::format("block {} warp {} access {}", block, w, e);
+      if (e < mine[w].size()) result.first += fmt::format(", pc {}", emulated.pc(b, mine[w][e]));
+    }
+  }
+  return result;
+}
+
+Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& recording) {
+  const instrument::Recording& read = recording.recording;
+  RecordedRun run{.blocks = read.trace.blocks().size(),
+                  .blocks_in_grid = recording.blocks_in_grid,
+                  .records = read.kept,
+                  .dropped = read.dropped,
+                  .verified = recording.verified,
+                  .shared_layout_matches = read.shared_layout_matches,
+                  .left_out = recording.left_out,
+                  .accesses = {},
+                  .counts = counts_of(read.counters),
+                  .emulated = {}};
+  std::vector<std::uint64_t> blocks;
+  for (const trace::BlockSummary& block : read.trace.blocks()) blocks.push_back(block.block);
+  if (blocks.empty()) return run;
+  const auto emulated = emulate_blocks(job, *recording.kernel, std::move(blocks));
+  if (!emulated) return emulated.error();
+  run.accesses = compare_traces(*emulated, read.trace);
+  run.emulated = counts_of(instrument::count_accesses(*emulated, *recording.kernel, job.device));
+  return run;
+}
+
+std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t needed, std::uint64_t bytes) {
+  // A head is small beside this; a tenth stays free for what the estimate of a sampled run misses.
+  const double room = 0.9 * static_cast<double>(bytes) / sizeof(instrument::Record);
+  if (static_cast<double>(needed) <= room) return {};
+  const double share = room / static_cast<double>(needed);
+  return session::sample_blocks(
+      blocks, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share * static_cast<double>(blocks))));
+}
+
 Status add_counters(Both& both, const std::filesystem::path& home) {
-  both.counters = counters_of(both.emulated.counts);
+  both.counters.clear();
+  for (const CounterField& field : kCounters)
+    both.counters.push_back({field.name, field.of(both.emulated.counts), {}, {}});
   const std::filesystem::path path = home / "assets" / "recorded" / "h100-counters.json";
   std::error_code ignored;
   if (both.emulated.sampled_blocks || !std::filesystem::exists(path, ignored)) return Done{};
@@ -76,63 +213,40 @@ Status add_counters(Both& both, const std::filesystem::path& home) {
                  {path.string(), 0, 0}};
   for (const Json& row : file["rows"]) {
     if (!row.is_object() || !is_of(row, both.emulated)) continue;
-    both.recorded_on = file.value("chip", "");
-    for (CounterPair& pair : both.counters) {
-      const auto found = row.find(pair.name);
-      if (found != row.end() && found->is_number_unsigned()) pair.recorded = found->get<std::uint64_t>();
+    both.hardware = file.value("chip", "");
+    for (CounterRow& counter : both.counters) {
+      const auto found = row.find(counter.name);
+      if (found != row.end() && found->is_number_unsigned()) counter.hardware = found->get<std::uint64_t>();
     }
   }
   return Done{};
 }
 
-Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const GpuRunOptions& options,
+Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& options,
                          const std::filesystem::path& home) {
   std::vector<std::byte> emulated_output, measured_output;
   auto emulated = run_on_emulator(job, &emulated_output);
   if (!emulated) return emulated.error();
-  Both both{.emulated = *std::move(emulated), .measured = {}, .bits = {}, .counters = {}, .recorded_on = {}};
+  Both both;
+  both.emulated = *std::move(emulated);
   if (const auto added = add_counters(both, home); !added) return added.error();
-  if (gpu == nullptr) return both;
-  auto measured = run_on_gpu(*gpu, job, options, &measured_output);
+  if (gpu == nullptr) {
+    const Error none{"there is no GPU to do it", "run it where there is one"};
+    if (options.record) both.not_recorded = none;
+    if (options.profile) both.not_profiled = none;
+    return both;
+  }
+  auto measured = run_on_gpu(*gpu, job, options.gpu, &measured_output);
   if (!measured) return measured.error();
   both.measured = *std::move(measured);
   both.bits = compare_bits(emulated_output, measured_output, poison_of(*job.instance));
+  if (options.record) {
+    if (const auto added = add_recording(both, *gpu, job, options); !added) both.not_recorded = added.error();
+  }
+  if (options.profile) {
+    if (const auto added = add_profile(both, *gpu, job, home); !added) both.not_profiled = added.error();
+  }
   return both;
-}
-
-Json to_json(const Both& both) {
-  Json json = {
-      {"emulator", to_json(both.emulated)}, {"gpu", nullptr}, {"bits", nullptr}, {"recorded_on", nullptr}};
-  if (both.measured) json["gpu"] = to_json(*both.measured);
-  if (both.bits) {
-    json["bits"] = {{"compared", both.bits->compared},
-                    {"different", both.bits->different},
-                    {"equal", both.bits->compared > 0 && both.bits->different == 0}};
-  }
-  if (!both.recorded_on.empty()) json["recorded_on"] = both.recorded_on;
-  Json counters = Json::object();
-  for (const CounterPair& pair : both.counters) {
-    counters[pair.name] = {{"emulated", pair.emulated},
-                           {"recorded", pair.recorded ? Json(*pair.recorded) : Json()}};
-  }
-  json["counters"] = std::move(counters);
-  return json;
-}
-
-std::string to_text(const Both& both) {
-  std::string text = to_text(both.measured ? *both.measured : both.emulated);
-  std::vector<TextRow> rows = {
-      {"counter", "emulated", both.recorded_on.empty() ? "recorded" : "recorded on " + both.recorded_on, ""}};
-  for (const CounterPair& pair : both.counters) {
-    rows.push_back({pair.name, fmt::format("{}", pair.emulated),
-                    pair.recorded ? fmt::format("{}", *pair.recorded) : "-", difference(pair)});
-  }
-  text += "\n" + format_table(rows);
-  if (both.recorded_on.empty()) text += "no hardware counters are recorded for these values\n";
-  text += fmt::format("\nemulator       {}\n", both.emulated.verified ? "verified" : "WRONG");
-  text += fmt::format("bits           {}\n",
-                      both.bits ? "emulator and GPU: " + words_of(*both.bits) : "no GPU to compare with");
-  return text;
 }
 
 }  // namespace warplens::app

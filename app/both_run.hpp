@@ -1,11 +1,12 @@
-// `run --engine both`: the emulator's answer beside the GPU's, and beside counters of the hardware where some
-// were recorded for the same run.
+// `run --engine both`: the emulator's answer beside the GPU's, beside what the GPU recorded of its own
+// accesses, and beside counters of the hardware where some were taken of the same run.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/gpu_recording.hpp"
 #include "app/gpu_run.hpp"
 
 namespace warplens::app {
@@ -21,27 +22,62 @@ struct BitComparison {
 BitComparison compare_bits(std::span<const std::byte> emulated, std::span<const std::byte> measured,
                            std::span<const std::byte> untouched);
 
-// One counter: the emulator's and the recorded one.
-struct CounterPair {
+// Two traces of the same blocks, warp by warp: equal where a warp made the same accesses in the same order.
+struct TraceComparison {
+  std::uint64_t warps = 0, different = 0;
+  std::uint64_t accesses = 0;  // of the first trace
+  std::string first;           // where the first difference is: "block 3 warp 1 access 7, pc 41"; empty: none
+};
+TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded);
+
+// What the GPU recorded, and the emulator's run of the same blocks.
+struct RecordedRun {
+  std::uint64_t blocks = 0, blocks_in_grid = 0;
+  std::uint64_t records = 0, dropped = 0;
+  bool verified = false;
+  bool shared_layout_matches = true;
+  std::vector<std::string> left_out;
+  TraceComparison accesses;
+  RunCounts counts, emulated;  // of these blocks; warp and thread instructions stay 0
+};
+// Error: the emulator cannot run these blocks.
+Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& recording);
+
+// One counter. Nothing where it was not taken.
+struct CounterRow {
   std::string name;
   std::uint64_t emulated = 0;
-  std::optional<std::uint64_t> recorded;
+  std::optional<std::uint64_t> recorded;  // by the GPU, where all blocks were recorded and none dropped
+  std::optional<std::uint64_t> hardware;  // by the hardware's counters
 };
 
 struct Both {
   RunReport emulated;
   std::optional<RunReport> measured;  // nothing: no GPU
   std::optional<BitComparison> bits;
-  std::vector<CounterPair> counters;
-  std::string recorded_on;  // chip of the recorded counters; empty where there are none
+  std::optional<RecordedRun> recorded;  // where it was asked for
+  std::optional<Error> not_recorded;    // or why not
+  std::optional<Error> not_profiled;    // why ncu gave no counters, where it was asked
+  std::vector<CounterRow> counters;
+  std::string hardware;  // chip of the hardware's counters; empty where there are none
 };
 
 // The counters, with those of assets/recorded/h100-counters.json where it has this kernel, parameters and
 // sizes. Error: the file is there and cannot be understood.
 Status add_counters(Both& both, const std::filesystem::path& home);
 
+// The blocks to record: all where their records fit into `bytes`, else a sample spread over the grid. needed:
+// records of the whole grid.
+std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t needed, std::uint64_t bytes);
+
+struct BothOptions {
+  GpuRunOptions gpu;
+  bool record = false;
+  bool profile = false;  // the hardware's counters by ncu, of this GPU
+  std::uint64_t record_bytes = std::uint64_t{512} << 20;
+};
 // gpu: null where there is none.
-Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const GpuRunOptions& options,
+Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& options,
                          const std::filesystem::path& home);
 
 Json to_json(const Both& both);

@@ -90,6 +90,10 @@ void add_run(CommandLine& line) {
   command->add_option("--engine", line.run.engine, "emulator, gpu, or both side by side")
       ->capture_default_str();
   add_gpu_options(*command, line.run.gpu);
+  command->add_flag("--record", line.run.record,
+                    "with --engine both: have the GPU record its accesses, compare them one by one");
+  command->add_flag("--ncu", line.run.profile,
+                    "with --engine both: hardware counters through NVIDIA's profiler, where it is installed");
   command->add_flag("--cublas", line.run.gpu.cublas, "on a GPU: time cuBLAS beside a matrix product");
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();

@@ -94,7 +94,9 @@ Status run_plan(const RunPlan& plan, Machinery& machinery, Outcome& outcome) {
   GpuEngine* gpu = machinery.gpu ? &*machinery.gpu : nullptr;
   const GpuRunOptions options = gpu_run_options(machinery.options.gpu);
   if (machinery.options.engine == "both") {
-    auto both = run_on_both(gpu, *job, options, machinery.workspace.home());
+    auto both = run_on_both(
+        gpu, *job, {.gpu = options, .record = machinery.options.record, .profile = machinery.options.profile},
+        machinery.workspace.home());
     if (!both) return both.error();
     outcome.reports.push_back(both->emulated);
     if (both->measured) outcome.reports.push_back(*both->measured);
@@ -158,6 +160,10 @@ int conclude(const Outcome& outcome) {
 
 Result<int> run_command(const CommonOptions& common, const RunOptions& options) {
   if (const Status engine = check_engine(options.engine); !engine) return engine.error();
+  if ((options.record || options.profile) && options.engine != "both")
+    return Error{options.record ? "--record compares what the GPU records with the emulator"
+                                : "--ncu compares hardware counters with the emulator",
+                 "add --engine both"};
   const auto pattern = parse_pattern(options.pattern);
   if (!pattern) return pattern.error();
   const auto workspace = Workspace::open(common);

@@ -57,6 +57,8 @@ SharedTraffic shared(const emulator::AccessTotals& totals) {
   return {totals.requests, totals.cost, totals.ideal};
 }
 
+}  // namespace
+
 RunCounts counts_of(const emulator::Counters& counters) {
   RunCounts counts;
   counts.warp_instructions = counters.warp_instructions;
@@ -67,8 +69,6 @@ RunCounts counts_of(const emulator::Counters& counters) {
   counts.shared_store = shared(counters.shared_store);
   return counts;
 }
-
-}  // namespace
 
 void add_outcome(RunReport& report, const session::Emulation& run) {
   report.verified = run.verification.verified;

@@ -14,6 +14,9 @@ RunReport report_of_launch(const RunJob& job);
 // The part of the report that is known before the kernel runs.
 Result<RunReport> report_before_run(const RunJob& job);
 
+// The counts of a report.
+RunCounts counts_of(const emulator::Counters& counters);
+
 // What the run adds: verification, counts, time.
 void add_outcome(RunReport& report, const session::Emulation& run);
 

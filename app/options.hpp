@@ -39,6 +39,8 @@ struct RunOptions {
   std::string pattern = "random";  // of the input data
   std::uint64_t seed = 1;
   std::uint64_t budget = 20'000'000;  // instructions that one warp may execute on the emulator
+  bool record = false;                // with --engine both: the GPU's own accesses too
+  bool profile = false;               // with --engine both: the hardware's counters too, by ncu
 };
 
 struct BenchOptions {

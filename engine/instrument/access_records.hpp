@@ -3,8 +3,7 @@
 //   auto records = instrument::with_access_records(build.ptx, build.kernel_name);
 //   auto head = instrument::make_head(records->variables.size(), blocks, {0}, bytes);
 //   // a buffer of `bytes` that starts with the head; its address is one parameter more, behind all others
-//   auto recording = instrument::read_recording(...);  // recording.hpp: the same trace::Trace that the
-//   emulator makes
+//   auto recording = instrument::read_recording(...);  // recording.hpp: the emulator's kind of trace::Trace
 //
 // Before each load, store, atomic and cp.async, one lane of the warp takes a place in the buffer and every
 // active lane writes its address there. Nothing of the kernel itself changes: no registers of its own, no

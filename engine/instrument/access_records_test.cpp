@@ -93,6 +93,7 @@ TEST_P(AccessRecorded, AreThoseThatTheEmulatorSees) {
   for (std::size_t b = 0; b < plain->buffers.size(); ++b)
     input.buffers.push_back(
         {rewritten->buffers[b].address, plain->buffers[b].address, plain->buffers[b].size});
+  ASSERT_NE(input.buffers[0].device, input.buffers[0].trace);
   const auto recording = read_recording(input, rewritten->extra, session::h100());
   ASSERT_TRUE(recording) << to_line(recording.error());
   EXPECT_EQ(recording->dropped, 0u);

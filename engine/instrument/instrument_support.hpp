@@ -59,6 +59,12 @@ class Subject {
     if (!memory) return memory.error();
     Run run;
     run.kernel = *kernel;
+    // First, so that the buffers stand elsewhere than in a run without it.
+    emulator::Allocation place;
+    if (!extra.empty()) {
+      place = *memory->allocate("records", extra.size());
+      std::ranges::copy(extra, memory->bytes(place).begin());
+    }
     std::size_t output = 0;
     for (std::size_t b = 0; b < instance_->buffers().size(); ++b) {
       run.buffers.push_back(*memory->allocate(instance_->buffers()[b].name, instance_->initial(b).size()));
@@ -71,12 +77,7 @@ class Subject {
                             .arguments = arguments((*kernel)->function(), run.buffers),
                             .blocks = {},
                             .observer = observer};
-    emulator::Allocation place;
-    if (!extra.empty()) {
-      place = *memory->allocate("records", extra.size());
-      std::ranges::copy(extra, memory->bytes(place).begin());
-      put(launch.arguments, (*kernel)->function().parameters.back().offset, place.address);
-    }
+    if (!extra.empty()) put(launch.arguments, (*kernel)->function().parameters.back().offset, place.address);
     auto outcome = (*kernel)->run(launch, *memory);
     if (!outcome) return outcome.error();
     run.outcome = *std::move(outcome);

@@ -15,8 +15,9 @@ using problem::BufferArgument;
 using problem::Instance;
 using problem::IntArgument;
 
-std::uint64_t bytes_of(const Instance& instance) {
-  std::uint64_t total = 0;
+// Room for the buffers and for what a program adds.
+std::uint64_t memory_for(const Instance& instance) {
+  std::uint64_t total = std::uint64_t{64} << 20;
   for (const auto& buffer : instance.buffers())
     total += buffer.elements * problem::size_in_bytes(buffer.type) + 8192;
   return total;
@@ -87,6 +88,18 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wan
   return sample;
 }
 
+Result<std::vector<emulator::Allocation>> buffer_places(const Instance& instance) {
+  auto memory = GlobalMemory::create(memory_for(instance));
+  if (!memory) return memory.error();
+  std::vector<emulator::Allocation> places;
+  for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
+    auto place = memory->allocate(instance.buffers()[b].name, instance.initial(b).size());
+    if (!place) return place.error();
+    places.push_back(*std::move(place));
+  }
+  return places;
+}
+
 Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
                                                         const device::Device& device) {
   ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
@@ -103,7 +116,7 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
 Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& build,
                           const Instance& instance, const catalog::LaunchShape& shape,
                           const EmulationOptions& options) {
-  auto memory = GlobalMemory::create(bytes_of(instance) + (std::uint64_t{64} << 20));
+  auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return memory.error();
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();

@@ -55,6 +55,9 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
                           const problem::Instance& instance, const catalog::LaunchShape& launch,
                           const EmulationOptions& options = {});
 
+// Where emulate() puts the buffers of an instance, in every run.
+Result<std::vector<emulator::Allocation>> buffer_places(const problem::Instance& instance);
+
 // The blocks that a sample of `wanted` of `blocks` takes: the first and the last (where tails are) and others
 // spread evenly.
 std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wanted);

@@ -1,0 +1,151 @@
+// `run --engine both` in words and as JSON.
+#include <fmt/format.h>
+
+#include "app/both_run.hpp"
+#include "app/text_table.hpp"
+
+namespace warplens::app {
+namespace {
+
+std::string words_of(const BitComparison& bits) {
+  if (bits.different == 0) return fmt::format("equal, all {} elements compared", bits.compared);
+  return fmt::format("{} of {} elements differ, the first is element {}", bits.different, bits.compared,
+                     bits.first);
+}
+
+std::string text_of(const std::optional<std::uint64_t>& number) {
+  return number ? fmt::format("{}", *number) : "-";
+}
+
+std::string share_of(std::uint64_t emulated, std::uint64_t other) {
+  if (other == 0) return "DIFFERENT";
+  return fmt::format("DIFFERENT, {:+.2f} %",
+                     100 * (static_cast<double>(emulated) / static_cast<double>(other) - 1));
+}
+
+std::string verdict(const CounterRow& row) {
+  if (row.hardware && *row.hardware != row.emulated) return share_of(row.emulated, *row.hardware);
+  if (row.recorded && *row.recorded != row.emulated) return share_of(row.emulated, *row.recorded);
+  return row.hardware || row.recorded ? "equal" : "";
+}
+
+std::string counter_table(const Both& both) {
+  std::vector<TextRow> rows = {{"counter", "emulated", "recorded on this GPU",
+                                both.hardware.empty() ? "hardware counter" : "counted on " + both.hardware,
+                                ""}};
+  for (const CounterRow& row : both.counters)
+    rows.push_back({row.name, fmt::format("{}", row.emulated), text_of(row.recorded), text_of(row.hardware),
+                    verdict(row)});
+  std::string text = format_table(rows);
+  if (both.hardware.empty()) text += "no hardware counters were taken for these values\n";
+  return text;
+}
+
+// Where only a sample of the blocks was recorded its counts stand by themselves.
+std::string sample_table(const RecordedRun& run) {
+  if (run.blocks == run.blocks_in_grid && run.dropped == 0) return "";
+  std::vector<TextRow> rows = {{fmt::format("{} of {} blocks", run.blocks, run.blocks_in_grid), "emulated",
+                                "recorded on this GPU", ""}};
+  const auto add = [&](const char* name, std::uint64_t emulated, std::uint64_t recorded) {
+    rows.push_back({name, fmt::format("{}", emulated), fmt::format("{}", recorded),
+                    emulated == recorded ? "equal" : share_of(emulated, recorded)});
+  };
+  add("global_load.sectors", run.emulated.global_load.sectors, run.counts.global_load.sectors);
+  add("global_store.sectors", run.emulated.global_store.sectors, run.counts.global_store.sectors);
+  add("shared_load.wavefronts", run.emulated.shared_load.wavefronts, run.counts.shared_load.wavefronts);
+  add("shared_store.wavefronts", run.emulated.shared_store.wavefronts, run.counts.shared_store.wavefronts);
+  return "\n" + format_table(rows);
+}
+
+std::string words_of(const RecordedRun& run) {
+  std::string text = fmt::format("{} records of {} of {} blocks, result {}", run.records, run.blocks,
+                                 run.blocks_in_grid, run.verified ? "verified" : "WRONG");
+  if (run.dropped != 0) text += fmt::format(", {} more did NOT FIT", run.dropped);
+  for (const std::string& name : run.left_out) text += fmt::format(", {} not recorded", name);
+  if (!run.shared_layout_matches) text += ", shared variables lie apart from the emulator's";
+  return text;
+}
+
+std::string words_of(const TraceComparison& accesses) {
+  if (accesses.different == 0)
+    return fmt::format("equal in address and order, {} accesses of {} warps", accesses.accesses,
+                       accesses.warps);
+  return fmt::format("{} of {} warps DIFFERENT, the first at {}", accesses.different, accesses.warps,
+                     accesses.first);
+}
+
+Json counters_json(const RunCounts& counts) {
+  return {
+      {"global_load", {{"requests", counts.global_load.requests}, {"sectors", counts.global_load.sectors}}},
+      {"global_store",
+       {{"requests", counts.global_store.requests}, {"sectors", counts.global_store.sectors}}},
+      {"shared_load",
+       {{"requests", counts.shared_load.requests}, {"wavefronts", counts.shared_load.wavefronts}}},
+      {"shared_store",
+       {{"requests", counts.shared_store.requests}, {"wavefronts", counts.shared_store.wavefronts}}}};
+}
+
+Json recorded_json(const RecordedRun& run) {
+  return {{"blocks", run.blocks},
+          {"blocks_in_grid", run.blocks_in_grid},
+          {"records", run.records},
+          {"dropped", run.dropped},
+          {"verified", run.verified},
+          {"shared_layout_matches", run.shared_layout_matches},
+          {"left_out", run.left_out},
+          {"accesses", run.accesses.accesses},
+          {"warps", run.accesses.warps},
+          {"warps_different", run.accesses.different},
+          {"first_difference", run.accesses.first},
+          {"counts", counters_json(run.counts)},
+          {"emulated_counts", counters_json(run.emulated)}};
+}
+
+Json or_null(const std::optional<std::uint64_t>& number) { return number ? Json(*number) : Json(); }
+
+}  // namespace
+
+Json to_json(const Both& both) {
+  Json json = {{"emulator", to_json(both.emulated)},
+               {"gpu", nullptr},
+               {"bits", nullptr},
+               {"recording", nullptr},
+               {"hardware", nullptr}};
+  if (both.measured) json["gpu"] = to_json(*both.measured);
+  if (both.bits) {
+    json["bits"] = {{"compared", both.bits->compared},
+                    {"different", both.bits->different},
+                    {"equal", both.bits->compared > 0 && both.bits->different == 0}};
+  }
+  if (both.recorded) json["recording"] = recorded_json(*both.recorded);
+  if (both.not_profiled) json["hardware_error"] = to_line(*both.not_profiled);
+  if (both.not_recorded) json["recording"] = {{"error", to_line(*both.not_recorded)}};
+  if (!both.hardware.empty()) json["hardware"] = both.hardware;
+  Json counters = Json::object();
+  for (const CounterRow& row : both.counters) {
+    counters[row.name] = {{"emulated", row.emulated},
+                          {"recorded", or_null(row.recorded)},
+                          {"hardware", or_null(row.hardware)},
+                          {"equal", (!row.recorded || *row.recorded == row.emulated) &&
+                                        (!row.hardware || *row.hardware == row.emulated)}};
+  }
+  json["counters"] = std::move(counters);
+  return json;
+}
+
+std::string to_text(const Both& both) {
+  std::string text = to_text(both.measured ? *both.measured : both.emulated);
+  text += "\n" + counter_table(both);
+  if (both.recorded) text += sample_table(*both.recorded);
+  text += fmt::format("\nemulator       {}\n", both.emulated.verified ? "verified" : "WRONG");
+  text += fmt::format("bits           {}\n",
+                      both.bits ? "emulator and GPU: " + words_of(*both.bits) : "no GPU to compare with");
+  if (both.recorded)
+    text += fmt::format("recorded       {}\naccesses       {}\n", words_of(*both.recorded),
+                        words_of(both.recorded->accesses));
+  if (both.not_profiled) text += fmt::format("profiled       no: {}\n", to_line(*both.not_profiled));
+  if (both.not_recorded) text += fmt::format("recorded       no: {}\n", to_line(*both.not_recorded));
+  return text;
+}
+
+}  // namespace warplens::app

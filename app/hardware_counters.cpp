@@ -1,0 +1,139 @@
+#include "app/hardware_counters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "app/paths.hpp"
+#include "engine/gpu/worker_process.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double kPatience = 120;
+
+// Requests of shared memory are instructions executed: the hardware splits none of them into several.
+struct Metric {
+  const char* name;
+  const char* metric;
+};
+constexpr Metric kMetrics[] = {
+    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+    {"shared_load.requests", "smsp__inst_executed_op_shared_ld.sum"},
+    {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"shared_store.requests", "smsp__inst_executed_op_shared_st.sum"},
+    {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}};
+
+// The fields of a line of CSV, all in quotes. Empty for any other line: ncu's own messages, what the program
+// prints.
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> fields;
+  std::size_t at = 0;
+  while (at < line.size() && line[at] == '"') {
+    const std::size_t end = line.find('"', at + 1);
+    if (end == std::string_view::npos) return {};
+    fields.emplace_back(line.substr(at + 1, end - at - 1));
+    at = end + 1;
+    if (at < line.size() && line[at] == ',') ++at;
+  }
+  return fields;
+}
+
+// "2,162,688"
+std::optional<std::uint64_t> number_of(std::string text) {
+  std::erase(text, ',');
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string comma_separated_metrics() {
+  std::string text;
+  for (const Metric& metric : kMetrics) text += (text.empty() ? "" : ",") + std::string(metric.metric);
+  return text;
+}
+
+std::vector<std::string> command_of(const RunPlan& plan, const std::string& home, int gpu) {
+  std::vector<std::string> words{"/usr/bin/env",
+                                 "ncu",
+                                 "--csv",
+                                 "--target-processes",
+                                 "all",
+                                 "--clock-control",
+                                 "none",
+                                 "--launch-count",
+                                 "1",
+                                 "--metrics",
+                                 comma_separated_metrics(),
+                                 read_environment().executable.string(),
+                                 "--home",
+                                 home,
+                                 "run",
+                                 plan.spec.path,
+                                 "--engine",
+                                 "gpu",
+                                 "--gpu",
+                                 fmt::format("{}", gpu),
+                                 "--patience",
+                                 fmt::format("{}", kPatience),
+                                 "--seconds",
+                                 "0.001"};
+  std::string sizes;
+  for (const std::string& name : plan.problem->size_names())
+    sizes += fmt::format("{}{}", sizes.empty() ? "" : ",", plan.sizes.at(name));
+  words.insert(words.end(), {"--size", sizes});
+  for (const auto& param : plan.spec.params)
+    words.insert(words.end(), {"-D", fmt::format("{}={}", param.name, plan.parameters.at(param.name))});
+  return words;
+}
+
+}  // namespace
+
+Result<HardwareCounters> parse_ncu(std::string_view printed) {
+  if (printed.find("ERR_NVGPUCTRPERM") != std::string_view::npos)
+    return Error{"this user may not read the GPU's counters (ERR_NVGPUCTRPERM)",
+                 "run as root, or see https://developer.nvidia.com/ERR_NVGPUCTRPERM"};
+  HardwareCounters counters;
+  std::size_t name_column = 0, value_column = 0;
+  while (!printed.empty()) {
+    const std::size_t end = std::min(printed.find('\n'), printed.size());
+    const auto fields = fields_of(printed.substr(0, end));
+    printed.remove_prefix(std::min(end + 1, printed.size()));
+    const auto column = [&](std::string_view heading) {
+      return static_cast<std::size_t>(std::ranges::find(fields, heading) - fields.begin());
+    };
+    if (column("Metric Name") < fields.size()) {
+      name_column = column("Metric Name");
+      value_column = column("Metric Value");
+    } else if (value_column != 0 && value_column < fields.size() && name_column < fields.size()) {
+      const auto row = std::ranges::find(kMetrics, fields[name_column], &Metric::metric);
+      const auto value = number_of(fields[value_column]);
+      if (row != std::end(kMetrics) && value) counters[row->name] = *value;
+    }
+  }
+  if (counters.empty()) return Error{"ncu gave no counters", "try it by hand: ncu --version"};
+  return counters;
+}
+
+Result<HardwareCounters> count_on_hardware(const RunPlan& plan, const std::string& home, int gpu) {
+  const auto process = gpu::WorkerProcess::start(command_of(plan, home, gpu));
+  if (!process) return process.error();
+  // The channel closes when ncu and all that it started have ended.
+  const auto ended = (*process)->channel().receive(kPatience);
+  if (ended.state == gpu::Channel::State::late)
+    return Error{fmt::format("ncu did not end within {} s", kPatience), "choose a smaller size"};
+  const std::string epitaph = (*process)->epitaph();
+  if (epitaph == "ended with code 127")
+    return Error{"there is no ncu on PATH", "install Nsight Compute, or leave --ncu away"};
+  return parse_ncu((*process)->printed());
+}
+
+}  // namespace warplens::app
