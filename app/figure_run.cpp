@@ -16,6 +16,7 @@ figures::RunView FigureRun::view() const {
                         &trace,     &buffers,     &lines};
   if (emulation.sampled) view.sampled_blocks = emulation.outcome.counters.blocks_run;
   view.blocks_in_grid = emulation.blocks_in_grid;
+  view.parameters = &plan.parameters;
   return view;
 }
 

@@ -48,7 +48,8 @@ void prepare_figures(KernelRun& run) {
               .buffers = &run.buffers,
               .lines = &run.lines,
               .sampled_blocks = run.report.sampled_blocks,
-              .blocks_in_grid = run.emulation.blocks_in_grid};
+              .blocks_in_grid = run.emulation.blocks_in_grid,
+              .parameters = &run.job.plan.parameters};
   for (std::size_t b = 0; b < run.trace.blocks().size(); ++b)
     run.stories.push_back(std::make_unique<const figures::AccessStory>(run.view, b));
 }

@@ -3,235 +3,173 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <bit>
+#include <set>
 
-#include "viz/figures/access_marks.hpp"
+#include "viz/figures/access_layout.hpp"
 #include "viz/figures/lane_card.hpp"
 
 namespace warplens::figures {
 namespace {
 
-constexpr double gap = 44, label_height = 24, side_width = 216;
-constexpr std::int64_t page = 64;
+// More cells than this are not hatched one by one.
+constexpr std::size_t most_hatched = 256;
 
-// One matrix, ready to be placed.
-struct Panel {
-  std::size_t buffer = 0;
-  Span rows, columns;
-  std::int64_t bin = 1;
-};
+std::string range_text(Span span) { return fmt::format("{}-{}", span.first, span.first + span.count - 1); }
 
-struct Drawing {
-  const RunView& run;
-  const AccessStory& story;
-  const Selection& selection;
-  const AccessOptions& options;
-  const scene::TextMeasure& measure;
-  std::vector<BufferMarks> marks;
-  std::vector<Color> palette;
-};
-
-// The rows or columns of a matrix to show.
-Span span_of(std::int64_t size, const std::optional<std::pair<std::int64_t, std::int64_t>>& extent,
-             bool whole) {
-  if (whole) return {0, size};
-  if (!extent) return page_around(size, page, 0, 0);
-  return page_around(size, page, extent->first, extent->second);
+bool is_all(const Face& face, const AccessPanel& panel) {
+  return panel.rows.count >= face.covered_rows && panel.columns.count >= face.covered_columns;
 }
 
-using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
-Extent rows_of(const BufferMarks& marks) {
-  if (!marks.extent) return std::nullopt;
-  return std::pair{marks.extent->first.row, marks.extent->second.row};
+std::string size_text(const Face& face) {
+  if (face.fold != 0 && !face.is_shared) return counted(face.elements, "element");
+  return fmt::format("{} × {}", face.rows, face.columns);
 }
-Extent columns_of(const BufferMarks& marks) {
-  if (!marks.extent) return std::nullopt;
-  return std::pair{marks.extent->first.column, marks.extent->second.column};
-}
-// What the block writes, for outputs that were not accessed yet.
-Extent owned_extent(const AccessStory& story, std::size_t buffer, bool rows) {
-  Extent extent;
-  for (const auto& [element, thread] : story.owned(buffer)) {
-    const Cell cell = cell_of(story.faces()[buffer], element);
-    const std::int64_t at = rows ? cell.row : cell.column;
-    extent =
-        extent ? std::pair{std::min(extent->first, at), std::max(extent->second, at)} : std::pair{at, at};
+
+// What part is shown, or where shared rows come from; the longest form first.
+std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) {
+  if (is_all(face, panel)) {
+    if (!face.is_shared) return {};
+    return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
   }
-  return extent;
-}
-// The matrix at work decides where it can, else the other one that shares this side.
-Extent shared_extent(const Extent& a, const Extent& b) { return a ? a : b; }
-
-// So many cells share one of the image that each is at least two pixels wide.
-std::int64_t bin_for(double cell) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
-}
-
-std::string range_text(Span span) { return fmt::format("{} to {}", span.first, span.first + span.count - 1); }
-
-std::string showing(const Face& face, const Panel& panel) {
-  const bool all = panel.rows.count >= face.covered_rows && panel.columns.count >= face.covered_columns;
-  if (face.fold != 0) {
-    const auto length = face.placed->buffer.elements;
-    if (all) return counted(length, "element");
-    return fmt::format(
-        "elements {} to {} of {}", grouped(static_cast<std::uint64_t>(panel.rows.first * face.fold)),
-        grouped(static_cast<std::uint64_t>((panel.rows.first + panel.rows.count) * face.fold - 1)),
-        grouped(length));
+  if (face.fold != 0 && !face.is_shared) {
+    const auto first = static_cast<std::uint64_t>(panel.rows.first * face.fold),
+               last = std::min(static_cast<std::uint64_t>((panel.rows.first + panel.rows.count) * face.fold),
+                               face.elements) -
+                      1;
+    return {fmt::format("elements {}-{}", grouped(first), grouped(last)),
+            fmt::format("{}-{}", grouped(first), grouped(last))};
   }
-  if (all) return fmt::format("{} × {}", face.rows, face.columns);
-  return fmt::format("rows {}, columns {} of {} × {}", range_text(panel.rows), range_text(panel.columns),
-                     face.rows, face.columns);
+  return {fmt::format("rows {}, columns {}", range_text(panel.rows), range_text(panel.columns)),
+          fmt::format("[{}][{}]", range_text(panel.rows), range_text(panel.columns))};
 }
 
-void draw_panel(Group& group, const Drawing& drawing, const Panel& panel, Point at, double cell) {
-  const Face& face = drawing.story.faces()[panel.buffer];
-  const BufferMarks& marks = drawing.marks[panel.buffer];
-  const double width = static_cast<double>(panel.columns.count) * cell,
-               height = static_cast<double>(panel.rows.count) * cell;
+// The name, its size beside it, and the part shown on a line below; what has no room is left out.
+void draw_label(Group& group, const AccessView& view, const AccessPanel& panel) {
+  const Face& face = view.story.faces()[panel.face];
+  const auto fits = [&](const std::string& text, double room) {
+    return view.measure.width(text, caption()) <= room;
+  };
+  const auto parts = part_texts(face, panel);
+  const auto part = std::find_if(parts.begin(), parts.end(),
+                                 [&](const std::string& text) { return fits(text, panel.label_room); });
+  const double below = panel.rect.y - 9, above = part == parts.end() ? below : below - 18;
+  const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
+  group.text({panel.rect.x, above}, face.name, within(name, panel.label_room));
+  const double used = view.measure.width(face.name, name) + 10;
+  if (fits(size_text(face), panel.label_room - used))
+    group.text({panel.rect.x + used, above}, size_text(face), caption());
+  if (part != parts.end()) group.text({panel.rect.x, below}, *part, caption());
+}
+
+Key::Pattern pattern_of(std::uint8_t value) {
+  if (value == mark::thread || value == mark::owned_thread) return Key::Pattern::crossed;
+  if (value == mark::warp || value == mark::owned_warp) return Key::Pattern::hatched;
+  return Key::Pattern::plain;
+}
+
+// On top of the image: the thread's cells crossed, the warp's hatched.
+void draw_patterns(Group& group, const AccessView& view, const AccessPanel& panel, const CellGrid& grid,
+                   const std::vector<Color>& palette) {
+  const double side = panel.cell * static_cast<double>(panel.bin);
+  if (side < 3) return;
+  std::set<std::pair<std::int64_t, std::int64_t>> done;
+  for (const bool thread : {true, false}) {
+    for (const Mark& mark : view.marks[panel.face].marks) {
+      const Key::Pattern pattern = pattern_of(mark.value);
+      if (pattern != (thread ? Key::Pattern::crossed : Key::Pattern::hatched)) continue;
+      if (!panel.rows.contains(mark.cell.row) || !panel.columns.contains(mark.cell.column)) continue;
+      const std::int64_t row = (mark.cell.row - panel.rows.first) / panel.bin,
+                         column = (mark.cell.column - panel.columns.first) / panel.bin;
+      if (grid.at(static_cast<int>(row), static_cast<int>(column)) != mark.value) continue;
+      if (done.size() >= most_hatched || !done.emplace(row, column).second) continue;
+      const Rect box{panel.rect.x + static_cast<double>(column) * side,
+                     panel.rect.y + static_cast<double>(row) * side, side, side};
+      add_patterned(group, box.inset(side > 4 ? 0.5 : 0), palette[mark.value], pattern);
+    }
+  }
+}
+
+// Where marks would be lost among the cells of a large matrix: a ring around them.
+void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
+  const auto& extent = view.marks[panel.face].extent;
+  if (panel.bin == 1 || !extent) return;
+  const auto& [low, high] = *extent;
+  Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell,
+           panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell,
+           static_cast<double>(high.column - low.column + 1) * panel.cell,
+           static_cast<double>(high.row - low.row + 1) * panel.cell};
+  if (std::min(box.width, box.height) > 24) return;
+  const double more = std::max(3.0, (11 - std::min(box.width, box.height)) / 2);
+  group.rect(box.inset(-more), {.stroke = scene::Stroke{Token::first_thread, 2}}, 3);
+}
+
+void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
+                const std::vector<Color>& palette) {
+  const Face& face = view.story.faces()[panel.face];
   CellGrid grid(panel.rows, panel.columns, panel.bin);
-  for (const Mark& mark : marks.marks) grid.mark(mark.cell, mark.value);
-  group.text({at.x, at.y - 9}, face.placed->buffer.name, heading(marks.now ? Token::accent : Token::text));
-  const double name_width = drawing.measure.width(face.placed->buffer.name, heading()) + 12;
-  const std::string shown = showing(face, panel);
-  // A stands left of C, which must keep its own label.
-  const bool is_left = drawing.story.product() && panel.buffer == drawing.story.product()->front();
-  const double room = (is_left ? width + gap - 8 : std::max(width, 150.0)) - name_width;
-  if (room > 60 || drawing.measure.width(shown, caption()) <= room)
-    group.text({at.x + name_width, at.y - 9}, shown, within(caption(), room));
-  draw_grid(group, {at.x, at.y, width, height}, face, panel.rows, panel.columns, grid.pixels(drawing.palette),
-            cell, panel.bin);
+  for (const Mark& mark : view.marks[panel.face].marks) grid.mark(mark.cell, mark.value);
+  draw_label(group, view, panel);
+  draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
+  if (view.options.colors == AccessOptions::Colors::colour_blind)
+    draw_patterns(group, view, panel, grid, palette);
+  draw_ring(group, view, panel);
+  if (view.marks[panel.face].now)
+    group.rect(panel.rect.inset(-1.5), {.stroke = scene::Stroke{Token::accent, 1.5}});
 }
 
-// The largest cell, at most 26 pixels, for which `fits`.
-template <class Fits>
-double largest_cell(Fits fits) {
-  for (double cell = 26; cell >= 4; cell -= 1)
-    if (fits(cell)) return cell;
-  for (double cell = 3.75; cell > 0.02; cell *= 0.96)
-    if (fits(cell)) return cell;
-  return 0.02;
-}
-
-struct WordsArea {
-  Rect rect;
-};
-
-// A at the left, B above, C at the corner between them; the words stand in the free corner.
-Rect draw_product(Group& group, const Drawing& drawing, const Rect& area) {
-  const auto& faces = drawing.story.faces();
-  const bool whole = drawing.options.whole;
-  const auto& marks = drawing.marks;
-  const Extent m = shared_extent(owned_extent(drawing.story, 2, true), rows_of(marks[0]));
-  const Extent n = shared_extent(owned_extent(drawing.story, 2, false), columns_of(marks[1]));
-  const Extent k = marks[1].now ? rows_of(marks[1]) : shared_extent(columns_of(marks[0]), rows_of(marks[1]));
-  const Span rows = span_of(faces[2].covered_rows, m, whole);
-  const Span columns = span_of(faces[2].covered_columns, n, whole);
-  const Span inner = span_of(faces[0].columns, k, whole);
-  const double least_width = area.width > 860 ? 360 : 250, least_height = 236;
-  const auto left_of = [&](double cell) {
-    return std::max(static_cast<double>(inner.count) * cell, least_width);
-  };
-  const auto top_of = [&](double cell) {
-    return std::max(static_cast<double>(inner.count) * cell, least_height);
-  };
-  const double cell = largest_cell([&](double c) {
-    return left_of(c) + gap + static_cast<double>(columns.count) * c + 8 <= area.width &&
-           top_of(c) + gap + label_height + static_cast<double>(rows.count) * c + 8 <= area.height;
-  });
-  const double left = left_of(cell), top = top_of(cell);
-  const double total_width = left + gap + static_cast<double>(columns.count) * cell;
-  const double total_height = label_height + top + gap + static_cast<double>(rows.count) * cell;
-  const Point start{std::round(area.x + (area.width - total_width) / 2),
-                    std::round(area.y + (area.height - total_height) / 2)};
-  const double inner_size = static_cast<double>(inner.count) * cell;
-  const Point corner{start.x + left + gap, start.y + label_height + top + gap};
-  const std::int64_t bin = whole ? bin_for(cell) : 1;
-  draw_panel(group, drawing, {1, inner, columns, bin}, {corner.x, corner.y - gap - inner_size}, cell);
-  draw_panel(group, drawing, {0, rows, inner, bin}, {corner.x - gap - inner_size, corner.y}, cell);
-  draw_panel(group, drawing, {2, rows, columns, bin}, corner, cell);
-  return {start.x, start.y + label_height, left, top};
-}
-
-// Any other problem: its buffers side by side under the words.
-Rect draw_row(Group& group, const Drawing& drawing, const Rect& area) {
-  const auto& faces = drawing.story.faces();
-  std::vector<Panel> panels;
-  double cells_wide = 0, cells_high = 0;
-  for (std::size_t b = 0; b < faces.size(); ++b) {
-    const bool whole = drawing.options.whole && faces[b].fold == 0;
-    const auto& marks = drawing.marks[b];
-    Panel panel{b,
-                span_of(faces[b].covered_rows,
-                        shared_extent(rows_of(marks), owned_extent(drawing.story, b, true)), whole),
-                span_of(faces[b].covered_columns,
-                        shared_extent(columns_of(marks), owned_extent(drawing.story, b, false)), whole)};
-    cells_wide += static_cast<double>(panel.columns.count);
-    cells_high = std::max(cells_high, static_cast<double>(panel.rows.count));
-    panels.push_back(panel);
-  }
-  const double words = 190, gaps = gap * static_cast<double>(panels.size() - 1);
-  const auto width_at = [&](double c) {
-    double width = gaps;
-    for (const Panel& panel : panels) width += std::max(static_cast<double>(panel.columns.count) * c, 24.0);
-    return width;
-  };
-  const double cell = largest_cell([&](double c) {
-    return width_at(c) + 8 <= area.width && cells_high * c + words + label_height + 8 <= area.height;
-  });
-  const double total = width_at(cell);
-  double x = std::round(area.x + std::max((area.width - total) / 2, 8.0));
-  const double left = x;
-  for (Panel& panel : panels) {
-    if (drawing.options.whole && faces[panel.buffer].fold == 0) panel.bin = bin_for(cell);
-    draw_panel(group, drawing, panel, {x, area.y + words + label_height}, cell);
-    x += std::max(static_cast<double>(panel.columns.count) * cell, 24.0) + gap;
-  }
-  return {std::min(left, area.x + area.width - 560), area.y, std::max(total, 540.0), words};
-}
-
-std::vector<Key> keys_of(const Drawing& drawing) {
-  if (drawing.options.colors == AccessOptions::Colors::lanes)
-    return {{drawing.palette[mark::lane], "lane 0"},
-            {drawing.palette[mark::lane + 31], "lane 31"},
-            {drawing.palette[mark::block], "rest of the block"}};
-  const bool first_warp = drawing.selection.warp == 0,
-             first_block = drawing.run.trace->blocks()[drawing.story.accesses().block()].block == 0;
-  const auto name = [](bool first, std::string_view one, std::uint64_t number, std::string_view what) {
-    return first ? fmt::format("first {}", one) : fmt::format("{} {}", what, number);
-  };
-  return {{drawing.palette[mark::thread], first_warp ? "first thread" : "first lane"},
-          {drawing.palette[mark::warp], name(first_warp, "warp", drawing.selection.warp, "warp")},
-          {drawing.palette[mark::block], first_block ? "first block" : "this block"}};
-}
-
-void draw_words(Group& group, const Drawing& drawing, const Rect& area,
-                const std::optional<trace::Access>& access) {
-  double y = area.y + 16;
-  const auto steps = drawing.story.accesses().steps(drawing.selection.warp).size();
-  if (!access) {
-    group.text({area.x, y}, "This warp makes no such access", within(heading(), area.width));
-    return;
-  }
-  const int line = line_of(drawing.run, access->pc);
-  group.text(
-      {area.x, y},
-      fmt::format("Access {} of {}, line {}", grouped(drawing.selection.step + 1), grouped(steps), line),
-      within(caption(), area.width));
-  y += 26;
-  group.text({area.x, y}, source_line(*drawing.run.spec, line), within(code(), area.width));
-  y += 24;
-  const AccessSummary summary = summarize(drawing.run, *access);
-  group.text({area.x, y}, summary.pattern, within(body(Token::dim), area.width));
-  y += 30;
-  group.text({area.x, y}, summary.cost, within(sized(number(summary.color), 20), area.width));
-  y += 24;
-  group.text({area.x, y}, summary.detail, within(body(summary.color), area.width));
-  y += 20;
-  if (area.width > 500)
-    add_key_row(group, {area.x, y}, keys_of(drawing), area.width, drawing.measure);
+void draw_words(Group& group, const AccessView& view, const Rect& area) {
+  const AccessWords words = words_of(view, area.width);
+  for (const WordLine& line : words.lines)
+    group.text({area.x, area.y + line.baseline}, line.text, within(line.style, area.width));
+  const Point keys{area.x, area.y + words.keys_top};
+  if (words.keys_in_row)
+    add_key_row(group, keys, keys_of(view), area.width, view.measure);
   else
-    add_keys(group, {area.x, y + 4}, keys_of(drawing), area.width);
+    add_keys(group, keys, keys_of(view), area.width);
+}
+
+// The different words that the warp asks of each bank. An access of 4 bytes a lane gets one word of each bank
+// at once, a wider one as many as it has phases; more have to wait.
+struct BankWords {
+  std::vector<int> words;
+  int at_once = 1;
+};
+BankWords words_by_bank(const AccessView& view) {
+  BankWords asked{std::vector<int>(static_cast<std::size_t>(view.run.device->shared_banks), 0)};
+  if (!view.access || view.access->space != ptx::Space::shared) return asked;
+  const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
+                                            *view.run.device);
+  for (const auto& wavefront : pieces.shared.wavefronts)
+    for (const auto& word : wavefront.words) ++asked.words[static_cast<std::size_t>(word.bank)];
+  asked.at_once = std::max(pieces.ideal, 1);
+  return asked;
+}
+
+void draw_banks(Group& group, const AccessView& view, const Rect& area) {
+  const auto [words, at_once] = words_by_bank(view);
+  group.text({area.x, area.y + 12}, "words of each bank", within(caption(), area.width));
+  const double wide = area.width / static_cast<double>(words.size());
+  for (std::size_t bank = 0; bank < words.size(); ++bank) {
+    const Rect box{area.x + static_cast<double>(bank) * wide, area.y + 20, std::max(wide - 1, 1.0), 22};
+    const Color color = words[bank] == 0         ? Token::raised
+                        : words[bank] <= at_once ? Token::first_warp
+                                                 : Token::costly;
+    Group named;
+    named.rect(box, {.fill = color}, 2);
+    const TextStyle style{.size = 10,
+                          .color = Token::background,
+                          .family = scene::Family::code,
+                          .anchor = scene::Anchor::middle,
+                          .baseline = scene::Baseline::middle};
+    const std::string count = fmt::format("{}", words[bank]);
+    if (words[bank] > 0 && view.measure.width(count, style) <= box.width)
+      named.text(box.center(), count, style);
+    group.group(std::move(named))
+        .named(fmt::format("bank:{}", bank),
+               fmt::format("Bank {}: {}", bank, counted(static_cast<std::uint64_t>(words[bank]), "word")));
+  }
 }
 
 }  // namespace
@@ -242,24 +180,13 @@ scene::Scene access_scene(const RunView& run, const AccessStory& story, const Se
     return message_scene(size, "This block was not recorded",
                          "Choose another block, or run the kernel again");
   scene::Scene scene{size};
-  Drawing drawing{run,
-                  story,
-                  selection,
-                  options,
-                  measure,
-                  marks_at(story, selection.warp, selection.step, options),
-                  mark_palette(options.colors)};
-  const bool side = size.width >= 720;
-  Rect area{margin, margin, size.width - 2 * margin - (side ? side_width + margin : 0),
-            size.height - 2 * margin};
-  const auto access = story.accesses().at(selection.warp, selection.step);
-  const Rect words =
-      story.product() ? draw_product(scene.root, drawing, area) : draw_row(scene.root, drawing, area);
-  draw_words(scene.root, drawing, words, access);
-  if (side) {
-    const Rect card{size.width - margin - side_width, margin, side_width, size.height - 2 * margin};
-    draw_lane_card(scene.root, card, run, selection, access, measure);
-  }
+  const AccessView view = view_of(run, story, selection, options, measure);
+  const AccessLayout layout = layout_of(view, size);
+  const auto palette = mark_palette(options.colors);
+  draw_words(scene.root, view, layout.words);
+  for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette);
+  if (layout.banks) draw_banks(scene.root, view, *layout.banks);
+  if (layout.lane_card) draw_lane_card(scene.root, *layout.lane_card, run, selection, view.access, measure);
   return scene;
 }
 

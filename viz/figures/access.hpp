@@ -37,13 +37,14 @@ class AccessStory {
   AccessStory(const RunView& run, std::size_t b);
 
   const BlockAccesses& accesses() const { return accesses_; }
-  const std::vector<Face>& faces() const { return faces_; }  // one a buffer
+  // One a buffer of the problem, then one an array in shared memory.
+  const std::vector<Face>& faces() const { return faces_; }
   // What the block writes: element and the mark of its owner (block, warp 0, thread 0).
   struct Owned {
     std::uint64_t element = 0;
     std::uint32_t thread = 0;  // in the block
   };
-  const std::vector<Owned>& owned(std::size_t buffer) const { return owned_[buffer]; }
+  const std::vector<Owned>& owned(std::size_t face) const { return owned_[face]; }
   // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
   std::optional<std::array<std::size_t, 3>> product() const { return product_; }
 

@@ -9,28 +9,27 @@ namespace {
 // How far back the search for older accesses goes, so that a step costs the same at the end of a long run.
 constexpr std::uint32_t most_steps_back = 2048;
 
-std::optional<std::size_t> buffer_of(const AccessStory& story, const trace::Access& access) {
-  if (access.space != ptx::Space::global || access.active == 0) return std::nullopt;
+// The face that the first lane of an access goes to.
+std::optional<std::size_t> face_of(const AccessStory& story, const trace::Access& access) {
+  if (access.space == ptx::Space::local || access.active == 0) return std::nullopt;
   const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
-  for (std::size_t b = 0; b < story.faces().size(); ++b) {
-    const auto& [buffer, start] = *story.faces()[b].placed;
-    const std::uint64_t bytes = buffer.elements * problem::size_in_bytes(buffer.type);
-    if (address >= start && address - start < bytes) return b;
-  }
+  for (std::size_t f = 0; f < story.faces().size(); ++f)
+    if (story.faces()[f].is_shared == (access.space == ptx::Space::shared) &&
+        element_of(story.faces()[f], address))
+      return f;
   return std::nullopt;
 }
 
 // visit(lane, cell) for every element that the access touches in this face.
 template <class Visit>
 void for_each_cell(const Face& face, const trace::Access& access, Visit visit) {
-  const auto& [buffer, start] = *face.placed;
-  const std::uint64_t size = problem::size_in_bytes(buffer.type);
   for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const std::uint64_t address = access.address[static_cast<std::size_t>(lane)];
-    if (address < start) continue;
-    const std::uint64_t first = (address - start) / size, last = (address - start + access.width - 1) / size;
-    for (std::uint64_t e = first; e <= last && e < buffer.elements; ++e) visit(lane, cell_of(face, e));
+    const auto first = element_of(face, address);
+    if (!first) continue;
+    const std::uint64_t last = (address + access.width - 1 - face.address) / face.element_bytes;
+    for (std::uint64_t e = *first; e <= last && e < face.elements; ++e) visit(lane, cell_of(face, e));
   }
 }
 
@@ -78,7 +77,7 @@ void add_owned(BufferMarks& marks, const AccessStory& story, std::size_t buffer,
 
 void add_beyond(BufferMarks& marks, const Face& face) {
   if (face.fold == 0) return;
-  const auto length = static_cast<std::int64_t>(face.placed->buffer.elements);
+  const auto length = static_cast<std::int64_t>(face.elements);
   for (std::int64_t e = length; e < face.rows * face.fold; ++e)
     marks.marks.push_back({cell_of(face, static_cast<std::uint64_t>(e)), mark::beyond});
 }
@@ -116,7 +115,7 @@ std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, 
   for (std::uint32_t s = step + 1; s-- > oldest;) {
     const auto access = story.accesses().at(warp, s);
     if (!access) break;
-    const auto buffer = buffer_of(story, *access);
+    const auto buffer = face_of(story, *access);
     if (!buffer || seen[*buffer] > options.trail) continue;
     if (seen[*buffer] == 0)
       add_together(marks[*buffer], story.faces()[*buffer], story, warp, s, options.colors);

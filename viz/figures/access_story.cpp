@@ -61,13 +61,13 @@ void find_covered(const RunView& run, std::vector<Face>& faces) {
   }
 }
 
+// faces: of the buffers alone.
 std::optional<std::array<std::size_t, 3>> find_product(const std::vector<Face>& faces) {
   if (faces.size() != 3) return std::nullopt;
   const Face &a = faces[0], &b = faces[1], &c = faces[2];
   for (const Face& face : faces)
     if (face.fold != 0) return std::nullopt;
-  if (!c.placed->buffer.is_output || a.rows != c.rows || a.columns != b.rows || b.columns != c.columns)
-    return std::nullopt;
+  if (!c.is_output || a.rows != c.rows || a.columns != b.rows || b.columns != c.columns) return std::nullopt;
   return std::array<std::size_t, 3>{0, 1, 2};
 }
 
@@ -82,6 +82,8 @@ AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.tra
     faces_[0].covered_rows = faces_[2].covered_rows;
     faces_[1].covered_columns = faces_[2].covered_columns;
   }
+  for (const SharedArray& array : shared_arrays(run, accesses_)) faces_.push_back(face_of(array));
+  owned_.resize(faces_.size());
 }
 
 std::string access_csv(const RunView& run, const AccessStory& story, const Selection& selection) {

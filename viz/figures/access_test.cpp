@@ -3,53 +3,14 @@
 
 #include <algorithm>
 
-#include "engine/session/session_support.hpp"
-#include "engine/trace/recorder.hpp"
 #include "viz/figures/access.hpp"
 #include "viz/figures/access_marks.hpp"
 #include "viz/figures/code.hpp"
+#include "viz/figures/recorded_run.hpp"
 #include "viz/paint/svg.hpp"
 
 namespace warplens::figures {
 namespace {
-
-struct Recorded {
-  catalog::KernelSpec spec;
-  catalog::LaunchShape launch;
-  std::shared_ptr<const problem::Instance> instance;
-  std::shared_ptr<const emulator::Kernel> kernel;
-  session::Emulation emulation;
-  trace::Trace trace;
-  std::vector<report::PlacedBuffer> buffers;
-  report::LineTable lines;
-
-  RunView view() const {
-    return {&spec,  &launch,  &session::h100(), kernel.get(), &emulation.outcome.counters,
-            &trace, &buffers, &lines,           {},           emulation.blocks_in_grid};
-  }
-};
-
-std::unique_ptr<Recorded> record(std::string_view id, std::string_view size) {
-  auto run = std::make_unique<Recorded>();
-  run->spec = *session::kernels().find(id);
-  const auto problem = *problem::find_problem(run->spec.problem);
-  const auto sizes = *problem::parse_sizes(*problem, size);
-  const auto values = *catalog::resolve_values(run->spec, {}, sizes);
-  run->launch = *catalog::launch_shape(run->spec, values, sizes);
-  const auto build = session::compiler().compile({run->spec.code, run->spec.path, values, 90, false});
-  if (!build) return nullptr;
-  run->instance = *problem->make(sizes, problem::Pattern::random, 1, std::uint64_t{1} << 32);
-  run->kernel = *session::prepare(*build, session::h100());
-  trace::Recorder recorder({.blocks = {0}});
-  session::EmulationOptions options;
-  options.observer = &recorder;
-  run->emulation = *session::emulate(*run->kernel, *build, *run->instance, run->launch, options);
-  run->trace = recorder.finish();
-  run->buffers = report::placed_buffers(*run->instance, run->emulation.buffers);
-  run->lines =
-      report::line_table(run->emulation.outcome.counters, run->kernel->function(), run->kernel->program());
-  return run;
-}
 
 class AccessFigure : public testing::Test {
  protected:
@@ -70,7 +31,7 @@ TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   const AccessStory story(run->view(), 0);
   ASSERT_EQ(story.accesses().warps(), 32u);
   const auto marks = marks_at(story, 0, 1, {});  // both loads of k = 0
-  ASSERT_EQ(marks.size(), 3u);
+  ASSERT_EQ(marks.size(), 3u);                   // it has no shared array
   EXPECT_EQ(count(marks[0], mark::thread), 1u);
   EXPECT_EQ(count(marks[0], mark::warp), 31u);
   EXPECT_EQ(count(marks[0], mark::block), 31u * 32u);

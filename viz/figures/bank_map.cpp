@@ -3,30 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 
 #include "engine/report/pieces.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
 namespace {
-
-// The word step that most pairs of neighbours take: a column walk steps by the row's length. Rows that
-// neighbouring lanes read side by side step by 1 and do not count.
-void count_steps(const trace::Access& access, std::map<std::uint64_t, int>& steps) {
-  for (std::size_t lane = 0; lane + 1 < 32; ++lane) {
-    if ((access.active >> lane & 3u) != 3u || access.address[lane + 1] <= access.address[lane]) continue;
-    const std::uint64_t words = (access.address[lane + 1] - access.address[lane]) / 4;
-    if (words >= 8 && words <= 512) ++steps[words];
-  }
-}
-
-std::uint64_t most_frequent(const std::map<std::uint64_t, int>& steps, std::uint64_t otherwise) {
-  const auto best = std::max_element(steps.begin(), steps.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  return best == steps.end() ? otherwise : best->first;
-}
 
 void add_access(const RunView& run, const trace::Access& access, BankMap::Line& line) {
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
@@ -37,26 +21,13 @@ void add_access(const RunView& run, const trace::Access& access, BankMap::Line& 
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);
 }
 
-// The first accesses of consecutive warps, where lanes walk along a row.
-void count_warp_steps(const BlockAccesses& accesses, std::map<std::uint64_t, int>& steps) {
-  const std::uint32_t count = static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(0).size(), 64));
-  for (std::uint32_t s = 0; s < count; ++s) {
-    if (accesses.at(0, s)->space != ptx::Space::shared) continue;
-    const auto together = accesses.together(0, s);
-    for (std::size_t w = 0; w + 1 < together.size(); ++w) {
-      const std::uint64_t a = together[w].address[0], b = together[w + 1].address[0];
-      if (b > a && (b - a) / 4 >= 8 && (b - a) / 4 <= 512) ++steps[(b - a) / 4];
-    }
-  }
-}
-
 }  // namespace
 
 BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
   BankMap map;
   map.banks = run.device->shared_banks;
+  map.arrays = shared_arrays(run, accesses);
   std::map<int, BankMap::Line> lines;
-  std::map<std::uint64_t, int> steps;
   const trace::PcIndex index(accesses.trace(), accesses.block());
   for (const std::uint32_t pc : index.pcs()) {
     const auto events = index.events(pc);
@@ -66,101 +37,167 @@ BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
     line.line = number;
     line.words.resize(static_cast<std::size_t>(map.banks));
     map.cut |= events.size() > most_accesses_mapped;
-    for (std::size_t e = 0; e < std::min(events.size(), most_accesses_mapped); ++e) {
-      const trace::Access access = accesses.trace().access(accesses.block(), events[e]);
-      add_access(run, access, line);
-      count_steps(access, steps);
-      for (std::uint32_t left = access.active; left != 0; left &= left - 1)
-        map.bytes = std::max<std::uint64_t>(
-            map.bytes, access.address[static_cast<std::size_t>(std::countr_zero(left))] + access.width);
-    }
+    for (std::size_t e = 0; e < std::min(events.size(), most_accesses_mapped); ++e)
+      add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
   }
   for (auto& [number, line] : lines) map.lines.push_back(std::move(line));
-  if (steps.empty()) count_warp_steps(accesses, steps);
-  map.pitch = most_frequent(steps, 32);
   return map;
 }
 
 namespace {
 
+constexpr double head = 30, least_row = 15, strip_gap = 24, label_height = 40;
+
+double words_a_request(const BankMap::Line& line, std::size_t bank) {
+  return line.words[bank] / static_cast<double>(std::max<std::uint64_t>(line.requests, 1));
+}
+
 double highest(const BankMap& map) {
   double most = 1;
   for (const auto& line : map.lines)
-    for (const double words : line.words) most = std::max(most, words / static_cast<double>(line.requests));
+    for (std::size_t bank = 0; bank < line.words.size(); ++bank)
+      most = std::max(most, words_a_request(line, bank));
   return most;
 }
 
-void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMap& map) {
-  const double text_width = std::min(area.width * 0.34, 380.0), numbers = 150;
-  const double row = std::clamp((area.height - 30) / static_cast<double>(map.lines.size()), 10.0, 34.0);
-  const double left = area.x + text_width + 12, wide = area.width - text_width - 12 - numbers,
-               cell = wide / map.banks;
-  for (int bank = 0; bank < map.banks; bank += cell >= 18 ? 1 : 4)
-    group.text(
-        {left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
-        {.size = 10, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle});
-  group.text({area.x, area.y + 12}, fmt::format("words a bank gives a request, 0 to {:.3g}", highest(map)),
-             within(caption(), text_width));
-  group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
+// One source line: its text, what each bank gives a request, and what that costs.
+void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& run, const BankMap& map,
+               const BankMap::Line& line) {
   std::vector<double> values;
-  const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - 30) / row));
-  for (std::size_t l = 0; l < shown; ++l) {
-    const auto& line = map.lines[l];
-    const double y = area.y + 22 + static_cast<double>(l) * row + row / 2;
-    for (const double words : line.words) values.push_back(words / static_cast<double>(line.requests));
-    TextStyle style = sized(code(), std::min(12.0, row - 1));
-    style.baseline = scene::Baseline::middle;
-    group.text({area.x, y}, fmt::format("{:>3}  {}", line.line, source_line(*run.spec, line.line)),
-               within(style, text_width));
-    style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
-    group.text({area.right(), y}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
-               at_end(style));
+  for (std::size_t bank = 0; bank < line.words.size(); ++bank) {
+    const double words = words_a_request(line, bank);
+    values.push_back(words == 0 ? std::nan("") : words);
   }
-  for (double& v : values)
-    if (v == 0) v = std::nan("");
-  const Rect rect{left, area.y + 22, wide, row * static_cast<double>(shown)};
-  group.rect(rect, {.fill = Token::raised});
-  group.image(rect, scene::make_heat_map(map.banks, static_cast<int>(shown), values, 0, highest(map)))
-      .named("bank-map", "Words by line and bank");
+  Group named;
+  TextStyle style = sized(code(), std::min(12.0, row.height - 2));
+  style.baseline = scene::Baseline::middle;
+  const double middle = row.center().y;
+  named.text({row.x, middle}, fmt::format("{:>3}  {}", line.line, source_statement(*run.spec, line.line)),
+             within(style, cells.x - row.x - 12));
+  named.image(cells, scene::make_heat_map(map.banks, 1, values, 0, highest(map)));
+  style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
+  named.text({row.right(), middle}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
+             within(at_end(style), row.right() - cells.right() - 8));
+  group.group(std::move(named))
+      .named(fmt::format("line:{}", line.line),
+             fmt::format("Line {}: {}, {}, ideal {}", line.line, counted(line.requests, "request"),
+                         counted(line.wavefronts, "wavefront"), grouped(line.ideal)));
 }
 
-// Rows of the shared arrays, each word in its bank's colour: with a padded pitch the colours slant.
-void draw_tile(Group& group, const Rect& area, const BankMap& map) {
-  const auto pitch = static_cast<int>(std::clamp<std::uint64_t>(map.pitch, 8, 512));
-  const int words = static_cast<int>(map.bytes / 4), all_rows = (words + pitch - 1) / pitch;
-  // Strips of rows side by side until the memory or the room ends.
-  const double cell = std::max(std::min(area.width / pitch, 14.0), 1.0), room = area.height - 56;
-  const int high = std::max(1, std::min(all_rows, static_cast<int>(room / cell)));
-  const int strips =
-      std::clamp(static_cast<int>((area.width + 16) / (cell * pitch + 16)), 1, (all_rows + high - 1) / high);
-  std::vector<Color> palette;
-  for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, map.banks)) palette.push_back(color);
-  group.text({area.x, area.y + 14},
-             fmt::format("Shared memory in rows of {} words, each word in its bank's colour", pitch),
-             within(caption(), area.width));
-  for (int strip = 0; strip < strips; ++strip) {
-    std::vector<std::uint8_t> indices(static_cast<std::size_t>(pitch * high), 255);
-    const int first = strip * high * pitch;
-    for (int w = 0; w < std::min(words - first, pitch * high); ++w)
-      indices[static_cast<std::size_t>(w)] = static_cast<std::uint8_t>((first + w) % map.banks);
-    group
-        .image({area.x + strip * (cell * pitch + 16), area.y + 26, cell * pitch, cell * high},
-               scene::make_indexed_image(pitch, high, std::move(indices), palette))
-        .named(fmt::format("tile/{}", strip), fmt::format("Shared memory from word {}", first));
+double row_height(const BankMap& map, double room) {
+  return std::clamp((room - head) / static_cast<double>(map.lines.size()), least_row, 34.0);
+}
+
+void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMap& map,
+                const scene::TextMeasure& measure) {
+  const double text_width = std::min(area.width * 0.36, 460.0), numbers = 146;
+  const double row = row_height(map, area.height);
+  const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - head) / row));
+  const Rect table{area.x + text_width, area.y + head - 8, area.width - text_width - numbers,
+                   row * static_cast<double>(shown)};
+  const double cell = table.width / map.banks;
+  const TextStyle bank_style{
+      .size = 10, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle};
+  const int every = measure.width("00", bank_style) + 3 <= cell ? 1 : 4;
+  for (int bank = 0; bank < map.banks; bank += every)
+    group.text({table.x + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank), bank_style)
+        .named(fmt::format("bank:{}", bank));
+  std::string title =
+      fmt::format("line, and words a bank gives a request, 0 to {}", plot::plain(highest(map), 3));
+  if (measure.width(title, caption()) > text_width - 16)
+    title = fmt::format("words a request, 0 to {}", plot::plain(highest(map), 3));
+  group.text({area.x, area.y + 12}, title, within(caption(), text_width - 16));
+  group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
+  group.rect(table, {.fill = Token::raised});
+  for (std::size_t l = 0; l < shown; ++l) {
+    const double y = table.y + static_cast<double>(l) * row;
+    draw_line(group, {area.x, y, area.width, row}, {table.x, y, table.width, row - 1}, run, map,
+              map.lines[l]);
   }
-  const int rows = std::min(all_rows, strips * high);
-  group.text({area.x, area.y + 26 + cell * high + 18},
-             rows < all_rows
-                 ? fmt::format("first {} of {} rows", rows, all_rows)
-                 : fmt::format("{}, {} bytes", counted(static_cast<std::uint64_t>(all_rows), "row"),
-                               grouped(map.bytes)),
-             within(caption(), area.width));
+  if (shown < map.lines.size())
+    group.text({area.x, table.bottom() + 16}, fmt::format("and {} more lines", map.lines.size() - shown),
+               caption());
+}
+
+std::vector<Color> bank_colors(int banks) {
+  std::vector<Color> palette;
+  for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, banks)) palette.push_back(color);
+  return palette;
+}
+
+std::int64_t rows_of(const SharedArray& array) {
+  const auto words = static_cast<std::int64_t>(array.bytes / 4);
+  return (words + array.row_words - 1) / array.row_words;
+}
+
+// What an array takes beside the others: its words, and room for its name.
+double width_of(const SharedArray& array, double cell) {
+  return std::max(cell * static_cast<double>(array.row_words), 120.0);
+}
+
+// The same cell for all arrays, so that they stand side by side; at most 16 pixels.
+double cell_for(const BankMap& map, const Rect& area) {
+  const auto fits = [&](double cell) {
+    double width = -strip_gap, height = 0;
+    for (const SharedArray& array : map.arrays) {
+      width += width_of(array, cell) + strip_gap;
+      height = std::max(height, cell * static_cast<double>(rows_of(array)) + label_height);
+    }
+    return width <= area.width && height <= area.height;
+  };
+  double cell = 16;
+  while (cell > 0.25 && !fits(cell)) cell *= 0.97;
+  return cell;
+}
+
+void draw_array(Group& group, Point at, double room, const SharedArray& array, double cell, int banks,
+                const scene::TextMeasure& measure) {
+  const auto wide = static_cast<int>(array.row_words), high = static_cast<int>(rows_of(array));
+  std::vector<std::uint8_t> indices(static_cast<std::size_t>(wide) * static_cast<std::size_t>(high), 255);
+  for (std::uint64_t w = 0; w < array.bytes / 4; ++w)
+    indices[w] = static_cast<std::uint8_t>((array.offset / 4 + w) % static_cast<std::uint64_t>(banks));
+  group.text({at.x, at.y + 12}, array.name, within(heading(), room));
+  const double used = measure.width(array.name, heading()) + 10;
+  const std::string size = fmt::format("{} × {} words", high, wide);
+  if (measure.width(size, caption()) <= room - used) group.text({at.x + used, at.y + 12}, size, caption());
+  const std::string rows(words_of(array.rows));
+  if (measure.width(rows, caption()) <= room) group.text({at.x, at.y + 30}, rows, caption());
+  group
+      .image({at.x, at.y + label_height, cell * wide, cell * high},
+             scene::make_indexed_image(wide, high, std::move(indices), bank_colors(banks)))
+      .named("grid:" + array.name, array.name);
+}
+
+// The shared arrays, each word in its bank's colour: where rows are padded the colours slant.
+void draw_arrays(Group& group, const Rect& area, const BankMap& map, const scene::TextMeasure& measure) {
+  const std::string what = "each word in its bank's colour";
+  group.text({area.x, area.y + 12}, what, caption());
+  const double key = std::min(200.0, area.width - measure.width(what, caption()) - 90);
+  const double left = area.x + measure.width(what, caption()) + 36;
+  std::vector<std::uint8_t> ramp(static_cast<std::size_t>(map.banks));
+  for (std::size_t bank = 0; bank < ramp.size(); ++bank) ramp[bank] = static_cast<std::uint8_t>(bank);
+  if (key > 60) {
+    group.text({left - 8, area.y + 12}, "0", at_end(caption()));
+    group.image({left, area.y + 2, key, 12},
+                scene::make_indexed_image(map.banks, 1, std::move(ramp), bank_colors(map.banks)));
+    group.text({left + key + 8, area.y + 12}, fmt::format("{}", map.banks - 1), caption());
+  }
+  const Rect room{area.x, area.y + 28, area.width, area.height - 28};
+  const double cell = cell_for(map, room);
+  double x = area.x;
+  for (const SharedArray& array : map.arrays) {
+    const double wide = width_of(array, cell);
+    const bool last = &array == &map.arrays.back();
+    draw_array(group, {x, room.y}, last ? area.right() - x : wide + strip_gap - 10, array, cell, map.banks,
+               measure);
+    x += wide + strip_gap;
+  }
 }
 
 }  // namespace
 
 scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
-                            const scene::TextMeasure&) {
+                            const scene::TextMeasure& measure) {
   if (map.lines.empty())
     return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile");
   scene::Scene scene{size};
@@ -172,10 +209,12 @@ scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size 
                                                          grouped(most_accesses_mapped))
                                            : "all accesses to shared memory"),
       within(caption(), area.width));
-  const double wanted = 40 + 34.0 * static_cast<double>(map.lines.size()),
-               upper = std::clamp(wanted, 120.0, (area.height - 60) * 0.55);
-  draw_lines(scene.root, {area.x, area.y + 60, area.width, upper}, run, map);
-  draw_tile(scene.root, {area.x, area.y + 60 + upper + 20, area.width, area.height - 80 - upper}, map);
+  const double wanted = head + 34.0 * static_cast<double>(map.lines.size()),
+               upper = std::clamp(wanted, 80.0, (area.height - 60) * 0.5);
+  draw_lines(scene.root, {area.x, area.y + 60, area.width, upper}, run, map, measure);
+  const double below = area.y + 60 + upper + 28;
+  if (!map.arrays.empty())
+    draw_arrays(scene.root, {area.x, below, area.width, area.bottom() - below}, map, measure);
   return scene;
 }
 

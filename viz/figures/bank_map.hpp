@@ -5,6 +5,7 @@
 #include "viz/figures/block_accesses.hpp"
 #include "viz/figures/parts.hpp"
 #include "viz/figures/run_view.hpp"
+#include "viz/figures/shared_arrays.hpp"
 
 namespace warplens::figures {
 
@@ -19,12 +20,13 @@ struct BankMap {
   };
   std::vector<Line> lines;  // ascending
   int banks = 32;
-  std::uint64_t bytes = 0;   // of shared memory that was touched
-  std::uint64_t pitch = 32;  // words from one row to the next, as consecutive warps (or lanes) step
-  bool cut = false;          // most_accesses_mapped was reached
+  std::vector<SharedArray> arrays;
+  bool cut = false;  // most_accesses_mapped was reached
 };
 BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses);
 
+// Rows have the ids "line:28" (an image: its columns are banks), arrays "grid:A_tile" (columns and rows of
+// words).
 scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure);
 

@@ -69,7 +69,7 @@ TEST(Classic, OccupancyOfTheLecture) {
   ASSERT_TRUE(scene);
   const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
   EXPECT_NE(svg->find("8 of 24 warps, 256 threads"), std::string::npos);
-  EXPECT_NE(svg->find("2 blocks on each multiprocessor"), std::string::npos);
+  EXPECT_NE(svg->find("2 blocks on each SM"), std::string::npos);
   expect_golden(*scene, "occupancy_1_0");
 }
 

@@ -26,7 +26,7 @@ std::string number_or_nothing(std::uint64_t requests, std::uint64_t n) {
 const std::vector<ListedColumn>& source_columns() {
   static const std::vector<ListedColumn> all = {{"requests", 64, Token::dim},
                                                 {"sectors", 64, Token::costly},
-                                                {"wavefronts", 68, Token::first_warp},
+                                                {"wavefronts", 78, Token::first_warp},
                                                 {"share", 60, Token::good}};
   return all;
 }
@@ -110,12 +110,19 @@ std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
   return listed;
 }
 
-// The line of the instruction, or the first instruction of the line.
+// The line of the instruction, or an instruction of the line.
 CodeMark completed(const RunView& run, CodeMark mark) {
   if (mark.line == 0 && mark.pc) mark.line = line_of(run, *mark.pc);
   if (mark.line == 0 || mark.pc) return mark;
+  // The instruction that accesses memory most, else the one executed most.
+  const auto weight = [&](std::uint32_t pc) {
+    const auto& counters = run.counters->instructions[pc];
+    return std::pair{counters.requests, counters.executed};
+  };
   for (const auto& row : run.lines->rows)
-    if (row.line == mark.line && !row.instructions.empty()) mark.pc = row.instructions.front();
+    if (row.line == mark.line && !row.instructions.empty())
+      mark.pc = *std::max_element(row.instructions.begin(), row.instructions.end(),
+                                  [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
   return mark;
 }
 
@@ -142,8 +149,8 @@ Panels panels_of(const Rect& area) {
   }
   if (area.height < 640) return {body, std::nullopt};
   const double upper = std::floor(body.height * 0.55);
-  return {{body.x, body.y, body.width, upper},
-          Rect{body.x, body.y + upper + gap + 8, body.width, body.height - upper - gap - 8}};
+  const double lower = body.y + upper + 48;
+  return {{body.x, body.y, body.width, upper}, Rect{body.x, lower, body.width, body.bottom() - lower}};
 }
 
 // From the marked line to each run of its instructions.
@@ -173,15 +180,14 @@ scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
   const Panels panels = panels_of(area);
   root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
   const Listing source(source_of(run, mark), source_columns(), panels.source, measure);
-  double room = panels.source.width - 256;
-  root.text({area.x, area.y + 42}, shown_lines(scope_text(run), source), within(caption(), room));
+  root.text({area.x, area.y + 42}, shown_lines(scope_text(run), source),
+            within(caption(), panels.source.width));
   source.draw(root, measure);
   if (!panels.ptx) return scene;
   const Listing ptx(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure);
-  room = panels.ptx->width - 172;
   root.text({panels.ptx->x, panels.ptx->y - 22},
             fmt::format("PTX by source line, {}", counted(run.kernel->function().code.size(), "instruction")),
-            within(caption(), room));
+            within(caption(), panels.ptx->width));
   ptx.draw(root, measure);
   if (panels.beside) draw_links(root, source, ptx, panels);
   return scene;

@@ -14,7 +14,7 @@ namespace warplens::figures {
 // What is marked; what is left out follows from the other.
 struct CodeMark {
   int line = 0;                          // of the kernel file, 0: that of the instruction
-  std::optional<std::uint32_t> pc = {};  // of the PTX; empty: the first one of the line
+  std::optional<std::uint32_t> pc = {};  // of the PTX; empty: the busiest one of the line
 };
 
 // Rows have the ids "line:28" and "pc:12". Where the code is longer than the figure, the part around the

@@ -6,20 +6,61 @@
 
 namespace warplens::figures {
 
+namespace {
+
+// Rows of about as many cells as make a plane of a vector.
+void fold(Face& face, std::int64_t length, std::int64_t width) {
+  face.fold = std::min(width, std::max<std::int64_t>(length, 1));
+  face.columns = face.fold;
+  face.rows = (length + face.fold - 1) / face.fold;
+}
+
+void cover(Face& face) { face.covered_rows = face.rows, face.covered_columns = face.columns; }
+
+}  // namespace
+
 Face face_of(const report::PlacedBuffer& placed) {
   const problem::MatrixShape& shape = placed.buffer.shape;
-  Face face{&placed, shape.rows, shape.columns};
+  Face face{.name = placed.buffer.name,
+            .address = placed.address,
+            .elements = placed.buffer.elements,
+            .element_bytes = problem::size_in_bytes(placed.buffer.type),
+            .is_output = placed.buffer.is_output,
+            .rows = shape.rows,
+            .columns = shape.columns};
   face.pitch = std::max<std::int64_t>(shape.leading_dimension, 1);
   face.row_major = shape.row_major;
-  if (const auto length = std::max(shape.rows, shape.columns); std::min(shape.rows, shape.columns) <= 1) {
-    face.fold = length <= 4096 ? 32 : 64;
-    face.fold = std::min<std::int64_t>(face.fold, std::max<std::int64_t>(length, 1));
-    face.columns = face.fold;
-    face.rows = (length + face.fold - 1) / face.fold;
-  }
-  face.covered_rows = face.rows;
-  face.covered_columns = face.columns;
+  if (const auto length = std::max(shape.rows, shape.columns); std::min(shape.rows, shape.columns) <= 1)
+    fold(face, length, length <= 4096 ? 32 : 64);
+  cover(face);
   return face;
+}
+
+Face face_of(const SharedArray& array) {
+  Face face{.name = array.name,
+            .address = array.offset,
+            .elements = array.bytes / 4,
+            .is_shared = true,
+            .shared_rows = array.rows};
+  fold(face, static_cast<std::int64_t>(face.elements), array.row_words);
+  cover(face);
+  return face;
+}
+
+std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address) {
+  if (address < face.address || address - face.address >= face.elements * face.element_bytes)
+    return std::nullopt;
+  return (address - face.address) / face.element_bytes;
+}
+
+std::optional<std::uint64_t> element_at(const Face& face, Cell cell) {
+  if (cell.row < 0 || cell.column < 0 || cell.row >= face.rows || cell.column >= face.columns)
+    return std::nullopt;
+  const std::int64_t i = face.fold != 0   ? cell.row * face.fold + cell.column
+                         : face.row_major ? cell.row * face.pitch + cell.column
+                                          : cell.column * face.pitch + cell.row;
+  if (i >= static_cast<std::int64_t>(face.elements)) return std::nullopt;
+  return static_cast<std::uint64_t>(i);
 }
 
 Cell cell_of(const Face& face, std::uint64_t element) {
@@ -120,17 +161,19 @@ void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span
       std::ceil(static_cast<double>(rows.count) / static_cast<double>(bin)) * static_cast<double>(bin) * cell;
   Group picture;
   picture.clip = rect;
-  picture.image({rect.x, rect.y, wide, high}, std::move(pixels))
-      .named(face.placed->buffer.name, "Matrix " + face.placed->buffer.name);
+  picture.image({rect.x, rect.y, wide, high}, std::move(pixels)).named("grid:" + face.name, face.name);
   group.group(std::move(picture));
   draw_lines(group, rect, rows, columns, cell);
   const double inside_x =
       static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) * cell;
   const double inside_y =
       static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell;
-  draw_beyond(group, {rect.x + inside_x, rect.y, rect.width - inside_x, rect.height});
-  draw_beyond(group, {rect.x, rect.y + inside_y, inside_x, rect.height - inside_y});
   group.rect(rect, {.stroke = scene::Stroke{Token::line}});
+  // A tail of a few cells of a large matrix is less than a pixel: it is drawn wider, to the outside.
+  const auto seen = [](double size) { return size > 0 ? std::max(size, 5.0) : 0.0; };
+  const double beyond_x = seen(rect.width - inside_x), beyond_y = seen(rect.height - inside_y);
+  draw_beyond(group, {rect.x + inside_x, rect.y, beyond_x, inside_y + beyond_y});
+  draw_beyond(group, {rect.x, rect.y + inside_y, inside_x, beyond_y});
   draw_position(group, rect, std::max(face.rows, face.covered_rows),
                 std::max(face.columns, face.covered_columns), rows, columns);
 }

@@ -1,18 +1,27 @@
-// A buffer of a problem as a grid of cells: which part of it is shown, and what is marked in it. Cells are
-// pixels of one image, never rectangles of their own, so that a picture of 8192 x 8192 costs what it shows.
+// A buffer of a problem, or an array in shared memory, as a grid of cells: which part of it is shown, and
+// what is marked in it. Cells are pixels of one image, never rectangles of their own, so that a picture of
+// 8192 x 8192 costs what it shows.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/report/elements.hpp"
 #include "viz/figures/parts.hpp"
+#include "viz/figures/shared_arrays.hpp"
 
 namespace warplens::figures {
 
-// Element -> cell. A vector is folded into rows so that it fills a plane.
+// Element -> cell. A vector is folded into rows so that it fills a plane. The elements of shared memory are
+// its words of 4 bytes.
 struct Face {
-  const report::PlacedBuffer* placed = nullptr;
+  std::string name;
+  std::uint64_t address = 0;  // of the first element; shared memory: byte offset
+  std::uint64_t elements = 0, element_bytes = 4;
+  bool is_output = false, is_shared = false;
+  SharedArray::Rows shared_rows = SharedArray::Rows::banks;
   std::int64_t rows = 0, columns = 0;
   std::int64_t fold = 0;   // elements a row of a folded vector; 0: a matrix
   std::int64_t pitch = 1;  // leading dimension
@@ -20,11 +29,16 @@ struct Face {
   std::int64_t covered_rows = 0, covered_columns = 0;  // where the last blocks end; at least rows, columns
 };
 Face face_of(const report::PlacedBuffer& placed);
+Face face_of(const SharedArray& array);
+// The element that holds this byte; nothing outside.
+std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address);
 
 struct Cell {
   std::int64_t row = 0, column = 0;
 };
 Cell cell_of(const Face& face, std::uint64_t element);
+// The element at a cell; nothing beyond the matrix.
+std::optional<std::uint64_t> element_at(const Face& face, Cell cell);
 
 // The cells of one side that are shown.
 struct Span {
@@ -55,7 +69,7 @@ class CellGrid {
 };
 
 // The grid in its rectangle: panel, image, lines between cells where they are large enough, the part beyond
-// the matrix, and along two sides where the part shown lies in the whole.
+// the matrix (at least a few pixels of it), and along two sides where the part shown lies in the whole.
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
                scene::SharedPixels pixels, double cell, std::int64_t bin);
 

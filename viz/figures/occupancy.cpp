@@ -22,7 +22,7 @@ const std::vector<Curve>& curves() {
        [](const device::KernelUse& u) -> std::int64_t { return u.threads_per_block; }},
       {"registers", "Registers a thread", "registers a thread", device::occupancy_by_registers,
        [](const device::KernelUse& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared memory a block, bytes", "bytes a block", device::occupancy_by_shared,
+      {"shared", "Shared bytes a block", "bytes a block", device::occupancy_by_shared,
        [](const device::KernelUse& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
@@ -84,36 +84,35 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
     return grouped(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 0)));
   };
   const int warps = (input.use.threads_per_block + d.warp_size - 1) / d.warp_size;
-  return {{"Warps", fmt::format("{} an SM", d.max_warps_per_sm), fmt::format("{} a block", warps),
-           fit.by_warps, device::Limiter::warps},
-          {"Blocks", fmt::format("{} an SM", d.max_blocks_per_sm), "1 a block", fit.by_blocks,
-           device::Limiter::blocks},
-          {"Registers", fmt::format("{} an SM", u(d.registers_per_sm)),
-           fmt::format("{} a thread", input.use.registers_per_thread), fit.by_registers,
-           device::Limiter::registers},
-          {"Shared memory", fmt::format("{} bytes an SM", u(d.shared_per_sm)),
-           fmt::format("{} bytes a block", u(input.use.shared_bytes_per_block)), fit.by_shared,
+  return {{"warps", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
+          {"blocks", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
+          {"registers", u(d.registers_per_sm), fmt::format("{} a thread", input.use.registers_per_thread),
+           fit.by_registers, device::Limiter::registers},
+          {"shared bytes", u(d.shared_per_sm), u(input.use.shared_bytes_per_block), fit.by_shared,
            device::Limiter::shared}};
 }
 
 void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit) {
-  const Rect inside = add_card(group, rect, "Blocks an SM that each resource allows");
-  const double name = 0, has = inside.width * 0.26, needs = inside.width * 0.54;
-  double y = inside.y + 12;
+  const Rect inside = add_card(group, rect, "What limits the blocks of an SM");
+  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = 25;
+  double y = inside.y + 10;
+  const auto row = [&](const TextStyle& style, const std::string& name, const std::string& an_sm,
+                       const std::string& a_block, const std::string& blocks) {
+    group.text({inside.x, y}, name, style);
+    group.text({inside.x + has, y}, an_sm, at_end(style));
+    group.text({inside.x + needs, y}, a_block, at_end(style));
+    group.text({inside.right(), y}, blocks, at_end(style));
+    y += step;
+  };
+  row(caption(), "", "an SM has", "a block needs", "blocks");
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)
-      group.rect({inside.x - 8, y - 16, inside.width + 16, 26}, {.fill = Color{Token::costly, 0.16}}, 4);
+      group.rect({inside.x - 8, y - 17, inside.width + 16, 24}, {.fill = Color{Token::costly, 0.16}}, 4);
     TextStyle style = caption(stops ? Token::text : Token::dim);
     if (stops) style.weight = scene::Weight::semibold;
-    group.text({inside.x + name, y + 2}, limit.name, within(style, has - 8));
-    group.text({inside.x + has, y + 2}, limit.has, within(style, needs - has - 8));
-    group.text({inside.x + needs, y + 2}, limit.needs, within(style, inside.width * 0.3));
-    const std::string blocks = limit.blocks == device::kUnlimitedBlocks
-                                   ? "any"
-                                   : fmt::format("{}{}", limit.blocks, stops ? " ◂" : "");
-    group.text({inside.right(), y + 2}, blocks, at_end(style));
-    y += 28;
+    row(style, limit.name + (stops ? " ▸" : ""), limit.has, limit.needs,
+        limit.blocks == device::kUnlimitedBlocks ? "any" : fmt::format("{}", limit.blocks));
   }
 }
 
@@ -130,7 +129,7 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
                   fmt::format("{}, compute capability {}.{}", input.device.name,
                               input.device.compute_capability / 10, input.device.compute_capability % 10),
                   within(caption(), area.width));
-  const double lower = 176, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
+  const double lower = 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {
     const auto points = curves()[c].points(input.device, input.use);
     if (!points) return points.error();
@@ -141,7 +140,7 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
     scene.root.group(plot::draw_plot(plot, layout, measure));
     add_strips(scene.root, curves()[c], *points, layout);
   }
-  const double left = area.width * 0.36;
+  const double left = std::max(area.width * 0.36, 264.0);
   const Rect total = add_card(scene.root, {area.x, area.bottom() - lower, left, lower}, "Occupancy");
   scene.root.text({total.x, total.y + 34}, fmt::format("{:.3g} %", fit->occupancy * 100),
                   sized(number(), 34));
@@ -150,10 +149,9 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
                               grouped(static_cast<std::uint64_t>(fit->blocks_per_sm) *
                                       static_cast<std::uint64_t>(input.use.threads_per_block))),
                   within(body(), total.width));
-  scene.root.text(
-      {total.x, total.y + 90},
-      counted(static_cast<std::uint64_t>(fit->blocks_per_sm), "block") + " on each multiprocessor",
-      within(body(Token::dim), total.width));
+  scene.root.text({total.x, total.y + 90},
+                  counted(static_cast<std::uint64_t>(fit->blocks_per_sm), "block") + " on each SM",
+                  within(body(Token::dim), total.width));
   draw_limits(scene.root, {area.x + left + 16, area.bottom() - lower, area.width - left - 16, lower}, input,
               *fit);
   return scene;

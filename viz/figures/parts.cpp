@@ -26,10 +26,20 @@ Rect add_card(Group& group, const Rect& rect, std::string_view title) {
   return {rect.x + 16, rect.y + 40, rect.width - 32, rect.height - 56};
 }
 
+void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
+  group.rect(box, {.fill = color}, radius);
+  if (pattern == Key::Pattern::plain) return;
+  const double width = std::clamp(box.width / 7, 0.8, 1.6);
+  const Rect r = box.inset(width);
+  const scene::Stroke stroke{Token::background, width};
+  group.line({r.x, r.bottom()}, {r.right(), r.y}, stroke);
+  if (pattern == Key::Pattern::crossed) group.line({r.x, r.y}, {r.right(), r.bottom()}, stroke);
+}
+
 double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width) {
   double y = at.y;
   for (const Key& key : keys) {
-    group.rect({at.x, y, 12, 12}, {.fill = key.color}, 2);
+    add_patterned(group, {at.x, y, 12, 12}, key.color, key.pattern, 2);
     group.text({at.x + 20, y + 11}, key.text, within(caption(), width - 20));
     y += 24;
   }
@@ -42,7 +52,7 @@ double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double 
   for (const Key& key : keys) {
     const double wide = 20 + measure.width(key.text, caption()) + 24;
     if (x > at.x && x + wide - 24 > at.x + width) x = at.x, y += 22;
-    group.rect({x, y, 12, 12}, {.fill = key.color}, 2);
+    add_patterned(group, {x, y, 12, 12}, key.color, key.pattern, 2);
     group.text({x + 20, y + 11}, key.text, within(caption(), at.x + width - x - 20));
     x += wide;
   }

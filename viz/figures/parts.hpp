@@ -1,6 +1,7 @@
 // What figures are put together from: cards, headings, keys of a legend, tables of name and value.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,9 +43,14 @@ TextStyle sized(TextStyle style, double size);
 Rect add_card(Group& group, const Rect& rect, std::string_view title);
 
 struct Key {
+  enum class Pattern : std::uint8_t { plain, crossed, hatched };  // more than colour tells them apart
   Color color;
   std::string text;
+  Pattern pattern = Pattern::plain;
 };
+// A box filled with the colour, and its pattern in the ground's colour.
+void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius = 0);
+
 // One under another; answers the height used.
 double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width);
 // In a row from `at`, going on below where the width ends; answers the height used.

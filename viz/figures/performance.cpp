@@ -76,10 +76,12 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
     if (first_recorded == 0 && point.recorded_gflops) first_recorded = measured;
     if (first_modelled == 0 && model) first_modelled = bound;
     recorded.x.push_back(x), recorded.y.push_back(measured);
-    recorded.labels.push_back(
-        point.recorded_gflops ? fmt::format("{}, {}", plot::plain(measured, 3), times(measured, first_recorded)) : "");
+    recorded.labels.push_back(point.recorded_gflops ? fmt::format("{}, {}", plot::plain(measured, 3),
+                                                                  times(measured, first_recorded))
+                                                    : "");
     modelled.x.push_back(x), modelled.y.push_back(bound);
-    modelled.labels.push_back(model ? fmt::format("{}, {}", plot::plain(bound, 3), times(bound, first_modelled)) : "");
+    modelled.labels.push_back(
+        model ? fmt::format("{}, {}", plot::plain(bound, 3), times(bound, first_modelled)) : "");
     x += 1;
   }
   if (first_recorded > 0) plot.series.push_back(std::move(recorded));

@@ -16,6 +16,15 @@ std::string source_line(const catalog::KernelSpec& spec, int line) {
   return first == std::string::npos ? "" : text.substr(first);
 }
 
+std::string source_statement(const catalog::KernelSpec& spec, int line) {
+  std::string text = source_line(spec, line);
+  const std::size_t comment = text.find("//");
+  if (comment == std::string::npos || comment == 0) return text;
+  text.erase(comment);
+  text.erase(text.find_last_not_of(" \t") + 1);
+  return text;
+}
+
 int line_of(const RunView& run, std::uint32_t pc) {
   const ptx::Function& function = run.kernel->function();
   return report::kernel_line(function, pc, report::kernel_file(function, run.kernel->program()));

@@ -15,7 +15,7 @@
 
 namespace warplens::figures {
 
-// None of the pointers is null.
+// No pointer is null but the last.
 struct RunView {
   const catalog::KernelSpec* spec = nullptr;
   const catalog::LaunchShape* launch = nullptr;
@@ -28,10 +28,14 @@ struct RunView {
   // Blocks counted where only a sample ran: every figure that shows counts says so.
   std::optional<std::uint64_t> sampled_blocks = {};
   std::uint64_t blocks_in_grid = 1;
+  // Of the kernel, as it was compiled; null where they are not known.
+  const catalog::Values* parameters = nullptr;
 };
 
 // The text of line `line` (from 1) of the kernel file without its indentation; empty where there is none.
 std::string source_line(const catalog::KernelSpec& spec, int line);
+// The same without a comment behind it.
+std::string source_statement(const catalog::KernelSpec& spec, int line);
 // The line of the kernel file that an instruction belongs to; 0 where unknown.
 int line_of(const RunView& run, std::uint32_t pc);
 // "128 x 128 x 64" of an array of three, without trailing ones.

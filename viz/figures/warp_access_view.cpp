@@ -13,7 +13,7 @@ WarpAccessView view_of(const RunView& run, const trace::Access& access) {
   const int line = line_of(run, access.pc);
   WarpAccessView view{report::warp_access(access),
                       report::access_pieces(access, run.kernel->function().code[access.pc], *run.device),
-                      source_line(*run.spec, line), "", *run.device};
+                      source_statement(*run.spec, line), "", *run.device};
   view.subtitle = fmt::format("{}, line {}: {}", run.spec->title, line, summarize(run, access).pattern);
   return view;
 }

@@ -283,10 +283,20 @@ class Drawing {
     std::vector<Point> candidates;
     for (const double d : {9.0, 16.0, 28.0, 44.0})
       for (const Point c : around(d, size)) candidates.push_back(p + c);
+    // The label of a point may be left out, as pointing at it tells the same; a note may not.
+    if (!dot)
+      std::erase_if(candidates, [&](Point c) { return covers_text({c.x, c.y, size.width, size.height}); });
+    if (candidates.empty()) return;
     const Rect box = put(text, color, size, candidates);
     const Point end{std::clamp(p.x, box.x, box.right()), std::clamp(p.y, box.y, box.bottom())};
     if (std::hypot(end.x - p.x, end.y - p.y) > 13) root_.line(p, end, {Color(Token::dim, 0.8), 1});
     if (dot) root_.circle(p, 3, {.fill = color});
+  }
+
+  bool covers_text(const Rect& box) const {
+    const auto covered = [&](const Rect& other) { return overlaps(box, other); };
+    return box.right() > layout_.area.right() || box.x < layout_.area.x ||
+           std::any_of(obstacles_.texts.begin(), obstacles_.texts.end(), covered);
   }
 
   // Places of a box around a point at a distance: beside, above, below, then aslant.
@@ -335,8 +345,14 @@ class Drawing {
     }
   }
 
-  // Beyond the bar's end; where that would leave the frame, left out of a crowded column rather than drawn
-  // over it.
+  bool is_free(const Rect& box) {
+    for (const Rect& other : bar_labels_)
+      if (overlaps(box, other)) return false;
+    bar_labels_.push_back(box);
+    return true;
+  }
+
+  // Beyond the bar's end; left out where it would leave the frame or cover another one.
   void bar_label(const std::string& text, const Rect& r) {
     TextStyle style = note_style();
     const double width = measure_.width(text, style);
@@ -346,14 +362,14 @@ class Drawing {
       const bool beyond = r.right() + 8 + width <= layout_.area.right();
       style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
       style.color = beyond ? Token::text : Token::background;
+      const double x = beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8 - width;
+      if (!is_free({x, r.center().y - 6, width, 12})) return;
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;
     }
     const Rect box{r.center().x - width / 2, r.y - 20, width, 16};
     if (box.x < layout_.area.x || box.right() > layout_.area.right() || box.y < f.y - 12) return;
-    for (const Rect& other : bar_labels_)
-      if (overlaps(box, other)) return;
-    bar_labels_.push_back(box);
+    if (!is_free(box)) return;
     style.anchor = Anchor::middle, style.baseline = Baseline::middle;
     root_.text(box.center(), text, style);
   }

@@ -1,0 +1,250 @@
+#include "viz/figures/access_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::figures {
+namespace {
+
+// Between panels; their labels, of two lines, stand in it.
+constexpr double gap = 48, label_height = 42, side_width = 216, banks_height = 46;
+constexpr std::int64_t page = 64;
+
+// The rows or columns of a matrix that something needs to be seen.
+using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
+
+// The rows or columns of a matrix to show.
+Span span_of(std::int64_t size, const Extent& extent, bool whole) {
+  if (whole) return {0, size};
+  if (!extent) return page_around(size, page, 0, 0);
+  return page_around(size, page, extent->first, extent->second);
+}
+
+Extent rows_of(const BufferMarks& marks) {
+  if (!marks.extent) return std::nullopt;
+  return std::pair{marks.extent->first.row, marks.extent->second.row};
+}
+Extent columns_of(const BufferMarks& marks) {
+  if (!marks.extent) return std::nullopt;
+  return std::pair{marks.extent->first.column, marks.extent->second.column};
+}
+// What the block writes, for outputs that were not accessed yet.
+Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
+  Extent extent;
+  for (const auto& [element, thread] : story.owned(face)) {
+    const Cell cell = cell_of(story.faces()[face], element);
+    const std::int64_t at = rows ? cell.row : cell.column;
+    extent =
+        extent ? std::pair{std::min(extent->first, at), std::max(extent->second, at)} : std::pair{at, at};
+  }
+  return extent;
+}
+Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
+
+// So many cells share one of the image that each is at least two pixels wide.
+std::int64_t bin_for(double cell) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
+}
+
+// The largest cell, at most 26 pixels, for which `fits`.
+template <class Fits>
+double largest_cell(Fits fits) {
+  for (double cell = 26; cell >= 4; cell -= 1)
+    if (fits(cell)) return cell;
+  for (double cell = 3.75; cell > 0.02; cell *= 0.96)
+    if (fits(cell)) return cell;
+  return 0.02;
+}
+
+double pixels(std::int64_t cells, double cell) { return static_cast<double>(cells) * cell; }
+
+Rect take_right(Rect& area, double width) {
+  const Rect taken{area.right() - width, area.y, width, area.height};
+  area.width -= width + margin;
+  return taken;
+}
+
+class Layouting {
+ public:
+  Layouting(const AccessView& view, scene::Size size) : view_(view) {
+    area_ = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+    for (std::size_t f = 0; f < faces().size(); ++f)
+      if (faces()[f].is_shared) tiles_.push_back(f);
+    const bool tall = size.height >= 600;
+    if (size.width >= 720) take_sides(size, tall);
+    if (view.story.product())
+      place_product();
+    else
+      place_row();
+  }
+  AccessLayout result() && { return std::move(layout_); }
+
+ private:
+  const std::vector<Face>& faces() const { return view_.story.faces(); }
+  bool is_shared_now() const { return view_.access && view_.access->space == ptx::Space::shared; }
+
+  // In a low figure the words stand beside the matrices instead of the lanes.
+  void take_sides(scene::Size size, bool tall) {
+    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty();
+    if (!tall) {
+      Rect side = take_right(area_, side_width);
+      words_apart_ = true;
+      layout_.words = {side.x, side.y, side.width, words_of(view_, side.width).height};
+      const double used = layout_.words.height + 16;
+      side.y += used, side.height -= used;
+      if (own_tiles && side.height >= 150) place_tiles(side);
+      return;
+    }
+    layout_.lane_card = take_right(area_, side_width);
+    if (!own_tiles) return;
+    if (size.width >= 1000)
+      return place_tiles(take_right(area_, std::clamp(area_.width * 0.22, 150.0, 260.0)));
+    if (!is_shared_now()) return;
+    const Rect side = *layout_.lane_card;
+    layout_.lane_card.reset();
+    place_tiles(side);
+  }
+
+  // One under another in a column; cells as wide as the column, smaller where the height asks for it.
+  void place_tiles(const Rect& column) {
+    const auto cell_within = [&](const Face& face, double height) {
+      return std::min(
+          {column.width / static_cast<double>(face.columns), 12.0, height / static_cast<double>(face.rows)});
+    };
+    const double labels = (label_height + 14) * static_cast<double>(tiles_.size());
+    const double room = std::max(column.height - labels - banks_height, 20.0);
+    // The height that no tile may exceed: one that needs less leaves the rest to the others.
+    double limit = room;
+    const auto total = [&] {
+      double high = 0;
+      for (const std::size_t f : tiles_) high += pixels(faces()[f].rows, cell_within(faces()[f], limit));
+      return high;
+    };
+    while (total() > room && limit > 1) limit *= 0.97;
+    double y = column.y;
+    for (std::size_t t = 0; t < tiles_.size(); ++t) {
+      const Face& face = faces()[tiles_[t]];
+      const double cell = cell_within(face, limit);
+      AccessPanel panel{tiles_[t], {0, face.rows}, {0, face.columns}, bin_for(cell), cell};
+      panel.rect = {column.x, y + label_height, pixels(face.columns, cell), pixels(face.rows, cell)};
+      panel.label_room = column.width;
+      y = panel.rect.bottom() + 14;
+      layout_.panels.push_back(panel);
+    }
+    layout_.banks = Rect{column.x, y, column.width, banks_height};
+  }
+
+  // A at the left, B above, C at the corner between them; the words stand in the free corner.
+  void place_product() {
+    const bool whole = view_.options.whole;
+    const auto& marks = view_.marks;
+    const Extent m = first_of(owned_extent(view_.story, 2, true), rows_of(marks[0]));
+    const Extent n = first_of(owned_extent(view_.story, 2, false), columns_of(marks[1]));
+    const Extent k = marks[1].now ? rows_of(marks[1]) : first_of(columns_of(marks[0]), rows_of(marks[1]));
+    const Span rows = span_of(faces()[2].covered_rows, m, whole);
+    const Span columns = span_of(faces()[2].covered_columns, n, whole);
+    const Span inner = span_of(faces()[0].columns, k, whole);
+    const double words_width =
+        words_apart_ ? 0 : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double words_height = words_apart_ ? 0 : words_of(view_, words_width).height - label_height;
+    const auto left_of = [&](double c) { return std::max(pixels(inner.count, c), words_width); };
+    const auto top_of = [&](double c) { return std::max(pixels(inner.count, c), words_height); };
+    const auto wide = [&](double c) { return left_of(c) + gap + pixels(columns.count, c) + 8; };
+    const auto high = [&](double c) { return label_height + top_of(c) + gap + pixels(rows.count, c) + 8; };
+    const double cell =
+        largest_cell([&](double c) { return wide(c) <= area_.width && high(c) <= area_.height; });
+    const Point start{std::round(area_.x + std::max((area_.width - wide(cell)) / 2, 0.0)),
+                      std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
+    const Point corner{start.x + left_of(cell) + gap, start.y + label_height + top_of(cell) + gap};
+    const double inner_size = pixels(inner.count, cell), right = area_.right() - corner.x;
+    const std::int64_t bin = whole ? bin_for(cell) : 1;
+    add({1, inner, columns, bin, cell}, {corner.x, corner.y - gap - inner_size}, right);
+    add({0, rows, inner, bin, cell}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
+    add({2, rows, columns, bin, cell}, corner, right);
+    if (!words_apart_) layout_.words = {start.x, start.y, left_of(cell), top_of(cell) + label_height};
+  }
+
+  void add(AccessPanel panel, Point at, double label_room) {
+    panel.rect = {at.x, at.y, pixels(panel.columns.count, panel.cell), pixels(panel.rows.count, panel.cell)};
+    panel.label_room = label_room;
+    layout_.panels.push_back(panel);
+  }
+
+  // Inputs, arrays in shared memory, outputs: as data moves.
+  std::vector<AccessPanel> row_panels() const {
+    std::vector<AccessPanel> panels;
+    for (const int rank : {0, 1, 2})
+      for (std::size_t f = 0; f < faces().size(); ++f) {
+        const Face& face = faces()[f];
+        if (rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
+        const bool whole = view_.options.whole && face.fold == 0;
+        const auto& marks = view_.marks[f];
+        panels.push_back(
+            {f,
+             span_of(face.covered_rows, first_of(rows_of(marks), owned_extent(view_.story, f, true)), whole),
+             span_of(face.covered_columns, first_of(columns_of(marks), owned_extent(view_.story, f, false)),
+                     whole || face.is_shared)});
+      }
+    return panels;
+  }
+
+  // Any other problem: its buffers side by side under the words.
+  void place_row() {
+    std::vector<AccessPanel> panels = row_panels();
+    const double least = 64;  // so that a narrow panel has room for its name
+    const auto wide = [&](double c) {
+      double width = gap * static_cast<double>(panels.size() - 1);
+      for (const AccessPanel& panel : panels) width += std::max(pixels(panel.columns.count, c), least);
+      return width;
+    };
+    const auto high = [&](double c) {
+      double height = 0;
+      for (const AccessPanel& panel : panels)
+        height = std::max(
+            height, pixels(panel.rows.count, c) + (faces()[panel.face].is_shared ? banks_height + 14 : 0));
+      return height;
+    };
+    const double words_width = std::min(area_.width, 720.0);
+    const double words = words_apart_ ? 0 : words_of(view_, words_width).height + 16;
+    const double cell = largest_cell([&](double c) {
+      return wide(c) + 8 <= area_.width && high(c) + words + label_height + 8 <= area_.height;
+    });
+    double x = std::round(area_.x + std::max((area_.width - wide(cell)) / 2, 8.0));
+    if (!words_apart_)
+      layout_.words = {std::max(area_.x, std::min(x, area_.right() - words_width)), area_.y, words_width,
+                       words};
+    for (AccessPanel& panel : panels) {
+      const Face& face = faces()[panel.face];
+      panel.cell = cell;
+      if (view_.options.whole && face.fold == 0) panel.bin = bin_for(cell);
+      const double width = std::max(pixels(panel.columns.count, cell), least);
+      add(panel, {x, area_.y + words + label_height}, width + gap - 12);
+      if (face.is_shared && width >= 128)
+        layout_.banks = Rect{x, layout_.panels.back().rect.bottom() + 14, width, banks_height};
+      x += width + gap;
+    }
+  }
+
+  const AccessView& view_;
+  Rect area_;
+  std::vector<std::size_t> tiles_;  // faces in shared memory
+  bool words_apart_ = false;
+  AccessLayout layout_;
+};
+
+}  // namespace
+
+AccessView view_of(const RunView& run, const AccessStory& story, const Selection& selection,
+                   const AccessOptions& options, const scene::TextMeasure& measure) {
+  return {run,
+          story,
+          selection,
+          options,
+          measure,
+          marks_at(story, selection.warp, selection.step, options),
+          story.accesses().at(selection.warp, selection.step)};
+}
+
+AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layouting(view, size).result(); }
+
+}  // namespace warplens::figures

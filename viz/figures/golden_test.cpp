@@ -1,0 +1,127 @@
+// Golden SVGs of the figures that show a run, and of the performance plots: kernels with PTX of their own
+// (recorded_run.hpp), made-up measurements.
+#include "viz/figures/access.hpp"
+#include "viz/figures/bank_map.hpp"
+#include "viz/figures/code.hpp"
+#include "viz/figures/figure_support.hpp"
+#include "viz/figures/occupancy.hpp"
+#include "viz/figures/performance.hpp"
+#include "viz/figures/recorded_run.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr scene::Size kSize{1280, 720};
+using Colors = AccessOptions::Colors;
+
+struct AccessPicture {
+  std::string name, kernel, size;
+  std::uint32_t warp, step;
+  AccessOptions options;
+  scene::Size scene = kSize;
+};
+void PrintTo(const AccessPicture& picture, std::ostream* out) { *out << picture.name; }
+
+class AccessGolden : public testing::TestWithParam<AccessPicture> {};
+
+TEST_P(AccessGolden, IsAsKept) {
+  const AccessPicture& picture = GetParam();
+  const auto run = record_kept(picture.kernel, picture.size);
+  const AccessStory story(run->view(), 0);
+  Selection selection;
+  selection.warp = picture.warp, selection.step = picture.step;
+  ASSERT_TRUE(story.accesses().at(picture.warp, picture.step));
+  expect_golden(
+      access_scene(run->view(), story, selection, picture.options, picture.scene, scene::FixedMeasure{}),
+      picture.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pictures, AccessGolden,
+    testing::Values(
+        AccessPicture{"access_naive", "naive", "64", 0, 2, {}},
+        AccessPicture{"access_lanes", "naive", "64", 1, 3, {.colors = Colors::lanes}},
+        AccessPicture{"access_shared_tile", "shared_tile", "32", 0, 7, {}},
+        AccessPicture{"access_tail_whole", "shared_tile", "35,79,19", 0, 2, {.whole = true}},
+        AccessPicture{
+            "access_transpose_colour_blind", "tiled_transpose", "96", 1, 9, {.colors = Colors::colour_blind}},
+        AccessPicture{"access_small_figure", "shared_tile", "32", 0, 7, {}, {720, 460}}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST(CodeGolden, ShowsPtxOfTheMarkedLineAndTheLineOfMarkedPtx) {
+  const auto run = record_kept("shared_tile", "32");
+  const AccessStory story(run->view(), 0);
+  const auto access = story.accesses().at(0, 7);
+  ASSERT_TRUE(access);
+  const int line = line_of(run->view(), access->pc);
+  const scene::FixedMeasure measure;
+  const auto by_pc = code_scene(run->view(), {.pc = access->pc}, kSize, measure);
+  expect_golden(by_pc, "code");
+  expect_golden(code_scene(run->view(), {.line = line}, {720, 1000}, measure), "code_tall");
+  expect_golden(code_scene(run->view(), {}, {720, 460}, measure), "code_small");
+}
+
+TEST(BankMapGolden, IsAsKept) {
+  const auto run = record_kept("tiled_transpose", "64");
+  const BlockAccesses accesses(run->trace, 0);
+  const BankMap map = bank_map_of(run->view(), accesses);
+  ASSERT_EQ(map.arrays.size(), 1u);
+  EXPECT_EQ(map.arrays[0].name, "tile");
+  EXPECT_EQ(map.arrays[0].row_words, 33);
+  EXPECT_EQ(map.arrays[0].rows, SharedArray::Rows::declared);
+  expect_golden(bank_map_scene(run->view(), map, kSize, scene::FixedMeasure{}), "bank_map");
+}
+
+TEST(BankMapGolden, SaysWhereThereIsNoSharedMemory) {
+  const auto run = record_kept("naive", "32");
+  const BankMap map = bank_map_of(run->view(), BlockAccesses(run->trace, 0));
+  expect_golden(bank_map_scene(run->view(), map, {720, 460}, scene::FixedMeasure{}), "bank_map_none");
+}
+
+PerformanceInput performance() {
+  PerformanceInput input{"matmul", "a chip of the test", {}, device::Roofline{60'000, 3'000}};
+  const std::tuple<std::string, std::string, double, double> steps[] = {
+      {"matmul/01_naive", "Naive", 600, 1.2e9},
+      {"matmul/02_coalesced", "Coalesced", 4'200, 2e8},
+      {"matmul/03_shared_tile", "Shared-memory tiling", 6'100, 1.3e7}};
+  for (const double size : {512.0, 1024.0, 2048.0})
+    for (const auto& [id, title, speed, bytes] : steps)
+      input.points.push_back({.step = title,
+                              .size = size,
+                              .recorded_gflops = speed * (1 - 100 / size),
+                              .operations = 2 * 512.0 * 512 * 512,
+                              .bytes = bytes,
+                              .id = id});
+  return input;
+}
+PerformanceInput one_size(PerformanceInput input) {
+  input.points.resize(3);
+  return input;
+}
+
+TEST(PerformanceGolden, Ladder) {
+  PerformanceInput input = one_size(performance());
+  expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder");
+  for (auto& point : input.points) point.recorded_gflops.reset();
+  expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder_modelled");
+}
+
+TEST(PerformanceGolden, SizeCurve) {
+  expect_golden(plot::plot_scene(size_plot(performance()), kSize, scene::FixedMeasure{}), "size_curve");
+}
+
+TEST(PerformanceGolden, Roofline) {
+  const auto plot = roofline_plot(one_size(performance()));
+  expect_golden(plot::plot_scene(plot, kSize, scene::FixedMeasure{}), "roofline");
+}
+
+TEST(OccupancyGolden, OfANewChip) {
+  const OccupancyInput input{session::h100(), {256, 96, 33 * 1024}, "A register tile per thread"};
+  const auto scene = occupancy_scene(input, kSize, scene::FixedMeasure{});
+  ASSERT_TRUE(scene);
+  expect_golden(*scene, "occupancy_9_0");
+}
+
+}  // namespace
+}  // namespace warplens::figures

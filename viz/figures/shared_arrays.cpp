@@ -1,0 +1,208 @@
+#include "viz/figures/shared_arrays.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "engine/catalog/expression.hpp"
+#include "engine/emulator/shared_layout.hpp"
+#include "engine/emulator/source_name.hpp"
+
+namespace warplens::figures {
+namespace {
+
+// Accesses of one instruction that are looked at for the steps between them.
+constexpr std::size_t most_looked_at = 512;
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The source with spaces for its comments.
+std::string without_comments(std::string_view source) {
+  std::string text(source);
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (text[at] != '/' || (text[at + 1] != '/' && text[at + 1] != '*')) continue;
+    const bool line = text[at + 1] == '/';
+    std::size_t end = text.find(line ? "\n" : "*/", at + 2);
+    end = end == std::string::npos ? text.size() : end + (line ? 0 : 2);
+    std::replace_if(
+        text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end),
+        [](char c) { return c != '\n'; }, ' ');
+    at = end;
+  }
+  return text;
+}
+
+// The next place at or after `from` where `name` stands alone.
+std::size_t find_name(std::string_view text, std::string_view name, std::size_t from) {
+  for (std::size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_name(text[at - 1])) && (end == text.size() || !is_name(text[end]))) return at;
+  }
+  return std::string_view::npos;
+}
+
+std::optional<std::int64_t> evaluate(std::string_view text, catalog::Scope& scope) {
+  const auto expression = catalog::Expression::compile(text, scope);
+  if (!expression) return std::nullopt;
+  const double value = expression->evaluate();
+  if (!std::isfinite(value) || value != std::floor(value) || std::abs(value) > 1e9) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+// "constexpr int A_WIDTH = BM + PAD;" for every such constant up to `end`.
+void add_constants(std::string_view text, std::size_t end, catalog::Scope& scope) {
+  for (std::size_t at = find_name(text, "int", 0); at < end; at = find_name(text, "int", at + 1)) {
+    const std::size_t stop = text.find(';', at), equals = text.find('=', at);
+    if (stop == std::string_view::npos || equals == std::string_view::npos || equals > stop) continue;
+    std::string name(text.substr(at + 3, equals - at - 3));
+    std::erase_if(name, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+    if (name.empty() || !std::all_of(name.begin(), name.end(), is_name) || scope.find(name) != nullptr)
+      continue;
+    if (const auto value = evaluate(text.substr(equals + 1, stop - equals - 1), scope))
+      scope.set(name, *value);
+  }
+}
+
+// [from, from + bytes) of shared memory.
+struct Region {
+  std::uint64_t from = 0, bytes = 0;
+  bool contains(std::uint64_t address) const { return address >= from && address - from < bytes; }
+};
+
+// The word step that most pairs of neighbouring lanes take: a column walk steps by the row's length. Lanes
+// that read a row side by side step by 1 and do not count.
+using Steps = std::map<std::uint64_t, int>;
+void count_step(std::uint64_t a, std::uint64_t b, const Region& region, Steps& steps) {
+  if (b <= a || !region.contains(a) || !region.contains(b)) return;
+  const std::uint64_t words = (b - a) / 4;
+  if (words >= 8 && words <= 512) ++steps[words];
+}
+
+Steps lane_steps(const BlockAccesses& accesses, const Region& region) {
+  Steps steps;
+  const trace::PcIndex index(accesses.trace(), accesses.block());
+  for (const std::uint32_t pc : index.pcs()) {
+    const auto events = index.events(pc);
+    for (std::size_t e = 0; e < std::min(events.size(), most_looked_at); ++e) {
+      const trace::Access access = accesses.trace().access(accesses.block(), events[e]);
+      if (access.space != ptx::Space::shared) break;
+      for (std::size_t lane = 0; lane + 1 < 32; ++lane)
+        if ((access.active >> lane & 3u) == 3u)
+          count_step(access.address[lane], access.address[lane + 1], region, steps);
+    }
+  }
+  return steps;
+}
+
+// Between the first accesses of consecutive warps, where lanes walk along a row.
+Steps warp_steps(const BlockAccesses& accesses, const Region& region) {
+  Steps steps;
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(0).size(), 64));
+  for (std::uint32_t s = 0; s < count; ++s) {
+    if (accesses.at(0, s)->space != ptx::Space::shared) continue;
+    const auto together = accesses.together(0, s);
+    for (std::size_t w = 0; w + 1 < together.size(); ++w)
+      count_step(together[w].address[0], together[w + 1].address[0], region, steps);
+  }
+  return steps;
+}
+
+std::uint64_t touched_end(const BlockAccesses& accesses) {
+  std::uint64_t end = 0;
+  const trace::PcIndex index(accesses.trace(), accesses.block());
+  for (const std::uint32_t pc : index.pcs())
+    for (const std::uint32_t event : index.events(pc)) {
+      const trace::Access access = accesses.trace().access(accesses.block(), event);
+      if (access.space != ptx::Space::shared) break;
+      for (std::uint32_t left = access.active; left != 0; left &= left - 1)
+        end = std::max<std::uint64_t>(
+            end, access.address[static_cast<std::size_t>(std::countr_zero(left))] + access.width);
+    }
+  return end;
+}
+
+void find_rows(const RunView& run, const BlockAccesses& accesses, SharedArray& array) {
+  const auto extents = run.parameters == nullptr
+                           ? std::vector<std::int64_t>{}
+                           : declared_extents(run.spec->code, array.name, *run.parameters);
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : extents) elements *= extent;
+  // An element of 4, 8 or 16 bytes must make the size that the PTX has; else the source was misread.
+  const auto bytes = static_cast<std::int64_t>(array.bytes);
+  const std::int64_t element = elements > 0 && bytes % elements == 0 ? bytes / elements : 0;
+  if (extents.size() >= 2 && (element == 4 || element == 8 || element == 16)) {
+    array.row_words = extents.back() * element / 4;
+    array.rows = SharedArray::Rows::declared;
+    return;
+  }
+  if (extents.size() == 1) return;
+  const Region region{array.offset, array.bytes};
+  Steps steps = lane_steps(accesses, region);
+  if (steps.empty()) steps = warp_steps(accesses, region);
+  if (steps.empty()) return;
+  const auto best = std::max_element(steps.begin(), steps.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  array.row_words = static_cast<std::int64_t>(best->first);
+  array.rows = SharedArray::Rows::seen;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> declared_extents(std::string_view source, std::string_view array,
+                                           const catalog::Values& parameters) {
+  const std::string text = without_comments(source);
+  for (std::size_t at = find_name(text, "__shared__", 0); at != std::string::npos;
+       at = find_name(text, "__shared__", at + 1)) {
+    const std::size_t end = text.find(';', at);
+    std::size_t here = find_name(text, array, at);
+    if (end == std::string::npos || here == std::string::npos || here > end) continue;
+    catalog::Scope scope;
+    for (const auto& [name, value] : parameters) scope.set(name, value);
+    add_constants(text, at, scope);
+    std::vector<std::int64_t> extents;
+    here = text.find_first_not_of(" \n", here + array.size());
+    while (here < end && text[here] == '[') {
+      const std::size_t close = text.find(']', here);
+      if (close == std::string::npos || close > end) return {};
+      const auto extent = evaluate(std::string_view(text).substr(here + 1, close - here - 1), scope);
+      if (!extent || *extent <= 0) return {};
+      extents.push_back(*extent);
+      here = text.find_first_not_of(" \n", close + 1);
+    }
+    return extents;
+  }
+  return {};
+}
+
+std::vector<SharedArray> shared_arrays(const RunView& run, const BlockAccesses& accesses) {
+  const emulator::SharedLayout layout(run.kernel->program(), run.kernel->function());
+  std::vector<SharedArray> arrays;
+  for (const auto& variable : layout.shared_variables()) {
+    SharedArray array{emulator::source_name(variable.name), variable.offset, variable.size};
+    if (variable.size == 0)
+      array.bytes = std::max<std::uint64_t>(touched_end(accesses), variable.offset) - variable.offset;
+    if (array.bytes < 4) continue;
+    find_rows(run, accesses, array);
+    arrays.push_back(std::move(array));
+  }
+  std::sort(arrays.begin(), arrays.end(),
+            [](const SharedArray& a, const SharedArray& b) { return a.offset < b.offset; });
+  return arrays;
+}
+
+std::string_view words_of(SharedArray::Rows rows) {
+  switch (rows) {
+    case SharedArray::Rows::declared:
+      return "rows as declared";
+    case SharedArray::Rows::seen:
+      return "rows as the accesses step";
+    case SharedArray::Rows::banks:
+      return "a row for each turn of the banks";
+  }
+  return "";
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,35 @@
+// The arrays of a kernel in shared memory: where they lie, and how long their rows are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viz/figures/block_accesses.hpp"
+#include "viz/figures/run_view.hpp"
+
+namespace warplens::figures {
+
+struct SharedArray {
+  std::string name;                     // as in the source
+  std::uint64_t offset = 0, bytes = 0;  // in shared memory; a dynamic array reaches to the last byte touched
+  std::int64_t row_words = 32;          // 4-byte words from one row to the next
+  // Where the length of rows comes from: the array's declaration with the run's parameters, the steps between
+  // accesses, or neither: then a row is one word of each bank.
+  enum class Rows : std::uint8_t { declared, seen, banks } rows = Rows::banks;
+};
+
+// By offset. Dynamic shared memory is one array, as far as the block touches it.
+std::vector<SharedArray> shared_arrays(const RunView& run, const BlockAccesses& accesses);
+
+// "rows as declared", ... for captions.
+std::string_view words_of(SharedArray::Rows rows);
+
+// The extents of a declaration such as "__shared__ float tile[TILE][TILE + PAD];" in the kernel's source,
+// evaluated with the parameters and the constants declared before it; empty where it is not found or not
+// understood.
+std::vector<std::int64_t> declared_extents(std::string_view source, std::string_view array,
+                                           const catalog::Values& parameters);
+
+}  // namespace warplens::figures

@@ -1,0 +1,223 @@
+// Every text of every figure lies inside the figure, is whole, and covers no other text: for kernels of each
+// kind, in the window's sizes and in small and tall ones, measured in the program's fonts.
+#include <cmath>
+
+#include "engine/analysis/index_expression.hpp"
+#include "viz/figures/access.hpp"
+#include "viz/figures/bank_map.hpp"
+#include "viz/figures/banks.hpp"
+#include "viz/figures/coalescing.hpp"
+#include "viz/figures/code.hpp"
+#include "viz/figures/figure_support.hpp"
+#include "viz/figures/occupancy.hpp"
+#include "viz/figures/performance.hpp"
+#include "viz/figures/recorded_run.hpp"
+#include "viz/figures/timeline.hpp"
+#include "viz/paint/fonts.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+struct PlacedWord {
+  std::string text;
+  Rect box;  // of its capitals, in scene coordinates
+  bool is_code = false, is_whole = true;
+};
+
+void collect(const scene::Group& group, Point origin, double scale, const scene::TextMeasure& measure,
+             std::vector<PlacedWord>& words) {
+  const Point at = origin + group.origin * scale;
+  const double inner = scale * group.scale;
+  for (const auto& item : group.items) {
+    if (const auto* nested = std::get_if<scene::Group>(&item.shape))
+      collect(*nested, at, inner, measure, words);
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    if (text == nullptr || text->text.empty()) continue;
+    const auto placed = scene::place(*text, measure);
+    const double capitals = measure.metrics(text->style).cap_height;
+    words.push_back({text->text,
+                     {at.x + placed.box.x * inner, at.y + (placed.baseline.y - capitals) * inner,
+                      placed.width * inner, capitals * inner},
+                     text->style.family == scene::Family::code,
+                     placed.text == text->text});
+  }
+}
+
+void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure) {
+  std::vector<PlacedWord> words;
+  collect(scene.root, {}, 1, measure, words);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto& [text, box, is_code, is_whole] = words[i];
+    EXPECT_TRUE(box.x >= -0.5 && box.y >= -0.5 && box.right() <= scene.size.width + 0.5 &&
+                box.bottom() <= scene.size.height + 0.5)
+        << "outside: '" << text << "' at " << box.x << ", " << box.y;
+    EXPECT_TRUE(is_whole || is_code) << "cut: '" << text << "'";
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto common = scene::intersection(box, words[j].box);
+      EXPECT_FALSE(common && common->width > 1 && common->height > 1)
+          << "'" << text << "' over '" << words[j].text << "' at " << box.x << ", " << box.y;
+    }
+  }
+}
+
+constexpr scene::Size kSizes[] = {{1280, 720}, {1600, 900}, {720, 460}, {760, 1000}, {1000, 640}, {914, 514}};
+
+// draw(size, measure) for each size.
+template <class Draw>
+void for_each_look(Draw draw) {
+  const auto fonts = paint::Fonts::open();
+  ASSERT_TRUE(fonts) << to_line(fonts.error());
+  for (const scene::Size size : kSizes) {
+    SCOPED_TRACE(testing::Message() << size.width << " x " << size.height);
+    expect_legible(draw(size, **fonts), **fonts);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+struct Run {
+  std::string kernel, size;
+  std::uint64_t block = 0;
+};
+void PrintTo(const Run& run, std::ostream* out) { *out << run.kernel << " " << run.size; }
+
+class RunTexts : public testing::TestWithParam<Run> {
+ protected:
+  void SetUp() override {
+    if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+    run_ = record(GetParam().kernel, GetParam().size, {}, GetParam().block);
+    ASSERT_NE(run_, nullptr);
+  }
+  std::unique_ptr<Recorded> run_;
+};
+
+// Steps of each kind: the first ones, and some in the middle.
+std::vector<std::uint32_t> some_steps(const AccessStory& story) {
+  const auto count = static_cast<std::uint32_t>(story.accesses().steps(0).size());
+  std::vector<std::uint32_t> steps;
+  for (const std::uint32_t step : {0u, 1u, 2u, 3u, 9u, count / 2, count - 1})
+    if (step < count) steps.push_back(step);
+  return steps;
+}
+
+TEST_P(RunTexts, OfTheAccessFigure) {
+  const AccessStory story(run_->view(), run_->trace.blocks().size() - 1);
+  for (const bool whole : {false, true})
+    for (const std::uint32_t step : some_steps(story)) {
+      SCOPED_TRACE(testing::Message() << "step " << step << (whole ? ", whole" : ""));
+      Selection selection;
+      selection.step = step;
+      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        return access_scene(run_->view(), story, selection, {.whole = whole}, size, measure);
+      });
+      if (HasFailure()) return;
+    }
+}
+
+TEST_P(RunTexts, OfTheCodeFigure) {
+  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+    return code_scene(run_->view(), {.pc = 20}, size, measure);
+  });
+}
+
+TEST_P(RunTexts, OfTheBankMap) {
+  const BankMap map = bank_map_of(run_->view(), BlockAccesses(run_->trace, 0));
+  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+    return bank_map_scene(run_->view(), map, size, measure);
+  });
+}
+
+TEST_P(RunTexts, OfOneAccess) {
+  const AccessStory story(run_->view(), 0);
+  for (const auto space : {ptx::Space::global, ptx::Space::shared}) {
+    const auto step = nearest_step(story.accesses(), 0, 4, space);
+    if (!step) continue;
+    const WarpAccessView view = view_of(run_->view(), *story.accesses().at(0, *step));
+    for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      return space == ptx::Space::shared ? banks_scene(view, size, measure)
+                                         : coalescing_scene(view, size, measure);
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, RunTexts,
+                         testing::Values(Run{"matmul/01_naive", "512"},
+                                         Run{"matmul/03_shared_tile", "35,79,19", 5},
+                                         Run{"matmul/05_register_2d", "512"},
+                                         Run{"matmul/09_warp_tile", "256"},
+                                         Run{"matmul/10_async_pipeline", "256"}, Run{"matmul/01_naive", "8"},
+                                         Run{"ncsa/04_k4", "512"}, Run{"transpose/02_tiled", "1000"},
+                                         Run{"reduction/01_interleaved", "1048576"}),
+                         [](const auto& tested) { return "case_" + std::to_string(tested.index); });
+
+TEST(Texts, OfFreeAccesses) {
+  for (const char* chip_id : {"1.0", "1.3", "2.0", "h100"})
+    for (const char* index :
+         {"lane", "lane + 1", "2 * lane", "3 * lane", "32 * lane", "33 * lane", "0", "1000000 * lane"})
+      for (const bool shared : {false, true}) {
+        SCOPED_TRACE(testing::Message() << index << (shared ? " shared " : " global ") << chip_id);
+        const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4),
+                                           shared, chip(chip_id), index);
+        for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+          return shared ? banks_scene(view, size, measure) : coalescing_scene(view, size, measure);
+        });
+        if (HasFailure()) return;
+      }
+}
+
+TEST(Texts, OfOccupancy) {
+  for (const char* chip_id : {"1.0", "1.3", "2.0", "3.5", "h100"})
+    for (const device::KernelUse use : {device::KernelUse{128, 30, 5 * 1024}, device::KernelUse{32, 16, 0},
+                                        device::KernelUse{512, 10, 100}}) {
+      SCOPED_TRACE(chip_id);
+      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        return *occupancy_scene({chip(chip_id), use, "A column of results per thread, compiled for sm_90"},
+                                size, measure);
+      });
+      if (HasFailure()) return;
+    }
+}
+
+TEST(Texts, OfPerformance) {
+  PerformanceInput input{
+      "matmul", "NVIDIA H100 SXM, K = 4096, M = 4096, N = 4096", {}, device::Roofline{66'000, 3'350}};
+  for (const auto& spec : session::kernels().kernels())
+    if (spec.id.starts_with("matmul/"))
+      for (const double size : {512.0, 1024.0, 2048.0, 4096.0})
+        input.points.push_back({.step = spec.title,
+                                .size = size,
+                                .recorded_gflops = 300.0 * static_cast<double>(input.points.size() + 1),
+                                .operations = 2e9,
+                                .bytes = 1e10 / std::pow(1.3, static_cast<double>(input.points.size())),
+                                .id = spec.id});
+  PerformanceInput one = input;
+  std::erase_if(one.points, [](const PerformancePoint& point) { return point.size != 4096; });
+  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+    return plot::plot_scene(ladder_plot(one), size, measure);
+  });
+  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+    return plot::plot_scene(size_plot(input), size, measure);
+  });
+  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+    return plot::plot_scene(roofline_plot(one), size, measure);
+  });
+}
+
+TEST(Texts, OfTheTimeline) {
+  for (const std::uint32_t sms : {1u, 8u, 132u})
+    for (const std::uint64_t blocks : {1u, 300u, 30'000u}) {
+      SCOPED_TRACE(testing::Message() << blocks << " blocks, " << sms << " SMs");
+      TimelineInput input{"A register tile per thread", "NVIDIA H100 SXM, 4096 × 4096", {}, sms};
+      for (std::uint64_t b = 0; b < blocks; ++b)
+        input.blocks.push_back(
+            {b, static_cast<std::uint32_t>(b % sms), b / sms * 9'000, b / sms * 9'000 + 8'700});
+      const Timeline timeline(std::move(input));
+      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        return timeline_scene(timeline, {}, size, measure);
+      });
+      if (HasFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::figures
