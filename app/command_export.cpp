@@ -10,6 +10,7 @@
 #include "app/export_performance.hpp"
 #include "app/export_tour.hpp"
 #include "app/figure_run.hpp"
+#include "app/paths.hpp"
 #include "app/workspace.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/catalog/near.hpp"
@@ -153,7 +154,7 @@ Status save_access_film(const Job& job, const Selected& selected, const figures:
       .milliseconds = [=](int frame) { return frame + 1 == steps ? std::max(pause, 1200) : pause; }};
   return paint::export_film(
       job.options.output, film, job.theme, job.fonts,
-      {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", "/usr/local/bin:/usr/bin:/bin")});
+      {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
 }
 
 Status export_access(const Job& job) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/child_process.hpp"
 #include "app/export_tour.hpp"
 
 namespace warplens::app {
@@ -57,6 +58,29 @@ TEST(Export, WritesSvgWithTextAndTables) {
     const std::string text(std::istreambuf_iterator<char>(file), {});
     EXPECT_NE(text.find(name == "out.svg" ? "2-way" : "wavefront,phase,bank,word,lanes"), std::string::npos);
   }
+  std::filesystem::remove_all(folder);
+}
+
+// The program ffmpeg is looked for on PATH and nowhere else.
+TEST(Export, MakesMp4WithTheFfmpegOnPath) {
+  const auto folder = std::filesystem::temp_directory_path() / "warplens_mp4_test";
+  std::filesystem::create_directories(folder);
+  const auto program = folder / "ffmpeg";
+  std::ofstream(program) << "#!/bin/sh\nfor last; do :; done\n/bin/cat > \"$last\"\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const std::string film = (folder / "film.mp4").string();
+  const std::vector<std::string> words = {WARPLENS_PROGRAM, "export", "access",   "matmul/01_naive",
+                                          "--size",         "8",      "--frames", "1",
+                                          "--home",         kRoot,    "-o",       film};
+  const ChildResult missing = run_child(words, {{"PATH", "/nowhere"}});
+  if (missing.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << missing.err;
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find("ffmpeg, which is not on PATH"), std::string::npos) << missing.err;
+  const ChildResult found = run_child(words, {{"PATH", folder.string()}});
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  std::error_code failed;
+  // At least one frame of 1280 x 720 pixels of 4 bytes.
+  EXPECT_GE(std::filesystem::file_size(film, failed), 1280u * 720 * 4);
   std::filesystem::remove_all(folder);
 }
 
