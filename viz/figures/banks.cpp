@@ -152,7 +152,8 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                {Token::costly, "waits for a bank"}},
               area.width, measure);
   const auto numbers = numbers_of(view);
-  const double cards = number_cards_height(numbers, area.width, measure);
+  const bool low = size.height < low_figure;
+  const double cards = number_cards_height(numbers, area.width, measure, low);
   Rect table{area.x, top - margin, area.width, area.bottom() - cards - 16 - (top - margin)};
   const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
   if (table.height - needed >= 110) {
@@ -161,7 +162,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
     table = {table.x, table.y + ways, table.width, table.height - ways};
   }
   draw_wavefronts(scene.root, view, table, measure);
-  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
+  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
   return scene;
 }
 

@@ -10,13 +10,13 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double lane_top = 128, lane_height = 30, memory_height = 44;
+constexpr double lane_top = 122, lane_height = 30;
 
 // The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
 struct Strip {
   std::vector<std::uint64_t> lines;  // address / 128, ascending
   std::map<std::uint64_t, double> left;
-  double line_width = 0, top = 0;
+  double line_width = 0, top = 0, height = 44;
   double x(std::uint64_t address) const {
     return left.at(address / 128) + line_width * static_cast<double>(address % 128) / 128;
   }
@@ -27,7 +27,7 @@ Strip make_strip(const WarpAccessView& view, const Rect& area) {
   for (const auto& sector : view.pieces.global.sectors) lines.insert(sector.id / 4);
   for (const auto& t : view.pieces.global.transactions)
     for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) lines.insert(a / 128);
-  Strip strip{{lines.begin(), lines.end()}, {}, 0, area.y};
+  Strip strip{{lines.begin(), lines.end()}, {}, 0, area.y, area.height};
   const double count = static_cast<double>(std::max<std::size_t>(lines.size(), 1));
   const double gap = count > 16 ? 4 : 10;
   strip.line_width = std::min((area.width - gap * (count - 1)) / count, 520.0);
@@ -89,7 +89,7 @@ void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
       for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s)
         if (moved.contains(s) == wanted)
           group
-              .rect({strip.x(s * 32), strip.top, sector_width, memory_height},
+              .rect({strip.x(s * 32), strip.top, sector_width, strip.height},
                     {.fill = wanted ? Color{Token::costly, 0.3} : Color{Token::raised},
                      .stroke = scene::Stroke{wanted ? Color{Token::costly} : Color{Token::line}}})
               .named(fmt::format("sector:{}", s),
@@ -98,7 +98,7 @@ void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
   for (const auto& [w, lane] : word_lanes(view))
     group
         .rect({strip.x(w * 4) + (word > 4 ? 0.5 : 0), strip.top + 4, std::max(word - (word > 4 ? 1 : 0), 2.0),
-               memory_height - 8},
+               strip.height - 8},
               {.fill = lane_color(lane)}, word > 6 ? 2 : 0)
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: bytes {} to {}", lane, w * 4, w * 4 + 3));
 }
@@ -111,7 +111,7 @@ void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& 
     const double end = strip.left.at(strip.lines.back()) + strip.line_width;
     if (strip.left.at(line) < free_from || strip.left.at(line) + measure.width(text, style) > end + 1)
       continue;
-    group.text({strip.left.at(line), strip.top + memory_height + 16}, text, style);
+    group.text({strip.left.at(line), strip.top + strip.height + 16}, text, style);
     free_from = strip.left.at(line) + measure.width(text, style) + 8;
   }
 }
@@ -142,7 +142,7 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
     const auto same = std::count_if(
         view.pieces.global.transactions.begin(), view.pieces.global.transactions.end(),
         [&](const auto& o) { return o.phase == t.phase && o.address == t.address && o.size == t.size; });
-    const double y = strip.top + memory_height + 32 + 26 * rows.at(t.phase);
+    const double y = strip.top + strip.height + 32 + 26 * rows.at(t.phase);
     const double left = strip.x(t.address) + 1, wide = strip.line_width * t.size / 128 - 2;
     group.polyline({{left, y - 5}, {left, y}, {left + wide, y}, {left + wide, y - 5}}, {Token::accent, 1.5});
     std::string text = fmt::format("{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", t.size);
@@ -192,16 +192,17 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
               area.width, measure);
   const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
   const auto numbers = numbers_of(view);
-  const double cards = number_cards_height(numbers, area.width, measure);
-  const double below = cards + 24 + (old ? 80 : 30);
-  const double top = std::max(lane_top + lane_height + 60, area.bottom() - below - memory_height);
-  const Strip strip = make_strip(view, {area.x, top, area.width, memory_height});
+  const bool low = size.height < low_figure;
+  const double cards = number_cards_height(numbers, area.width, measure, low);
+  const double memory = low ? 32 : 44, below = cards + (low ? 8 : 24) + (old ? 80 : 30);
+  const double top = std::max(lane_top + lane_height + 40, area.bottom() - below - memory);
+  const Strip strip = make_strip(view, {area.x, top, area.width, memory});
   draw_lanes(root, view, area);
   draw_memory(root, view, strip);
   draw_arrows(root, view, area, strip);
   draw_addresses(root, strip, measure);
   draw_transactions(root, view, strip, measure);
-  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
+  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
   return scene;
 }
 

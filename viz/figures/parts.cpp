@@ -77,6 +77,13 @@ namespace {
 
 constexpr double card_gap = 16, card_padding = 16, note_step = 18;
 
+std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure,
+                                    bool brief) {
+  auto lines = scene::wrapped(card.note, width, caption(), measure);
+  if (brief && lines.size() > 1) lines.clear();
+  return lines;
+}
+
 double card_width(std::size_t cards, double width) {
   return (width - card_gap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
 }
@@ -84,27 +91,28 @@ double card_width(std::size_t cards, double width) {
 }  // namespace
 
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
-                           const scene::TextMeasure& measure) {
+                           const scene::TextMeasure& measure, bool brief) {
   std::size_t lines = 1;
   const double room = card_width(cards.size(), width) - 2 * card_padding;
-  for (const NumberCard& card : cards)
-    lines = std::max(lines, scene::wrapped(card.note, room, caption(), measure).size());
+  for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure, brief).size());
   return 96 + note_step * static_cast<double>(lines - 1);
 }
 
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
-                      const scene::TextMeasure& measure) {
+                      const scene::TextMeasure& measure, bool brief) {
   const double wide = card_width(cards.size(), rect.width),
-               high = number_cards_height(cards, rect.width, measure);
+               high = number_cards_height(cards, rect.width, measure, brief);
   double x = rect.x;
   for (const NumberCard& card : cards) {
-    const Rect inside = add_card(group, {x, rect.y, wide, high}, card.title);
-    group.text({inside.x, inside.y + 18}, card.value, within(number(card.color), inside.width));
+    Group one;
+    const Rect inside = add_card(one, {x, rect.y, wide, high}, card.title);
+    one.text({inside.x, inside.y + 18}, card.value, within(number(card.color), inside.width));
     double y = inside.y + 42;
-    for (const std::string& line : scene::wrapped(card.note, inside.width, caption(), measure)) {
-      group.text({inside.x, y}, line, within(caption(), inside.width));
+    for (const std::string& line : note_lines(card, inside.width, measure, brief)) {
+      one.text({inside.x, y}, line, within(caption(), inside.width));
       y += note_step;
     }
+    group.group(std::move(one)).named("number:" + card.title, card.note);
     x += wide + card_gap;
   }
 }

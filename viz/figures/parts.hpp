@@ -71,11 +71,14 @@ struct NumberCard {
   std::string title, value, note;
   Color color = Token::text;
 };
+// brief: for low figures, notes that need more than one line are only shown by pointing at the card.
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
-                           const scene::TextMeasure& measure);
+                           const scene::TextMeasure& measure, bool brief = false);
 // They stand at the top of the rectangle, as high as number_cards_height() says.
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
-                      const scene::TextMeasure& measure);
+                      const scene::TextMeasure& measure, bool brief = false);
+// Below this height figures leave out what can be told by pointing.
+inline constexpr double low_figure = 560;
 
 // "1,024"; "3 sectors", "1 sector".
 std::string grouped(std::uint64_t value);

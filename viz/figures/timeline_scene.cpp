@@ -65,7 +65,8 @@ Layout layout_of(const Timeline& timeline, const TimelineOptions& options, scene
   Layout layout;
   layout.area = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   const Rect& area = layout.area;
-  const double cards = number_cards_height(cards_of(timeline), area.width, measure) + 16;
+  const double cards =
+      number_cards_height(cards_of(timeline), area.width, measure, size.height < low_figure) + 16;
   layout.frame = {area.x + label_width, area.y + head_height, area.width - label_width,
                   std::max(area.height - head_height - axis_height - cards, 24.0)};
   layout.from = std::clamp(options.from.value_or(0), 0.0, timeline.duration());
@@ -275,7 +276,7 @@ scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& opt
   draw_axis(root, layout, measure);
   const double below = layout.frame.bottom() + axis_height + 16;
   add_number_cards(root, {layout.area.x, below, layout.area.width, layout.area.bottom() - below},
-                   cards_of(timeline), measure);
+                   cards_of(timeline), measure, size.height < low_figure);
   return scene;
 }
 
