@@ -67,6 +67,19 @@ std::string bind_all(void* library, DriverFunctions& f) {
   WARPLENS_BIND(cuEventSynchronize);
   WARPLENS_BIND(cuEventElapsedTime);
   WARPLENS_BIND(cuEventDestroy_v2);
+  WARPLENS_BIND(cuEventQuery);
+  WARPLENS_BIND(cuStreamCreateWithPriority);
+  WARPLENS_BIND(cuCtxGetStreamPriorityRange);
+  WARPLENS_BIND(cuMemAllocHost_v2);
+  WARPLENS_BIND(cuMemFreeHost);
+  WARPLENS_BIND(cuMemcpyDtoDAsync_v2);
+  WARPLENS_BIND(cuMemsetD32Async);
+  WARPLENS_BIND(cuModuleGetGlobal_v2);
+  WARPLENS_BIND(cuGraphicsGLRegisterBuffer);
+  WARPLENS_BIND(cuGraphicsUnregisterResource);
+  WARPLENS_BIND(cuGraphicsMapResources);
+  WARPLENS_BIND(cuGraphicsUnmapResources);
+  WARPLENS_BIND(cuGraphicsResourceGetMappedPointer_v2);
 #undef WARPLENS_BIND
   return "";
 }

@@ -59,7 +59,22 @@ struct DriverFunctions {
   int (*cuEventSynchronize)(Handle event);
   int (*cuEventElapsedTime)(float* milliseconds, Handle begin, Handle end);
   int (*cuEventDestroy_v2)(Handle event);
+  // For live pictures.
+  int (*cuEventQuery)(Handle event);  // 0: over; kNotReady: not yet
+  int (*cuStreamCreateWithPriority)(Handle* stream, unsigned flags, int priority);
+  int (*cuCtxGetStreamPriorityRange)(int* least, int* greatest);
+  int (*cuMemAllocHost_v2)(void** memory, std::size_t bytes);
+  int (*cuMemFreeHost)(void* memory);
+  int (*cuMemcpyDtoDAsync_v2)(DevicePointer to, DevicePointer from, std::size_t bytes, Handle stream);
+  int (*cuMemsetD32Async)(DevicePointer to, unsigned value, std::size_t words, Handle stream);
+  int (*cuModuleGetGlobal_v2)(DevicePointer* pointer, std::size_t* bytes, Handle module, const char* name);
+  int (*cuGraphicsGLRegisterBuffer)(Handle* resource, unsigned buffer, unsigned flags);
+  int (*cuGraphicsUnregisterResource)(Handle resource);
+  int (*cuGraphicsMapResources)(unsigned count, Handle* resources, Handle stream);
+  int (*cuGraphicsUnmapResources)(unsigned count, Handle* resources, Handle stream);
+  int (*cuGraphicsResourceGetMappedPointer_v2)(DevicePointer* pointer, std::size_t* bytes, Handle resource);
 };
+inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
 class Driver {
  public:

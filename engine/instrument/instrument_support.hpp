@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -39,6 +40,8 @@ class Subject {
 
   const compile::Build& build() const { return build_; }
   const catalog::LaunchShape& shape() const { return shape_; }
+  const problem::Instance& instance() const { return *instance_; }
+  void set_grid(const std::array<std::uint32_t, 3>& grid) { shape_.grid = grid; }
   std::uint64_t blocks() const { return std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2]; }
 
   struct Run {

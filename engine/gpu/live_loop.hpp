@@ -1,0 +1,43 @@
+// Launches of one kernel, back to back, on a thread of their own, with what the live plots show of them.
+//
+// A launch that faults would end the driver for the whole process (engine/gpu/client.hpp), and this process
+// is the window's. Therefore only a kernel goes in here that a worker process ran, in this very code, with
+// these parameters and sizes, and whose result was right.
+//
+// At most two batches are queued, each of about a quarter of a frame or of one launch: stopping, closing and
+// other parameters wait for no more than that, and the window's thread for nothing at all.
+#pragma once
+
+#include <memory>
+
+#include "engine/gpu/live_device.hpp"
+#include "engine/gpu/live_feed.hpp"
+#include "engine/gpu/live_interop.hpp"
+
+namespace warplens::gpu {
+
+class LiveLoop final : public LiveFeed {
+ public:
+  explicit LiveLoop(LiveRequest request);
+  ~LiveLoop() override;
+
+  LiveStatus status() override;
+  void stop() override;
+  bool is_over() override;
+  Status attach(unsigned gl_buffer, std::shared_ptr<const void> keep) override;
+  Status refresh() override;
+  std::vector<Part> fetch() override;
+
+  MapTimes map_times() const override { return interop_ ? interop_->times() : MapTimes(); }
+  // Starts over with fresh buffers between the launches that go on.
+  Result<LiveResults> results(double patience_seconds) override;
+
+ private:
+  class Thread;
+  std::shared_ptr<Thread> thread_;
+  std::shared_ptr<const void> keep_;  // before interop_: what that writes
+  std::unique_ptr<GlInterop> interop_;
+  std::uint64_t shown_watched_ = 0, shown_slices_ = 0;  // in the attached or fetched buffer
+};
+
+}  // namespace warplens::gpu
