@@ -28,6 +28,7 @@ struct CommandLine {
   OccupancyOptions occupancy;
   WindowOptions window;
   ScreenshotOptions screenshot;
+  LiveOptions live;
   ExportOptions figure;
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
@@ -171,6 +172,26 @@ void add_export(CommandLine& line) {
   command->callback([&line] { line.chosen = [&line] { return export_command(line.common, line.figure); }; });
 }
 
+void add_live(CommandLine& line) {
+  LiveOptions& options = line.live;
+  CLI::App* command = line.parser.add_subcommand(
+      "live", "run a kernel over and over on a GPU and draw it, without a display");
+  command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file")->required();
+  add_kernel_options(*command, options.kernel);
+  command->add_option("-o", options.output, "the window in the end, a .png file")->type_name("FILE");
+  command->add_option("--seconds", options.seconds, "to go on")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--theme", options.theme, "dark or light")
+      ->check(CLI::IsMember({"dark", "light"}))
+      ->capture_default_str();
+  command->add_option("--moves", options.moves, "of the sliders, then: other parameters, stops and starts")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_flag("--through-host", options.through_host, "share no memory between OpenGL and CUDA");
+  command->callback([&line] { line.chosen = [&line] { return live_command(line.common, line.live); }; });
+}
+
 void add_window(CommandLine& line) {
   line.parser.add_option("--state", line.window.state, "open the window in this state, a TOML file")
       ->type_name("FILE");
@@ -200,6 +221,7 @@ std::unique_ptr<CommandLine> make_command_line() {
   add_access(*line);
   add_occupancy(*line);
   add_export(*line);
+  add_live(*line);
   add_window(*line);
   for (CLI::App* command : line->parser.get_subcommands({})) {
     command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");

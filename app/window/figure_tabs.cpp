@@ -11,6 +11,7 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   std::vector<FigureTab> tabs(figure_tabs().begin(), figure_tabs().end());
+  tabs.push_back({"live", "Live"});
   if (with_code) tabs.push_back({"code", "Code"});
   std::string& open = ui.state().view.figure;
   const auto known = [&] {

@@ -8,6 +8,7 @@
 #include "app/window/compare_panels.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/help_sheet.hpp"
+#include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/playground_panel.hpp"
 #include "app/window/shortcuts.hpp"
@@ -42,11 +43,13 @@ Interface::Interface(Model& model) : model_(model), context_(ImGui::CreateContex
 
 Interface::~Interface() {
   ImGui::SetCurrentContext(context_);
+  live_.reset();
+  live_panel_.reset();
   if (has_renderer_) ImGui_ImplOpenGL3_Shutdown();
   ImGui::DestroyContext(context_);
 }
 
-Result<std::unique_ptr<Interface>> Interface::create(Model& model) {
+Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live) {
   std::unique_ptr<Interface> made(new Interface(model));
   auto fonts = paint::Fonts::open();
   if (!fonts) return fonts.error();
@@ -55,6 +58,8 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model) {
   if (!ImGui_ImplOpenGL3_Init("#version 330"))
     return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
   made->has_renderer_ = true;
+  made->live_panel_ = std::make_unique<LivePanel>();
+  made->live_ = std::make_unique<LiveSession>(live ? std::move(live) : make_gpu_live_engine());
   return made;
 }
 
@@ -108,8 +113,10 @@ Status Interface::draw() {
   advance_playing();
   marks_.clear();
   canvas_->begin_frame();
-  const Ui ui{model_,         *canvas_, theme_of(model_.state.view), fonts_, scale(), wishes_, marks_,
-              playing_since_, *tools_};
+  live_->update(model_);
+  if (const Status fresh = live_panel_->refresh(*live_); !fresh) live_->fail(fresh.error());
+  const Ui ui{model_,  *canvas_, *live_,         *live_panel_, theme_of(model_.state.view), fonts_, scale(),
+              wishes_, marks_,   playing_since_, *tools_};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -202,14 +209,24 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
   double bottom = rect.bottom() - gap;
   const double x = rect.x + gap, width = rect.width - 2 * gap;
-  bottom -= cards;
-  draw_number_cards(ui, {x, bottom, width, cards}, compact);
-  bottom -= ui.px(8) + transport;
-  draw_transport(ui, {x, bottom, width, transport});
-  const Rect middle{x, rect.y + tabs + ui.px(8), width, bottom - ui.px(8) - rect.y - tabs - ui.px(8)};
+  // Live plots have no steps to go through; where room is short they get that of the cards too.
+  const bool live = ui.state().view.figure == "live";
+  if (!live || !compact) {
+    bottom -= cards;
+    draw_number_cards(ui, {x, bottom, width, cards}, compact);
+    bottom -= ui.px(8);
+  }
+  if (!live) {
+    bottom -= transport;
+    draw_transport(ui, {x, bottom, width, transport});
+    bottom -= ui.px(8);
+  }
+  const Rect middle{x, rect.y + tabs + ui.px(8), width, bottom - rect.y - tabs - ui.px(8)};
   if (middle.height < ui.px(24)) return;
   if (with_code && ui.state().view.figure == "code")
     draw_code(ui, middle);
+  else if (ui.state().view.figure == "live")
+    draw_live(ui, middle);
   else
     draw_figure_canvas(ui, middle);
 }
@@ -290,7 +307,8 @@ std::optional<scene::Scene> Interface::shown_figure() const {
     const scene::Scene* shown = tools_->playground.shown();
     return shown == nullptr ? std::nullopt : std::optional(*shown);
   }
-  if (canvas_->shown() == nullptr) return std::nullopt;
+  // Live plots are drawn from memory that only the GPU reads.
+  if (canvas_->shown() == nullptr || model_.state.view.figure == "live") return std::nullopt;
   return *canvas_->shown();
 }
 
@@ -301,13 +319,16 @@ Status Interface::save_figure(const std::string& file) {
                                {.scale = 2, .ffmpeg = {}});
 }
 
+const scene::TextMeasure& Interface::fonts() const { return canvas_->fonts(); }
+
 bool Interface::is_busy() const {
-  return canvas_->is_busy() || tools_->comparison.busy_seconds() || tools_->copier.is_busy();
+  return canvas_->is_busy() || live_->is_busy() || tools_->comparison.busy_seconds() ||
+         tools_->copier.is_busy();
 }
 
 bool Interface::is_moving() const {
-  return is_busy() || playing_since_ >= 0 || model_.busy_seconds().value_or(0) > patience ||
-         ImGui::GetTime() < message_until_;
+  return is_busy() || live_->is_on() || live_->is_stopping() || playing_since_ >= 0 ||
+         model_.busy_seconds().value_or(0) > patience || ImGui::GetTime() < message_until_;
 }
 
 }  // namespace warplens::app

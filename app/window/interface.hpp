@@ -15,13 +15,16 @@
 namespace warplens::app {
 
 class FigureCanvas;
+class LiveEngine;
+class LivePanel;
+class LiveSession;
 struct Tools;
 
 class Interface {
  public:
   // Preconditions: an OpenGL 3.3 context is current and stays so for every call. Errors: no fonts, no
-  // shaders.
-  static Result<std::unique_ptr<Interface>> create(Model& model);
+  // shaders. live: who makes live runs; null: the GPU of this computer.
+  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live = nullptr);
   ~Interface();
 
   // Before a frame: the pixels of one design pixel on this display, 1 for most.
@@ -40,6 +43,9 @@ class Interface {
   // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
   // written.
   Status save_figure(const std::string& file);
+  LiveSession& live() { return *live_; }
+  const scene::TextMeasure& fonts() const;
+  const LivePanel& live_panel() const { return *live_panel_; }
   Tools& tools() { return *tools_; }
   void play() { playing_since_ = ImGui::GetTime(); }
 
@@ -61,6 +67,8 @@ class Interface {
   Model& model_;
   ImGuiContext* context_;
   std::unique_ptr<FigureCanvas> canvas_;
+  std::unique_ptr<LivePanel> live_panel_;  // before live_: its buffer outlives the feed that writes it
+  std::unique_ptr<LiveSession> live_;
   std::unique_ptr<Tools> tools_;
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;

@@ -5,7 +5,8 @@
 
 namespace warplens::app {
 
-Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state, ModelOptions options) {
+Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state, ModelOptions options,
+                                           std::shared_ptr<LiveEngine> live) {
   std::unique_ptr<Stage> stage(new Stage);
   auto offscreen = Offscreen::create(state.view.width, state.view.height);
   if (!offscreen) return offscreen.error();
@@ -13,7 +14,7 @@ Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State st
   auto model = Model::open(common, std::move(state), std::move(options));
   if (!model) return model.error();
   stage->model_ = *std::move(model);
-  auto interface = Interface::create(*stage->model_);
+  auto interface = Interface::create(*stage->model_, std::move(live));
   if (!interface) return interface.error();
   stage->interface_ = *std::move(interface);
   compat::set_mouse(ImGui::GetIO(), -1e6f, -1e6f, false);

@@ -14,7 +14,8 @@ class Stage {
  public:
   // The size is that of the state's view. Errors: as Model::open, and no EGL.
   static Result<std::unique_ptr<Stage>> open(const CommonOptions& common, State state,
-                                             ModelOptions options = {});
+                                             ModelOptions options = {},
+                                             std::shared_ptr<LiveEngine> live = nullptr);
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/shortcuts.hpp"
 #include "app/window/widgets.hpp"
@@ -157,6 +158,8 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
   };
   if (narrow) {
     menu(ui, "menu", take(86), "Menu", [&] {
+      draw_live_item(ui);
+      ImGui::Separator();
       draw_view_items(ui);
       ImGui::Separator();
       draw_export_items(ui);
@@ -198,9 +201,7 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
       ui, "device", row.take(std::clamp(left_for_device, 96.0, 264.0)), rules,
       rules + ": the kernel runs on this computer, and memory is counted as this chip counts it");
   draw_run(ui, row);
-  if (room >= 900)
-    button(ui, "live", row.take(60), "Live",
-           {.enabled = false, .tip = "Live pictures need an NVIDIA GPU; this computer runs the emulator"});
+  if (room >= 900) draw_live_button(ui, row.take(60));
   draw_right(ui, rect, narrow);
 }
 

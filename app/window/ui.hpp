@@ -29,6 +29,8 @@ struct Wishes {
 };
 
 class FigureCanvas;
+class LivePanel;
+class LiveSession;
 struct Tools;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
@@ -37,6 +39,8 @@ inline constexpr double patience = 0.1;
 struct Ui {
   Model& model;
   FigureCanvas& canvas;
+  LiveSession& live;
+  LivePanel& live_panel;
   const theme::Theme& theme;
   const FontSet& fonts;
   double scale;

@@ -22,4 +22,16 @@ struct ScreenshotOptions {
 };
 Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options);
 
+struct LiveOptions {
+  KernelOptions kernel;
+  double seconds = 5;              // of frames, one behind another
+  std::string output;              // a PNG file of the last of them; empty: none
+  std::string theme = "dark";      // or "light"
+  int width = 1600, height = 900;  // pixels
+  int moves = 0;                   // of the sliders, and stops, while it is live
+  bool through_host = false;       // the plots' data, even where OpenGL and CUDA can share memory
+};
+// Error: no GPU, or the kernel is not right on it.
+Result<int> live_command(const CommonOptions& common, const LiveOptions& options);
+
 }  // namespace warplens::app

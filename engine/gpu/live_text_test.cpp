@@ -68,7 +68,9 @@ TEST_P(Slices, TogetherMakeTheResult) {
   for (std::uint64_t first = 0; first < subject_->blocks(); first += step) {
     const auto part = slice(first, std::min(step, subject_->blocks() - first));
     ASSERT_EQ(part.size(), merged.size());
-    if (step < subject_->blocks()) EXPECT_NE(part, whole->output);
+    if (step < subject_->blocks()) {
+      EXPECT_NE(part, whole->output);
+    }
     for (std::size_t i = 0; i < merged.size(); ++i) {
       if (part[i] != poison[i]) merged[i] = part[i];
     }

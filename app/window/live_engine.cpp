@@ -1,0 +1,147 @@
+#include "app/window/live_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "app/gpu_run.hpp"
+#include "engine/gpu/live_loop.hpp"
+#include "engine/gpu/live_slices.hpp"
+#include "engine/instrument/block_times.hpp"
+
+namespace warplens::app {
+namespace {
+
+static_assert(sizeof(instrument::BlockTime) == gpu::block_time_bytes);
+
+constexpr double patience = 10;            // seconds of one launch, while it is checked
+constexpr double slowest_launch = 0.5;     // seconds: beyond it nothing seems alive, and closing would wait
+constexpr double seconds_of_timing = 0.2;  // for the median that the plot compares with
+
+// Machine code where it is for this chip, else the PTX, which the driver compiles for it.
+Result<std::string> code_for(const compile::Build& build, const LiveChip& chip) {
+  if (build.arch == chip.compute_capability && !build.cubin.empty())
+    return std::string(reinterpret_cast<const char*>(build.cubin.data()), build.cubin.size());
+  if (build.arch <= chip.compute_capability) return build.ptx;
+  return Error{fmt::format("the kernel was compiled for compute capability {}.{} and this GPU has {}.{}",
+                           build.arch / 10, build.arch % 10, chip.compute_capability / 10,
+                           chip.compute_capability % 10),
+               "choose a device of this GPU's compute capability"};
+}
+
+// Where 98 in 100 values lie: one stray value must not make the picture one colour.
+void find_range(std::span<const std::byte> output, LiveChecked& checked) {
+  constexpr std::size_t most = 1 << 16;
+  const std::size_t count = output.size() / sizeof(float), stride = std::max<std::size_t>(1, count / most);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < count; i += stride) {
+    float value = 0;
+    std::memcpy(&value, output.data() + i * sizeof value, sizeof value);
+    if (std::isfinite(value)) values.push_back(value);
+  }
+  if (values.empty()) return;
+  std::sort(values.begin(), values.end());
+  const std::size_t cut = values.size() / 100;
+  checked.low = values[cut];
+  checked.high = values[values.size() - 1 - cut];
+  if (checked.high <= checked.low) checked.high = checked.low + std::max(1e-6, std::abs(checked.low));
+}
+
+class GpuLiveEngine final : public LiveEngine {
+ public:
+  explicit GpuLiveEngine(bool through_host) : through_host_(through_host) {}
+  Result<LiveChip> find() override {
+    const auto driver = gpu::Driver::load();
+    if (!driver) return driver.error();
+    const auto devices = (*driver)->devices();
+    if (!devices) return devices.error();
+    if (devices->empty()) return Error{"no GPU can be used: the driver lists none", ""};
+    const gpu::GpuDevice& first = devices->front();
+    chip_ = {first.name, first.compute_capability, first.multiprocessors};
+    return chip_;
+  }
+
+  Result<LiveChecked> check(const KernelRun& run) override {
+    if (run.fault) return *run.fault;
+    const RunJob& job = run.job;
+    const auto code = code_for(job.build, chip_);
+    if (!code) return code.error();
+    LiveChecked checked;
+    if (const auto done = verify(job, *code, checked); !done) return done.error();
+    gpu::LiveRequest request{.device = 0,
+                             .code = *code,
+                             .timed_ptx = {},
+                             .sliced_ptx = sliced(job),
+                             .kernel_name = job.build.kernel_name,
+                             .launch = job.plan.launch,
+                             .instance = job.instance,
+                             .seconds_of_launch = checked.seconds_of_launch,
+                             .through_host = through_host_};
+    if (auto timed = instrument::with_block_times(job.build.ptx, job.build.kernel_name))
+      request.timed_ptx = *std::move(timed);
+    checked.timeline = !request.timed_ptx.empty();
+    checked.slices = !request.sliced_ptx.empty();
+    checked.start = [request = std::move(request)] { return std::make_unique<gpu::LiveLoop>(request); };
+    return checked;
+  }
+
+ private:
+  Result<gpu::Execution> run(const RunJob& job, const std::string& code, const catalog::LaunchShape& launch,
+                             std::optional<gpu::TimingOptions> timing) {
+    if (!client_) client_ = std::make_unique<gpu::Client>(client_options(patience));
+    // With the zero behind the text: the driver reads PTX up to there.
+    return client_->run({.device = 0,
+                         .cubin = std::as_bytes(std::span(code.c_str(), code.size() + 1)),
+                         .kernel_name = job.build.kernel_name,
+                         .launch = launch,
+                         .instance = job.instance,
+                         .timing = timing,
+                         .product = {}});
+  }
+
+  Status verify(const RunJob& job, const std::string& code, LiveChecked& checked) {
+    const auto execution =
+        run(job, code, job.plan.launch, gpu::TimingOptions{.seconds = seconds_of_timing, .least_samples = 3});
+    if (!execution) return execution.error();
+    if (execution->fault) return execution->fault->error;
+    const auto verification = gpu::verify_output(*job.instance, execution->output);
+    if (!verification.verified)
+      return Error{"the result on the GPU is wrong: " + verification.explanation,
+                   "only a kernel that computes what it should is shown live"};
+    checked.seconds_of_launch = execution->timing ? execution->timing->kernel.median : 0;
+    if (checked.seconds_of_launch > slowest_launch)
+      return Error{
+          fmt::format("one launch takes {:.2g} s, too long to be watched live", checked.seconds_of_launch),
+          "choose a smaller size"};
+    find_range(execution->output, checked);
+    return Done{};
+  }
+
+  // The form that does a part of the blocks, where it computes the same; else empty.
+  std::string sliced(const RunJob& job) {
+    const auto& grid = job.plan.launch.grid;
+    auto code = gpu::with_first_block(job.build.ptx, grid);
+    const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    if (!code || blocks > 0x7fffffff) return "";
+    catalog::LaunchShape launch = job.plan.launch;
+    launch.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
+    const auto execution = run(job, *code, launch, {});
+    const bool right =
+        execution && !execution->fault && gpu::verify_output(*job.instance, execution->output).verified;
+    return right ? *std::move(code) : std::string();
+  }
+
+  bool through_host_;
+  LiveChip chip_;
+  std::unique_ptr<gpu::Client> client_;
+};
+
+}  // namespace
+
+std::shared_ptr<LiveEngine> make_gpu_live_engine(bool through_host) {
+  return std::make_shared<GpuLiveEngine>(through_host);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,264 @@
+// The live tab without a GPU: a stand-in gives the plots what a GPU would, through the host, and the pixels
+// are looked at.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "app/window/live_panel.hpp"
+#include "app/window/stage.hpp"
+#include "viz/theme/colormap.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::uint32_t multiprocessors = 8, slots = 2, waves = 4;
+constexpr std::uint32_t blocks = multiprocessors * slots * waves;
+constexpr std::uint32_t wave_ns = 1000;
+constexpr std::uint64_t launch_ns = 4000;
+
+// What a launch of four waves leaves: every launch takes as long, the upper half of the result is 1, the left
+// of the lower half is -1, the rest is not written.
+class StillFeed final : public gpu::LiveFeed {
+ public:
+  StillFeed(std::int64_t rows, std::int64_t columns, int& alive) : alive_(alive) {
+    ++alive_;
+    status_ = {.phase = gpu::LiveStatus::Phase::running,
+               .error = {},
+               .layout = {256, blocks, static_cast<std::uint64_t>(rows * columns)},
+               .entries = 300,
+               .launches_per_entry = 1,
+               .seconds_of_launch = 1e-9 * launch_ns,
+               .blocks = blocks,
+               .span = waves * wave_ns,
+               .slots = slots,
+               .watched = 1,
+               .slices = 1};
+    // The last one has not ended yet. The first begins just before the low word of the clock overflows.
+    const std::uint64_t start = (std::uint64_t{7} << 32) - 100;
+    for (std::uint64_t i = 44; i < 300; ++i)
+      launches_[i % 256] = {start + i * launch_ns, i == 299 ? 0 : start + (i + 1) * launch_ns};
+    for (std::uint32_t b = 0; b < blocks; ++b) {
+      const std::uint32_t wave = b / (multiprocessors * slots), place = b % (multiprocessors * slots);
+      blocks_[b] = {place / slots << gpu::kSlotBits | place % slots, wave * wave_ns, (wave + 1) * wave_ns, b};
+    }
+    for (std::int64_t i = 0; i < rows * columns; ++i) {
+      const bool upper = i / columns < rows / 2, left = i % columns < columns / 2;
+      result_.push_back(upper ? 1.0f : left ? -1.0f : std::numeric_limits<float>::signaling_NaN());
+    }
+  }
+  ~StillFeed() override { --alive_; }
+  gpu::LiveStatus status() override { return status_; }
+  void stop() override { stopped_ = true; }
+  bool is_over() override { return stopped_; }
+  Status attach(unsigned, std::shared_ptr<const void>) override { return Error{"there is no GPU", ""}; }
+  Status refresh() override { return Error{"nothing is attached", ""}; }
+  std::vector<Part> fetch() override {
+    return {{status_.layout.launches_at(), std::as_bytes(std::span(launches_))},
+            {status_.layout.blocks_at(), std::as_bytes(std::span(blocks_))},
+            {status_.layout.result_at(), std::as_bytes(std::span(result_))}};
+  }
+  gpu::MapTimes map_times() const override { return {}; }
+  Result<gpu::LiveResults> results(double) override { return Error{"there is no GPU", ""}; }
+
+ private:
+  int& alive_;
+  bool stopped_ = false;
+  gpu::LiveStatus status_;
+  std::array<gpu::LaunchTimes, 256> launches_{};
+  std::array<gpu::PlacedBlock, blocks> blocks_{};
+  std::vector<float> result_;
+};
+
+class StillEngine final : public LiveEngine {
+ public:
+  Result<LiveChip> find() override { return LiveChip{"Stand-in GPU", 90, multiprocessors}; }
+  Result<LiveChecked> check(const KernelRun& run) override {
+    ++checks;
+    if (refuses) return Error{"the result on the GPU is wrong", "look at the kernel"};
+    const auto& sizes = run.job.plan.sizes;
+    return LiveChecked{.seconds_of_launch = 1e-9 * launch_ns,
+                       .low = -1,
+                       .high = 1,
+                       .timeline = true,
+                       .slices = true,
+                       .start = [this, rows = sizes.at("M"), columns = sizes.at("N")] {
+                         return std::make_unique<StillFeed>(rows, columns, alive);
+                       }};
+  }
+  int alive = 0;  // feeds that run
+  std::atomic<int> checks = 0;
+  bool refuses = false;
+};
+
+class NoGpu final : public LiveEngine {
+ public:
+  Result<LiveChip> find() override { return Error{"no GPU can be used: there is no driver", ""}; }
+  Result<LiveChecked> check(const KernelRun&) override { return Error{"there is no GPU", ""}; }
+};
+
+class LiveTest : public ::testing::Test {
+ protected:
+  void open(std::shared_ptr<LiveEngine> engine, double scale = 1, bool dark = true, int width = 1600,
+            int height = 900) {
+    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
+    if (!compile::Compiler(compile::Compiler::Options{}).available())
+      GTEST_SKIP() << "no NVRTC to compile kernels";
+    State state;
+    state.size = {{"M", 64}, {"N", 64}, {"K", 64}};
+    state.view.width = width;
+    state.view.height = height;
+    state.view.text_scale = scale;
+    state.view.dark = dark;
+    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state, {}, std::move(engine));
+    ASSERT_TRUE(stage) << to_line(stage.error());
+    stage_ = *std::move(stage);
+    ASSERT_TRUE(stage_->settle());
+  }
+  LiveSession& live() { return stage_->interface().live(); }
+  bool go_live() {
+    const Status clicked = stage_->click("live");
+    const bool fine = clicked && stage_->settle().has_value() && stage_->frame().has_value();
+    said_ = live().error() ? live().error()->message : "";
+    return fine;
+  }
+  theme::Rgba pixel(std::string_view mark, double x, double y) {
+    const auto rect = stage_->find(mark);
+    EXPECT_TRUE(rect) << mark;
+    if (!rect) return {};
+    const scene::Raster picture = stage_->picture();
+    const auto column = static_cast<std::size_t>(rect->x + x * rect->width),
+               row = static_cast<std::size_t>(rect->y + y * rect->height);
+    return picture.pixels[row * static_cast<std::size_t>(picture.width) + column];
+  }
+
+  std::shared_ptr<StillEngine> engine_ = std::make_shared<StillEngine>();
+  std::unique_ptr<Stage> stage_;
+  std::string said_;  // why it is not live
+};
+
+#define OPEN(...)    \
+  open(__VA_ARGS__); \
+  if (IsSkipped() || HasFatalFailure()) return
+
+void expect_near(theme::Rgba got, theme::Rgba wanted, const char* what) {
+  EXPECT_NEAR(got.r, wanted.r, 3) << what;
+  EXPECT_NEAR(got.g, wanted.g, 3) << what;
+  EXPECT_NEAR(got.b, wanted.b, 3) << what;
+}
+
+TEST_F(LiveTest, WithoutAGpuTheButtonSaysWhyAndDoesNothing) {
+  OPEN(std::make_shared<NoGpu>());
+  EXPECT_EQ(live().phase(), LiveSession::Phase::unavailable);
+  ASSERT_TRUE(live().error());
+  EXPECT_NE(live().error()->message.find("no driver"), std::string::npos);
+  ASSERT_TRUE(go_live());
+  EXPECT_FALSE(live().is_on());
+  EXPECT_FALSE(stage_->interface().is_moving());
+}
+
+TEST_F(LiveTest, TheButtonStartsAndStops) {
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  EXPECT_EQ(live().phase(), LiveSession::Phase::running) << said_;
+  EXPECT_EQ(stage_->model().state.view.figure, "live");
+  EXPECT_EQ(engine_->alive, 1);
+  EXPECT_TRUE(stage_->interface().live_panel().through_host());
+  EXPECT_TRUE(stage_->interface().is_moving());
+  ASSERT_TRUE(go_live());
+  EXPECT_FALSE(live().is_on());
+  EXPECT_EQ(engine_->alive, 0);
+  EXPECT_FALSE(stage_->interface().is_moving());
+}
+
+TEST_F(LiveTest, OtherParametersAreCheckedAndGoOn) {
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  EXPECT_EQ(engine_->checks, 1);
+  stage_->model().set_parameter("BLOCK_X", 16);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(engine_->checks, 2);
+  EXPECT_EQ(live().phase(), LiveSession::Phase::running);
+  EXPECT_EQ(live().run()->job.plan.parameters.at("BLOCK_X"), 16);
+  EXPECT_EQ(engine_->alive, 1);
+  // Another block of the trace is the same work.
+  stage_->model().state.selection.block = 1;
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(engine_->checks, 2);
+  EXPECT_EQ(engine_->alive, 1);
+}
+
+TEST_F(LiveTest, AKernelThatIsWrongDoesNotGoLive) {
+  engine_->refuses = true;
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  EXPECT_EQ(live().phase(), LiveSession::Phase::failed);
+  EXPECT_EQ(engine_->alive, 0);
+  EXPECT_EQ(engine_->checks, 1);  // not again and again
+  engine_->refuses = false;
+  stage_->model().set_parameter("BLOCK_X", 16);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(live().phase(), LiveSession::Phase::running);
+}
+
+TEST_F(LiveTest, ValuesThatAreNotLegalStopItUntilTheyAre) {
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  stage_->model().set_parameter("BLOCK_X", 128);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(live().phase(), LiveSession::Phase::failed);
+  EXPECT_EQ(engine_->alive, 0);
+  stage_->model().set_parameter("BLOCK_X", 32);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(live().phase(), LiveSession::Phase::running);
+}
+
+TEST_F(LiveTest, TheResultIsDrawnWithWhatIsMissingHatched) {
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  expect_near(pixel("live result", 0.5, 0.25), theme::sample(theme::Colormap::viridis, 1), "upper half");
+  expect_near(pixel("live result", 0.25, 0.75), theme::sample(theme::Colormap::viridis, 0), "lower left");
+  const theme::Rgba missing = pixel("live result", 0.75, 0.75);
+  EXPECT_TRUE(missing == theme::dark()[Token::raised] || missing == theme::dark()[Token::line]);
+}
+
+TEST_F(LiveTest, BlocksStandOnTheirMultiprocessorsInTheirWaves) {
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  // The axis ends 5 % behind the last block; multiprocessor 0 is at the bottom.
+  for (std::uint32_t wave = 0; wave < waves; ++wave) {
+    for (const std::uint32_t place : {0u, 5u, multiprocessors * slots - 1}) {
+      const double x = (wave + 0.5) / (1.05 * waves), y = 1 - (place + 0.5) / (multiprocessors * slots);
+      const double order =
+          static_cast<double>(wave * multiprocessors * slots + place) / static_cast<double>(blocks - 1);
+      expect_near(pixel("live blocks", x, y), theme::sample(theme::Colormap::viridis, order), "a block");
+    }
+  }
+  EXPECT_NE(pixel("live blocks", 0.99, 0.5), theme::sample(theme::Colormap::viridis, 1));
+}
+
+TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
+  OPEN(engine_);
+  ASSERT_TRUE(go_live());
+  const auto rect = stage_->find("live launches");
+  ASSERT_TRUE(rect);
+  const scene::Raster picture = stage_->picture();
+  const double work = 1e-9 * live().run()->job.instance->operations();
+  const live::LivePicture scene = live::live_picture(live().facts(live().feed()->status(), true), {900, 600},
+                                                     stage_->interface().fonts());
+  const double y = rect->bottom() - rect->height * (work / (1e-9 * launch_ns)) / scene.top;
+  const theme::Rgba accent = theme::dark()[Token::accent];
+  const auto at = [&](double column, double row) {
+    return picture.pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(picture.width) +
+                          static_cast<std::size_t>(column)];
+  };
+  // 255 of 256 entries have ended; the newest stand at the right end.
+  EXPECT_EQ(at(rect->x + 0.98 * rect->width, y), accent);
+  EXPECT_NE(at(rect->x + 0.98 * rect->width, y - 8), accent);
+  EXPECT_NE(at(rect->x + 0.98 * rect->width, y + 8), accent);
+}
+
+}  // namespace
+}  // namespace warplens::app
