@@ -49,6 +49,15 @@ void find_range(std::span<const std::byte> output, LiveChecked& checked) {
   if (checked.high <= checked.low) checked.high = checked.low + std::max(1e-6, std::abs(checked.low));
 }
 
+std::uint64_t blocks_of(const RunJob& job) {
+  const auto& grid = job.plan.launch.grid;
+  return std::uint64_t{grid[0]} * grid[1] * grid[2];
+}
+
+bool is_right(const RunJob& job, const Result<gpu::Execution>& execution) {
+  return execution && !execution->fault && gpu::verify_output(*job.instance, execution->output).verified;
+}
+
 class GpuLiveEngine final : public LiveEngine {
  public:
   explicit GpuLiveEngine(bool through_host) : through_host_(through_host) {}
@@ -72,15 +81,13 @@ class GpuLiveEngine final : public LiveEngine {
     if (const auto done = verify(job, *code, checked); !done) return done.error();
     gpu::LiveRequest request{.device = 0,
                              .code = *code,
-                             .timed_ptx = {},
+                             .timed_ptx = timed(job),
                              .sliced_ptx = sliced(job),
                              .kernel_name = job.build.kernel_name,
                              .launch = job.plan.launch,
                              .instance = job.instance,
                              .seconds_of_launch = checked.seconds_of_launch,
                              .through_host = through_host_};
-    if (auto timed = instrument::with_block_times(job.build.ptx, job.build.kernel_name))
-      request.timed_ptx = *std::move(timed);
     checked.timeline = !request.timed_ptx.empty();
     checked.slices = !request.sliced_ptx.empty();
     checked.start = [request = std::move(request)] { return std::make_unique<gpu::LiveLoop>(request); };
@@ -89,16 +96,17 @@ class GpuLiveEngine final : public LiveEngine {
 
  private:
   Result<gpu::Execution> run(const RunJob& job, const std::string& code, const catalog::LaunchShape& launch,
-                             std::optional<gpu::TimingOptions> timing) {
+                             std::optional<gpu::TimingOptions> timing,
+                             std::optional<gpu::ExtraBuffer> extra = {}) {
     if (!client_) client_ = std::make_unique<gpu::Client>(client_options(patience));
-    // With the zero behind the text: the driver reads PTX up to there.
     return client_->run({.device = 0,
-                         .cubin = std::as_bytes(std::span(code.c_str(), code.size() + 1)),
+                         .cubin = std::as_bytes(std::span(code)),
                          .kernel_name = job.build.kernel_name,
                          .launch = launch,
                          .instance = job.instance,
                          .timing = timing,
-                         .product = {}});
+                         .product = {},
+                         .extra = extra});
   }
 
   Status verify(const RunJob& job, const std::string& code, LiveChecked& checked) {
@@ -121,16 +129,21 @@ class GpuLiveEngine final : public LiveEngine {
 
   // The form that does a part of the blocks, where it computes the same; else empty.
   std::string sliced(const RunJob& job) {
-    const auto& grid = job.plan.launch.grid;
-    auto code = gpu::with_first_block(job.build.ptx, grid);
-    const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
+    auto code = gpu::with_first_block(job.build.ptx, job.plan.launch.grid);
+    const std::uint64_t blocks = blocks_of(job);
     if (!code || blocks > 0x7fffffff) return "";
     catalog::LaunchShape launch = job.plan.launch;
     launch.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
-    const auto execution = run(job, *code, launch, {});
-    const bool right =
-        execution && !execution->fault && gpu::verify_output(*job.instance, execution->output).verified;
-    return right ? *std::move(code) : std::string();
+    return is_right(job, run(job, *code, launch, {})) ? *std::move(code) : std::string();
+  }
+
+  // The form that says when its blocks ran, in the same way.
+  std::string timed(const RunJob& job) {
+    auto code = instrument::with_block_times(job.build.ptx, job.build.kernel_name);
+    const std::uint64_t blocks = blocks_of(job);
+    if (!code || blocks > gpu::most_blocks_watched) return "";
+    const gpu::ExtraBuffer rows{.bytes = blocks * gpu::block_time_bytes};
+    return is_right(job, run(job, *code, job.plan.launch, {}, rows)) ? *std::move(code) : std::string();
   }
 
   bool through_host_;

@@ -171,6 +171,8 @@ TEST_F(LiveTest, TheButtonStartsAndStops) {
   EXPECT_FALSE(live().is_on());
   EXPECT_EQ(engine_->alive, 0);
   EXPECT_FALSE(stage_->interface().is_moving());
+  ASSERT_TRUE(stage_->press(compat::Key::l));
+  EXPECT_TRUE(live().is_on());
 }
 
 TEST_F(LiveTest, OtherParametersAreCheckedAndGoOn) {

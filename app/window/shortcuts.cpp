@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/window/figure_canvas.hpp"
+#include "app/window/live_panel.hpp"
 #include "app/window/tools.hpp"
 
 namespace warplens::app {
@@ -120,6 +121,7 @@ constexpr std::array rows = {
            {plain(Key::page_up)},
            [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
+    Action{"live", "Ladder", "Live on the GPU, or stop", {plain(Key::l)}, toggle_live},
     Action{"cancel", "Ladder", "Cancel the run, or go back to the ladder", {plain(Key::escape)}, cancel},
 
     Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},

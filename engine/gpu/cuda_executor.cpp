@@ -12,9 +12,6 @@
 namespace warplens::gpu {
 namespace {
 
-// Registers of one multiprocessor since 3.0, and the most of a thread (CUDA C++ Programming Guide, table of
-// limits).
-constexpr unsigned kRegisters = 65536, kMostRegisters = 255;
 constexpr int kMaxDynamicShared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 // Memory of the host that the GPU copies from and to at full speed. Where the system refuses, copies are
@@ -38,16 +35,6 @@ class Pinned {
   std::shared_ptr<SharedMemory> memory_;
   bool registered_ = false;
 };
-
-bool is_elf(std::span<const std::byte> code) {
-  return code.size() > 4 && std::memcmp(code.data(), "\177ELF", 4) == 0;
-}
-
-// Of a thread, so that one block of so many threads can run: registers are given out in eights.
-unsigned most_registers(const catalog::LaunchShape& launch) {
-  const unsigned threads = std::max(1u, launch.block[0] * launch.block[1] * launch.block[2]);
-  return std::clamp(kRegisters / threads / 8 * 8, 16u, kMostRegisters);
-}
 
 bool fits(const Data& data) {
   const auto inside = [&](const Slot& slot) {
@@ -217,12 +204,6 @@ class CudaExecutor final : public Executor {
     return attachment.first(attachment.size() - behind);
   }
 
-  Result<Module> module_of(const Job& job, std::span<const std::byte> code) {
-    if (is_elf(code)) return Module::load(driver_, code.data());
-    return Module::compile(driver_, std::string(reinterpret_cast<const char*>(code.data()), code.size()),
-                           most_registers(job.launch));
-  }
-
   Status place_extra(const Job& job, std::span<const std::byte> attachment) {
     if (!job.extra) return Done{};
     const std::span<const std::byte> start = attachment.subspan(code_of(job, attachment).size());
@@ -283,7 +264,7 @@ class CudaExecutor final : public Executor {
     if (const auto sent = upload(); !sent) return sent;
     if (const auto sent = wait(); !sent) return sent;
     if (const auto placed = place_extra(job, code); !placed) return placed;
-    const auto module = module_of(job, code_of(job, code));
+    const auto module = Module::make(driver_, code_of(job, code), job.launch);
     if (!module) return module.error();
     const auto function = function_of(job, *module);
     if (!function) return function.error();

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 
+#include "engine/catalog/kernel_spec.hpp"
 #include "engine/gpu/driver.hpp"
 
 namespace warplens::gpu {
@@ -43,6 +45,9 @@ class Module {
   // compiler's own words.
   static Result<Module> compile(std::shared_ptr<const Driver> driver, const std::string& ptx,
                                 unsigned most_registers);
+  // Either of the two, with registers for one block of the launch. PTX may have its closing zero or not.
+  static Result<Module> make(std::shared_ptr<const Driver> driver, std::span<const std::byte> code,
+                             const catalog::LaunchShape& launch);
   static Result<Module> load(std::shared_ptr<const Driver> driver, const void* cubin) {
     Module module;
     WARPLENS_GPU_TRY(*driver, cuModuleLoadData(&module.module_, cubin));

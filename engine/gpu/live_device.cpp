@@ -12,7 +12,6 @@ constexpr int kMultiprocessors = 16;  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUN
 constexpr int kMaxDynamicShared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr unsigned kNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
 constexpr std::uint32_t ring_entries = 1 << 16;
-constexpr std::uint64_t most_blocks_shown = 1 << 18;  // placing more would take longer than a frame
 
 }  // namespace
 
@@ -97,7 +96,7 @@ Status LiveDevice::open_streams() {
 
 Result<Handle> LiveDevice::load(const std::string& code, const std::string& name,
                                 std::uint32_t dynamic_shared) {
-  auto module = Module::load(driver_, code.c_str());
+  auto module = Module::make(driver_, std::as_bytes(std::span(code)), shape_);
   if (!module) return module.error();
   Handle function = nullptr;
   WARPLENS_GPU_TRY(*driver_, cuModuleGetFunction(&function, module->get(), name.c_str()));
@@ -119,7 +118,7 @@ Status LiveDevice::load_code(const LiveRequest& request) {
   if (const auto done = take(kernel_, request.code, request.kernel_name, shared); !done) return done;
   if (const auto done = take(stamp_, live_kernels_ptx, stamp_kernel, 0); !done) return done;
   if (const auto done = take(place_, live_kernels_ptx, place_kernel, 0); !done) return done;
-  if (!request.timed_ptx.empty() && blocks() <= most_blocks_shown) {
+  if (!request.timed_ptx.empty() && blocks() <= most_blocks_watched) {
     if (const auto done = take(timed_, request.timed_ptx, request.kernel_name, shared); !done) return done;
   }
   if (request.sliced_ptx.empty()) return Done{};

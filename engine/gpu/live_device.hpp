@@ -13,11 +13,13 @@
 
 namespace warplens::gpu {
 
+inline constexpr std::uint64_t most_blocks_watched = 1 << 18;  // placing more would take longer than a frame
+
 struct LiveRequest {
   int device = 0;
   // A cubin, or PTX that the driver compiles, of the kernel as a worker ran and verified it.
   std::string code;
-  std::string timed_ptx;   // instrument::with_block_times of it; empty: no timeline
+  std::string timed_ptx;   // instrument::with_block_times of it, verified too; empty: no timeline
   std::string sliced_ptx;  // with_first_block of it, verified too; empty: no filling in
   std::string kernel_name;
   catalog::LaunchShape launch;
