@@ -60,6 +60,20 @@ Match find_face(FcConfig* config, const char* family, int weight) {
   return {{reinterpret_cast<const char*>(path), index}, name ? reinterpret_cast<const char*>(name) : ""};
 }
 
+struct ConfigDeleter {
+  void operator()(FcConfig* c) const { FcConfigDestroy(c); }
+};
+using Config = std::unique_ptr<FcConfig, ConfigDeleter>;
+
+// The system's fonts; none where fontconfig has no configuration, about which it would complain aloud.
+Config system_fonts() {
+  Config config(FcConfigCreate());
+  const std::unique_ptr<FcChar8, decltype(&FcStrFree)> file(FcConfigGetFilename(config.get(), nullptr),
+                                                            FcStrFree);
+  if (file) config.reset(FcInitLoadConfigAndFonts());
+  return config;
+}
+
 struct Advance {
   int face = 0;
   unsigned glyph = 0;
@@ -127,8 +141,7 @@ Fonts::~Fonts() = default;
 Result<std::shared_ptr<const Fonts>> Fonts::open(const std::vector<std::string>& folders) {
   auto state = std::make_unique<State>();
   if (FT_Init_FreeType(&state->library) != 0) return Error{"FreeType does not start", "install libfreetype6"};
-  const std::unique_ptr<FcConfig, decltype(&FcConfigDestroy)> config(FcInitLoadConfigAndFonts(),
-                                                                     FcConfigDestroy);
+  const Config config = system_fonts();
   if (!config) return Error{"fontconfig does not start", "install fontconfig and its configuration"};
   for (const std::string& folder : folders)
     FcConfigAppFontAddDir(config.get(), reinterpret_cast<const FcChar8*>(folder.c_str()));
