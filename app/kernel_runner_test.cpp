@@ -79,7 +79,9 @@ TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
 }
 
 TEST_F(RunnerTest, BlocksThatMayTalkToEachOtherHaveNoPreview) {
-  for (const auto& spec : workspace_.catalog()->kernels()) {
+  const auto catalog = workspace_.catalog();
+  ASSERT_TRUE(catalog);
+  for (const auto& spec : catalog->kernels()) {
     if (spec.code.find("atomicAdd") == std::string::npos) continue;
     RunRequest wanted = request(spec.id, 64);
     wanted.sizes.clear();
