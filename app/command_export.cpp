@@ -36,6 +36,8 @@ struct Job {
   const theme::Theme& theme;
   scene::Size size;
   std::string ending;  // ".svg"
+  // The same picture in other forms too: file and theme.
+  std::vector<std::pair<std::string, const theme::Theme*>> copies = {};
 };
 
 bool is_film(const std::string& ending) { return ending == ".webp" || ending == ".gif" || ending == ".mp4"; }
@@ -44,8 +46,10 @@ Status save(const Job& job, const scene::Scene& scene) {
   if (is_film(job.ending))
     return Error{fmt::format("{} is a still picture", job.options.figure),
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
-  return paint::export_picture(job.options.output, scene, job.theme, job.fonts,
-                               {.scale = job.options.scale, .ffmpeg = {}});
+  const paint::ExportOptions how{.scale = job.options.scale, .ffmpeg = {}};
+  for (const auto& [file, theme] : job.copies)
+    if (const Status done = paint::export_picture(file, scene, *theme, job.fonts, how); !done) return done;
+  return paint::export_picture(job.options.output, scene, job.theme, job.fonts, how);
 }
 
 Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
@@ -186,8 +190,10 @@ Result<figures::WarpAccessView> chosen_access(const Job& job, bool shared) {
     const auto device = job.workspace.device(options.kernel.device);
     if (!device) return device.error();
     const auto op = options.op == "ld" ? analysis::AccessOp::load : analysis::AccessOp::store;
-    const auto access =
-        analysis::access_at_index(options.index, op, options.access_width, 0xffffffffu, options.warp);
+    const std::array names = {analysis::NamedIndex{"stride", options.index_stride},
+                              analysis::NamedIndex{"offset", options.index_offset}};
+    const auto access = analysis::access_at_index(options.index, op, options.access_width, options.mask,
+                                                  {.warp = options.warp, .more = names}, "--index");
     if (!access) return access.error();
     return figures::view_of(*access, shared, *device, options.index);
   }
@@ -344,7 +350,8 @@ Result<std::string> ending_of(const std::string& output) {
 }
 
 Status export_one(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
-                  const paint::Fonts& fonts) {
+                  const paint::Fonts& fonts,
+                  std::vector<std::pair<std::string, const theme::Theme*>> copies = {}) {
   const auto figure = find_figure(options.figure);
   if (!figure) return figure.error();
   const auto ending = ending_of(options.output);
@@ -352,15 +359,20 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
   const auto theme = find_theme(options.theme);
   if (!theme) return theme.error();
   if (const Status numbers = check_numbers(options); !numbers) return numbers;
-  const Job job{common, options, workspace,
-                fonts,  **theme, {static_cast<double>(options.width), static_cast<double>(options.height)},
-                *ending};
+  const Job job{common,    options,
+                workspace, fonts,
+                **theme,   {static_cast<double>(options.width), static_cast<double>(options.height)},
+                *ending,   std::move(copies)};
   return (*figure)->draw(job);
 }
 
 Status export_tour(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
                    const paint::Fonts& fonts) {
-  const auto stops = read_tour(workspace.home() / "assets/tour");
+  const auto catalog = workspace.catalog();
+  if (!catalog) return catalog.error();
+  const auto devices = workspace.devices();
+  if (!devices) return devices.error();
+  const auto stops = read_tour(workspace.home() / "assets/tour", {*catalog, *devices});
   if (!stops) return stops.error();
   std::error_code failed;
   std::filesystem::create_directories(options.tour, failed);
@@ -369,18 +381,23 @@ Status export_tour(const CommonOptions& common, const ExportOptions& options, co
   for (const TourStop& stop : *stops) {
     ExportOptions one = stop.options;
     one.scale = options.scale;
-    for (const char* theme : {"light", "dark"})
-      for (const char* ending : {".svg", ".png"}) {
-        one.theme = theme;
-        one.output =
-            (std::filesystem::path(options.tour) / fmt::format("{}_{}{}", stop.name, theme, ending)).string();
-        if (const Status done = export_one(common, one, workspace, fonts); !done) {
-          Error error = done.error();
-          error.message = stop.name + ": " + error.message;
-          return error;
-        }
-      }
+    // One run and one scene for the four files.
+    const auto file = [&](std::string_view end) {
+      return (std::filesystem::path(options.tour) / (stop.name + std::string(end))).string();
+    };
+    one.output = file("_light.svg");
+    const Status done = export_one(common, one, workspace, fonts,
+                                   {{file("_light.png"), &theme::light()},
+                                    {file("_dark.svg"), &theme::dark()},
+                                    {file("_dark.png"), &theme::dark()}});
+    if (!done) {
+      Error error = done.error();
+      error.message = stop.name + ": " + error.message;
+      return error;
+    }
   }
+  fmt::print("{} figures, light and dark, are in {}\n", stops->size(),
+             std::filesystem::absolute(options.tour).lexically_normal().string());
   return Done{};
 }
 

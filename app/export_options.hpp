@@ -24,6 +24,9 @@ struct ExportOptions {
   std::uint32_t warp = 0, step = 0;
   std::string index, op = "ld";  // a free access instead of a kernel's
   int access_width = 4;          // bytes a lane, of a free access
+  // Of a state whose expression names them, and whose access leaves lanes out.
+  std::int64_t index_stride = 1, index_offset = 0;
+  std::uint32_t mask = 0xffffffffu;
   bool whole = false;
   double scale = 1;
   int width = 1280, height = 720;

@@ -8,6 +8,7 @@
 
 #include "app/child_process.hpp"
 #include "app/export_tour.hpp"
+#include "app/workspace.hpp"
 
 namespace warplens::app {
 namespace {
@@ -84,22 +85,85 @@ TEST(Export, MakesMp4WithTheFfmpegOnPath) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(Tour, IsRead) {
-  const auto stops = read_tour(kRoot + "/assets/tour");
+class Tour : public ::testing::Test {
+ protected:
+  Result<std::vector<TourStop>> read(const std::string& text) {
+    const auto folder = std::filesystem::temp_directory_path() / "warplens_tour_test";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "a.toml") << text;
+    auto stops = read_tour(folder, {*catalog_, *devices_});
+    std::filesystem::remove_all(folder);
+    return stops;
+  }
+  Workspace workspace_ = *Workspace::open({.home = kRoot});
+  Result<catalog::Catalog> catalog_ = workspace_.catalog();
+  Result<device::DeviceTable> devices_ = workspace_.devices();
+};
+
+TEST_F(Tour, IsRead) {
+  const auto stops = read_tour(kRoot + "/assets/tour", {*catalog_, *devices_});
   ASSERT_TRUE(stops) << to_line(stops.error());
   EXPECT_GE(stops->size(), 10u);
   EXPECT_EQ(stops->front().options.figure, "access");
+  EXPECT_EQ(stops->front().options.kernel.size, "512,512,512");
 }
 
-TEST(Tour, RefusesUnknownKeysWithTheirLine) {
-  const auto folder = std::filesystem::temp_directory_path() / "warplens_tour_test";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "a.toml") << "figure = \"access\"\nwrap = 3\n";
-  const auto stops = read_tour(folder);
+TEST_F(Tour, RefusesUnknownKeysWithTheirLine) {
+  const auto stops = read("figure = \"access\"\nwrap = 3\n");
   ASSERT_FALSE(stops);
   EXPECT_EQ(stops.error().place.line, 2);
   EXPECT_NE(stops.error().message.find("'wrap'"), std::string::npos);
-  std::filesystem::remove_all(folder);
+}
+
+// What the window writes is drawn too: one format for both.
+TEST_F(Tour, DrawsTheStatesOfTheWindow) {
+  State state;
+  state.kernel = "matmul/03_shared_tile";
+  state.params = {{"TILE", 16}};
+  state.size = {{"M", 40}, {"N", 50}, {"K", 60}};
+  state.device = "cc8.0";
+  state.selection = {.block = 7, .warp = 3, .step = 4, .lane = 0};
+  state.view.figure = "coalescing";
+  state.drawing = {.colors = "lanes", .whole = true, .width = 900, .height = 600};
+  const auto stops = read(to_toml(state));
+  ASSERT_TRUE(stops) << to_line(stops.error());
+  const ExportOptions& options = stops->front().options;
+  EXPECT_EQ(options.figure, "coalescing");
+  EXPECT_EQ(options.kernel.kernel, "matmul/03_shared_tile");
+  EXPECT_EQ(options.kernel.size, "40,50,60");
+  EXPECT_EQ(options.kernel.defines, std::vector<std::string>{"TILE=16"});
+  EXPECT_EQ(options.kernel.device, "cc8.0");
+  EXPECT_EQ(options.block, "3,1,0");  // the grid is 4 x 3
+  EXPECT_EQ(options.warp, 3u);
+  EXPECT_EQ(options.step, 4u);
+  EXPECT_EQ(options.colors, "lanes");
+  EXPECT_TRUE(options.whole);
+  EXPECT_EQ(options.width, 900);
+}
+
+TEST_F(Tour, DrawsThePlaygroundWithItsNames) {
+  State state;
+  state.view.page = Page::playground;
+  state.playground.stride = 2;
+  state.playground.memory = Memory::shared;
+  const auto stops = read(to_toml(state));
+  ASSERT_TRUE(stops) << to_line(stops.error());
+  ExportOptions options = stops->front().options;
+  EXPECT_EQ(options.figure, "banks");
+  const auto file = std::filesystem::temp_directory_path() / "warplens_tour_test.svg";
+  options.output = file.string();
+  EXPECT_EQ(complaint(options), "");
+  std::ifstream drawn(file);
+  const std::string text(std::istreambuf_iterator<char>(drawn), {});
+  EXPECT_NE(text.find("2-way"), std::string::npos);
+  std::filesystem::remove(file);
+}
+
+TEST_F(Tour, SizesAndLaddersAreShortenedAsTheCommandLineDoes) {
+  const auto stops = read("figure = \"ladder\"\nkernel = \"matmul\"\nsize = 256\n");
+  ASSERT_TRUE(stops) << to_line(stops.error());
+  EXPECT_EQ(stops->front().options.kernel.kernel, "matmul");
+  EXPECT_EQ(stops->front().options.kernel.size, "256,256,256");
 }
 
 }  // namespace

@@ -2,77 +2,89 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
+#include <array>
 
-#include "app/paths.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace warplens::app {
 namespace {
 
-bool set_text(ExportOptions& o, std::string_view key, const std::string& text) {
-  const std::pair<std::string_view, std::string*> texts[] = {{"figure", &o.figure},
-                                                             {"kernel", &o.kernel.kernel},
-                                                             {"size", &o.kernel.size},
-                                                             {"device", &o.kernel.device},
-                                                             {"block", &o.block},
-                                                             {"index", &o.index},
-                                                             {"op", &o.op},
-                                                             {"colors", &o.colors}};
-  for (const auto& [name, place] : texts)
-    if (name == key) return *place = text, true;
-  return false;
+// These figures are of a whole ladder.
+constexpr std::array ladder_figures = {"ladder", "size-curve", "roofline"};
+
+bool is_of_ladder(const std::string& figure) {
+  return std::find(ladder_figures.begin(), ladder_figures.end(), figure) != ladder_figures.end();
 }
 
-bool set_number(ExportOptions& o, std::string_view key, std::int64_t number) {
-  if (number < 0 || number > 1'000'000'000) return false;
-  if (key == "warp") return o.warp = static_cast<std::uint32_t>(number), true;
-  if (key == "step") return o.step = static_cast<std::uint32_t>(number), true;
-  const std::pair<std::string_view, int*> numbers[] = {
-      {"bytes", &o.access_width}, {"width", &o.width}, {"height", &o.height}};
-  for (const auto& [name, place] : numbers)
-    if (name == key) return *place = static_cast<int>(number), true;
-  return false;
+void set_access(ExportOptions& options, const State& state) {
+  const PlaygroundState& playground = state.playground;
+  options.index = playground.index;
+  options.index_stride = playground.stride;
+  options.index_offset = playground.offset;
+  options.op = playground.store ? "st" : "ld";
+  options.access_width = playground.width;
+  options.mask = playground.mask;
+  // The page draws both memories; a file has one figure.
+  if (options.figure != "banks" && options.figure != "coalescing")
+    options.figure = playground.memory == Memory::shared ? "banks" : "coalescing";
 }
 
-bool set_params(ExportOptions& o, const toml::table& params) {
-  for (const auto& [name, value] : params) {
-    const auto number = value.value<std::int64_t>();
-    if (!number) return false;
-    o.kernel.defines.push_back(fmt::format("{}={}", name.str(), *number));
+// In the words of --size: the problem's order. Empty for the problem's own.
+std::string size_text(const problem::Problem& problem, const catalog::Values& sizes) {
+  std::string text;
+  for (const std::string& name : problem.size_names())
+    text += (text.empty() ? "" : ",") + std::to_string(sizes.at(name));
+  return text;
+}
+
+Status set_kernel(ExportOptions& options, const State& state, const catalog::Catalog& catalog) {
+  const auto spec = catalog.find(state.kernel);
+  if (!spec) return spec.error();
+  const auto problem = problem::find_problem(spec->problem);
+  if (!problem) return problem.error();
+  catalog::Values sizes = (*problem)->default_sizes();
+  for (auto& [name, value] : sizes)
+    if (const auto found = state.size.find(name); found != state.size.end()) value = found->second;
+  const bool own_sizes = state.size.empty() || options.figure == "size-curve";  // that goes over its own
+  if (!own_sizes) options.kernel.size = size_text(**problem, sizes);
+  if (is_of_ladder(options.figure)) {
+    options.kernel.kernel = state.kernel.substr(0, state.kernel.find('/'));
+    return Done{};
   }
-  return true;
-}
-
-bool set(ExportOptions& options, std::string_view key, const toml::node& value) {
-  if (const auto* params = value.as_table()) return key == "params" && set_params(options, *params);
-  if (value.is_boolean() && key == "whole") return options.whole = *value.value<bool>(), true;
-  if (value.is_integer()) return set_number(options, key, *value.value<std::int64_t>());
-  return value.is_string() && set_text(options, key, *value.value<std::string>());
-}
-
-Result<TourStop> read_stop(const std::filesystem::path& path) {
-  const auto text = read_file(path);
-  if (!text) return text.error();
-  TourStop stop{path.stem().string(), {}};
-  try {
-    const toml::table table = toml::parse(*text, path.string());
-    for (const auto& [key, value] : table)
-      if (!set(stop.options, key.str(), value))
-        return Error{fmt::format("'{}' is not a key of a tour state, or not of its kind", key.str()),
-                     "see app/export_tour.hpp for the keys",
-                     {path.string(), static_cast<int>(value.source().begin.line), 0}};
-  } catch (const toml::parse_error& error) {
-    return Error{std::string(error.description()),
-                 "correct the file",
-                 {path.string(), static_cast<int>(error.source().begin.line), 0}};
-  }
-  return stop;
+  options.kernel.kernel = state.kernel;
+  for (const auto& [name, value] : state.params)
+    options.kernel.defines.push_back(fmt::format("{}={}", name, value));
+  const auto values = catalog::resolve_values(*spec, state.params, sizes);
+  if (!values) return values.error();
+  const auto launch = catalog::launch_shape(*spec, *values, sizes);
+  if (!launch) return launch.error();
+  const std::uint64_t x = launch->grid[0], y = launch->grid[1], block = state.selection.block;
+  options.block = fmt::format("{},{},{}", block % x, block / x % y, block / x / y);
+  return Done{};
 }
 
 }  // namespace
 
-Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder) {
+Result<ExportOptions> export_options(const State& state, const catalog::Catalog& catalog) {
+  ExportOptions options;
+  options.figure = state.view.figure;
+  options.kernel.device = state.device;
+  options.colors = state.drawing.colors;
+  options.whole = state.drawing.whole;
+  options.width = state.drawing.width;
+  options.height = state.drawing.height;
+  options.warp = state.selection.warp;
+  options.step = state.selection.step;
+  if (state.view.page == Page::playground) {
+    set_access(options, state);
+    return options;
+  }
+  if (const Status set = set_kernel(options, state, catalog); !set) return set.error();
+  return options;
+}
+
+Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, const KnownNames& known) {
   std::error_code failed;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
@@ -81,9 +93,15 @@ Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder) {
   std::sort(files.begin(), files.end());
   std::vector<TourStop> stops;
   for (const auto& file : files) {
-    auto stop = read_stop(file);
-    if (!stop) return stop.error();
-    stops.push_back(*std::move(stop));
+    const auto state = read_state(file, &known);
+    if (!state) return state.error();
+    auto options = export_options(*state, known.catalog);
+    if (!options) {
+      Error error = options.error();
+      error.place = {file.string(), 0, 0};
+      return error;
+    }
+    stops.push_back({file.stem().string(), *std::move(options)});
   }
   return stops;
 }

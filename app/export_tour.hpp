@@ -1,10 +1,13 @@
-// assets/tour/*.toml: the states that the tour of figures is drawn from.
+// assets/tour/*.toml: the states that the tour of figures is drawn from. `warplens screenshot` and the window
+// open the same files.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "app/export_options.hpp"
+#include "app/state.hpp"
 
 namespace warplens::app {
 
@@ -13,9 +16,12 @@ struct TourStop {
   ExportOptions options;
 };
 
-// The stops in the order of their names. Keys: figure, kernel, size, device, block, warp, step, index, op,
-// bytes, colors, whole, width, height, and [params]. Errors: no such folder, a file that cannot be read, an
-// unknown key.
-Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder);
+// What `warplens export` draws for a state: the open figure, of the chosen access. Error: sizes or parameters
+// that are not legal.
+Result<ExportOptions> export_options(const State& state, const catalog::Catalog& catalog);
+
+// The stops in the order of their names. Errors: no such folder, a file that cannot be read, as
+// parse_state.
+Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, const KnownNames& known);
 
 }  // namespace warplens::app

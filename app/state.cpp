@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
-#include <algorithm>
 #include <array>
 #include <fstream>
-#include <functional>
 #include <limits>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "app/state_short.hpp"
+#include "app/toml_reader.hpp"
+#include "app/workspace.hpp"
 
 namespace warplens::app {
 namespace {
@@ -68,106 +68,12 @@ std::string values_table(std::string_view name, const catalog::Values& values) {
   return text;
 }
 
-// Reads one state; keeps the first error.
-class Reader {
- public:
-  explicit Reader(std::string_view file) : file_(file) {}
-  using Row = std::pair<std::string_view, std::function<void(const toml::node&)>>;
-
-  void table(const toml::table& table, const std::vector<Row>& rows) {
-    for (const auto& [key, node] : table) {
-      const auto row =
-          std::find_if(rows.begin(), rows.end(), [&, &name = key](const Row& r) { return r.first == name; });
-      if (row == rows.end()) {
-        fail(node, fmt::format("unknown key '{}'", key.str()), "remove it, or correct its name");
-      } else {
-        row->second(node);
-      }
-    }
-  }
-  auto text(std::string& to) {
-    return [this, &to](const toml::node& node) {
-      if (const auto value = node.value_exact<std::string>())
-        to = *value;
-      else
-        fail(node, "this is not a text", "put it in quotes");
-    };
-  }
-  auto flag(bool& to) {
-    return [this, &to](const toml::node& node) {
-      if (const auto value = node.value_exact<bool>())
-        to = *value;
-      else
-        fail(node, "this is neither true nor false", "write true or false");
-    };
-  }
-  template <class Whole>
-  auto whole(Whole& to, std::int64_t low, std::int64_t high) {
-    return [this, &to, low, high](const toml::node& node) {
-      const auto value = node.value_exact<std::int64_t>();
-      if (value && *value >= low && *value <= high)
-        to = static_cast<Whole>(*value);
-      else
-        fail(node, fmt::format("this is not a whole number from {} to {}", low, high), "correct it");
-    };
-  }
-  auto number(double& to, double low, double high) {
-    return [this, &to, low, high](const toml::node& node) {
-      const auto value = node.value<double>();
-      if (value && *value >= low && *value <= high)
-        to = *value;
-      else
-        fail(node, fmt::format("this is not a number from {} to {}", low, high), "correct it");
-    };
-  }
-  template <class Value, std::size_t count>
-  auto one_of(Value& to, const std::array<std::pair<Value, std::string_view>, count>& table) {
-    return [this, &to, &table](const toml::node& node) {
-      const auto name = node.value_exact<std::string>();
-      std::string all;
-      for (const auto& [value, text] : table) {
-        if (name && *name == text) return void(to = value);
-        all += (all.empty() ? "" : ", ") + std::string(text);
-      }
-      fail(node, "this is none of " + all, "choose one of them");
-    };
-  }
-  auto values(catalog::Values& to) {
-    return [this, &to](const toml::node& node) {
-      const toml::table* table = node.as_table();
-      if (table == nullptr) return fail(node, "this is not a table", "write it as NAME = VALUE lines");
-      for (const auto& [key, value] : *table) {
-        const auto whole = value.value_exact<std::int64_t>();
-        if (!whole) return fail(value, fmt::format("{} is not a whole number", key.str()), "correct it");
-        to.insert_or_assign(std::string(key.str()), *whole);
-      }
-    };
-  }
-  auto rows(std::vector<Row> inner) {
-    return [this, inner = std::move(inner)](const toml::node& node) {
-      if (const toml::table* below = node.as_table())
-        table(*below, inner);
-      else
-        fail(node, "this is not a table", "write it as NAME = VALUE lines");
-    };
-  }
-  void fail(const toml::node& node, std::string message, std::string next_step) {
-    if (error) return;
-    const auto at = node.source().begin;
-    error = Error{std::move(message), std::move(next_step),
-                  Place{std::string(file_), static_cast<int>(at.line), static_cast<int>(at.column)}};
-  }
-
-  std::optional<Error> error;
-
- private:
-  std::string_view file_;
-};
+using Reader = TomlReader;
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 std::vector<Reader::Row> view_rows(Reader& reader, View& view) {
-  const auto theme = [&](const toml::node& node) {
+  const auto theme = [&reader, &view](const toml::node& node) {
     const auto name = node.value_exact<std::string>();
     if (!name || (*name != "dark" && *name != "light"))
       return reader.fail(node, "this is no theme", "write dark or light");
@@ -195,42 +101,55 @@ std::vector<Reader::Row> compare_rows(Reader& reader, CompareState& compare) {
           {"warp", reader.whole(compare.warp, 0, 31)},  {"step", reader.whole(compare.step, 0, 0xffffffff)}};
 }
 
-std::vector<Reader::Row> playground_rows(Reader& reader, PlaygroundState& playground) {
-  const auto op = [&](const toml::node& node) {
+auto read_op(Reader& reader, PlaygroundState& playground) {
+  return [&reader, &playground](const toml::node& node) {
     const auto name = node.value_exact<std::string>();
     if (!name || (*name != "ld" && *name != "st"))
       return reader.fail(node, "this is no operation", "write ld or st");
     playground.store = *name == "st";
   };
-  const auto width = [&](const toml::node& node) {
+}
+
+auto read_width(Reader& reader, PlaygroundState& playground) {
+  return [&reader, &playground](const toml::node& node) {
     const auto bytes = node.value_exact<std::int64_t>();
     if (!bytes || (*bytes != 4 && *bytes != 8 && *bytes != 16))
       return reader.fail(node, "this is no width of an access", "write 4, 8 or 16");
     playground.width = static_cast<int>(*bytes);
   };
+}
+
+std::vector<Reader::Row> playground_rows(Reader& reader, PlaygroundState& playground) {
   constexpr std::int64_t far = std::int64_t{1} << 32;
   return {{"index", reader.text(playground.index)},
           {"stride", reader.whole(playground.stride, -far, far)},
           {"offset", reader.whole(playground.offset, -far, far)},
           {"memory", reader.one_of(playground.memory, memories)},
-          {"op", op},
-          {"width", width},
+          {"op", read_op(reader, playground)},
+          {"width", read_width(reader, playground)},
           {"mask", reader.whole(playground.mask, 0, 0xffffffff)}};
 }
 
-std::vector<Reader::Row> state_rows(Reader& reader, State& state) {
+std::vector<Reader::Row> state_rows(Reader& reader, State& state, ShortForm& form) {
   Selection& selection = state.selection;
-  return {{"kernel", reader.text(state.kernel)},
-          {"device", reader.text(state.device)},
-          {"params", reader.values(state.params)},
-          {"size", reader.values(state.size)},
-          {"selection", reader.rows({{"block", reader.whole(selection.block, 0, largest)},
-                                     {"warp", reader.whole(selection.warp, 0, 31)},
-                                     {"step", reader.whole(selection.step, 0, 0xffffffff)},
-                                     {"lane", reader.whole(selection.lane, 0, 31)}})},
-          {"view", reader.rows(view_rows(reader, state.view))},
-          {"compare", reader.rows(compare_rows(reader, state.compare))},
-          {"playground", reader.rows(playground_rows(reader, state.playground))}};
+  const auto size = [&](const toml::node& node) { read_size(reader, node, state, form); };
+  std::vector<Reader::Row> rows = short_rows(reader, state, form);
+  const std::vector<Reader::Row> own = {
+      {"kernel", reader.text(state.kernel)},
+      {"device", reader.text(state.device)},
+      {"params", reader.values(state.params)},
+      {"size", size},
+      {"selection", reader.rows({{"block", reader.whole(selection.block, 0, largest)},
+                                 {"warp", reader.whole(selection.warp, 0, 31)},
+                                 {"step", reader.whole(selection.step, 0, 0xffffffff)},
+                                 {"lane", reader.whole(selection.lane, 0, 31)}})},
+      {"view", reader.rows(view_rows(reader, state.view))},
+      {"compare", reader.rows(compare_rows(reader, state.compare))},
+      {"playground", reader.rows(playground_rows(reader, state.playground))},
+      {"op", read_op(reader, state.playground)},
+      {"bytes", read_width(reader, state.playground)}};
+  rows.insert(rows.end(), own.begin(), own.end());
+  return rows;
 }
 
 std::string compare_table(const CompareState& compare) {
@@ -253,11 +172,17 @@ std::string playground_table(const PlaygroundState& playground) {
                             toml_text(playground.store ? "st" : "ld"), playground.width, playground.mask);
 }
 
+std::string drawing_lines(const Drawing& drawing) {
+  return fmt::format("colors = {}\nwhole = {}\nwidth = {}\nheight = {}\n", toml_text(drawing.colors),
+                     drawing.whole, drawing.width, drawing.height);
+}
+
 }  // namespace
 
 std::string to_toml(const State& state) {
   std::string text =
       fmt::format("kernel = {}\ndevice = {}\n", toml_text(state.kernel), toml_text(state.device));
+  if (state.drawing != Drawing{}) text += drawing_lines(state.drawing);
   if (!state.params.empty()) text += values_table("params", state.params);
   if (!state.size.empty()) text += values_table("size", state.size);
   const Selection& selection = state.selection;
@@ -277,12 +202,20 @@ std::string to_toml(const State& state) {
   return text;
 }
 
-Result<State> parse_state(std::string_view text, std::string_view file) {
+Result<State> parse_state(std::string_view text, std::string_view file, const KnownNames* known) {
   State state;
   Reader reader(file);
   try {
     const toml::table table = toml::parse(text, file);
-    reader.table(table, state_rows(reader, state));
+    ShortForm form;
+    reader.table(table, state_rows(reader, state, form));
+    // The figure says which memory the access of a short form is to.
+    if (table.contains("index") && !table.contains("playground"))
+      state.playground.memory = state.view.figure == "banks" ? Memory::shared : Memory::global;
+    if (known != nullptr)
+      spell_out(reader, table, form, *known, state);
+    else
+      refuse_short(reader, form);
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     return Error{std::string(error.description()), "correct this line",
@@ -292,10 +225,21 @@ Result<State> parse_state(std::string_view text, std::string_view file) {
   return state;
 }
 
-Result<State> read_state(const std::filesystem::path& file) {
+Result<State> read_state(const std::filesystem::path& file, const KnownNames* known) {
   const auto text = read_file(file);
   if (!text) return text.error();
-  return parse_state(*text, file.string());
+  return parse_state(*text, file.string(), known);
+}
+
+Result<State> read_named_state(const CommonOptions& common, const std::filesystem::path& file) {
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  const auto catalog = workspace->catalog();
+  if (!catalog) return catalog.error();
+  const auto devices = workspace->devices();
+  if (!devices) return devices.error();
+  const KnownNames known{*catalog, *devices};
+  return read_state(file, &known);
 }
 
 Status write_state(const std::filesystem::path& file, const State& state) {

@@ -11,7 +11,8 @@
 
 #include "app/paths.hpp"
 #include "engine/base/result.hpp"
-#include "engine/catalog/kernel_spec.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/device/device.hpp"
 
 namespace warplens::app {
 
@@ -74,6 +75,14 @@ struct PlaygroundState {
   bool operator==(const PlaygroundState&) const = default;
 };
 
+// How a figure of this state is drawn into a file; the window has its own size and colours.
+struct Drawing {
+  std::string colors = "classic";  // or colour-blind, lanes
+  bool whole = false;              // whole matrices instead of the part at work
+  int width = 1280, height = 720;
+  bool operator==(const Drawing&) const = default;
+};
+
 struct State {
   std::string kernel = "matmul/01_naive";
   catalog::Values params;  // those that differ from the kernel's own values, or all of them
@@ -83,14 +92,25 @@ struct State {
   View view;
   CompareState compare;
   PlaygroundState playground;
+  Drawing drawing;
   bool operator==(const State&) const = default;
 };
 
-std::string to_toml(const State& state);
-// Errors have the file's line: no TOML, an unknown key, a value of the wrong type or out of its range.
-Result<State> parse_state(std::string_view text, std::string_view file);
+// What there is to name: with it a state may be short (see state_short.hpp), and its kernel, device and
+// parameters are checked.
+struct KnownNames {
+  const catalog::Catalog& catalog;
+  const device::DeviceTable& devices;
+};
 
-Result<State> read_state(const std::filesystem::path& file);
+std::string to_toml(const State& state);
+// Errors have the file's line: no TOML, an unknown key, a value of the wrong type or out of its range, and
+// what `known` does not have.
+Result<State> parse_state(std::string_view text, std::string_view file, const KnownNames* known = nullptr);
+Result<State> read_state(const std::filesystem::path& file,
+                         const KnownNames* known = nullptr);  // Of a file that the user names: kernels and
+                                                              // devices are those of the workspace.
+Result<State> read_named_state(const CommonOptions& common, const std::filesystem::path& file);
 // Whole or not at all: written beside the file, then renamed. Makes the folder where it is missing.
 Status write_state(const std::filesystem::path& file, const State& state);
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <tuple>
+
+#include "app/workspace.hpp"
 
 namespace warplens::app {
 namespace {
@@ -45,6 +48,7 @@ State unusual() {
                       .store = true,
                       .width = 16,
                       .mask = 0xfffffffe};
+  state.drawing = {.colors = "lanes", .whole = true, .width = 900, .height = 600};
   return state;
 }
 
@@ -99,8 +103,83 @@ INSTANTIATE_TEST_SUITE_P(
                       BadState{"Width", "[playground]\nwidth = 12\n", 2, "no width"},
                       BadState{"Mask", "[playground]\nmask = 4294967296\n", 2, "from 0 to 4294967295"},
                       BadState{"CompareKey", "[compare]\nmiddle = \"a\"\n", 2, "middle"},
+                      BadState{"SizesWithoutNames", "size = 512\n", 1, "no names"},
                       BadState{"ParamsNoTable", "params = 3\n", 1, "not a table"}),
     [](const auto& test) { return test.param.name; });
+
+// The short form, with the kernels of the repository.
+class ShortState : public ::testing::Test {
+ protected:
+  Result<State> parse(std::string_view text) {
+    const KnownNames known{*catalog_, *devices_};
+    return parse_state(text, "short.toml", &known);
+  }
+  Workspace workspace_ = *Workspace::open({.home = WARPLENS_SOURCE_DIR});
+  Result<catalog::Catalog> catalog_ = workspace_.catalog();
+  Result<device::DeviceTable> devices_ = workspace_.devices();
+};
+
+TEST_F(ShortState, SaysTheSameAsTheLongOne) {
+  const auto read = parse(
+      "figure = \"banks\"\nkernel = \"matmul/03_shared_tile\"\nsize = \"40,50,60\"\nblock = \"2,1\"\n"
+      "warp = 3\nstep = 9\ndevice = \"cc8.0\"\n[params]\nTILE = 16\n");
+  ASSERT_TRUE(read) << to_line(read.error());
+  State expected;
+  expected.kernel = "matmul/03_shared_tile";
+  expected.params = {{"TILE", 16}};
+  expected.size = {{"M", 40}, {"N", 50}, {"K", 60}};
+  expected.device = "cc8.0";
+  expected.selection = {.block = 4 + 2, .warp = 3, .step = 9};  // the grid is 4 x 3
+  expected.view.figure = "banks";
+  EXPECT_EQ(*read, expected);
+}
+
+TEST_F(ShortState, TakesOneNumberForAllSizesAndALadderForItsFirstStep) {
+  const auto read = parse("kernel = \"transpose\"\nsize = 96\n");
+  ASSERT_TRUE(read) << to_line(read.error());
+  EXPECT_EQ(read->kernel, "transpose/01_naive");
+  EXPECT_EQ(read->size, (catalog::Values{{"M", 96}, {"N", 96}}));
+}
+
+TEST_F(ShortState, AnAccessOfItsOwnOpensThePlayground) {
+  const auto read = parse("figure = \"banks\"\nindex = \"33 * lane\"\nop = \"st\"\nbytes = 8\n");
+  ASSERT_TRUE(read) << to_line(read.error());
+  EXPECT_EQ(read->view.page, Page::playground);
+  EXPECT_EQ(read->playground.index, "33 * lane");
+  EXPECT_EQ(read->playground.memory, Memory::shared);
+  EXPECT_TRUE(read->playground.store);
+  EXPECT_EQ(read->playground.width, 8);
+}
+
+TEST_F(ShortState, EveryTourStateIsOneOfTheWindow) {
+  std::size_t files = 0;
+  const KnownNames known{*catalog_, *devices_};
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(WARPLENS_SOURCE_DIR) + "/assets/tour")) {
+    const auto state = read_state(entry.path(), &known);
+    EXPECT_TRUE(state) << to_line(state.error());
+    ++files;
+  }
+  EXPECT_GE(files, 10u);
+}
+
+TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
+  const std::tuple<const char*, int, const char*> wrong[] = {
+      {"step = 1\nkernel = \"matmul/99\"\n", 2, "matmul/99"},
+      {"device = \"h1000\"\n", 1, "h1000"},
+      {"step = 2\nsize = \"1,2\"\n", 2, ""},
+      {"size = 64\nblock = \"2,0\"\n", 2, "no block of the grid"},
+      {"size = 64\nblock = \"1,\"\n", 2, "no block of the grid"},
+      {"step = 2\n\n[params]\nTILE = 5\n", 3, "TILE"},
+      {"figure = \"access\"\ncolors = \"pink\"\n", 2, "classic"}};
+  for (const auto& [text, line, message] : wrong) {
+    const auto read = parse(text);
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().place.file, "short.toml");
+    EXPECT_EQ(read.error().place.line, line) << text;
+    EXPECT_THAT(read.error().message, HasSubstr(message));
+  }
+}
 
 TEST(State, IsWrittenIntoAFolderThatWasNotThere) {
   std::string name = (std::filesystem::temp_directory_path() / "warplens_state_XXXXXX").string();

@@ -145,7 +145,8 @@ class WindowLoop {
     if (wishes.save_state) say(write_state(*wishes.save_state, model_.state), "Saved " + *wishes.save_state);
     if (wishes.save_figure) say(interface_.save_figure(*wishes.save_figure), "Saved " + *wishes.save_figure);
     if (wishes.open_state) {
-      auto state = read_state(*wishes.open_state);
+      const KnownNames known{model_.catalog(), model_.device_table()};
+      auto state = read_state(*wishes.open_state, &known);
       say(state ? model_.adopt(*std::move(state)) : Status(state.error()), "Opened " + *wishes.open_state);
     }
   }
@@ -158,8 +159,8 @@ class WindowLoop {
 };
 
 // The state to start with: the file that was named, or what was remembered where that can still be read.
-Result<State> first_state(const WindowOptions& options) {
-  if (!options.state.empty()) return read_state(options.state);
+Result<State> first_state(const CommonOptions& common, const WindowOptions& options) {
+  if (!options.state.empty()) return read_named_state(common, options.state);
   const auto file = remembered_state(read_environment());
   std::error_code ignored;
   if (!file.empty() && std::filesystem::exists(file, ignored)) {
@@ -180,7 +181,7 @@ Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const Sta
 }  // namespace
 
 Result<int> window_command(const CommonOptions& common, const WindowOptions& options) {
-  const auto state = first_state(options);
+  const auto state = first_state(common, options);
   if (!state) return state.error();
   const GlfwSession session;
   if (!session.open) return no_display();

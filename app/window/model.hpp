@@ -57,6 +57,7 @@ class Model {
   // Runs kernels for other views too, on their own workers.
   std::shared_ptr<KernelRunner> runner() const { return runner_; }
   const std::vector<Error>& file_problems() const { return catalog_.problems(); }
+  const device::DeviceTable& device_table() const { return devices_; }
   const std::vector<device::Device>& devices() const { return devices_.devices(); }
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return sliders_; }

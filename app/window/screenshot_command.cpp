@@ -12,6 +12,9 @@
 namespace warplens::app {
 namespace {
 
+// Seconds: all steps of a ladder at a large size are counted before a picture of them is whole.
+constexpr double longest_wait = 600;
+
 double seconds_of(clockid_t clock) {
   timespec now{};
   clock_gettime(clock, &now);
@@ -37,13 +40,13 @@ void report_timing(Stage& stage, double first_frame) {
 
 Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
   const double start = seconds_of(CLOCK_MONOTONIC);
-  const auto state = read_state(options.state);
+  const auto state = read_named_state(common, options.state);
   if (!state) return state.error();
   auto stage = Stage::open(common, *state);
   if (!stage) return stage.error();
   if (const Status first = (*stage)->frame(); !first) return first.error();
   const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;
-  if (const Status settled = (*stage)->settle(); !settled) return settled.error();
+  if (const Status settled = (*stage)->settle(longest_wait); !settled) return settled.error();
   const Status written = write_png((*stage)->picture(), options.output);
   if (!written) return written.error();
   if (options.timing) report_timing(**stage, first_frame);

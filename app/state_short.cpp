@@ -1,0 +1,130 @@
+#include "app/state_short.hpp"
+
+#include <charconv>
+
+#include "engine/problem/problem.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+const toml::node& node_of(const toml::table& table, std::string_view key) {
+  const toml::node* found = table.get(key);
+  return found == nullptr ? table : *found;
+}
+
+void fail(TomlReader& reader, const toml::node& node, const Error& error) {
+  reader.fail(node, error.message, error.next_step);
+}
+
+// "matmul" stands for the first step of that ladder.
+void name_kernel(const catalog::Catalog& catalog, std::string& kernel) {
+  for (const auto& spec : catalog.kernels()) {
+    if (!kernel.empty() && spec.id.starts_with(kernel + "/")) return void(kernel = spec.id);
+  }
+}
+
+std::string text_of(const toml::node& node) {
+  if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+  return node.value_exact<std::string>().value_or("");
+}
+
+// "X", "X,Y" or "X,Y,Z" as the number of that block; nothing where it is none of the grid.
+std::optional<std::uint64_t> block_number(std::string_view text, const std::array<std::uint32_t, 3>& grid) {
+  std::array<std::uint32_t, 3> at{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [next, code] = std::from_chars(text.data(), text.data() + text.size(), at[axis]);
+    if (code != std::errc() || at[axis] >= grid[axis]) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(next - text.data()));
+    if (text.empty()) return at[0] + std::uint64_t{grid[0]} * (at[1] + std::uint64_t{grid[1]} * at[2]);
+    if (text.front() != ',') return std::nullopt;
+    text.remove_prefix(1);
+  }
+  return std::nullopt;
+}
+
+void name_block(TomlReader& reader, const toml::node& node, const catalog::LaunchShape& launch,
+                State& state) {
+  const auto block = block_number(text_of(node), launch.grid);
+  if (block) return void(state.selection.block = *block);
+  reader.fail(node, "this is no block of the grid",
+              "write X, X,Y or X,Y,Z below " + std::to_string(launch.grid[0]) + "," +
+                  std::to_string(launch.grid[1]) + "," + std::to_string(launch.grid[2]));
+}
+
+// The sizes that the file gives among the problem's own.
+catalog::Values all_sizes(const problem::Problem& problem, const catalog::Values& given) {
+  catalog::Values sizes = problem.default_sizes();
+  for (auto& [name, value] : sizes) {
+    if (const auto found = given.find(name); found != given.end()) value = found->second;
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<TomlReader::Row> short_rows(TomlReader& reader, State& state, ShortForm& form) {
+  const auto block = [&reader, &state, &form](const toml::node& node) {
+    if (node.is_string()) return void(form.block = &node);
+    reader.whole(state.selection.block, 0, largest)(node);
+  };
+  const auto index = [&reader, &state](const toml::node& node) {
+    state.view.page = Page::playground;
+    reader.text(state.playground.index)(node);
+  };
+  const auto colors = [&reader, &state](const toml::node& node) {
+    const auto name = node.value_exact<std::string>();
+    if (!name || (*name != "classic" && *name != "colour-blind" && *name != "lanes"))
+      return reader.fail(node, "this is none of classic, colour-blind, lanes", "choose one of them");
+    state.drawing.colors = *name;
+  };
+  Selection& selection = state.selection;
+  return {{"figure", reader.text(state.view.figure)},
+          {"block", block},
+          {"warp", reader.whole(selection.warp, 0, 31)},
+          {"step", reader.whole(selection.step, 0, 0xffffffff)},
+          {"lane", reader.whole(selection.lane, 0, 31)},
+          {"index", index},
+          {"colors", colors},
+          {"whole", reader.flag(state.drawing.whole)},
+          {"width", reader.whole(state.drawing.width, 320, 8192)},
+          {"height", reader.whole(state.drawing.height, 240, 8192)}};
+}
+
+void read_size(TomlReader& reader, const toml::node& node, State& state, ShortForm& form) {
+  if (node.is_string() || node.is_integer()) return void(form.size = &node);
+  reader.values(state.size)(node);
+}
+
+void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& form, const KnownNames& known,
+               State& state) {
+  if (reader.error) return;
+  name_kernel(known.catalog, state.kernel);
+  const auto spec = known.catalog.find(state.kernel);
+  if (!spec) return fail(reader, node_of(table, "kernel"), spec.error());
+  if (const auto device = known.devices.find(state.device); !device)
+    return fail(reader, node_of(table, "device"), device.error());
+  const auto problem = problem::find_problem(spec->problem);
+  if (!problem) return fail(reader, node_of(table, "kernel"), problem.error());
+  if (form.size != nullptr) {
+    const auto sizes = problem::parse_sizes(**problem, text_of(*form.size));
+    if (!sizes) return fail(reader, *form.size, sizes.error());
+    state.size = *sizes;
+  }
+  const catalog::Values sizes = all_sizes(**problem, state.size);
+  const auto params = catalog::resolve_values(*spec, state.params, sizes);
+  if (!params) return fail(reader, node_of(table, "params"), params.error());
+  const auto launch = catalog::launch_shape(*spec, *params, sizes);
+  if (!launch) return fail(reader, node_of(table, "size"), launch.error());
+  if (form.block != nullptr) name_block(reader, *form.block, *launch, state);
+}
+
+void refuse_short(TomlReader& reader, const ShortForm& form) {
+  if (form.size != nullptr)
+    reader.fail(*form.size, "these sizes have no names", "write them as [size] M = 512");
+  if (form.block != nullptr)
+    reader.fail(*form.block, "this is not a whole number", "write the block's number");
+}
+
+}  // namespace warplens::app
