@@ -10,6 +10,7 @@
 
 #include "app/commands.hpp"
 #include "app/window/interface.hpp"
+#include "app/window/live_engine.hpp"
 #include "app/window/picture_file.hpp"
 #include "app/window/tools.hpp"
 #include "app/window/window_commands.hpp"
@@ -183,6 +184,7 @@ Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const Sta
 Result<int> window_command(const CommonOptions& common, const WindowOptions& options) {
   const auto state = first_state(common, options);
   if (!state) return state.error();
+  const LiveEnd live(make_gpu_live_engine(common));
   const GlfwSession session;
   if (!session.open) return no_display();
   const Window window = open_window(state->view);
@@ -194,7 +196,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   auto model = open_model(common, *state, !options.state.empty());
   if (!model) return model.error();
   {
-    auto interface = Interface::create(**model);
+    auto interface = Interface::create(**model, live.engine);
     if (!interface) return interface.error();
     (*interface)->tools().copier.set_clipboard(system_clipboard(read_environment()));
     const Backend backend(window.get());

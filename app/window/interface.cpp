@@ -59,7 +59,7 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_p
     return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
   made->has_renderer_ = true;
   made->live_panel_ = std::make_unique<LivePanel>();
-  made->live_ = std::make_unique<LiveSession>(live ? std::move(live) : make_gpu_live_engine());
+  made->live_ = std::make_unique<LiveSession>(std::move(live));
   return made;
 }
 

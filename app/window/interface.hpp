@@ -23,8 +23,8 @@ struct Tools;
 class Interface {
  public:
   // Preconditions: an OpenGL 3.3 context is current and stays so for every call. Errors: no fonts, no
-  // shaders. live: who makes live runs; null: the GPU of this computer.
-  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live = nullptr);
+  // shaders. live: who makes live runs.
+  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live);
   ~Interface();
 
   // Before a frame: the pixels of one design pixel on this display, 1 for most.

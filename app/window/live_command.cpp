@@ -168,15 +168,32 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
     frames.each.push_back(seconds_since(before));
     const LiveSession& live = stage.interface().live();
     if (live.error()) return *live.error();
-    if (pace > 0) std::this_thread::sleep_until(before + std::chrono::duration<double>(pace));
+    const double next = pace * static_cast<double>(frames.each.size());
+    if (pace > 0) std::this_thread::sleep_until(start + std::chrono::duration<double>(next));
   }
   frames.seconds = seconds_since(start);
   return Done{};
 }
 
+void take_facts(Stage& stage, LiveRun& run) {
+  LiveSession& live = stage.interface().live();
+  run.kernel = live.run()->job.plan.spec.id;
+  run.chip = live.chip().name;
+  const auto* renderer = glGetString(GL_RENDERER);
+  run.renderer = renderer == nullptr ? "" : reinterpret_cast<const char*>(renderer);
+  run.interop = !stage.interface().live_panel().through_host();
+  if (!run.interop) run.explanation = stage.interface().live_panel().why_through_host()->message;
+  run.status = live.feed()->status();
+  const live::LiveFacts facts = live.facts(run.status, !run.interop);
+  run.unit = facts.unit;
+  run.rate = facts.rate;
+  run.checked_rate = facts.checked_rate;
+}
+
 // As a display has it, with the picture of its last frame; then as quickly as frames can be drawn.
 Status draw_all(Stage& stage, const LiveOptions& options, LiveRun& run) {
   if (const Status drawn = draw_frames(stage, options.seconds, a_frame, run.paced); !drawn) return drawn;
+  take_facts(stage, run);
   if (!options.output.empty()) {
     if (const Status written = write_png(stage.picture(), options.output); !written) return written;
   }
@@ -241,35 +258,19 @@ Status check_results(const LiveSession& live, LiveRun& run) {
   return Done{};
 }
 
-void take_facts(Stage& stage, LiveRun& run) {
-  LiveSession& live = stage.interface().live();
-  run.kernel = live.run()->job.plan.spec.id;
-  run.chip = live.chip().name;
-  const auto* renderer = glGetString(GL_RENDERER);
-  run.renderer = renderer == nullptr ? "" : reinterpret_cast<const char*>(renderer);
-  run.interop = !stage.interface().live_panel().through_host();
-  if (!run.interop) run.explanation = stage.interface().live_panel().why_through_host()->message;
-  run.map_times = live.feed()->map_times();
-  run.status = live.feed()->status();
-  const live::LiveFacts facts = live.facts(run.status, !run.interop);
-  run.unit = facts.unit;
-  run.rate = facts.rate;
-  run.checked_rate = facts.checked_rate;
-}
-
 }  // namespace
 
 Result<int> live_command(const CommonOptions& common, const LiveOptions& options) {
   const auto state = state_of(common, options);
   if (!state) return state.error();
-  auto stage = Stage::open(common, *state, {}, make_gpu_live_engine(options.through_host));
+  auto stage = Stage::open(common, *state, {}, make_gpu_live_engine(common, options.through_host));
   if (!stage) return stage.error();
   if (const Status started = go_live(**stage); !started) return started.error();
   LiveRun run;
   run.width = options.width;
   run.height = options.height;
   if (const Status drawn = draw_all(**stage, options, run); !drawn) return drawn.error();
-  take_facts(**stage, run);
+  run.map_times = (*stage)->interface().live().feed()->map_times();
   if (options.moves > 0) {
     if (const Status moved = move_about(**stage, options, run); !moved) return moved.error();
   }

@@ -7,7 +7,8 @@
 #include <cstring>
 
 #include "app/gpu_run.hpp"
-#include "engine/gpu/live_loop.hpp"
+#include "app/run_job.hpp"
+#include "app/workspace.hpp"
 #include "engine/gpu/live_slices.hpp"
 #include "engine/instrument/block_times.hpp"
 
@@ -20,15 +21,14 @@ constexpr double patience = 10;            // seconds of one launch, while it is
 constexpr double slowest_launch = 0.5;     // seconds: beyond it nothing seems alive, and closing would wait
 constexpr double seconds_of_timing = 0.2;  // for the median that the plot compares with
 
+bool is_for(const compile::Build& build, const LiveChip& chip) {
+  return build.arch == chip.compute_capability && !build.cubin.empty();
+}
+
 // Machine code where it is for this chip, else the PTX, which the driver compiles for it.
-Result<std::string> code_for(const compile::Build& build, const LiveChip& chip) {
-  if (build.arch == chip.compute_capability && !build.cubin.empty())
-    return std::string(reinterpret_cast<const char*>(build.cubin.data()), build.cubin.size());
-  if (build.arch <= chip.compute_capability) return build.ptx;
-  return Error{fmt::format("the kernel was compiled for compute capability {}.{} and this GPU has {}.{}",
-                           build.arch / 10, build.arch % 10, chip.compute_capability / 10,
-                           chip.compute_capability % 10),
-               "choose a device of this GPU's compute capability"};
+std::string code_of(const compile::Build& build, const LiveChip& chip) {
+  if (!is_for(build, chip)) return build.ptx;
+  return std::string(reinterpret_cast<const char*>(build.cubin.data()), build.cubin.size());
 }
 
 // Where 98 in 100 values lie: one stray value must not make the picture one colour.
@@ -60,7 +60,8 @@ bool is_right(const RunJob& job, const Result<gpu::Execution>& execution) {
 
 class GpuLiveEngine final : public LiveEngine {
  public:
-  explicit GpuLiveEngine(bool through_host) : through_host_(through_host) {}
+  GpuLiveEngine(CommonOptions common, bool through_host)
+      : common_(std::move(common)), through_host_(through_host) {}
   Result<LiveChip> find() override {
     const auto driver = gpu::Driver::load();
     if (!driver) return driver.error();
@@ -74,13 +75,18 @@ class GpuLiveEngine final : public LiveEngine {
 
   Result<LiveChecked> check(const KernelRun& run) override {
     if (run.fault) return *run.fault;
-    const RunJob& job = run.job;
-    const auto code = code_for(job.build, chip_);
-    if (!code) return code.error();
+    if (!context_) {
+      auto retained = gpu::PrimaryContext::retain(0);
+      if (!retained) return retained.error();
+      context_ = *std::move(retained);
+    }
+    RunJob job = run.job;
+    if (const auto built = build_for_chip(job); !built) return built.error();
+    const std::string code = code_of(job.build, chip_);
     LiveChecked checked;
-    if (const auto done = verify(job, *code, checked); !done) return done.error();
+    if (const auto done = verify(job, code, checked); !done) return done.error();
     gpu::LiveRequest request{.device = 0,
-                             .code = *code,
+                             .code = code,
                              .timed_ptx = timed(job),
                              .sliced_ptx = sliced(job),
                              .kernel_name = job.build.kernel_name,
@@ -90,11 +96,30 @@ class GpuLiveEngine final : public LiveEngine {
                              .through_host = through_host_};
     checked.timeline = !request.timed_ptx.empty();
     checked.slices = !request.sliced_ptx.empty();
-    checked.start = [request = std::move(request)] { return std::make_unique<gpu::LiveLoop>(request); };
+    checked.start = [request = std::move(request), last = last_] {
+      return std::make_unique<gpu::LiveLoop>(request, last);
+    };
     return checked;
   }
 
  private:
+  // The emulator's device need not be the GPU that is in this computer.
+  Status build_for_chip(RunJob& job) {
+    if (is_for(job.build, chip_)) return Done{};
+    if (!compiler_) {
+      const auto workspace = Workspace::open(common_);
+      if (!workspace) return workspace.error();
+      compiler_ = std::make_unique<compile::Compiler>(workspace->compiler());
+    }
+    compile::Request request = build_request(job.plan, job.device, true);
+    request.arch = chip_.compute_capability;
+    auto build = compiler_->compile(request);
+    if (build) job.build = *std::move(build);
+    // A chip younger than the compiler takes PTX for older ones.
+    if (build || job.build.arch <= chip_.compute_capability) return Done{};
+    return build.error();
+  }
+
   Result<gpu::Execution> run(const RunJob& job, const std::string& code, const catalog::LaunchShape& launch,
                              std::optional<gpu::TimingOptions> timing,
                              std::optional<gpu::ExtraBuffer> extra = {}) {
@@ -146,15 +171,18 @@ class GpuLiveEngine final : public LiveEngine {
     return is_right(job, run(job, *code, job.plan.launch, {}, rows)) ? *std::move(code) : std::string();
   }
 
+  CommonOptions common_;
   bool through_host_;
   LiveChip chip_;
+  std::unique_ptr<compile::Compiler> compiler_;
+  std::shared_ptr<const gpu::PrimaryContext> context_;
   std::unique_ptr<gpu::Client> client_;
 };
 
 }  // namespace
 
-std::shared_ptr<LiveEngine> make_gpu_live_engine(bool through_host) {
-  return std::make_shared<GpuLiveEngine>(through_host);
+std::shared_ptr<LiveEngine> make_gpu_live_engine(CommonOptions common, bool through_host) {
+  return std::make_shared<GpuLiveEngine>(std::move(common), through_host);
 }
 
 }  // namespace warplens::app

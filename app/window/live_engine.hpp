@@ -6,8 +6,10 @@
 #include <string>
 
 #include "app/kernel_runner.hpp"
+#include "app/options.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/live_feed.hpp"
+#include "engine/gpu/live_loop.hpp"
 
 namespace warplens::app {
 
@@ -31,9 +33,22 @@ class LiveEngine {
   // Both may take seconds: called on a worker, one at a time.
   virtual Result<LiveChip> find() = 0;  // error: why there is none
   virtual Result<LiveChecked> check(const KernelRun& run) = 0;
+  gpu::LastThreads& last() { return *last_; }
+
+ protected:
+  std::shared_ptr<gpu::LastThreads> last_ = std::make_shared<gpu::LastThreads>();
+};
+
+// Waits for what is under way on the GPU when the window closes. Outlives it, so that nobody sees the wait.
+struct LiveEnd {
+  std::shared_ptr<LiveEngine> engine;
+  explicit LiveEnd(std::shared_ptr<LiveEngine> made) : engine(std::move(made)) {}
+  LiveEnd(const LiveEnd&) = delete;
+  LiveEnd& operator=(const LiveEnd&) = delete;
+  ~LiveEnd() { engine->last().wait(); }
 };
 
 // through_host: the plots' data, even where OpenGL and CUDA can share memory.
-std::shared_ptr<LiveEngine> make_gpu_live_engine(bool through_host = false);
+std::shared_ptr<LiveEngine> make_gpu_live_engine(CommonOptions common, bool through_host = false);
 
 }  // namespace warplens::app

@@ -1,6 +1,8 @@
 #include "app/window/live_panel.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/widgets.hpp"
@@ -15,6 +17,22 @@ constexpr scene::Size least_size{640, 420};
 theme::Rgba with_alpha(theme::Rgba color, double alpha) {
   color.a = static_cast<std::uint8_t>(255 * alpha + 0.5);
   return color;
+}
+
+// Errors begin as they stand behind "warplens: ".
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+// Why there is nothing to see, and what to do.
+void draw_message(const Ui& ui, const LiveSession& session, const Rect& rect) {
+  const Error error = session.error().value_or(Error{session.words(), ""});
+  std::string hint = error.next_step;
+  if (hint.empty() && session.error()) hint = session.words();
+  const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
+  const scene::Scene scene = figures::message_scene(size, sentence(error.message), sentence(hint));
+  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
 }
 
 }  // namespace
@@ -92,7 +110,8 @@ void LivePanel::draw_data() const {
   if (!plots_ || !buffer_) return;
   plots_->draw(*buffer_, data_.launches, data_.launches_at);
   plots_->draw(*buffer_, data_.blocks, data_.blocks_at);
-  if (data_.result.shape.rows > 0) plots_->draw(*buffer_, data_.result, data_.result_at);
+  if (data_.result.shape.rows > 0 && status_.slices > 0)
+    plots_->draw(*buffer_, data_.result, data_.result_at);
 }
 
 void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect) {
@@ -103,11 +122,7 @@ void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect)
   list.PushClipRect(corner(rect), far_corner(rect), true);
   const bool has_data = buffer_ != nullptr && session.run() != nullptr;
   if (!has_data || session.error()) {
-    const Error error = session.error().value_or(Error{session.words(), ""});
-    const std::string hint =
-        error.next_step.empty() ? (session.error() ? session.words() : "") : error.next_step;
-    ui.canvas.paint(figures::message_scene(size, error.message, hint), ui.theme, list, {rect.x, rect.y},
-                    scale);
+    draw_message(ui, session, rect);
   } else {
     const live::LiveFacts facts = session.facts(status_, through_host_);
     const live::LivePicture picture = live::live_picture(facts, size, ui.canvas.fonts());

@@ -50,7 +50,13 @@ LiveSession::LiveSession(std::shared_ptr<LiveEngine> engine) : engine_(std::move
 // A kernel may be on the GPU for its check: its thread ends when that does, and nobody waits for it here.
 LiveSession::~LiveSession() {
   stop();
-  std::thread([finding = std::move(finding_), checking = std::move(checking_)] {}).detach();
+  feed_.reset();
+  retired_.clear();
+  engine_->last().take(
+      std::thread([finding = std::move(finding_), checking = std::move(checking_)]() mutable {
+        finding.reset();
+        checking.reset();
+      }));
 }
 
 bool LiveSession::is_busy() const {

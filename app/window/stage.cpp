@@ -7,7 +7,8 @@ namespace warplens::app {
 
 Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state, ModelOptions options,
                                            std::shared_ptr<LiveEngine> live) {
-  std::unique_ptr<Stage> stage(new Stage);
+  if (!live) live = make_gpu_live_engine(common);
+  std::unique_ptr<Stage> stage(new Stage(live));
   auto offscreen = Offscreen::create(state.view.width, state.view.height);
   if (!offscreen) return offscreen.error();
   stage->offscreen_ = *std::move(offscreen);

@@ -6,13 +6,15 @@
 
 #include "app/window/imgui_compat.hpp"
 #include "app/window/interface.hpp"
+#include "app/window/live_engine.hpp"
 #include "app/window/offscreen.hpp"
 
 namespace warplens::app {
 
 class Stage {
  public:
-  // The size is that of the state's view. Errors: as Model::open, and no EGL.
+  // The size is that of the state's view. live: null for the GPU of this computer. Errors: as Model::open,
+  // and no EGL.
   static Result<std::unique_ptr<Stage>> open(const CommonOptions& common, State state,
                                              ModelOptions options = {},
                                              std::shared_ptr<LiveEngine> live = nullptr);
@@ -41,7 +43,8 @@ class Stage {
   Status type(std::string_view text);
 
  private:
-  Stage() = default;
+  explicit Stage(std::shared_ptr<LiveEngine> live) : live_end_(std::move(live)) {}
+  LiveEnd live_end_;  // first, so that it goes last
   std::unique_ptr<Offscreen> offscreen_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<Interface> interface_;

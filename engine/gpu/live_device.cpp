@@ -15,6 +15,21 @@ constexpr std::uint32_t ring_entries = 1 << 16;
 
 }  // namespace
 
+Result<std::shared_ptr<const PrimaryContext>> PrimaryContext::retain(int device) {
+  auto driver = Driver::load();
+  if (!driver) return driver.error();
+  std::shared_ptr<PrimaryContext> made(new PrimaryContext);
+  Handle context = nullptr;
+  WARPLENS_GPU_TRY(**driver, cuDeviceGet(&made->cu_device_, device));
+  WARPLENS_GPU_TRY(**driver, cuDevicePrimaryCtxRetain(&context, made->cu_device_));
+  made->driver_ = *std::move(driver);
+  return std::shared_ptr<const PrimaryContext>(std::move(made));
+}
+
+PrimaryContext::~PrimaryContext() {
+  if (driver_) driver_->functions().cuDevicePrimaryCtxRelease_v2(cu_device_);
+}
+
 Result<HostMemory> HostMemory::allocate(std::shared_ptr<const Driver> driver, std::size_t bytes) {
   HostMemory memory;
   void* data = nullptr;

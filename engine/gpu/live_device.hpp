@@ -28,6 +28,21 @@ struct LiveRequest {
   bool through_host = false;     // no OpenGL buffer is shared, even where it could be
 };
 
+// Keeps the device's primary context while nothing runs in it: making and unmaking one takes longer than a
+// frame, and waits for the driver.
+class PrimaryContext {
+ public:
+  static Result<std::shared_ptr<const PrimaryContext>> retain(int device);
+  ~PrimaryContext();
+  PrimaryContext(const PrimaryContext&) = delete;
+  PrimaryContext& operator=(const PrimaryContext&) = delete;
+
+ private:
+  PrimaryContext() = default;
+  std::shared_ptr<const Driver> driver_;
+  int cu_device_ = 0;
+};
+
 // Page-locked memory of the host, which copies of the device reach without waiting.
 class HostMemory {
  public:

@@ -23,6 +23,9 @@ constexpr std::uint64_t slices_of_fill = 96;  // so many frames until the result
 constexpr int frames_whole = 45;              // that it then stays
 constexpr std::size_t recent_entries = 64;    // of the median
 constexpr std::size_t most_batches = 2;
+// Of a batch: the driver queues about a thousand; a launch beyond them waits, and holds up the window's
+// calls.
+constexpr double most_launches = 300;
 constexpr auto nap = std::chrono::microseconds(100);
 constexpr auto a_frame = std::chrono::milliseconds(16);
 
@@ -98,7 +101,8 @@ class LiveLoop::Thread {
     seen_ = *std::move(seen);
     const double one = std::max(request_.seconds_of_launch, 1e-6);
     per_entry_ = static_cast<std::uint32_t>(std::clamp(std::ceil(entry_seconds / one), 1.0, 200.0));
-    entries_of_batch_ = static_cast<std::uint32_t>(std::clamp(batch_seconds / (one * per_entry_), 1.0, 64.0));
+    const double of_time = batch_seconds / (one * per_entry_), of_queue = most_launches / (per_entry_ + 1);
+    entries_of_batch_ = static_cast<std::uint32_t>(std::clamp(std::min(of_time, of_queue), 1.0, 64.0));
     {
       const std::lock_guard lock(mutex_);
       device_ = *std::move(opened);
@@ -332,12 +336,27 @@ class LiveLoop::Thread {
   Clock::time_point watched_at_, shown_at_;
 };
 
-LiveLoop::LiveLoop(LiveRequest request) : thread_(std::make_shared<Thread>(std::move(request))) {
-  // The thread holds what it works with: it may outlive this object by the launch that is under way.
-  std::thread([thread = thread_] {
+void LastThreads::take(std::thread thread) {
+  const std::lock_guard lock(mutex_);
+  threads_.push_back(std::move(thread));
+}
+
+void LastThreads::wait() {
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    threads.swap(threads_);
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// The thread holds what it works with: it may outlive this object by the launch that is under way.
+LiveLoop::LiveLoop(LiveRequest request, std::shared_ptr<LastThreads> last)
+    : thread_(std::make_shared<Thread>(std::move(request))), last_(std::move(last)) {
+  runner_ = std::thread([thread = thread_] {
     thread->serve();
     thread->finished = true;
-  }).detach();
+  });
 }
 
 // Letting go of the OpenGL buffer waits for all that the GPU was asked to do. Where that is more than a
@@ -346,8 +365,12 @@ LiveLoop::~LiveLoop() {
   stop();
   const auto end = Clock::now() + a_frame;
   while (!is_over() && Clock::now() < end) std::this_thread::sleep_for(nap);
-  if (is_over() || !interop_) return;
-  interop_->abandon();
+  if (is_over()) {
+    runner_.join();
+    return;
+  }
+  if (interop_) interop_->abandon();
+  last_->take(std::move(runner_));
 }
 
 void LiveLoop::stop() { thread_->stopping = true; }

@@ -9,6 +9,9 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "engine/gpu/live_device.hpp"
 #include "engine/gpu/live_feed.hpp"
@@ -16,9 +19,22 @@
 
 namespace warplens::gpu {
 
+// Threads that were let go of with a launch still under way. A process must not end under them: the driver
+// would be unloaded while they call it.
+class LastThreads {
+ public:
+  ~LastThreads() { wait(); }
+  void take(std::thread thread);
+  void wait();  // for all so far
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::thread> threads_;
+};
+
 class LiveLoop final : public LiveFeed {
  public:
-  explicit LiveLoop(LiveRequest request);
+  LiveLoop(LiveRequest request, std::shared_ptr<LastThreads> last);
   ~LiveLoop() override;
 
   LiveStatus status() override;
@@ -35,6 +51,8 @@ class LiveLoop final : public LiveFeed {
  private:
   class Thread;
   std::shared_ptr<Thread> thread_;
+  std::shared_ptr<LastThreads> last_;
+  std::thread runner_;
   std::shared_ptr<const void> keep_;  // before interop_: what that writes
   std::unique_ptr<GlInterop> interop_;
   std::uint64_t shown_watched_ = 0, shown_slices_ = 0;  // in the attached or fetched buffer

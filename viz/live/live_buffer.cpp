@@ -14,10 +14,11 @@ Result<std::unique_ptr<LiveBuffer>> LiveBuffer::create(const gpu::LiveLayout& la
     return Error{fmt::format("the live plots need {} texels and this OpenGL has {}", layout.texels(), most),
                  "choose a smaller size"};
   std::unique_ptr<LiveBuffer> made(new LiveBuffer(layout));
-  const std::vector<std::byte> zeros(layout.bytes());
+  const std::vector<std::byte> zeros(layout.result_at());
   glGenBuffers(1, &made->buffer_);
   glBindBuffer(GL_TEXTURE_BUFFER, made->buffer_);
-  glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(zeros.size()), zeros.data(), GL_DYNAMIC_COPY);
+  glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(layout.bytes()), nullptr, GL_DYNAMIC_COPY);
+  glBufferSubData(GL_TEXTURE_BUFFER, 0, static_cast<GLsizeiptr>(zeros.size()), zeros.data());
   glGenTextures(1, &made->texture_);
   glBindTexture(GL_TEXTURE_BUFFER, made->texture_);
   glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, made->buffer_);

@@ -12,7 +12,8 @@ namespace warplens::live {
 // Precondition of every call, the destructor included: the OpenGL 3.3 context it was made in is current.
 class LiveBuffer {
  public:
-  // Zeros. Error: larger than this OpenGL's texture buffers.
+  // Zeros, but for the result: large ones would take longer to clear than a frame has time. Error: larger
+  // than this OpenGL's texture buffers.
   static Result<std::unique_ptr<LiveBuffer>> create(const gpu::LiveLayout& layout);
   ~LiveBuffer();
   LiveBuffer(const LiveBuffer&) = delete;
