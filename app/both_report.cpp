@@ -9,8 +9,9 @@ namespace {
 
 std::string words_of(const BitComparison& bits) {
   if (bits.different == 0) return fmt::format("equal, all {} elements compared", bits.compared);
-  return fmt::format("{} of {} elements differ, the first is element {}", bits.different, bits.compared,
-                     bits.first);
+  return fmt::format(
+      "{} of {} elements differ, the first is element {}{}", bits.different, bits.compared, bits.first,
+      bits.sums_of_blocks ? "; the GPU's blocks add to it in no order, so sums may round apart" : "");
 }
 
 std::string text_of(const std::optional<std::uint64_t>& number) {
@@ -74,6 +75,34 @@ std::string words_of(const TraceComparison& accesses) {
                      accesses.first);
 }
 
+std::string bits_in_short(const Both& both) {
+  if (!both.bits || both.bits->compared == 0) return "-";
+  if (both.bits->different == 0) return "equal";
+  return both.bits->sums_of_blocks ? "another order of sums"
+                                   : fmt::format("{} DIFFERENT", both.bits->different);
+}
+
+std::string accesses_in_short(const Both& both) {
+  if (!both.recorded) return both.not_recorded ? "not recorded" : "-";
+  const RecordedRun& run = *both.recorded;
+  if (run.dropped != 0) return fmt::format("{} did NOT FIT", run.dropped);
+  if (run.accesses.different != 0)
+    return fmt::format("{} of {} warps DIFFERENT", run.accesses.different, run.accesses.warps);
+  return fmt::format("{} equal, {} of {} blocks", run.accesses.accesses, run.blocks, run.blocks_in_grid);
+}
+
+std::string equal_counts(const Both& both, std::optional<std::uint64_t> CounterRow::*other) {
+  std::size_t taken = 0, equal = 0;
+  for (const CounterRow& row : both.counters) {
+    if (!(row.*other)) continue;
+    ++taken;
+    equal += *(row.*other) == row.emulated ? 1 : 0;
+  }
+  if (taken == 0) return "-";
+  return equal == taken ? fmt::format("{} equal", taken)
+                        : fmt::format("{} of {} DIFFERENT", taken - equal, taken);
+}
+
 Json counters_json(const RunCounts& counts) {
   return {
       {"global_load", {{"requests", counts.global_load.requests}, {"sectors", counts.global_load.sectors}}},
@@ -115,6 +144,7 @@ Json to_json(const Both& both) {
   if (both.bits) {
     json["bits"] = {{"compared", both.bits->compared},
                     {"different", both.bits->different},
+                    {"sums_of_blocks", both.bits->sums_of_blocks},
                     {"equal", both.bits->compared > 0 && both.bits->different == 0}};
   }
   if (both.recorded) json["recording"] = recorded_json(*both.recorded);
@@ -146,6 +176,19 @@ std::string to_text(const Both& both) {
   if (both.not_profiled) text += fmt::format("profiled       no: {}\n", to_line(*both.not_profiled));
   if (both.not_recorded) text += fmt::format("recorded       no: {}\n", to_line(*both.not_recorded));
   return text;
+}
+
+std::string summary_table(std::span<const Both> runs) {
+  std::vector<TextRow> rows = {{"kernel", "emulator", "GPU", "bits", "recorded accesses", "counts recorded",
+                                "counts of the hardware"}};
+  for (const Both& both : runs)
+    rows.push_back({both.emulated.kernel, both.emulated.verified ? "verified" : "WRONG",
+                    !both.measured            ? "-"
+                    : both.measured->verified ? "verified"
+                                              : "WRONG",
+                    bits_in_short(both), accesses_in_short(both), equal_counts(both, &CounterRow::recorded),
+                    equal_counts(both, &CounterRow::hardware)});
+  return format_table(rows);
 }
 
 }  // namespace warplens::app

@@ -240,6 +240,8 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
   if (!measured) return measured.error();
   both.measured = *std::move(measured);
   both.bits = compare_bits(emulated_output, measured_output, poison_of(*job.instance));
+  both.bits->sums_of_blocks = std::ranges::any_of(
+      job.instance->buffers(), [](const auto& buffer) { return buffer.is_output && buffer.starts_at_zero; });
   if (options.record) {
     if (const auto added = add_recording(both, *gpu, job, options); !added) both.not_recorded = added.error();
   }

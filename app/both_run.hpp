@@ -15,6 +15,8 @@ struct BitComparison {
   std::int64_t compared = 0;   // elements; those of the sampled blocks where the emulator ran only these
   std::int64_t different = 0;  // in at least one bit
   std::int64_t first = -1;     // index of the first that differs
+  bool sums_of_blocks =
+      false;  // the blocks add to the result, on a GPU in no order: it may round differently
 };
 
 // Elements of 4 bytes. `untouched`: what the buffer was before; where the emulator left that, nothing is
@@ -82,5 +84,7 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
 
 Json to_json(const Both& both);
 std::string to_text(const Both& both);
+// One row a kernel: what is equal and what is not.
+std::string summary_table(std::span<const Both> runs);
 
 }  // namespace warplens::app

@@ -126,6 +126,7 @@ void print_both(const Outcome& outcome, bool is_ladder, bool json) {
     return;
   }
   for (const Both& both : outcome.both) fmt::print("{}\n", to_text(both));
+  if (is_ladder) fmt::print("{}", summary_table(outcome.both));
 }
 
 void print_reports(const Outcome& outcome, bool is_ladder, bool json) {

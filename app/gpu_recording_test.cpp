@@ -141,7 +141,8 @@ TEST(Ncu, ItsTableIsRead) {
       "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
       "\"0\",\"12\",\"kernel(float, "
       "int)\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"sector\",\"2,162,688\"\n"
-      "\"0\",\"12\",\"kernel(float, int)\",\"smsp__inst_executed_op_shared_st.sum\",\"inst\",\"n/a\"\n");
+      "\"0\",\"12\",\"kernel(float, "
+      "int)\",\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum\",\"inst\",\"n/a\"\n");
   ASSERT_TRUE(counters) << to_line(counters.error());
   EXPECT_EQ(*counters, (HardwareCounters{{"global_load.sectors", 2162688}}));
 }
@@ -151,6 +152,26 @@ TEST(Ncu, SaysThatTheUserMayNotCount) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, testing::HasSubstr("may not read the GPU's counters"));
   EXPECT_FALSE(parse_ncu("nothing of the kind\n"));
+}
+
+TEST(BothTable, SumsUpALadder) {
+  std::vector<Both> runs(3);
+  runs[0].emulated.kernel = "matmul/first";
+  runs[0].emulated.verified = true;
+  runs[0].bits = BitComparison{.compared = 16};
+  runs[0].counters = {{"global_load.sectors", 100, 100, 100}, {"shared_load.requests", 5, 5, {}}};
+  runs[1].bits = BitComparison{.compared = 16, .different = 2, .first = 3};
+  runs[1].counters = {{"global_load.sectors", 100, 101, {}}};
+  runs[1].recorded.emplace();
+  runs[1].recorded->accesses = {
+      .warps = 8, .different = 3, .accesses = 900, .first = "block 0 warp 1 access 2"};
+  runs[2].bits = BitComparison{.compared = 1, .different = 1, .first = 0, .sums_of_blocks = true};
+  runs[2].not_recorded = Error{"no memory", ""};
+  const std::string text = summary_table(runs);
+  EXPECT_THAT(text, testing::ContainsRegex("matmul/first +verified +- +equal +- +2 equal +1 equal"));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("WRONG +- +2 DIFFERENT +3 of 8 warps DIFFERENT +1 of 1 DIFFERENT +-"));
+  EXPECT_THAT(text, testing::ContainsRegex("another order of sums +not recorded"));
 }
 
 TEST(BothTable, FlagsWhatDiffers) {

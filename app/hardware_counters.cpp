@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kPatience = 120;
 
-// Requests of shared memory are instructions executed: the hardware splits none of them into several.
+// Requests to shared memory have no counter: smsp__inst_executed_op_shared_{ld,st} also has the instructions
+// whose lanes were all switched off.
 struct Metric {
   const char* name;
   const char* metric;
@@ -26,9 +27,7 @@ constexpr Metric kMetrics[] = {
     {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
     {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
     {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-    {"shared_load.requests", "smsp__inst_executed_op_shared_ld.sum"},
     {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
-    {"shared_store.requests", "smsp__inst_executed_op_shared_st.sum"},
     {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}};
 
 // The fields of a line of CSV, all in quotes. Empty for any other line: ncu's own messages, what the program
