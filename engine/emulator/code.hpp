@@ -49,7 +49,7 @@ struct LaunchConstants {
   std::uint64_t parameter_address = 0;              // of a copy of the arguments in constant memory
   std::vector<std::uint64_t> variable_address;      // of the module's global and constant variables
   const std::vector<MergedLoad>* merged = nullptr;  // one a pc
-  int sm_count = 1;
+  int sm_count = 1, warps_per_sm = 64;
 };
 
 // Details of instructions that a table of handlers executes by reading the PTX (warp_ops, atomics, ...).

@@ -83,6 +83,9 @@ class FormKernel {
   }
 
  private:
+  // ptxas takes no wider registers for the 16-bit integers of these.
+  bool has_bf16() const { return i_.type == ptx::Type::bf16 || i_.source_type == ptx::Type::bf16; }
+
   void add(char letter, const char* prefix, std::size_t k) {
     const ptx::Type type = operand_type(i_, letter);
     const int bytes = ptx::size_in_bytes(type);
@@ -93,7 +96,8 @@ class FormKernel {
                                           : 'r'};
     if (mode_ == Mode::wide && i_.opcode == ptx::Opcode::cvt && is_integer(type) && letter != 'H')
       piece.cls = 'd';
-    if (i_.opcode == ptx::Opcode::cvt && bytes < 4 && is_integer(type) && piece.cls == 'h' && letter != 'H')
+    if (i_.opcode == ptx::Opcode::cvt && bytes < 4 && is_integer(type) && piece.cls == 'h' && letter != 'H' &&
+        !has_bf16())
       piece.cls = 'r';
     piece.name = "%" + std::string(prefix) + std::to_string(k);
     pieces_.push_back(piece);

@@ -302,6 +302,7 @@ Result<Outcome> Run::go() {
   constants_.arguments = launch_.arguments;
   constants_.merged = &kernel_.merged_;
   constants_.sm_count = std::max(kernel_.device_.sm_count, 1);
+  constants_.warps_per_sm = kernel_.device_.max_warps_per_sm;
   state_ = {launch_.grid,
             launch_.block,
             kernel_.layout_.static_bytes() + launch_.dynamic_shared_bytes,

@@ -40,8 +40,8 @@ std::optional<std::uint64_t> special_constant(Special special, const LaunchConst
       return launch.grid[1];
     case Special::nctaid_z:
       return launch.grid[2];
-    case Special::nwarpid:
-      return (std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2] + 31) / 32;
+    case Special::nwarpid:  // of the multiprocessor, not of the block: 64 on an H100
+      return static_cast<std::uint64_t>(launch.warps_per_sm);
     case Special::warpsize:
       return 32;
     case Special::smid:

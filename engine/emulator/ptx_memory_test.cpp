@@ -129,7 +129,8 @@ TEST(Memory, AddressesOfEveryShape) {
           "ld.global.v4.b32 {%r2, %r3, %r4, %r5}, [%in];\nst.shared.v4.b32 [%tile], {%r2, %r3, %r4, %r5};\n"
           "ld.global.v4.b32 {%r2, %r3, %r4, %r5}, [%in+16];\nst.shared.v4.b32 [%tile+16], {%r2, %r3, %r4, "
           "%r5};\nbar.sync 0;\n"
-          "cvt.u32.u64 %r8, %d9;\nsub.u32 %r8, %r8, 32;\nld.shared.b32 %r9, [%r8+32];\nst.global.b32 "
+          "cvt.u32.u64 %r8, %d9;\nmov.u32 %r7, tile;\nadd.u32 %r8, %r8, %r7;\nsub.u32 %r8, %r8, "
+          "32;\nld.shared.b32 %r9, [%r8+32];\nst.global.b32 "
           "[%out+16], %r9;\n";
       const Words out = run(text, in);
       ASSERT_FALSE(out.empty()) << text;

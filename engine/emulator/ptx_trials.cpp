@@ -25,6 +25,7 @@ class Writer final : public warplens::emulator::TrialListener {
                       {"ptx", ptx},
                       {"block", trial.block},
                       {"n", trial.n},
+                      {"open", trial.open},
                       {"in", bytes_of(in)},
                       {"out", bytes_of(out)}});
   }
