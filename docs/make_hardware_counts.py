@@ -10,7 +10,7 @@ import sys
 
 CSV = "engine/analysis/testdata/h100_ladder_counters.csv"
 SIZES = {"matmul": "MNK", "ncsa": "MNK", "transpose": "MN", "reduction": "N"}
-# Hardware counter -> where run --json has the emulator's. Requests of shared memory are instructions executed.
+# Where run --json has the emulator's -> hardware counter. Requests to shared memory have none.
 COUNTERS = {
     "global_load.requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "global_load.sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
