@@ -17,9 +17,8 @@ using scene::Color;
 using scene::Token;
 
 constexpr std::string_view model_note =
-    "Modelled: every sector asked for comes from memory, up to the chip's peak. Not a bound: caches can make "
-    "a "
-    "step faster.";
+    "Modelled: every sector asked for comes from memory, up to the chip's peak. Not a bound: caches can "
+    "make a step faster.";
 
 // What a hit test answers for a step.
 std::string id_of(const PerformancePoint& point) { return point.id.empty() ? "" : "step:" + point.id; }

@@ -184,13 +184,19 @@ class Drawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
-      marker(p, look_of(series.provenance).marker, color_of(plot_, s), root_)
+      marker(p, look_of(series.provenance).marker, color_of(plot_, s), turn_of(s), root_)
           .named(id_of(s, i), describe(plot_, s, i));
     }
   }
 
-  // Hollow markers hide the line behind them, so that they read as hollow.
-  static Item& marker(Point p, Look::Marker kind, const Color& color, Group& to) {
+  // How often the colours of series have begun anew.
+  std::size_t turn_of(std::size_t s) const {
+    return plot_.series[s].color ? 0 : s / static_cast<std::size_t>(theme::series_count);
+  }
+
+  // Hollow markers hide the line behind them, so that they read as hollow. Discs of a series whose colour was
+  // used before have corners.
+  static Item& marker(Point p, Look::Marker kind, const Color& color, std::size_t turn, Group& to) {
     const Style hollow{.fill = Token::panel, .stroke = Stroke{color, 2}};
     if (kind == Look::Marker::ring) return to.circle(p, 4, hollow);
     if (kind == Look::Marker::square_ring)
@@ -199,6 +205,10 @@ class Drawing {
     const Style solid{.fill = color, .stroke = Stroke{Token::panel, 1.5}};
     if (kind == Look::Marker::diamond)
       return to.polygon({{p.x, p.y - 7}, {p.x + 7, p.y}, {p.x, p.y + 7}, {p.x - 7, p.y}}, solid);
+    if (turn % 3 == 1)
+      return to.polygon({{p.x - 5, p.y - 5}, {p.x + 5, p.y - 5}, {p.x + 5, p.y + 5}, {p.x - 5, p.y + 5}},
+                        solid);
+    if (turn % 3 == 2) return to.polygon({{p.x, p.y - 6}, {p.x + 6, p.y + 5}, {p.x - 6, p.y + 5}}, solid);
     return to.circle(p, 5, solid);
   }
 
@@ -345,6 +355,13 @@ class Drawing {
     }
   }
 
+  bool covers_bar(const Rect& box) const {
+    for (std::size_t s = 0; s < plot_.series.size(); ++s)
+      for (std::size_t i = 0; plot_.series[s].kind == Kind::bars && i < plot_.series[s].x.size(); ++i)
+        if (overlaps(box, bar_rect(plot_, layout_, s, i))) return true;
+    return false;
+  }
+
   bool is_free(const Rect& box) {
     for (const Rect& other : bar_labels_)
       if (overlaps(box, other)) return false;
@@ -363,7 +380,10 @@ class Drawing {
       style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
       style.color = beyond ? Token::text : Token::background;
       const double x = beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8 - width;
-      if (!is_free({x, r.center().y - 6, width, 12})) return;
+      const Rect box{x, r.center().y - 6, width, 12};
+      if (!is_free(box)) return;
+      // Thin bars stand so close that the label reaches over the next one.
+      if (beyond && covers_bar(box)) root_.rect(box.inset(-2), {.fill = Color(Token::panel, 0.85)}, 2);
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;
     }
@@ -399,7 +419,7 @@ class Drawing {
       if (series.kind != Kind::points && series.kind != Kind::errors)
         root_.line(e.at, {e.at.x + key_width, e.at.y}, {color, look.line_width, look.dash});
       if (series.kind == Kind::points || series.markers)
-        marker({e.at.x + key_width / 2, e.at.y}, look.marker, color, root_);
+        marker({e.at.x + key_width / 2, e.at.y}, look.marker, color, turn_of(e.series), root_);
     }
   }
 

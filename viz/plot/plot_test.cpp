@@ -57,6 +57,24 @@ TEST(Plot, NothingLeavesItsAreaAndNoTextsOverlap) {
     }
 }
 
+// Colours start again after eight series; the markers of those after them have another shape.
+TEST(Plot, MarkersTellSeriesOfOneColourApart) {
+  Plot plot;
+  for (int s = 0; s < 2 * theme::series_count + 1; ++s)
+    plot.series.push_back({.id = "s" + std::to_string(s), .x = {0, 1}, .y = {0, 1}});
+  const auto group = draw_plot(plot, layout_plot(plot, {0, 0, 700, 500}, measure), measure);
+  const auto corners = [&](const std::string& id) {
+    for (const scene::Item& item : group.items)
+      if (const auto* path = std::get_if<scene::PathShape>(&item.shape); path && item.id == id)
+        return path->path.segments.size();
+    return std::size_t{0};
+  };
+  const std::set<std::size_t> shapes = {corners("s0/0"), corners("s8/0"), corners("s16/0")};
+  EXPECT_EQ(shapes.size(), 3u);
+  EXPECT_FALSE(shapes.contains(0));
+  EXPECT_EQ(corners("s7/1"), corners("s0/0"));
+}
+
 TEST(Plot, LegendCoversNoData) {
   const Plot plot = samples::size_curve();
   for (const double width : {500.0, 900.0, 1600.0}) {
