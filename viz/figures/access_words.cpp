@@ -54,11 +54,12 @@ AccessWords words_of(const AccessView& view, double width) {
     return std::move(words).finish(keys_of(view));
   }
   const auto steps = view.story.accesses().steps(view.selection.warp).size();
-  const int line = line_of(view.run, view.access->pc);
-  const AccessSummary summary = summarize(view.run, *view.access);
-  words.add(fmt::format("Access {} of {}, line {}", grouped(view.selection.step + 1), grouped(steps), line),
+  const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
+  const std::uint32_t pc = view.access->pc;
+  words.add(fmt::format("Access {} of {}, {}", grouped(view.selection.step + 1), grouped(steps),
+                        place_of(view.run, pc)),
             caption(), 16, 18);
-  words.add_code(source_statement(*view.run.spec, line));
+  words.add_code(source_statement(*view.run.spec, kernel_line_of(view.run, pc)));
   words.add(summary.pattern, body(Token::dim), 24, 20);
   words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
   words.add(summary.detail, body(summary.color), 24, 20);

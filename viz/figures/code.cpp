@@ -70,10 +70,12 @@ std::vector<ListedLine> source_of(const RunView& run, const CodeMark& mark) {
   for (const auto& row : run.lines->rows) rows[row.line] = &row;
   std::vector<ListedLine> listed;
   const auto lines = lines_of(run.spec->code);
+  const int caller = mark.pc ? kernel_line_of(run, *mark.pc) : 0;
   for (std::size_t l = first_code_line(lines); l < lines.size(); ++l) {
     const int number = static_cast<int>(l) + 1;
     ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = lines[l]};
     line.marked = number == mark.line;
+    line.linked = number == caller;
     if (const auto row = rows.find(number); row != rows.end()) add_counters(line, *row->second);
     listed.push_back(std::move(line));
   }

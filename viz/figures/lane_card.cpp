@@ -27,22 +27,45 @@ std::string kind_of(const trace::Access& access) {
   return "access";
 }
 
-// "32 rows, one column of A": what the lanes touch.
-std::string pattern_of(const RunView& run, const trace::Access& access) {
+// The array in shared memory that the first lane touches.
+const Face* shared_face(const std::vector<Face>& faces, const trace::Access& access) {
+  if (access.active == 0) return nullptr;
+  const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
+  for (const Face& face : faces)
+    if (face.is_shared && element_of(face, address)) return &face;
+  return nullptr;
+}
+
+// "32 rows of A, 1 column": what the lanes touch.
+std::string pattern_of(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
   const int lanes = std::popcount(access.active);
   const std::string who =
       fmt::format("{} {}", counted(static_cast<std::uint64_t>(lanes), "lane"), kind_of(access));
-  if (access.space != ptx::Space::global)
-    return fmt::format("{} {} memory, {} bytes each", who,
-                       access.space == ptx::Space::shared ? "shared" : "local", access.width);
   std::set<std::int64_t> rows, columns;
   std::string name;
-  for (const auto& element : report::elements_of(*run.buffers, access)) {
-    if (!element) continue;
-    rows.insert(element->row);
-    columns.insert(element->column);
-    name = (*run.buffers)[element->buffer].buffer.name;
-  }
+  if (access.space == ptx::Space::global)
+    for (const auto& element : report::elements_of(*run.buffers, access)) {
+      if (!element) continue;
+      rows.insert(element->row);
+      columns.insert(element->column);
+      name = (*run.buffers)[element->buffer].buffer.name;
+    }
+  if (access.space == ptx::Space::shared && faces != nullptr)
+    if (const Face* face = shared_face(*faces, access)) {
+      name = face->name;
+      for (std::uint32_t left = access.active; left != 0; left &= left - 1)
+        if (const auto e =
+                element_of(*face, access.address[static_cast<std::size_t>(std::countr_zero(left))])) {
+          rows.insert(cell_of(*face, *e).row);
+          columns.insert(cell_of(*face, *e).column);
+        }
+    }
+  if (name.empty())
+    return fmt::format("{} {} memory, {} bytes each", who,
+                       access.space == ptx::Space::shared   ? "shared"
+                       : access.space == ptx::Space::global ? "global"
+                                                            : "local",
+                       access.width);
   const auto& per_lane = access.width == 4 ? std::string() : fmt::format(", {} bytes each", access.width);
   return fmt::format("{} {} of {}, {}{}", who, counted(rows.size(), "row"), name,
                      counted(columns.size(), "column"), per_lane);
@@ -78,9 +101,9 @@ std::string lane_title(const RunView& run, const trace::Access& access, const Se
 
 }  // namespace
 
-AccessSummary summarize(const RunView& run, const trace::Access& access) {
+AccessSummary summarize(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
   const report::AccessPieces pieces = pieces_of(run, access);
-  AccessSummary summary{pattern_of(run, access), "", "", cost_color(pieces.cost, pieces.ideal)};
+  AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.cost, pieces.ideal)};
   const std::string_view unit = pieces.is_shared ? "wavefront" : "sector";
   summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.cost), unit),
                              pieces.ideal, pieces.exact ? "" : " (approximate)");

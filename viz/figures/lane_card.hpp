@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/report/pieces.hpp"
+#include "viz/figures/matrix_grid.hpp"
 #include "viz/figures/parts.hpp"
 #include "viz/figures/run_view.hpp"
 #include "viz/figures/selection.hpp"
@@ -16,7 +17,9 @@ struct AccessSummary {
   std::string pattern, cost, detail;
   Color color = Token::text;
 };
-AccessSummary summarize(const RunView& run, const trace::Access& access);
+// faces: those of an AccessStory, to say which rows of an array in shared memory it touches.
+AccessSummary summarize(const RunView& run, const trace::Access& access,
+                        const std::vector<Face>* faces = nullptr);
 
 void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
                     const std::optional<trace::Access>& access, const scene::TextMeasure& measure);

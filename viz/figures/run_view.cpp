@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens::figures {
 
 std::string source_line(const catalog::KernelSpec& spec, int line) {
@@ -28,6 +30,34 @@ std::string source_statement(const catalog::KernelSpec& spec, int line) {
 int line_of(const RunView& run, std::uint32_t pc) {
   const ptx::Function& function = run.kernel->function();
   return report::kernel_line(function, pc, report::kernel_file(function, run.kernel->program()));
+}
+
+namespace {
+
+// The line with the word __global__: device functions stand before it.
+int first_kernel_line(const std::string& code) {
+  const std::size_t at = code.find("__global__");
+  if (at == std::string::npos) return 1;
+  return 1 + static_cast<int>(std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+int kernel_line_of(const RunView& run, std::uint32_t pc) {
+  const ptx::Function& function = run.kernel->function();
+  const int file = report::kernel_file(function, run.kernel->program()),
+            first = first_kernel_line(run.spec->code);
+  for (int at = function.code[pc].location; at >= 0;) {
+    const ptx::SourceLocation& location = function.locations[static_cast<std::size_t>(at)];
+    if (location.file == file && location.line >= first) return location.line;
+    at = location.inlined_at;
+  }
+  return report::kernel_line(function, pc, file);
+}
+
+std::string place_of(const RunView& run, std::uint32_t pc) {
+  const int line = line_of(run, pc), caller = kernel_line_of(run, pc);
+  return line == caller ? fmt::format("line {}", line) : fmt::format("line {} through {}", caller, line);
 }
 
 std::string dimensions(const std::array<std::uint32_t, 3>& sizes) {

@@ -38,6 +38,11 @@ std::string source_line(const catalog::KernelSpec& spec, int line);
 std::string source_statement(const catalog::KernelSpec& spec, int line);
 // The line of the kernel file that an instruction belongs to; 0 where unknown.
 int line_of(const RunView& run, std::uint32_t pc);
+// The same in the text of the kernel itself: for an instruction of a device function that was inlined, the
+// line that calls it there.
+int kernel_line_of(const RunView& run, std::uint32_t pc);
+// "line 28", or "line 120 through 37" for an instruction of line 37 that line 120 of the kernel calls.
+std::string place_of(const RunView& run, std::uint32_t pc);
 // "128 x 128 x 64" of an array of three, without trailing ones.
 std::string dimensions(const std::array<std::uint32_t, 3>& sizes);
 

@@ -10,7 +10,7 @@
 namespace warplens::figures {
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access) {
-  const int line = line_of(run, access.pc);
+  const int line = kernel_line_of(run, access.pc);
   WarpAccessView view{report::warp_access(access),
                       report::access_pieces(access, run.kernel->function().code[access.pc], *run.device),
                       source_statement(*run.spec, line), "", *run.device};
