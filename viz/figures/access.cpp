@@ -72,21 +72,22 @@ Key::Pattern pattern_of(std::uint8_t value) {
 // On top of the image: the thread's cells crossed, the warp's hatched.
 void draw_patterns(Group& group, const AccessView& view, const AccessPanel& panel, const CellGrid& grid,
                    const std::vector<Color>& palette) {
-  const double side = panel.cell * static_cast<double>(panel.bin);
-  if (side < 3) return;
+  const double wide = panel.cell.width * static_cast<double>(panel.bin.columns),
+               high = panel.cell.height * static_cast<double>(panel.bin.rows);
+  if (std::min(wide, high) < 3) return;
   std::set<std::pair<std::int64_t, std::int64_t>> done;
   for (const bool thread : {true, false}) {
     for (const Mark& mark : view.marks[panel.face].marks) {
       const Key::Pattern pattern = pattern_of(mark.value);
       if (pattern != (thread ? Key::Pattern::crossed : Key::Pattern::hatched)) continue;
       if (!panel.rows.contains(mark.cell.row) || !panel.columns.contains(mark.cell.column)) continue;
-      const std::int64_t row = (mark.cell.row - panel.rows.first) / panel.bin,
-                         column = (mark.cell.column - panel.columns.first) / panel.bin;
+      const std::int64_t row = (mark.cell.row - panel.rows.first) / panel.bin.rows,
+                         column = (mark.cell.column - panel.columns.first) / panel.bin.columns;
       if (grid.at(static_cast<int>(row), static_cast<int>(column)) != mark.value) continue;
       if (done.size() >= most_hatched || !done.emplace(row, column).second) continue;
-      const Rect box{panel.rect.x + static_cast<double>(column) * side,
-                     panel.rect.y + static_cast<double>(row) * side, side, side};
-      add_patterned(group, box.inset(side > 4 ? 0.5 : 0), palette[mark.value], pattern);
+      const Rect box{panel.rect.x + static_cast<double>(column) * wide,
+                     panel.rect.y + static_cast<double>(row) * high, wide, high};
+      add_patterned(group, box.inset(std::min(wide, high) > 4 ? 0.5 : 0), palette[mark.value], pattern);
     }
   }
 }
@@ -94,12 +95,12 @@ void draw_patterns(Group& group, const AccessView& view, const AccessPanel& pane
 // Where marks would be lost among the cells of a large matrix: a ring around them.
 void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
   const auto& extent = view.marks[panel.face].extent;
-  if (panel.bin == 1 || !extent) return;
+  if (panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent) return;
   const auto& [low, high] = *extent;
-  Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell,
-           panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell,
-           static_cast<double>(high.column - low.column + 1) * panel.cell,
-           static_cast<double>(high.row - low.row + 1) * panel.cell};
+  Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell.width,
+           panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell.height,
+           static_cast<double>(high.column - low.column + 1) * panel.cell.width,
+           static_cast<double>(high.row - low.row + 1) * panel.cell.height};
   if (std::min(box.width, box.height) > 24) return;
   const double more = std::max(3.0, (11 - std::min(box.width, box.height)) / 2);
   group.rect(box.inset(-more), {.stroke = scene::Stroke{Token::first_thread, 2}}, 3);

@@ -7,7 +7,7 @@ namespace warplens::figures {
 namespace {
 
 // Between panels; their labels, of two lines, stand in it.
-constexpr double gap = 48, label_height = 42, side_width = 216, banks_height = 46;
+constexpr double gap = 48, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
 constexpr std::int64_t page = 64;
 
 // The rows or columns of a matrix that something needs to be seen.
@@ -97,19 +97,22 @@ class Layouting {
     }
     layout_.lane_card = take_right(area_, side_width);
     if (!own_tiles) return;
-    if (size.width >= 1000)
-      return place_tiles(take_right(area_, std::clamp(area_.width * 0.22, 150.0, 260.0)));
+    if (size.width >= 1000) return place_tiles(take_right(area_, tiles_width()));
     if (!is_shared_now()) return;
     const Rect side = *layout_.lane_card;
     layout_.lane_card.reset();
     place_tiles(side);
   }
 
-  // One under another in a column; cells as wide as the column, smaller where the height asks for it.
+  // One under another in a column, as wide as it is where their cells stay legible: those of flat or steep
+  // arrays need not be square. Flat arrays grow with what the others leave of the height.
   void place_tiles(const Rect& column) {
-    const auto cell_within = [&](const Face& face, double height) {
-      return std::min(
-          {column.width / static_cast<double>(face.columns), 12.0, height / static_cast<double>(face.rows)});
+    const auto width_of = [&](const Face& face) {
+      return std::min(column.width / static_cast<double>(face.columns), most_tile_cell);
+    };
+    const auto height_of = [&](const Face& face, double limit) {
+      const double width = width_of(face), most = std::min(std::max(width, 8.0), 4 * width);
+      return std::min({most, most_tile_cell, limit / static_cast<double>(face.rows)});
     };
     const double labels = (label_height + 14) * static_cast<double>(tiles_.size());
     const double room = std::max(column.height - labels - banks_height, 20.0);
@@ -117,21 +120,32 @@ class Layouting {
     double limit = room;
     const auto total = [&] {
       double high = 0;
-      for (const std::size_t f : tiles_) high += pixels(faces()[f].rows, cell_within(faces()[f], limit));
+      for (const std::size_t f : tiles_) high += pixels(faces()[f].rows, height_of(faces()[f], limit));
       return high;
     };
     while (total() > room && limit > 1) limit *= 0.97;
     double y = column.y;
-    for (std::size_t t = 0; t < tiles_.size(); ++t) {
-      const Face& face = faces()[tiles_[t]];
-      const double cell = cell_within(face, limit);
-      AccessPanel panel{tiles_[t], {0, face.rows}, {0, face.columns}, bin_for(cell), cell};
-      panel.rect = {column.x, y + label_height, pixels(face.columns, cell), pixels(face.rows, cell)};
+    for (const std::size_t f : tiles_) {
+      const Face& face = faces()[f];
+      const double high = height_of(face, limit);
+      const scene::Size cell{std::min(width_of(face), 4 * high), high};
+      AccessPanel panel{
+          f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
+      panel.rect = {column.x, y + label_height, pixels(face.columns, cell.width),
+                    pixels(face.rows, cell.height)};
       panel.label_room = column.width;
       y = panel.rect.bottom() + 14;
       layout_.panels.push_back(panel);
     }
     layout_.banks = Rect{column.x, y, column.width, banks_height};
+  }
+
+  // Wide enough that the words of a row can be told apart.
+  double tiles_width() const {
+    std::int64_t columns = 0;
+    for (const std::size_t f : tiles_) columns = std::max(columns, faces()[f].columns);
+    return std::clamp(std::max(area_.width * 0.22, pixels(columns, 2)), 150.0,
+                      std::min(area_.width * 0.28, 340.0));
   }
 
   // A at the left, B above, C at the corner between them; the words stand in the free corner.
@@ -157,15 +171,16 @@ class Layouting {
                       std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
     const Point corner{start.x + left_of(cell) + gap, start.y + label_height + top_of(cell) + gap};
     const double inner_size = pixels(inner.count, cell), right = area_.right() - corner.x;
-    const std::int64_t bin = whole ? bin_for(cell) : 1;
-    add({1, inner, columns, bin, cell}, {corner.x, corner.y - gap - inner_size}, right);
-    add({0, rows, inner, bin, cell}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
-    add({2, rows, columns, bin, cell}, corner, right);
+    const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
+    add({1, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
+    add({0, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
+    add({2, rows, columns, bin, {cell, cell}}, corner, right);
     if (!words_apart_) layout_.words = {start.x, start.y, left_of(cell), top_of(cell) + label_height};
   }
 
   void add(AccessPanel panel, Point at, double label_room) {
-    panel.rect = {at.x, at.y, pixels(panel.columns.count, panel.cell), pixels(panel.rows.count, panel.cell)};
+    panel.rect = {at.x, at.y, pixels(panel.columns.count, panel.cell.width),
+                  pixels(panel.rows.count, panel.cell.height)};
     panel.label_room = label_room;
     layout_.panels.push_back(panel);
   }
@@ -215,8 +230,8 @@ class Layouting {
                        words};
     for (AccessPanel& panel : panels) {
       const Face& face = faces()[panel.face];
-      panel.cell = cell;
-      if (view_.options.whole && face.fold == 0) panel.bin = bin_for(cell);
+      panel.cell = {cell, cell};
+      if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), least);
       add(panel, {x, area_.y + words + label_height}, width + gap - 12);
       if (face.is_shared && width >= 128)

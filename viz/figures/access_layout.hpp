@@ -40,8 +40,8 @@ std::vector<Key> keys_of(const AccessView& view);
 struct AccessPanel {
   std::size_t face = 0;
   Span rows, columns;
-  std::int64_t bin = 1;  // cells a side that share one of the image
-  double cell = 0;       // pixels of one element
+  Bin bin = {};
+  scene::Size cell = {};  // of one element
   Rect rect = {};
   double label_room = 0;  // pixels from the panel's left edge
 };

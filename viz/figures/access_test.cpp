@@ -5,6 +5,7 @@
 
 #include "viz/figures/access.hpp"
 #include "viz/figures/access_marks.hpp"
+#include "viz/figures/bank_map.hpp"
 #include "viz/figures/code.hpp"
 #include "viz/figures/recorded_run.hpp"
 #include "viz/paint/svg.hpp"
@@ -92,6 +93,53 @@ TEST_F(AccessFigure, SaysWhatAnAccessCosts) {
                svg->find("128 of 1,024 bytes moved are used") != std::string::npos;
   }
   EXPECT_TRUE(strided);
+}
+
+// Column walks of a tile without padding: all lanes of a load meet in one bank, those of a store do not.
+TEST_F(AccessFigure, BankMapShowsConflicts) {
+  for (const int pad : {0, 1}) {
+    const auto run = record("transpose/02_tiled", "64", {{"PAD", pad}});
+    ASSERT_NE(run, nullptr);
+    const BankMap map = bank_map_of(run->view(), BlockAccesses(run->trace, 0));
+    ASSERT_EQ(map.lines.size(), 2u);
+    ASSERT_EQ(map.arrays.size(), 1u);
+    EXPECT_EQ(map.arrays[0].row_words, 32 + pad);
+    for (std::size_t bank = 0; bank < 32; ++bank) {
+      EXPECT_DOUBLE_EQ(conflict_of(map.lines[0], bank), 1);
+      EXPECT_DOUBLE_EQ(conflict_of(map.lines[1], bank), pad == 0 ? 32 : 1);
+    }
+  }
+}
+
+TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {
+  const auto run = record("matmul/10_async_pipeline", "256");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  ASSERT_EQ(story.faces().size(), 5u);
+  EXPECT_EQ(story.faces()[3].name, "A_tile");
+  EXPECT_EQ(story.faces()[3].columns, run->parameters.at("BK") + 4);
+  EXPECT_EQ(story.faces()[4].name, "B_tile");
+  EXPECT_EQ(story.faces()[4].columns, run->parameters.at("BN"));
+  EXPECT_EQ(story.faces()[4].address, story.faces()[3].elements * 4);
+}
+
+// What a device function does is said at the line of the kernel that calls it.
+TEST_F(AccessFigure, LeadsFromADeviceFunctionToItsCall) {
+  const auto run = record("matmul/09_warp_tile", "256");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  std::size_t called = 0;
+  for (std::uint32_t step = 0; step < 64; ++step) {
+    const auto access = story.accesses().at(0, step);
+    ASSERT_TRUE(access);
+    const int line = kernel_line_of(run->view(), access->pc);
+    EXPECT_GE(line, line_of(run->view(), access->pc));
+    if (line == line_of(run->view(), access->pc)) continue;
+    ++called;
+    EXPECT_NE(source_statement(run->spec, line).find("4("), std::string::npos) << line;  // copy4(), load4()
+    EXPECT_NE(place_of(run->view(), access->pc).find(" through "), std::string::npos);
+  }
+  EXPECT_GT(called, 0u);
 }
 
 TEST(Pages, HoldTheAccessAndStandStill) {

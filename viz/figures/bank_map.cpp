@@ -14,14 +14,24 @@ namespace {
 
 void add_access(const RunView& run, const trace::Access& access, BankMap::Line& line) {
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
+  std::uint64_t asked = 0;  // banks
   for (const auto& wavefront : pieces.shared.wavefronts)
-    for (const auto& word : wavefront.words) line.words[static_cast<std::size_t>(word.bank)] += 1;
+    for (const auto& word : wavefront.words) {
+      line.words[static_cast<std::size_t>(word.bank)] += 1;
+      asked |= std::uint64_t{1} << word.bank;
+    }
+  for (std::size_t bank = 0; bank < line.ideal_words.size(); ++bank)
+    if (asked >> bank & 1) line.ideal_words[bank] += pieces.ideal;
   ++line.requests;
   line.wavefronts += static_cast<std::uint64_t>(pieces.cost);
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);
 }
 
 }  // namespace
+
+double conflict_of(const BankMap::Line& line, std::size_t bank) {
+  return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
+}
 
 BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
   BankMap map;
@@ -32,10 +42,11 @@ BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
   for (const std::uint32_t pc : index.pcs()) {
     const auto events = index.events(pc);
     if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
-    const int number = line_of(run, pc);
+    const int number = kernel_line_of(run, pc);
     BankMap::Line& line = lines[number];
     line.line = number;
     line.words.resize(static_cast<std::size_t>(map.banks));
+    line.ideal_words.resize(static_cast<std::size_t>(map.banks));
     map.cut |= events.size() > most_accesses_mapped;
     for (std::size_t e = 0; e < std::min(events.size(), most_accesses_mapped); ++e)
       add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
@@ -46,35 +57,30 @@ BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
 
 namespace {
 
-constexpr double head = 30, least_row = 15, strip_gap = 24, label_height = 40;
+constexpr double head = 30, least_row = 15, strip_gap = 24, label_height = 40, most_word = 18;
 
-double words_a_request(const BankMap::Line& line, std::size_t bank) {
-  return line.words[bank] / static_cast<double>(std::max<std::uint64_t>(line.requests, 1));
-}
-
+// Of the scale: where nothing conflicts all cells have its lowest colour.
 double highest(const BankMap& map) {
-  double most = 1;
+  double most = 2;
   for (const auto& line : map.lines)
     for (std::size_t bank = 0; bank < line.words.size(); ++bank)
-      most = std::max(most, words_a_request(line, bank));
+      if (const double conflict = conflict_of(line, bank); conflict > most) most = conflict;
   return most;
 }
 
-// One source line: its text, what each bank gives a request, and what that costs.
+// One source line: its text, how much each bank is in conflict, and what that costs.
 void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& run, const BankMap& map,
                const BankMap::Line& line) {
   std::vector<double> values;
-  for (std::size_t bank = 0; bank < line.words.size(); ++bank) {
-    const double words = words_a_request(line, bank);
-    values.push_back(words == 0 ? std::nan("") : words);
-  }
+  for (std::size_t bank = 0; bank < line.words.size(); ++bank)
+    values.push_back(std::max(conflict_of(line, bank), 1.0));
   Group named;
   TextStyle style = sized(code(), std::min(12.0, row.height - 2));
   style.baseline = scene::Baseline::middle;
   const double middle = row.center().y;
   named.text({row.x, middle}, fmt::format("{:>3}  {}", line.line, source_statement(*run.spec, line.line)),
              within(style, cells.x - row.x - 12));
-  named.image(cells, scene::make_heat_map(map.banks, 1, values, 0, highest(map)));
+  named.image(cells, scene::make_heat_map(map.banks, 1, values, 1, highest(map)));
   style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
   named.text({row.right(), middle}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
              within(at_end(style), row.right() - cells.right() - 8));
@@ -82,6 +88,20 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& 
       .named(fmt::format("line:{}", line.line),
              fmt::format("Line {}: {}, {}, ideal {}", line.line, counted(line.requests, "request"),
                          counted(line.wavefronts, "wavefront"), grouped(line.ideal)));
+}
+
+// "conflicts" with the colours from none to the worst.
+void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene::TextMeasure& measure) {
+  const std::string title = "conflict of a bank", worst = fmt::format("{}-way", plot::plain(highest(map), 3));
+  group.text({area.x, area.y + 12}, title, caption());
+  const double left = area.x + measure.width(title, caption()) + 36,
+               right = std::min(area.right() - measure.width(worst, caption()) - 8, left + 120);
+  if (right - left < 24) return;
+  std::vector<double> steps(32);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<double>(i);
+  group.text({left - 8, area.y + 12}, "no", at_end(caption()));
+  group.image({left, area.y + 2, right - left, 12}, scene::make_heat_map(32, 1, steps, 0, 31));
+  group.text({right + 8, area.y + 12}, worst, caption());
 }
 
 double row_height(const BankMap& map, double room) {
@@ -102,11 +122,7 @@ void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMa
   for (int bank = 0; bank < map.banks; bank += every)
     group.text({table.x + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank), bank_style)
         .named(fmt::format("bank:{}", bank));
-  std::string title =
-      fmt::format("line, and words a bank gives a request, 0 to {}", plot::plain(highest(map), 3));
-  if (measure.width(title, caption()) > text_width - 16)
-    title = fmt::format("words a request, 0 to {}", plot::plain(highest(map), 3));
-  group.text({area.x, area.y + 12}, title, within(caption(), text_width - 16));
+  draw_scale(group, {area.x, area.y, text_width - 16, head}, map, measure);
   group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
   group.rect(table, {.fill = Token::raised});
   for (std::size_t l = 0; l < shown; ++l) {
@@ -130,27 +146,34 @@ std::int64_t rows_of(const SharedArray& array) {
   return (words + array.row_words - 1) / array.row_words;
 }
 
+// The size of a word; words need not be square, so that flat and steep arrays fill their room too.
+struct Word {
+  double width = 0, height = 0;
+};
+
 // What an array takes beside the others: its words, and room for its name.
-double width_of(const SharedArray& array, double cell) {
-  return std::max(cell * static_cast<double>(array.row_words), 120.0);
+double width_of(const SharedArray& array, double word) {
+  return std::max(word * static_cast<double>(array.row_words), 120.0);
 }
 
-// The same cell for all arrays, so that they stand side by side; at most 16 pixels.
-double cell_for(const BankMap& map, const Rect& area) {
-  const auto fits = [&](double cell) {
-    double width = -strip_gap, height = 0;
-    for (const SharedArray& array : map.arrays) {
-      width += width_of(array, cell) + strip_gap;
-      height = std::max(height, cell * static_cast<double>(rows_of(array)) + label_height);
-    }
-    return width <= area.width && height <= area.height;
+// The same width for all arrays, so that they stand side by side.
+double word_width(const BankMap& map, const Rect& area) {
+  const auto needed = [&](double word) {
+    double width = -strip_gap;
+    for (const SharedArray& array : map.arrays) width += width_of(array, word) + strip_gap;
+    return width;
   };
-  double cell = 16;
-  while (cell > 0.25 && !fits(cell)) cell *= 0.97;
-  return cell;
+  double word = most_word;
+  while (word > 0.25 && needed(word) > area.width) word *= 0.97;
+  return word;
 }
 
-void draw_array(Group& group, Point at, double room, const SharedArray& array, double cell, int banks,
+Word word_of(const SharedArray& array, double width, double height) {
+  const double most = std::min(most_word, 4 * width);
+  return {width, std::min((height - label_height) / static_cast<double>(rows_of(array)), most)};
+}
+
+void draw_array(Group& group, Point at, double room, const SharedArray& array, Word word, int banks,
                 const scene::TextMeasure& measure) {
   const auto wide = static_cast<int>(array.row_words), high = static_cast<int>(rows_of(array));
   std::vector<std::uint8_t> indices(static_cast<std::size_t>(wide) * static_cast<std::size_t>(high), 255);
@@ -163,7 +186,7 @@ void draw_array(Group& group, Point at, double room, const SharedArray& array, d
   const std::string rows(words_of(array.rows));
   if (measure.width(rows, caption()) <= room) group.text({at.x, at.y + 30}, rows, caption());
   group
-      .image({at.x, at.y + label_height, cell * wide, cell * high},
+      .image({at.x, at.y + label_height, word.width * wide, word.height * high},
              scene::make_indexed_image(wide, high, std::move(indices), bank_colors(banks)))
       .named("grid:" + array.name, array.name);
 }
@@ -183,13 +206,13 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const scene
     group.text({left + key + 8, area.y + 12}, fmt::format("{}", map.banks - 1), caption());
   }
   const Rect room{area.x, area.y + 28, area.width, area.height - 28};
-  const double cell = cell_for(map, room);
+  const double word = word_width(map, room);
   double x = area.x;
   for (const SharedArray& array : map.arrays) {
-    const double wide = width_of(array, cell);
+    const double wide = width_of(array, word);
     const bool last = &array == &map.arrays.back();
-    draw_array(group, {x, room.y}, last ? area.right() - x : wide + strip_gap - 10, array, cell, map.banks,
-               measure);
+    draw_array(group, {x, room.y}, last ? area.right() - x : wide + strip_gap - 10, array,
+               word_of(array, word, room.height), map.banks, measure);
     x += wide + strip_gap;
   }
 }
@@ -219,10 +242,11 @@ scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size 
 }
 
 std::string bank_map_csv(const BankMap& map) {
-  std::string text = "line,bank,words\n";
+  std::string text = "line,bank,words,conflict\n";
   for (const auto& line : map.lines)
     for (std::size_t bank = 0; bank < line.words.size(); ++bank)
-      text += fmt::format("{},{},{}\n", line.line, bank, line.words[bank]);
+      text += fmt::format("{},{},{},{:.4g}\n", line.line, bank, line.words[bank],
+                          line.ideal_words[bank] == 0 ? 0 : conflict_of(line, bank));
   return text;
 }
 

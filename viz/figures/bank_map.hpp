@@ -15,7 +15,9 @@ inline constexpr std::size_t most_accesses_mapped = 4096;
 struct BankMap {
   struct Line {
     int line = 0;
-    std::vector<double> words;                              // that each bank gave, of the recorded accesses
+    std::vector<double> words;  // that each bank gave, of the recorded accesses
+    // Wavefronts that the accesses of a bank need at least; a bank gives one word in each.
+    std::vector<double> ideal_words;
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
   };
   std::vector<Line> lines;  // ascending
@@ -25,12 +27,16 @@ struct BankMap {
 };
 BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses);
 
+// How often a bank gives a word where an access asks it, against what no conflict would need: 1 is free of
+// conflicts, 32 the worst. NaN: the line never asks the bank.
+double conflict_of(const BankMap::Line& line, std::size_t bank);
+
 // Rows have the ids "line:28" (an image: its columns are banks), arrays "grid:A_tile" (columns and rows of
 // words).
 scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure);
 
-// Rows "line,bank,words".
+// Rows "line,bank,words,conflict".
 std::string bank_map_csv(const BankMap& map);
 
 }  // namespace warplens::figures

@@ -8,16 +8,17 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double top = 150, label_width = 112;
+constexpr double top = 150, label_width = 124;
 
-// "0-31", "3", "0 4 8", "8 lanes": the longest that fits.
+// "0-31", "3", "0 4 8", "8×": the longest that fits, or nothing.
 std::string lanes_text(std::uint32_t lanes, double width, const TextStyle& style,
                        const scene::TextMeasure& measure) {
   const int count = std::popcount(lanes), first = std::countr_zero(lanes),
             last = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
-  if (count == 1) return fmt::format("{}", first);
-  if (last - first + 1 == count) {
+  if (count == 1) {
+    forms.push_back(fmt::format("{}", first));
+  } else if (last - first + 1 == count) {
     forms.push_back(fmt::format("{}-{}", first, last));
   } else {
     std::string all;
@@ -25,10 +26,10 @@ std::string lanes_text(std::uint32_t lanes, double width, const TextStyle& style
       all += fmt::format("{}{}", all.empty() ? "" : " ", std::countr_zero(left));
     forms.push_back(all);
   }
-  forms.push_back(fmt::format("{}×", count));
+  if (count > 1) forms.push_back(fmt::format("{}×", count));
   for (const std::string& form : forms)
     if (measure.width(form, style) <= width - 2) return form;
-  return forms.back();
+  return "";
 }
 
 Color cell_color(const report::BankWord& word, bool extra) {
@@ -72,18 +73,21 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                   .baseline = scene::Baseline::middle,
                   .max_width = label_width - 8});
     group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
-    const TextStyle style{.size = std::clamp(row - 2, 6.0, 12.0),
-                          .color = Token::background,
-                          .family = scene::Family::code,
-                          .anchor = scene::Anchor::middle,
-                          .baseline = scene::Baseline::middle};
+    TextStyle style{.size = std::clamp(row - 2, 6.0, 12.0),
+                    .color = Token::background,
+                    .family = scene::Family::code,
+                    .anchor = scene::Anchor::middle,
+                    .baseline = scene::Baseline::middle};
+    // Two digits with some air beside them.
+    style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
     for (const auto& word : wavefront.words) {
       const Rect box{left + word.bank * cell + 1, y + 1, cell - 2, row - 2};
       group.rect(box, {.fill = cell_color(word, extra)}, 2)
           .named(fmt::format("bank:{}", word.bank),
                  fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
                              counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
-      if (row >= 10) group.text(box.center(), lanes_text(word.lanes, box.width, style, measure), style);
+      if (row >= 10 && style.size >= 7)
+        group.text(box.center(), lanes_text(word.lanes, box.width, style, measure), style);
     }
   }
 }

@@ -17,6 +17,8 @@ void fold(Face& face, std::int64_t length, std::int64_t width) {
 
 void cover(Face& face) { face.covered_rows = face.rows, face.covered_columns = face.columns; }
 
+std::int64_t bins(std::int64_t cells, std::int64_t bin) { return (cells + bin - 1) / bin; }
+
 }  // namespace
 
 Face face_of(const report::PlacedBuffer& placed) {
@@ -80,17 +82,18 @@ Span page_around(std::int64_t size, std::int64_t wanted, std::int64_t low, std::
   return {std::clamp<std::int64_t>(first, 0, size - count), count};
 }
 
-CellGrid::CellGrid(Span rows, Span columns, std::int64_t bin)
+CellGrid::CellGrid(Span rows, Span columns, Bin bin)
     : rows_(rows),
       columns_(columns),
       bin_(bin),
-      width_(static_cast<int>((columns.count + bin - 1) / bin)),
-      height_(static_cast<int>((rows.count + bin - 1) / bin)),
+      width_(static_cast<int>(bins(columns.count, bin.columns))),
+      height_(static_cast<int>(bins(rows.count, bin.rows))),
       marks_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0) {}
 
 void CellGrid::mark(Cell cell, std::uint8_t value) {
   if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
-  const std::int64_t row = (cell.row - rows_.first) / bin_, column = (cell.column - columns_.first) / bin_;
+  const std::int64_t row = (cell.row - rows_.first) / bin_.rows,
+                     column = (cell.column - columns_.first) / bin_.columns;
   std::uint8_t& mark = marks_[static_cast<std::size_t>(row * width_ + column)];
   mark = std::max(mark, value);
 }
@@ -102,18 +105,18 @@ scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
 namespace {
 
 // Lines between cells, every eighth one stronger.
-void draw_lines(Group& group, const Rect& rect, Span rows, Span columns, double cell) {
-  if (cell < 4) return;
+void draw_lines(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell) {
+  if (std::min(cell.width, cell.height) < 4) return;
   const auto stroke = [&](std::int64_t i) {
     return scene::Stroke{i % 32 == 0 ? Color{Token::line} : Color{Token::panel, i % 8 == 0 ? 1 : 0.8},
                          i % 32 == 0 ? 1.5 : 1};
   };
   for (std::int64_t c = 1; c < columns.count; ++c) {
-    const double x = rect.x + static_cast<double>(c) * cell;
+    const double x = rect.x + static_cast<double>(c) * cell.width;
     group.line({x, rect.y}, {x, rect.bottom()}, stroke(columns.first + c));
   }
   for (std::int64_t r = 1; r < rows.count; ++r) {
-    const double y = rect.y + static_cast<double>(r) * cell;
+    const double y = rect.y + static_cast<double>(r) * cell.height;
     group.line({rect.x, y}, {rect.right(), y}, stroke(rows.first + r));
   }
 }
@@ -152,22 +155,21 @@ void draw_position(Group& group, const Rect& rect, std::int64_t rows, std::int64
 }  // namespace
 
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
-               scene::SharedPixels pixels, double cell, std::int64_t bin) {
+               scene::SharedPixels pixels, scene::Size cell, Bin bin) {
   group.rect(rect, {.fill = Token::raised});
   // The last bin may stick out over the last cell.
-  const double wide = std::ceil(static_cast<double>(columns.count) / static_cast<double>(bin)) *
-                      static_cast<double>(bin) * cell;
-  const double high =
-      std::ceil(static_cast<double>(rows.count) / static_cast<double>(bin)) * static_cast<double>(bin) * cell;
+  const double wide = static_cast<double>(bins(columns.count, bin.columns) * bin.columns) * cell.width;
+  const double high = static_cast<double>(bins(rows.count, bin.rows) * bin.rows) * cell.height;
   Group picture;
   picture.clip = rect;
   picture.image({rect.x, rect.y, wide, high}, std::move(pixels)).named("grid:" + face.name, face.name);
   group.group(std::move(picture));
   draw_lines(group, rect, rows, columns, cell);
   const double inside_x =
-      static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) * cell;
+      static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) *
+      cell.width;
   const double inside_y =
-      static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell;
+      static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell.height;
   group.rect(rect, {.stroke = scene::Stroke{Token::line}});
   // A tail of a few cells of a large matrix is less than a pixel: it is drawn wider, to the outside.
   const auto seen = [](double size) { return size > 0 ? std::max(size, 5.0) : 0.0; };

@@ -49,10 +49,15 @@ struct Span {
 // while the access walks through a page.
 Span page_around(std::int64_t size, std::int64_t wanted, std::int64_t low, std::int64_t high);
 
-// Marks of cells, the higher one stays. bin: matrix cells a side that share one cell of the image.
+// Cells of a matrix that share one cell of the image.
+struct Bin {
+  std::int64_t rows = 1, columns = 1;
+};
+
+// Marks of cells, the higher one stays.
 class CellGrid {
  public:
-  CellGrid(Span rows, Span columns, std::int64_t bin);
+  CellGrid(Span rows, Span columns, Bin bin);
   void mark(Cell cell, std::uint8_t value);
   std::uint8_t at(int row, int column) const {
     return marks_[static_cast<std::size_t>(row) * width_ + column];
@@ -63,14 +68,15 @@ class CellGrid {
 
  private:
   Span rows_, columns_;
-  std::int64_t bin_;
+  Bin bin_;
   int width_, height_;
   std::vector<std::uint8_t> marks_;
 };
 
-// The grid in its rectangle: panel, image, lines between cells where they are large enough, the part beyond
-// the matrix (at least a few pixels of it), and along two sides where the part shown lies in the whole.
+// The grid in its rectangle, each cell of this size: panel, image, lines between cells where they are large
+// enough, the part beyond the matrix (at least a few pixels of it), and along two sides where the part shown
+// lies in the whole.
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
-               scene::SharedPixels pixels, double cell, std::int64_t bin);
+               scene::SharedPixels pixels, scene::Size cell, Bin bin);
 
 }  // namespace warplens::figures

@@ -72,16 +72,17 @@ std::optional<Pick> pick_access(const RunView& run, const AccessStory& story, co
   const AccessView view = view_of(run, story, selection, options, measure);
   for (const AccessPanel& panel : layout_of(view, size).panels) {
     if (!panel.rect.contains(point)) continue;
-    const Cell cell{panel.rows.first + static_cast<std::int64_t>((point.y - panel.rect.y) / panel.cell),
-                    panel.columns.first + static_cast<std::int64_t>((point.x - panel.rect.x) / panel.cell)};
+    const Cell cell{
+        panel.rows.first + static_cast<std::int64_t>((point.y - panel.rect.y) / panel.cell.height),
+        panel.columns.first + static_cast<std::int64_t>((point.x - panel.rect.x) / panel.cell.width)};
     const Face& face = story.faces()[panel.face];
     const auto element = element_at(face, cell);
     if (!element) return std::nullopt;
     return Pick{cell_id({face.name, cell.row, cell.column}),
                 title_of(view, panel.face, cell, *element),
-                {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell,
-                 panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell, panel.cell,
-                 panel.cell}};
+                {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell.width,
+                 panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell.height,
+                 panel.cell.width, panel.cell.height}};
   }
   return std::nullopt;
 }

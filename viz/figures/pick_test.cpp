@@ -121,5 +121,24 @@ TEST(DeclaredExtents, AreReadFromTheSource) {
   EXPECT_TRUE(declared_extents(source, "missing", values).empty());
 }
 
+TEST(SharedAliases, AreReadFromTheSource) {
+  const std::string source =
+      "constexpr int LANES = 8, WIDTH = BK + 4;  // floats\n"
+      "auto other = reinterpret_cast<float(*)[7]>(elsewhere);\n"
+      "void f() {\n"
+      "  extern __shared__ __align__(16) float shared[];\n"
+      "  auto B = reinterpret_cast<float(*)[BK][LANES]>(shared + STAGES * BM * WIDTH);\n"
+      "  auto A = reinterpret_cast<float(*)[BM][WIDTH]>(shared);  // [STAGES][BM][WIDTH]\n"
+      "  float* rest = shared + 100000;\n"
+      "  float sum = shared[3] + shared[threadIdx.x];\n"
+      "  auto odd = reinterpret_cast<float(*)[sizeof(int)]>(shared + 5);\n}";
+  const catalog::Values values{{"BM", 128}, {"BK", 16}, {"STAGES", 3}};
+  const std::vector<SharedAlias> expected = {
+      {"A", 0, {128, 20}}, {"B", 3 * 128 * 20, {16, 8}}, {"rest", 100000, {}}};
+  EXPECT_EQ(shared_aliases(source, "shared", values), expected);
+  EXPECT_TRUE(shared_aliases(source, "elsewhere", values).empty());
+  EXPECT_TRUE(shared_aliases("float* p = q;", "q", {}).empty());
+}
+
 }  // namespace
 }  // namespace warplens::figures

@@ -52,18 +52,96 @@ std::optional<std::int64_t> evaluate(std::string_view text, catalog::Scope& scop
   return static_cast<std::int64_t>(value);
 }
 
-// "constexpr int A_WIDTH = BM + PAD;" for every such constant up to `end`.
+// "constexpr int ROWS = 8, A_WIDTH = BM + PAD;" for every such constant up to `end`.
 void add_constants(std::string_view text, std::size_t end, catalog::Scope& scope) {
   for (std::size_t at = find_name(text, "int", 0); at < end; at = find_name(text, "int", at + 1)) {
-    const std::size_t stop = text.find(';', at), equals = text.find('=', at);
-    if (stop == std::string_view::npos || equals == std::string_view::npos || equals > stop) continue;
-    std::string name(text.substr(at + 3, equals - at - 3));
-    std::erase_if(name, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
-    if (name.empty() || !std::all_of(name.begin(), name.end(), is_name) || scope.find(name) != nullptr)
-      continue;
-    if (const auto value = evaluate(text.substr(equals + 1, stop - equals - 1), scope))
-      scope.set(name, *value);
+    const std::size_t stop = text.find(';', at);
+    if (stop == std::string_view::npos) return;
+    for (std::size_t from = at + 3; from < stop;) {
+      const std::size_t comma = std::min(text.find(',', from), stop);
+      const std::size_t equals = text.find('=', from);
+      if (equals > comma) break;
+      std::string name(text.substr(from, equals - from));
+      std::erase_if(name, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+      if (name.empty() || !std::all_of(name.begin(), name.end(), is_name)) break;
+      const auto value = evaluate(text.substr(equals + 1, comma - equals - 1), scope);
+      if (value && scope.find(name) == nullptr) scope.set(name, *value);
+      from = comma + 1;
+    }
   }
+}
+
+// With the parameters and the constants declared before `end`.
+void fill(catalog::Scope& scope, std::string_view text, std::size_t end, const catalog::Values& parameters) {
+  for (const auto& [name, value] : parameters) scope.set(name, value);
+  add_constants(text, end, scope);
+}
+
+// "[BK][BN]" from `here` on, up to `end`; nothing where one of them is not understood.
+std::optional<std::vector<std::int64_t>> extents_at(std::string_view text, std::size_t here, std::size_t end,
+                                                    catalog::Scope& scope) {
+  std::vector<std::int64_t> extents;
+  here = text.find_first_not_of(" \n", here);
+  while (here < end && text[here] == '[') {
+    const std::size_t close = text.find(']', here);
+    if (close == std::string::npos || close > end) return std::nullopt;
+    const auto extent = evaluate(text.substr(here + 1, close - here - 1), scope);
+    if (!extent || *extent <= 0) return std::nullopt;
+    extents.push_back(*extent);
+    here = text.find_first_not_of(" \n", close + 1);
+  }
+  return extents;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \n\t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \n\t") - first + 1);
+}
+
+std::string_view last_name(std::string_view text) {
+  text = trimmed(text);
+  std::size_t from = text.size();
+  while (from > 0 && is_name(text[from - 1])) --from;
+  return text.substr(from);
+}
+
+// Types of one word, as the offsets of a pointer count them.
+bool is_of_words(std::string_view text) {
+  for (const std::string_view type : {"float", "int", "unsigned"})
+    if (find_name(text, type, 0) != std::string_view::npos) return true;
+  return false;
+}
+
+// One statement "TYPE NAME = ...ARRAY..." without its semicolon.
+std::optional<SharedAlias> alias_of(std::string_view statement, std::string_view array,
+                                    catalog::Scope& scope) {
+  const std::size_t equals = statement.find('=');
+  if (equals == std::string_view::npos) return std::nullopt;
+  SharedAlias alias{std::string(last_name(statement.substr(0, equals)))};
+  std::string_view value = trimmed(statement.substr(equals + 1));
+  constexpr std::string_view cast = "reinterpret_cast<";
+  if (value.starts_with(cast)) {
+    const std::size_t pointer = value.find("(*)"), close = value.find('>');
+    if (pointer == std::string_view::npos || close == std::string_view::npos || pointer > close ||
+        !value.ends_with(')') || close + 1 >= value.size() || value[close + 1] != '(' ||
+        !is_of_words(value.substr(cast.size(), pointer - cast.size())))
+      return std::nullopt;
+    const auto extents = extents_at(value, pointer + 3, close, scope);
+    if (!extents) return std::nullopt;
+    alias.extents = *extents;
+    value = trimmed(value.substr(close + 2, value.size() - close - 3));
+  } else if (statement.substr(0, equals).find('*') == std::string_view::npos) {
+    return std::nullopt;
+  }
+  if (alias.name.empty() || !value.starts_with(array)) return std::nullopt;
+  value = trimmed(value.substr(array.size()));
+  if (value.empty()) return alias;
+  if (value.front() != '+') return std::nullopt;
+  const auto offset = evaluate(value.substr(1), scope);
+  if (!offset || *offset < 0) return std::nullopt;
+  alias.offset = *offset;
+  return alias;
 }
 
 // [from, from + bytes) of shared memory.
@@ -149,6 +227,25 @@ void find_rows(const RunView& run, const BlockAccesses& accesses, SharedArray& a
   array.rows = SharedArray::Rows::seen;
 }
 
+// The array, or the parts of it that the source gives names to.
+std::vector<SharedArray> named_parts(const RunView& run, const SharedArray& array) {
+  std::vector<SharedArray> parts{array};
+  if (run.parameters == nullptr) return parts;
+  for (const SharedAlias& alias : shared_aliases(run.spec->code, array.name, *run.parameters)) {
+    const auto start = static_cast<std::uint64_t>(alias.offset) * 4;
+    if (start >= array.bytes) break;
+    SharedArray part{alias.name, array.offset + start, array.bytes - start};
+    if (!alias.extents.empty()) {
+      part.row_words = alias.extents.back();
+      part.rows = SharedArray::Rows::declared;
+    }
+    parts.back().bytes = part.offset - parts.back().offset;
+    parts.push_back(std::move(part));
+  }
+  std::erase_if(parts, [](const SharedArray& part) { return part.bytes == 0; });
+  return parts;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> declared_extents(std::string_view source, std::string_view array,
@@ -160,21 +257,37 @@ std::vector<std::int64_t> declared_extents(std::string_view source, std::string_
     std::size_t here = find_name(text, array, at);
     if (end == std::string::npos || here == std::string::npos || here > end) continue;
     catalog::Scope scope;
-    for (const auto& [name, value] : parameters) scope.set(name, value);
-    add_constants(text, at, scope);
-    std::vector<std::int64_t> extents;
-    here = text.find_first_not_of(" \n", here + array.size());
-    while (here < end && text[here] == '[') {
-      const std::size_t close = text.find(']', here);
-      if (close == std::string::npos || close > end) return {};
-      const auto extent = evaluate(std::string_view(text).substr(here + 1, close - here - 1), scope);
-      if (!extent || *extent <= 0) return {};
-      extents.push_back(*extent);
-      here = text.find_first_not_of(" \n", close + 1);
-    }
-    return extents;
+    fill(scope, text, at, parameters);
+    return extents_at(text, here + array.size(), end, scope).value_or(std::vector<std::int64_t>{});
   }
   return {};
+}
+
+std::vector<SharedAlias> shared_aliases(std::string_view source, std::string_view array,
+                                        const catalog::Values& parameters) {
+  const std::string text = without_comments(source);
+  std::vector<SharedAlias> aliases;
+  std::size_t declared = std::string::npos;
+  for (std::size_t at = find_name(text, array, 0); at != std::string::npos;
+       at = find_name(text, array, at + 1)) {
+    const std::size_t before = text.find_last_of(";{}", at), end = text.find(';', at);
+    if (end == std::string::npos) break;
+    const std::size_t from = before == std::string::npos ? 0 : before + 1;
+    const std::string_view statement = std::string_view(text).substr(from, end - from);
+    if (find_name(statement, "__shared__", 0) != std::string_view::npos) {
+      if (is_of_words(statement)) declared = end;
+      continue;
+    }
+    if (declared == std::string::npos) continue;
+    catalog::Scope scope;
+    fill(scope, text, from, parameters);
+    if (auto alias = alias_of(statement, array, scope)) aliases.push_back(std::move(*alias));
+  }
+  const auto by_offset = [](const SharedAlias& a, const SharedAlias& b) { return a.offset < b.offset; };
+  std::stable_sort(aliases.begin(), aliases.end(), by_offset);
+  const auto same = [](const SharedAlias& a, const SharedAlias& b) { return a.offset == b.offset; };
+  aliases.erase(std::unique(aliases.begin(), aliases.end(), same), aliases.end());
+  return aliases;
 }
 
 std::vector<SharedArray> shared_arrays(const RunView& run, const BlockAccesses& accesses) {
@@ -184,9 +297,11 @@ std::vector<SharedArray> shared_arrays(const RunView& run, const BlockAccesses& 
     SharedArray array{emulator::source_name(variable.name), variable.offset, variable.size};
     if (variable.size == 0)
       array.bytes = std::max<std::uint64_t>(touched_end(accesses), variable.offset) - variable.offset;
-    if (array.bytes < 4) continue;
-    find_rows(run, accesses, array);
-    arrays.push_back(std::move(array));
+    for (SharedArray& part : named_parts(run, array)) {
+      if (part.bytes < 4) continue;
+      if (part.rows != SharedArray::Rows::declared) find_rows(run, accesses, part);
+      arrays.push_back(std::move(part));
+    }
   }
   std::sort(arrays.begin(), arrays.end(),
             [](const SharedArray& a, const SharedArray& b) { return a.offset < b.offset; });

@@ -20,7 +20,8 @@ struct SharedArray {
   enum class Rows : std::uint8_t { declared, seen, banks } rows = Rows::banks;
 };
 
-// By offset. Dynamic shared memory is one array, as far as the block touches it.
+// By offset. Dynamic shared memory counts as far as the block touches it, and falls into the arrays that the
+// source names in it.
 std::vector<SharedArray> shared_arrays(const RunView& run, const BlockAccesses& accesses);
 
 // "rows as declared", ... for captions.
@@ -31,5 +32,17 @@ std::string_view words_of(SharedArray::Rows rows);
 // understood.
 std::vector<std::int64_t> declared_extents(std::string_view source, std::string_view array,
                                            const catalog::Values& parameters);
+
+// A name that the source gives a part of an array: "auto B = reinterpret_cast<float(*)[BK][BN]>(shared +
+// SIZE);" or "float* B = shared + SIZE;".
+struct SharedAlias {
+  std::string name;
+  std::int64_t offset = 0;                 // in elements of the array
+  std::vector<std::int64_t> extents = {};  // of what it points at; empty for a plain pointer
+  bool operator==(const SharedAlias&) const = default;
+};
+// Ascending offsets, one each. Those that are not understood are left out.
+std::vector<SharedAlias> shared_aliases(std::string_view source, std::string_view array,
+                                        const catalog::Values& parameters);
 
 }  // namespace warplens::figures
