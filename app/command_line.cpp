@@ -179,6 +179,9 @@ void add_live(CommandLine& line) {
   command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file")->required();
   add_kernel_options(*command, options.kernel);
   command->add_option("-o", options.output, "the window in the end, a .png file")->type_name("FILE");
+  command->add_option("--timeline", options.timeline,
+                      "which block ran where from when to when, a .svg, .pdf, .png or .csv file")
+      ->type_name("FILE");
   command->add_option("--seconds", options.seconds, "to go on")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

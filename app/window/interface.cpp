@@ -307,8 +307,8 @@ std::optional<scene::Scene> Interface::shown_figure() const {
     const scene::Scene* shown = tools_->playground.shown();
     return shown == nullptr ? std::nullopt : std::optional(*shown);
   }
-  // Live plots are drawn from memory that only the GPU reads.
-  if (canvas_->shown() == nullptr || model_.state.view.figure == "live") return std::nullopt;
+  if (model_.state.view.figure == "live") return live_figure(*live_, canvas_->fonts());
+  if (canvas_->shown() == nullptr) return std::nullopt;
   return *canvas_->shown();
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -190,12 +191,26 @@ void take_facts(Stage& stage, LiveRun& run) {
   run.checked_rate = facts.checked_rate;
 }
 
+Status write_timeline(Stage& stage, const std::string& file) {
+  Interface& interface = stage.interface();
+  if (!file.ends_with(".csv")) return interface.save_figure(file);
+  const auto timeline = interface.live().timeline();
+  if (!timeline) return Error{"no launch was watched", "let it run for longer"};
+  std::ofstream out(file, std::ios::binary);
+  out << figures::timeline_csv(figures::Timeline(*timeline));
+  if (!out.flush()) return Error{"cannot write " + file, "choose a folder that can be written"};
+  return Done{};
+}
+
 // As a display has it, with the picture of its last frame; then as quickly as frames can be drawn.
 Status draw_all(Stage& stage, const LiveOptions& options, LiveRun& run) {
   if (const Status drawn = draw_frames(stage, options.seconds, a_frame, run.paced); !drawn) return drawn;
   take_facts(stage, run);
   if (!options.output.empty()) {
     if (const Status written = write_png(stage.picture(), options.output); !written) return written;
+  }
+  if (!options.timeline.empty()) {
+    if (const Status written = write_timeline(stage, options.timeline); !written) return written;
   }
   return draw_frames(stage, options.seconds / 3, 0, run.unpaced);
 }

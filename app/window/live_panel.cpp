@@ -138,6 +138,13 @@ void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect)
   list.PopClipRect();
 }
 
+std::optional<scene::Scene> live_figure(const LiveSession& session, const scene::TextMeasure& measure) {
+  constexpr scene::Size size{1280, 720};
+  auto input = session.timeline();
+  if (!input) return std::nullopt;
+  return figures::timeline_scene(figures::Timeline(*std::move(input)), {}, size, measure);
+}
+
 void draw_live(const Ui& ui, const Rect& rect) {
   ui.mark("live panel", rect);
   ui.live_panel.draw(ui, ui.live, rect);

@@ -191,4 +191,18 @@ live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_h
   return facts;
 }
 
+std::optional<figures::TimelineInput> LiveSession::timeline() const {
+  if (feed() == nullptr) return std::nullopt;
+  const std::vector<gpu::PlacedBlock> placed = feed()->watched_blocks();
+  if (placed.empty()) return std::nullopt;
+  figures::TimelineInput input{.title = run_->job.plan.spec.title,
+                               .subtitle = chip_.name,
+                               .blocks = {},
+                               .sms = static_cast<std::uint32_t>(chip_.multiprocessors)};
+  for (const gpu::PlacedBlock& block : placed)
+    input.blocks.push_back(
+        {block.block, block.multiprocessor_and_slot >> gpu::kSlotBits, block.begin, block.end});
+  return input;
+}
+
 }  // namespace warplens::app

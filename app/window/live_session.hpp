@@ -11,6 +11,7 @@
 #include "app/jobs.hpp"
 #include "app/window/live_engine.hpp"
 #include "app/window/model.hpp"
+#include "viz/figures/timeline.hpp"
 #include "viz/live/live_scene.hpp"
 
 namespace warplens::app {
@@ -42,6 +43,8 @@ class LiveSession {
   const SharedRun& run() const { return run_; }  // that is live, or was last
   // What to write around the plots; status: of the feed.
   live::LiveFacts facts(const gpu::LiveStatus& status, bool through_host) const;
+  // The last watched launch, as a figure for a file; nothing where there is none.
+  std::optional<figures::TimelineInput> timeline() const;
   // What is going on, in words.
   std::string words() const;
 

@@ -60,6 +60,7 @@ class StillFeed final : public gpu::LiveFeed {
             {status_.layout.blocks_at(), std::as_bytes(std::span(blocks_))},
             {status_.layout.result_at(), std::as_bytes(std::span(result_))}};
   }
+  std::vector<gpu::PlacedBlock> watched_blocks() override { return {blocks_.begin(), blocks_.end()}; }
   gpu::MapTimes map_times() const override { return {}; }
   Result<gpu::LiveResults> results(double) override { return Error{"there is no GPU", ""}; }
 
@@ -239,6 +240,48 @@ TEST_F(LiveTest, BlocksStandOnTheirMultiprocessorsInTheirWaves) {
     }
   }
   EXPECT_NE(pixel("live blocks", 0.99, 0.5), theme::sample(theme::Colormap::viridis, 1));
+}
+
+TEST_F(LiveTest, EveryPlotHasRoomInSmallWindowsAndLargeText) {
+  struct Window {
+    int width, height;
+    double scale;
+    bool dark;
+  };
+  for (const Window& window : {Window{1600, 900, 1.75, true}, Window{1280, 720, 1, false},
+                               Window{1280, 720, 1.75, true}, Window{900, 560, 1, true}}) {
+    OPEN(engine_, window.scale, window.dark, window.width, window.height);
+    ASSERT_TRUE(stage_->press(compat::Key::l));  // the button may be in the menu
+    ASSERT_TRUE(stage_->settle());
+    for (const char* plot : {"live launches", "live blocks", "live result"}) {
+      const auto rect = stage_->find(plot);
+      ASSERT_TRUE(rect) << plot;
+      EXPECT_GT(rect->width, 60) << plot << " in " << window.width << " at " << window.scale;
+      EXPECT_GT(rect->height, 24) << plot << " in " << window.width << " at " << window.scale;
+    }
+    stage_.reset();
+  }
+}
+
+TEST_F(LiveTest, TheBlocksGoIntoAFile) {
+  OPEN(engine_);
+  stage_->model().state.view.figure = "live";
+  const std::string file = ::testing::TempDir() + "/live_blocks.svg";
+  EXPECT_FALSE(stage_->interface().save_figure(file));  // nothing ran
+  ASSERT_TRUE(go_live());
+  const auto timeline = live().timeline();
+  ASSERT_TRUE(timeline);
+  const figures::Timeline placed(*timeline);
+  EXPECT_EQ(placed.waves(), waves);
+  EXPECT_EQ(placed.slots(), slots);
+  EXPECT_EQ(placed.duration(), waves * wave_ns);
+  EXPECT_EQ(placed.busy_share(), 1);
+  const Status saved = stage_->interface().save_figure(file);
+  ASSERT_TRUE(saved) << to_line(saved.error());
+  const auto text = read_file(file);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("Stand-in GPU"), std::string::npos);
+  EXPECT_NE(text->find("block:" + std::to_string(blocks - 1)), std::string::npos);
 }
 
 TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {

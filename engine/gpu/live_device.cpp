@@ -254,6 +254,15 @@ Status LiveDevice::copy(void* to, DevicePointer from, std::size_t bytes) {
   return Done{};
 }
 
+Result<std::vector<PlacedBlock>> LiveDevice::placed_blocks(int which) const {
+  std::vector<PlacedBlock> blocks(layout_.blocks);
+  if (const auto entered = enter(); !entered) return entered.error();
+  WARPLENS_GPU_TRY(*driver_,
+                   cuMemcpyDtoHAsync_v2(blocks.data(), placed(which), kTexel * blocks.size(), show_stream_));
+  WARPLENS_GPU_TRY(*driver_, cuStreamSynchronize(show_stream_));
+  return blocks;
+}
+
 Status LiveDevice::record(const Event& event) {
   WARPLENS_GPU_TRY(*driver_, cuEventRecord(event.get(), stream_));
   return Done{};

@@ -89,6 +89,9 @@ class LiveDevice {
   Status record(const Event& event);
   void wait() const;  // for all that is queued, whether it went well or not
 
+  // In the window's stream, and waits for it.
+  Result<std::vector<PlacedBlock>> placed_blocks(int which) const;
+
   DevicePointer ring() const { return ring_.pointer(); }
   DevicePointer placed(int which) const { return placed_[static_cast<std::size_t>(which)].pointer(); }
   DevicePointer seen() const { return seen_.pointer(); }

@@ -61,6 +61,10 @@ class LiveFeed {
   };
   virtual std::vector<Part> fetch() = 0;
 
+  // The blocks of the last watched launch, for a figure that goes into a file. Waits for a copy, not for
+  // launches. Empty: none was watched yet.
+  virtual std::vector<PlacedBlock> watched_blocks() = 0;
+
   // For checks: these may wait for the GPU.
   virtual MapTimes map_times() const = 0;
   virtual Result<LiveResults> results(double patience_seconds) = 0;

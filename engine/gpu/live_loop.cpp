@@ -427,6 +427,14 @@ std::vector<LiveFeed::Part> LiveLoop::fetch() {
   return parts;
 }
 
+std::vector<PlacedBlock> LiveLoop::watched_blocks() {
+  const auto device = thread_->device();
+  const auto [status, placed] = thread_->shown();
+  if (!device || status.watched == 0) return {};
+  auto blocks = device->placed_blocks(placed);
+  return blocks ? *std::move(blocks) : std::vector<PlacedBlock>();
+}
+
 Result<LiveResults> LiveLoop::results(double patience_seconds) {
   thread_->results_wanted = true;
   const auto end = Clock::now() + std::chrono::duration<double>(patience_seconds);

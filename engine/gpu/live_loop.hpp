@@ -43,6 +43,7 @@ class LiveLoop final : public LiveFeed {
   Status attach(unsigned gl_buffer, std::shared_ptr<const void> keep) override;
   Status refresh() override;
   std::vector<Part> fetch() override;
+  std::vector<PlacedBlock> watched_blocks() override;
 
   MapTimes map_times() const override { return interop_ ? interop_->times() : MapTimes(); }
   // Starts over with fresh buffers between the launches that go on.
