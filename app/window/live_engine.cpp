@@ -168,7 +168,9 @@ class GpuLiveEngine final : public LiveEngine {
     const std::uint64_t blocks = blocks_of(job);
     if (!code || blocks > gpu::most_blocks_watched) return "";
     const gpu::ExtraBuffer rows{.bytes = blocks * gpu::block_time_bytes};
-    return is_right(job, run(job, *code, job.plan.launch, {}, rows)) ? *std::move(code) : std::string();
+    std::string limited =
+        gpu::with_registers_of(*std::move(code), job.build.kernel_name, job.build.registers);
+    return is_right(job, run(job, limited, job.plan.launch, {}, rows)) ? limited : std::string();
   }
 
   CommonOptions common_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -86,6 +87,20 @@ Result<std::string> with_first_block(std::string_view ptx, const std::array<std:
     }
   }
   return text;
+}
+
+// With so many a thread, registers never limit the threads of a multiprocessor (65536 for at most 2048).
+constexpr int least_registers = 32;
+
+std::string with_registers_of(std::string ptx, std::string_view entry, int registers) {
+  const std::size_t name = ptx.find(fmt::format(".entry {}(", entry));
+  const std::size_t end = name == std::string::npos ? name : ptx.find(')', name);
+  const std::size_t body = end == std::string::npos ? end : ptx.find('{', end);
+  if (body == std::string::npos || registers <= 0) return ptx;
+  const std::string_view limits = std::string_view(ptx).substr(end, body - end);
+  if (limits.find(".maxnreg") != limits.npos || limits.find(".minnctapersm") != limits.npos) return ptx;
+  return ptx.insert(end + 1,
+                    fmt::format("\n.maxnreg {}", std::max(least_registers, (registers + 7) / 8 * 8)));
 }
 
 }  // namespace warplens::gpu

@@ -19,4 +19,9 @@ inline constexpr const char* first_block_variable = "warplens_first_block";  // 
 // clusters.
 Result<std::string> with_first_block(std::string_view ptx, const std::array<std::uint32_t, 3>& grid);
 
+// The text with a limit of registers a thread (PTX ISA, .maxnreg), so that a changed kernel has as many
+// blocks on a multiprocessor as the kernel itself: registers are given out in eights. As it was where the
+// entry is not found or has limits of its own.
+std::string with_registers_of(std::string ptx, std::string_view entry, int registers);
+
 }  // namespace warplens::gpu

@@ -86,6 +86,42 @@ TEST_P(Slices, AreTakenByPtxas) {
 INSTANTIATE_TEST_SUITE_P(Repository, Slices, testing::ValuesIn(session::kernels().kernels()),
                          [](const auto& tested) { return instrument::label_of(tested.param.id); });
 
+// What ptxas needs for the kernel named k of a text on an H100.
+int registers_of(const std::string& text) {
+  const std::string file = ::testing::TempDir() + "/live_registers";
+  std::ofstream(file + ".ptx") << text;
+  const std::string command = instrument::kPtxas.string() + " -v -arch=sm_90 -o " + file + ".cubin " + file +
+                              ".ptx > " + file + ".log 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::ifstream log(file + ".log");
+  const std::string said{std::istreambuf_iterator<char>(log), {}};
+  const std::size_t at = said.find("Used ");
+  EXPECT_NE(at, std::string::npos) << said;
+  return at == std::string::npos ? 0 : std::atoi(said.c_str() + at + 5);
+}
+
+// A watched launch must have as many blocks at once as the kernel that it stands for.
+TEST_P(Slices, WatchedKernelsNeedNoMoreRegisters) {
+  if (!std::filesystem::exists(instrument::kPtxas)) GTEST_SKIP() << "no ptxas here";
+  const auto& build = subject_->build();
+  const auto timed = instrument::with_block_times(build.ptx, build.kernel_name);
+  ASSERT_TRUE(timed) << to_line(timed.error());
+  const int plain = registers_of(build.ptx);
+  const std::string limited = with_registers_of(*timed, build.kernel_name, plain);
+  EXPECT_NE(limited, *timed);
+  EXPECT_LE((registers_of(limited) + 7) / 8, (std::max(plain, 32) + 7) / 8);
+}
+
+TEST(Registers, AreLeftAloneWhereTheyAreLimited) {
+  const std::string open = ".version 8.7\n.target sm_90\n.entry k(.param .u64 p)\n", body = "{\nret;\n}\n";
+  EXPECT_EQ(with_registers_of(open + body, "k", 30),
+            ".version 8.7\n.target sm_90\n.entry k(.param .u64 p)\n.maxnreg 32\n" + body);
+  for (const char* limit : {".maxntid 64\n.minnctapersm 2\n", ".maxnreg 40\n"})
+    EXPECT_EQ(with_registers_of(open + limit + body, "k", 30), open + limit + body);
+  EXPECT_EQ(with_registers_of(open + body, "other", 30), open + body);
+  EXPECT_EQ(with_registers_of(open + body, "k", 0), open + body);
+}
+
 TEST(Slice, FindsItsPlaceInThreeDimensions) {
   const std::string text =
       ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"

@@ -81,7 +81,7 @@ void add_blocks(LivePicture& picture, const Rect& rect, const LiveFacts& facts,
   std::string note = facts.span > 0 ? figures::counted(facts.blocks_in_grid, "block") +
                                           ", dark first; drawing takes turns with them"
                                     : "No launch was watched yet";
-  if (!facts.has_timeline) note = "This launch cannot be watched: choose larger tiles or another step";
+  if (!facts.has_timeline) note = "This launch cannot be watched";
   const double note_height = 22;
   picture.blocks =
       add_axes(group, plot, {inner.x, inner.y, inner.width, inner.height - note_height}, measure);
@@ -118,7 +118,7 @@ void add_result(LivePicture& picture, const Rect& rect, const LiveFacts& facts,
   Group& group = picture.scene.root;
   const Rect inner = figures::add_card(group, rect, "The result " + facts.result_name + " fills in");
   if (!facts.result) {
-    group.text(inner.center(), "One number, or none that has a picture",
+    group.text(inner.center(), "One number has no picture",
                figures::within(figures::centred(figures::caption()), inner.width));
     return;
   }
