@@ -297,7 +297,11 @@ Status export_size_curve(const Job& job) {
 
 Status export_roofline(const Job& job) {
   const auto input = performance_input(job.workspace, job.options.kernel, {});
-  return input ? save_plot(job, figures::roofline_plot(*input)) : Status(input.error());
+  if (!input) return input.error();
+  if (input->unit != "GFLOP/s")
+    return Error{"this problem has no floating-point operations to put on a roofline",
+                 "draw its ladder instead: warplens export ladder"};
+  return save_plot(job, figures::roofline_plot(*input));
 }
 
 struct Figure {

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t most_runs_kept = 48, most_instances_kept = 3;
 constexpr std::uint64_t most_trace_bytes_kept = std::uint64_t{512} << 20;
+// A ratio of operations to sectors is known well from few blocks, the first and the last among them.
+constexpr double operations_of_a_count = 1e8;
 constexpr std::uint64_t trace_budget = std::uint64_t{96} << 20;
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{4} << 30;
 
@@ -288,6 +290,26 @@ void KernelRunner::compile_ahead(const std::vector<RunRequest>& requests) {
     if (const auto job = prepare_job(request)) builds.push_back(build_request(job->plan, job->device, false));
   }
   builds_.compile_ahead(std::move(builds));
+}
+
+Result<StepCount> KernelRunner::count(const RunRequest& request, const std::atomic<bool>& cancel) {
+  auto job = prepare_job(request);
+  if (!job) return job.error();
+  const auto built = builds_.compile_here(build_request(job->plan, job->device, false));
+  if (!built) return built.error();
+  if (cancel) return cancelled();
+  job->build = **built;
+  const auto kernel = session::prepare(job->build, job->device);
+  if (!kernel) return kernel.error();
+  const auto emulation = session::emulate(
+      **kernel, job->build, *job->instance, job->plan.launch,
+      {.threads = request.threads, .cancel = &cancel, .sample_above = operations_of_a_count});
+  if (!emulation) return emulation.error();
+  if (cancel) return cancelled();
+  if (emulation->outcome.fault) return emulation->outcome.fault->error;
+  if (!emulation->verification.verified)
+    return Error{"the result of " + request.spec.id + " is wrong", "correct the kernel"};
+  return step_count(job->plan, *job->instance, *emulation);
 }
 
 }  // namespace warplens::app

@@ -14,6 +14,7 @@
 
 #include "app/build_queue.hpp"
 #include "app/emulator_run.hpp"
+#include "app/performance_points.hpp"
 #include "app/run_job.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/report/elements.hpp"
@@ -77,6 +78,10 @@ class KernelRunner {
   // Compiles what may be asked for next, in this order, while nothing else is to be done.
   void compile_ahead(const std::vector<RunRequest>& requests);
   bool is_compiling_ahead() const { return builds_.is_ahead_busy(); }
+
+  // Counts a small sample of the blocks of a kernel and keeps nothing: for figures of many kernels. Errors:
+  // as run(), a fault, a wrong result.
+  Result<StepCount> count(const RunRequest& request, const std::atomic<bool>& cancel);
 
  private:
   struct Kept {

@@ -80,7 +80,8 @@ TEST(BankMapGolden, SaysWhereThereIsNoSharedMemory) {
 }
 
 PerformanceInput performance() {
-  PerformanceInput input{"matmul", "a chip of the test", {}, device::Roofline{60'000, 3'000}};
+  PerformanceInput input{
+      .title = "matmul", .device = "a chip of the test", .roofline = device::Roofline{60'000, 3'000}};
   const std::tuple<std::string, std::string, double, double> steps[] = {
       {"matmul/01_naive", "Naive", 600, 1.2e9},
       {"matmul/02_coalesced", "Coalesced", 4'200, 2e8},
@@ -88,11 +89,11 @@ PerformanceInput performance() {
   for (const double size : {512.0, 1024.0, 2048.0})
     for (const auto& [id, title, speed, bytes] : steps)
       input.points.push_back({.step = title,
+                              .id = id,
                               .size = size,
-                              .recorded_gflops = speed * (1 - 100 / size),
-                              .operations = 2 * 512.0 * 512 * 512,
-                              .bytes = bytes,
-                              .id = id});
+                              .recorded = MeasuredSpeed{speed * (1 - 100 / size), "measured in a test"},
+                              .work = 2 * 512.0 * 512 * 512,
+                              .bytes = bytes});
   return input;
 }
 PerformanceInput one_size(PerformanceInput input) {
@@ -103,7 +104,7 @@ PerformanceInput one_size(PerformanceInput input) {
 TEST(PerformanceGolden, Ladder) {
   PerformanceInput input = one_size(performance());
   expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder");
-  for (auto& point : input.points) point.recorded_gflops.reset();
+  for (auto& point : input.points) point.recorded.reset();
   expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder_modelled");
 }
 

@@ -18,14 +18,16 @@ using scene::Token;
 
 constexpr std::string_view model_note =
     "Modelled: every sector asked for comes from memory, up to the chip's peak. Not a bound: caches can "
-    "make a step faster.";
+    "make a step faster";
 
 // What a hit test answers for a step.
 std::string id_of(const PerformancePoint& point) { return point.id.empty() ? "" : "step:" + point.id; }
 
-double intensity(const PerformancePoint& point) {
-  return point.bytes > 0 ? point.operations / point.bytes : 0;
-}
+const double nothing = std::nan("");
+
+double intensity(const PerformancePoint& point) { return point.bytes > 0 ? point.work / point.bytes : 0; }
+
+bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
 
 // Steps that stand nearly at one place of a roofline share the label of the first.
 std::string label_among(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
@@ -38,128 +40,248 @@ std::string label_among(const std::vector<PerformancePoint>& points, const Perfo
   return others == 0 ? point.step : fmt::format("{} and {} more", point.step, others);
 }
 
-std::string times(double value, double first) {
-  return first > 0 ? fmt::format("{:.3g}×", value / first) : std::string();
+// A number and how many times the first one it is.
+std::string label_of(double value, double& first) {
+  if (!(first > 0)) first = value;
+  return fmt::format("{}, {:.3g}×", plot::plain(value < 100 ? value : std::round(value)), value / first);
+}
+
+Series bars(const char* id, const char* name, Provenance provenance, Token color) {
+  return {
+      .id = id, .name = name, .kind = Series::Kind::bars, .provenance = provenance, .color = Color{color}};
+}
+
+void add(Series& series, const PerformancePoint& point, double x, double y, std::string label,
+         std::string tip) {
+  series.x.push_back(x), series.y.push_back(y);
+  series.ids.push_back(id_of(point));
+  series.labels.push_back(std::move(label));
+  series.tips.push_back(std::move(tip));
+}
+
+void add(Series& series, const PerformancePoint& point, double x, const std::optional<MeasuredSpeed>& speed,
+         double& first) {
+  if (speed)
+    add(series, point, x, speed->value, label_of(speed->value, first), speed->how);
+  else
+    add(series, point, x, nothing, "", "");
+}
+
+bool has_values(const Series& series) {
+  return std::any_of(series.y.begin(), series.y.end(), [](double y) { return !std::isnan(y); });
+}
+
+void add_if_any(plot::Plot& plot, Series series) {
+  if (has_values(series)) plot.series.push_back(std::move(series));
+}
+
+// cuBLAS ran beside every step: the middle of its speeds at each size.
+std::map<double, MeasuredSpeed> library_speeds(const PerformanceInput& input) {
+  std::map<double, std::vector<MeasuredSpeed>> all;
+  for (const auto& point : input.points)
+    if (point.library) all[point.size].push_back(*point.library);
+  std::map<double, MeasuredSpeed> middles;
+  for (auto& [size, speeds] : all) {
+    const auto middle = speeds.begin() + std::ssize(speeds) / 2;
+    std::nth_element(speeds.begin(), middle, speeds.end(),
+                     [](const auto& a, const auto& b) { return a.value < b.value; });
+    middles.emplace(size, *middle);
+  }
+  return middles;
+}
+
+void add_library_line(plot::Plot& plot, const PerformanceInput& input) {
+  for (const auto& [size, speed] : library_speeds(input))
+    plot.annotations.push_back(
+        {.kind = plot::Annotation::Kind::horizontal,
+         .y = speed.value,
+         .text = fmt::format("cuBLAS {}, recorded", plot::plain(std::round(speed.value)))});
+}
+
+// The number of its step at the end of each line: there are more steps than colours.
+void label_ends(plot::Plot& plot, const PerformanceInput& input) {
+  for (Series& series : plot.series) {
+    int number = 0;
+    std::vector<std::string> seen;
+    for (const auto& point : input.points) {
+      if (std::find(seen.begin(), seen.end(), point.step) != seen.end()) continue;
+      seen.push_back(point.step);
+      if (point.step == series.name) number = static_cast<int>(seen.size());
+    }
+    if (number == 0 || series.x.empty()) continue;
+    const auto last = std::max_element(series.x.begin(), series.x.end()) - series.x.begin();
+    series.labels[static_cast<std::size_t>(last)] = std::to_string(number);
+    series.name = fmt::format("{} {}", number, series.name);
+  }
+}
+
+std::string joined(std::string_view first, std::string_view second) {
+  return fmt::format("{}{}{}", first, first.empty() || second.empty() ? "" : ". ", second);
 }
 
 }  // namespace
 
-std::optional<double> modelled_gflops(const PerformanceInput& input, const PerformancePoint& point) {
+std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point) {
   if (!input.roofline || intensity(point) <= 0) return std::nullopt;
-  return input.roofline->attainable(intensity(point));
+  const double from_memory = input.roofline->memory_gb_per_s * intensity(point);
+  return counts_operations(input) ? std::min(input.roofline->peak_gflops, from_memory) : from_memory;
+}
+
+std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point) {
+  if (!modelled_speed(input, point)) return "";
+  const device::Roofline& roof = *input.roofline;
+  const std::string memory = fmt::format(
+      "{} GB/s of memory × {:.3g} {}", plot::plain(roof.memory_gb_per_s, 5), intensity(point),
+      counts_operations(input) ? "operations a byte of sectors" : "needed bytes a byte of sectors");
+  const std::string text = counts_operations(input)
+                               ? fmt::format("The lesser of {} and the peak of {} GFLOP/s", memory,
+                                             plot::plain(roof.peak_gflops, 5))
+                               : memory;
+  return text + (point.counted.empty() ? "" : "\n" + point.counted);
 }
 
 plot::Plot ladder_plot(const PerformanceInput& input) {
-  plot::Plot plot{
-      .title = input.title, .subtitle = input.device, .caption = std::string(model_note), .horizontal = true};
+  plot::Plot plot{.title = input.title, .subtitle = input.device, .horizontal = true};
   plot.x.scale = plot::Scale::category;
-  plot.y = {.label = "GFLOP/s", .low = 0};
-  Series recorded{.id = "recorded",
-                  .name = "speed",
-                  .kind = Series::Kind::bars,
-                  .provenance = Provenance::recorded,
-                  .color = Color{Token::series_1}};
-  Series modelled{.id = "modelled",
-                  .name = "all sectors from memory",
-                  .kind = Series::Kind::bars,
-                  .provenance = Provenance::modelled,
-                  .color = Color{Token::series_2}};
-  double first_recorded = 0, first_modelled = 0, x = 0;
+  plot.y = {.label = input.unit, .low = 0};
+  Series recorded = bars("recorded", "speed", Provenance::recorded, Token::series_1);
+  Series live = bars("live", "speed", Provenance::live, Token::series_3);
+  Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, Token::series_2);
+  double first_recorded = 0, first_live = 0, first_modelled = 0, x = 0;
   for (const PerformancePoint& point : input.points) {
     plot.x.categories.push_back(point.step);
     plot.x.category_ids.push_back(id_of(point));
-    recorded.ids.push_back(id_of(point)), modelled.ids.push_back(id_of(point));
-    const auto model = modelled_gflops(input, point);
-    const double measured = point.recorded_gflops.value_or(std::nan("")),
-                 bound = model.value_or(std::nan(""));
-    if (first_recorded == 0 && point.recorded_gflops) first_recorded = measured;
-    if (first_modelled == 0 && model) first_modelled = bound;
-    recorded.x.push_back(x), recorded.y.push_back(measured);
-    recorded.labels.push_back(point.recorded_gflops ? fmt::format("{}, {}", plot::plain(measured, 3),
-                                                                  times(measured, first_recorded))
-                                                    : "");
-    modelled.x.push_back(x), modelled.y.push_back(bound);
-    modelled.labels.push_back(
-        model ? fmt::format("{}, {}", plot::plain(bound, 3), times(bound, first_modelled)) : "");
+    add(recorded, point, x, point.recorded, first_recorded);
+    add(live, point, x, point.live, first_live);
+    std::optional<MeasuredSpeed> model;
+    if (const auto speed = modelled_speed(input, point))
+      model = MeasuredSpeed{*speed, modelled_formula(input, point)};
+    add(modelled, point, x, model, first_modelled);
     x += 1;
   }
-  if (first_recorded > 0) plot.series.push_back(std::move(recorded));
-  if (first_modelled > 0) plot.series.push_back(std::move(modelled));
+  plot.caption = joined(input.caption, has_values(modelled) ? model_note : "");
+  add_if_any(plot, std::move(recorded));
+  add_if_any(plot, std::move(live));
+  add_if_any(plot, std::move(modelled));
+  add_library_line(plot, input);
   return plot;
 }
+
+namespace {
+
+// The series of one step and one provenance, made where it is first needed.
+class Lines {
+ public:
+  explicit Lines(plot::Plot& plot) : plot_(plot) {}
+  void add(const PerformancePoint& point, Provenance provenance, double speed, std::string tip) {
+    const std::string& step = point.step;
+    const auto [found, is_new] = places_.emplace(std::pair(step, provenance), plot_.series.size());
+    if (is_new)
+      plot_.series.push_back(
+          {.id = point.id.empty() ? fmt::format("line-{}", plot_.series.size()) : id_of(point),
+           .name = step,
+           .provenance = provenance,
+           .color = color_for(step)});
+    figures::add(plot_.series[found->second], point, point.size, speed, "", std::move(tip));
+  }
+
+ private:
+  // A step keeps its colour in every kind of line.
+  Color color_for(const std::string& step) {
+    const auto [found, is_new] = colors_.emplace(step, static_cast<int>(colors_.size()));
+    return Color(theme::series(found->second));
+  }
+  plot::Plot& plot_;
+  std::map<std::pair<std::string, Provenance>, std::size_t> places_;
+  std::map<std::string, int> colors_;
+};
+
+}  // namespace
 
 plot::Plot size_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title, .subtitle = input.device};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
-  plot.y = {.label = "GFLOP/s", .low = 0};
-  std::map<std::string, std::size_t> lines;
+  plot.y = {.label = input.unit, .low = 0};
   bool any_model = false;
-  const bool recorded = std::any_of(input.points.begin(), input.points.end(),
-                                    [](const PerformancePoint& p) { return p.recorded_gflops.has_value(); });
+  const bool measured = std::any_of(input.points.begin(), input.points.end(),
+                                    [](const PerformancePoint& p) { return p.recorded || p.live; });
+  Lines lines(plot);
   for (const PerformancePoint& point : input.points) {
+    if (point.recorded) lines.add(point, Provenance::recorded, point.recorded->value, point.recorded->how);
+    if (point.live) lines.add(point, Provenance::live, point.live->value, point.live->how);
     // Measured curves are not filled up with modelled points.
-    if (recorded && !point.recorded_gflops) continue;
-    const auto model = modelled_gflops(input, point);
-    if (!point.recorded_gflops && !model) continue;
-    const bool measured = point.recorded_gflops.has_value();
-    any_model |= !measured;
-    const auto [found, is_new] = lines.emplace(point.step + (measured ? "" : "*"), plot.series.size());
-    if (is_new)
-      plot.series.push_back(
-          {.id = point.id.empty() ? fmt::format("line-{}", plot.series.size()) : id_of(point),
-           .name = point.step,
-           .provenance = measured ? Provenance::recorded : Provenance::modelled});
-    plot.series[found->second].ids.push_back(id_of(point));
-    plot.series[found->second].x.push_back(point.size);
-    plot.series[found->second].y.push_back(measured ? *point.recorded_gflops : *model);
+    const auto model = measured ? std::nullopt : modelled_speed(input, point);
+    if (!model) continue;
+    any_model = true;
+    lines.add(point, Provenance::modelled, *model, modelled_formula(input, point));
   }
-  if (any_model) plot.caption = model_note;
+  for (const auto& [size, speed] : library_speeds(input))
+    lines.add({.step = "cuBLAS", .size = size}, Provenance::recorded, speed.value, speed.how);
+  label_ends(plot, input);
+  plot.caption = joined(input.caption, any_model ? model_note : "");
   return plot;
 }
 
-plot::Plot roofline_plot(const PerformanceInput& input) {
-  plot::Plot plot{.title = input.title,
-                  .subtitle = input.device,
-                  .caption =
-                      "Operations and sectors counted in the emulator. On the roof: every sector comes from "
-                      "memory. Not a bound: caches can lift a step above it."};
-  plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
-  plot.y = {.label = "GFLOP/s", .scale = plot::Scale::log10, .notation = plot::Notation::si};
-  double low = input.roofline->ridge() / 100, high = input.roofline->ridge() * 10;
+namespace {
+
+Series roof_of(const PerformanceInput& input) {
+  const double ridge = input.roofline->ridge();
+  double low = ridge / 100, high = ridge * 10;
   for (const auto& point : input.points) {
     if (intensity(point) <= 0) continue;
     low = std::min(low, intensity(point) / 2), high = std::max(high, intensity(point) * 2);
   }
-  const double ridge = input.roofline->ridge();
-  plot.series.push_back(
-      {.id = "roof",
-       .name = "roof",
-       .provenance = Provenance::modelled,
-       .color = Color{Token::dim},
-       .x = {low, ridge, high},
-       .y = {input.roofline->attainable(low), input.roofline->peak_gflops, input.roofline->peak_gflops},
-       .markers = false});
-  Series counted{.id = "steps",
-                 .name = "steps",
-                 .kind = Series::Kind::points,
-                 .provenance = Provenance::emulated,
-                 .color = Color{Token::series_1}};
-  Series recorded{.id = "measured",
-                  .name = "steps",
-                  .kind = Series::Kind::points,
-                  .provenance = Provenance::recorded,
-                  .color = Color{Token::series_2}};
+  const double peak = input.roofline->peak_gflops;
+  const std::string slope = fmt::format("{} GB/s of memory", plot::plain(input.roofline->memory_gb_per_s, 5));
+  return {.id = "roof",
+          .name = "roof",
+          .provenance = Provenance::modelled,
+          .color = Color{Token::dim},
+          .x = {low, ridge, high},
+          .y = {input.roofline->attainable(low), peak, peak},
+          .tips = {slope, "The chip's peak is reached from here on", "The chip's peak, fp32"},
+          .markers = false};
+}
+
+Series steps(const char* id, Provenance provenance, Token color) {
+  return {.id = id,
+          .name = "steps",
+          .kind = Series::Kind::points,
+          .provenance = provenance,
+          .color = Color{color}};
+}
+
+}  // namespace
+
+plot::Plot roofline_plot(const PerformanceInput& input) {
+  plot::Plot plot{
+      .title = input.title,
+      .subtitle = input.device,
+      .caption = joined(input.caption,
+                        "Operations and sectors counted in the emulator. On the roof: every sector "
+                        "comes from memory. Not a bound: caches can lift a step above it")};
+  plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
+  plot.y = {.label = "GFLOP/s", .scale = plot::Scale::log10, .notation = plot::Notation::si};
+  plot.series.push_back(roof_of(input));
+  Series counted = steps("steps", Provenance::emulated, Token::series_1);
+  Series recorded = steps("measured", Provenance::recorded, Token::series_2);
+  Series live = steps("live", Provenance::live, Token::series_3);
   for (const auto& point : input.points) {
-    if (intensity(point) <= 0) continue;
-    counted.x.push_back(intensity(point)), counted.y.push_back(input.roofline->attainable(intensity(point)));
-    counted.labels.push_back(label_among(input.points, point));
-    counted.ids.push_back(id_of(point));
-    if (!point.recorded_gflops) continue;
-    recorded.x.push_back(intensity(point)), recorded.y.push_back(*point.recorded_gflops);
-    recorded.ids.push_back(id_of(point));
+    const bool known = intensity(point) > 0;
+    const double x = known ? intensity(point) : nothing;
+    const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
+      add(series, point, x, known && speed ? speed->value : nothing, "",
+          known && speed ? point.step + "\n" + speed->how : "");
+    };
+    add(counted, point, x, known ? input.roofline->attainable(x) : nothing,
+        known ? label_among(input.points, point) : "",
+        known ? point.step + "\n" + modelled_formula(input, point) : "");
+    measured(recorded, point.recorded);
+    measured(live, point.live);
   }
-  plot.series.push_back(std::move(counted));
-  if (!recorded.x.empty()) plot.series.push_back(std::move(recorded));
+  add_if_any(plot, std::move(counted));
+  add_if_any(plot, std::move(recorded));
+  add_if_any(plot, std::move(live));
   return plot;
 }
 

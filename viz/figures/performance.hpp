@@ -1,5 +1,6 @@
-// The ladder's bars, performance against size, and the roofline. Values that were measured (recorded), that
-// follow from a model, and that come from counting in the emulator look different: see plot::look_of.
+// The ladder's bars, performance against size, and the roofline. Values that were measured (recorded or
+// live), that follow from a model, and that come from counting in the emulator look different: see
+// plot::look_of. Each value says on hover where it comes from.
 #pragma once
 
 #include <optional>
@@ -11,28 +12,43 @@
 
 namespace warplens::figures {
 
+// A speed that a chip reached with a verified result.
+struct MeasuredSpeed {
+  double value = 0;  // in the input's unit
+  std::string how;   // parameters, launches, chip: a line each
+};
+
 // One step of a ladder at one size. What is not known is left empty.
 struct PerformancePoint {
   std::string step;                            // its title
-  double size = 0;                             // of the problem, for the size curve
-  std::optional<double> recorded_gflops = {};  // measured on a chip, and verified
-  double operations = 0;                       // counted in the emulator, with the same parameters
-  double bytes = 0;                            // 32 for each sector of global memory that was asked for
   std::string id = {};                         // of the kernel; figures name its bar or point "step:<id>"
+  double size = 0;                             // of the problem, for the size curve
+  std::optional<MeasuredSpeed> recorded = {};  // by `warplens bench`, shipped with the program
+  std::optional<MeasuredSpeed> live = {};      // on the GPU of this machine
+  std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`
+  double work = 0;                             // operations, or the least bytes of the problem: see unit
+  double bytes = 0;                            // 32 for each sector of global memory asked for
+  std::string counted = {};                    // parameters and sample of the two above: a line each
 };
 
 struct PerformanceInput {
-  std::string title, device;
-  std::vector<PerformancePoint> points;
-  std::optional<device::Roofline> roofline;
+  std::string title = {}, device = {};
+  std::vector<PerformancePoint> points = {};
+  std::optional<device::Roofline> roofline = {};
+  std::string unit = "GFLOP/s";  // or "GB/s" for problems without floating-point operations
+  std::string caption = {};      // what else must be said; may be empty
 };
 
 // The speed if every sector asked for came from memory, or the chip's peak where that is less. No bound: a
 // kernel whose sectors come from a cache can be faster.
-std::optional<double> modelled_gflops(const PerformanceInput& input, const PerformancePoint& point);
+std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point);
+// The formula behind it, with its numbers: a line each.
+std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point);
 
+// Position i of every series is point i.
 plot::Plot ladder_plot(const PerformanceInput& input);
-plot::Plot size_plot(const PerformanceInput& input);      // one line a step
-plot::Plot roofline_plot(const PerformanceInput& input);  // precondition: input.roofline
+plot::Plot size_plot(const PerformanceInput& input);  // one line a step
+// Position i of the series after the roof is point i. Preconditions: input.roofline; the unit is GFLOP/s.
+plot::Plot roofline_plot(const PerformanceInput& input);
 
 }  // namespace warplens::figures

@@ -37,6 +37,7 @@ struct Series {
   std::vector<double> x = {}, y = {};      // NaN leaves a gap
   std::vector<double> low = {}, high = {};
   std::vector<std::string> labels = {};  // beside each point or bar; empty: none
+  std::vector<std::string> tips = {};    // where each value comes from, said after it where it is pointed at
   std::vector<std::string> ids = {};  // what a hit test answers on each point or bar; empty: "<id>/<index>"
   bool markers = true;                // on lines
 };

@@ -27,7 +27,8 @@ std::string describe(const Plot& plot, std::size_t s, std::size_t i) {
   const Series& series = plot.series[s];
   std::string text = series.name.empty() ? "" : series.name + ": ";
   text += value_text(plot.x, value_at(series.x, i)) + ", " + value_text(plot.y, value_at(series.y, i));
-  return text + " (" + std::string(look_of(series.provenance).word) + ")";
+  text += " (" + std::string(look_of(series.provenance).word) + ")";
+  return i < series.tips.size() && !series.tips[i].empty() ? text + "\n" + series.tips[i] : text;
 }
 
 std::optional<Nearest> nearest(const Plot& plot, const Layout& layout, Point point, double reach) {

@@ -1,0 +1,37 @@
+// From measurements and counts to the points of the performance figures, with the words that say where each
+// number comes from. `warplens export` and the window draw the same points.
+#pragma once
+
+#include <string>
+
+#include "app/recorded_speeds.hpp"
+#include "app/run_job.hpp"
+#include "engine/session/emulate.hpp"
+#include "viz/figures/performance.hpp"
+
+namespace warplens::app {
+
+// What the emulator counted of one kernel, for the whole problem or a sample of its blocks.
+struct StepCount {
+  double work = 0;    // operations, or the least bytes of a problem without operations
+  double bytes = 0;   // 32 for each sector of global memory that was asked for
+  std::string unit;   // of the speed: "GFLOP/s" or "GB/s"
+  std::string words;  // parameters and sample
+};
+StepCount step_count(const RunPlan& plan, const problem::Instance& instance,
+                     const session::Emulation& emulation);
+
+// "BM = 128, BN = 64"
+std::string value_words(const catalog::Values& values);
+
+// A result with its formula, parameters, chip, and its share of cuBLAS: a line each.
+figures::MeasuredSpeed measured_speed(const RecordedSpeeds& all, const RecordedSpeed& one);
+
+// The point of one step: a measurement (null: none) and a count (null: none yet).
+figures::PerformancePoint performance_point(const RunPlan& plan, const RecordedSpeeds& all,
+                                            const RecordedSpeed* recorded, const StepCount* count);
+
+// The unit that the speeds of a problem have.
+std::string unit_of(const problem::Instance& instance);
+
+}  // namespace warplens::app

@@ -1,0 +1,113 @@
+// Ladder, size curve and roofline: what comes from where stays apart, and golden SVGs.
+#include "viz/figures/performance.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "viz/figures/figure_support.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using plot::Provenance;
+using testing::HasSubstr;
+
+PerformancePoint step(const std::string& title, double size, double recorded, double intensity) {
+  PerformancePoint point{.step = title, .id = "ladder/" + title, .size = size};
+  if (recorded > 0) {
+    point.recorded = MeasuredSpeed{recorded, "measured here"};
+    point.library = MeasuredSpeed{1000, "cuBLAS"};
+  }
+  if (intensity > 0) point.work = 1e9 * intensity, point.bytes = 1e9, point.counted = "counted here";
+  return point;
+}
+
+PerformanceInput input() {
+  PerformanceInput input{.title = "Ladder", .device = "A chip"};
+  input.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100};
+  input.points = {step("naive", 512, 50, 0.25), step("tiled", 512, 400, 4), step("final", 512, 0, 40)};
+  return input;
+}
+
+const plot::Series* series(const plot::Plot& plot, Provenance provenance) {
+  for (const auto& s : plot.series)
+    if (s.provenance == provenance && s.id != "roof") return &s;
+  return nullptr;
+}
+
+TEST(Performance, TheModelIsTheLesserOfMemoryAndPeak) {
+  const PerformanceInput in = input();
+  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[0]).value(), 25);    // 100 GB/s * 0.25
+  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[1]).value(), 400);   // 100 GB/s * 4
+  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[2]).value(), 1200);  // the peak
+  EXPECT_THAT(modelled_formula(in, in.points[0]), HasSubstr("100 GB/s of memory × 0.25 operations a byte"));
+  EXPECT_THAT(modelled_formula(in, in.points[0]), HasSubstr("counted here"));
+}
+
+TEST(Performance, NothingIsModelledWithoutACountOrAChip) {
+  PerformanceInput in = input();
+  EXPECT_FALSE(modelled_speed(in, step("x", 1, 5, 0)));
+  in.roofline.reset();
+  EXPECT_FALSE(modelled_speed(in, in.points[0]));
+  EXPECT_EQ(modelled_formula(in, in.points[0]), "");
+}
+
+TEST(Performance, SpeedInBytesHasNoPeak) {
+  PerformanceInput in = input();
+  in.unit = "GB/s";
+  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[2]).value(), 4000);
+}
+
+TEST(Performance, RecordedLiveAndModelledBarsAreSeriesOfTheirOwn) {
+  PerformanceInput in = input();
+  in.points[1].live = MeasuredSpeed{410, "just now"};
+  const plot::Plot plot = ladder_plot(in);
+  ASSERT_EQ(plot.series.size(), 3u);
+  for (const Provenance provenance : {Provenance::recorded, Provenance::live, Provenance::modelled}) {
+    const plot::Series* s = series(plot, provenance);
+    ASSERT_NE(s, nullptr);
+    EXPECT_EQ(s->y.size(), in.points.size());
+    EXPECT_EQ(s->ids[1], "step:ladder/tiled");
+  }
+  EXPECT_TRUE(std::isnan(series(plot, Provenance::recorded)->y[2]));
+  EXPECT_EQ(series(plot, Provenance::recorded)->labels[1], "400, 8×");
+  EXPECT_THAT(plot::describe(plot, 0, 1), HasSubstr("(recorded)\nmeasured here"));
+  ASSERT_EQ(plot.annotations.size(), 1u);
+  EXPECT_THAT(plot.annotations[0].text, HasSubstr("cuBLAS 1,000, recorded"));
+}
+
+TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
+  PerformanceInput in = input();
+  for (auto& point : input().points) point.size = 1024, in.points.push_back(point);
+  const plot::Plot measured = size_plot(in);
+  EXPECT_EQ(series(measured, Provenance::modelled), nullptr);
+  ASSERT_EQ(measured.series.size(), 3u);  // two steps and the library
+  EXPECT_EQ(measured.series[0].name, "1 naive");
+  EXPECT_EQ(measured.series[0].labels.back(), "1");
+  EXPECT_EQ(measured.series[2].x, (std::vector<double>{512, 1024}));  // one point a size, not one a step
+  for (auto& point : in.points) point.recorded.reset(), point.library.reset();
+  const plot::Plot modelled = size_plot(in);
+  EXPECT_EQ(series(modelled, Provenance::recorded), nullptr);
+  EXPECT_EQ(modelled.series.size(), 3u);
+}
+
+TEST(Performance, PointsOfTheRooflineStandAtTheirCountedIntensity) {
+  const plot::Plot plot = roofline_plot(input());
+  const plot::Series *counted = series(plot, Provenance::emulated),
+                     *recorded = series(plot, Provenance::recorded);
+  ASSERT_NE(counted, nullptr);
+  ASSERT_NE(recorded, nullptr);
+  EXPECT_EQ(counted->x, (std::vector<double>{0.25, 4, 40}));
+  EXPECT_DOUBLE_EQ(recorded->x[1], 4);
+  EXPECT_DOUBLE_EQ(recorded->y[1], 400);
+}
+
+TEST(Performance, LooksAsItDid) {
+  const scene::FixedMeasure measure;
+  expect_golden(plot::plot_scene(ladder_plot(input()), {960, 540}, measure), "performance_ladder");
+  expect_golden(plot::plot_scene(roofline_plot(input()), {960, 540}, measure), "performance_roofline");
+}
+
+}  // namespace
+}  // namespace warplens::figures
