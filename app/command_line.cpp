@@ -167,7 +167,8 @@ void add_occupancy(CommandLine& line) {
 }
 
 void add_export(CommandLine& line) {
-  CLI::App* command = line.parser.add_subcommand("export", "draw one figure into a file, or the tour of them");
+  CLI::App* command =
+      line.parser.add_subcommand("export", "draw one figure into a file, or the tour of them");
   add_export_options(*command, line.figure);
   command->callback([&line] { line.chosen = [&line] { return export_command(line.common, line.figure); }; });
 }
@@ -201,7 +202,14 @@ void add_window(CommandLine& line) {
   line.parser.add_option("--close-after", line.window.close_after)->group("");  // for tests of the window
   CLI::App* command = line.parser.add_subcommand("screenshot", "draw the window without a display");
   command->add_option("STATE", line.screenshot.state, "what the window shows, a TOML file")->required();
-  command->add_option("-o", line.screenshot.output, "the picture, a .png file")->required()->type_name("FILE");
+  command->add_option("-o", line.screenshot.output, "the picture, a .png file")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--thumbnail", line.screenshot.thumbnail,
+                   "shrink the picture to this many pixels across and to 255 colours")
+      ->type_name("WIDTH")
+      ->check(CLI::Range(16, 16384));
   command->add_flag("--timing", line.screenshot.timing, "say how long the frames took");
   command->callback(
       [&line] { line.chosen = [&line] { return screenshot_command(line.common, line.screenshot); }; });

@@ -47,7 +47,10 @@ Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOpti
   if (const Status first = (*stage)->frame(); !first) return first.error();
   const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;
   if (const Status settled = (*stage)->settle(longest_wait); !settled) return settled.error();
-  const Status written = write_png((*stage)->picture(), options.output);
+  const scene::Raster picture = (*stage)->picture();
+  const Status written = options.thumbnail > 0
+                             ? write_small_png(shrunk(picture, options.thumbnail), options.output)
+                             : write_png(picture, options.output);
   if (!written) return written.error();
   if (options.timing) report_timing(**stage, first_frame);
   return exit_fine;

@@ -19,6 +19,7 @@ struct ScreenshotOptions {
   std::string state;    // a TOML file
   std::string output;   // a PNG file
   bool timing = false;  // say on stderr how long the frames took
+  int thumbnail = 0;    // pixels across; 0: the window as it is
 };
 Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options);
 

@@ -52,6 +52,28 @@ theme::Rgba at(const Raster& raster, int x, int y) {
   return raster.pixels[static_cast<std::size_t>(y * raster.width + x)];
 }
 
+TEST(Png, WithAPaletteIsNearlyTheSamePictureInFewerBytes) {
+  const auto png = to_png(samples::everything(), theme::dark(), fonts(), 1);
+  ASSERT_TRUE(png);
+  const auto all = decode_png(*png);
+  const auto bytes = encode_palette_png(*all);
+  ASSERT_TRUE(bytes);
+  EXPECT_LT(bytes->size(), png->size());
+  const auto few = decode_png(*bytes);
+  ASSERT_TRUE(few);
+  ASSERT_EQ(few->width, all->width);
+  ASSERT_EQ(few->pixels.size(), all->pixels.size());
+  std::set<std::uint32_t> colors;
+  double off = 0;
+  for (std::size_t i = 0; i < all->pixels.size(); ++i) {
+    const theme::Rgba a = all->pixels[i], b = few->pixels[i];
+    colors.insert(std::uint32_t{b.r} << 16 | std::uint32_t{b.g} << 8 | b.b);
+    off += std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b);
+  }
+  EXPECT_LE(colors.size(), 255u);
+  EXPECT_LT(off / static_cast<double>(all->pixels.size()), 6);
+}
+
 TEST(Png, HasItsSizeAndItsColours) {
   for (const double scale : {1.0, 1.75, 3840.0 / 440}) {
     const auto png = to_png(samples::everything(), theme::dark(), fonts(), scale);
