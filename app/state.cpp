@@ -37,6 +37,9 @@ constexpr std::array<std::pair<Pace, std::string_view>, 2> paces = {
 constexpr std::array<std::pair<Memory, std::string_view>, 3> memories = {
     {{Memory::both, "both"}, {Memory::global, "global"}, {Memory::shared, "shared"}}};
 
+constexpr std::array<std::pair<StepsBy, std::string_view>, 2> steps_by = {
+    {{StepsBy::speed, "speed"}, {StepsBy::sectors, "sectors"}}};
+
 template <class Table, class Value>
 std::string_view name_in(const Table& table, Value wanted) {
   for (const auto& [value, name] : table) {
@@ -83,6 +86,7 @@ std::vector<Reader::Row> view_rows(Reader& reader, View& view) {
           {"figure", reader.text(view.figure)},
           {"code", reader.one_of(view.code, code_views)},
           {"counter", reader.one_of(view.counter, counters)},
+          {"steps_by", reader.one_of(view.steps_by, steps_by)},
           {"theme", theme},
           {"text_scale", reader.number(view.text_scale, 0.75, 2.5)},
           {"presenter", reader.flag(view.presenter)},
@@ -90,7 +94,8 @@ std::vector<Reader::Row> view_rows(Reader& reader, View& view) {
           {"left_width", reader.number(view.left_width, 160, 2000)},
           {"right_width", reader.number(view.right_width, 160, 4000)},
           {"width", reader.whole(view.width, 320, 16384)},
-          {"height", reader.whole(view.height, 240, 16384)}};
+          {"height", reader.whole(view.height, 240, 16384)},
+          {"export_folder", reader.text(view.export_folder)}};
 }
 
 std::vector<Reader::Row> compare_rows(Reader& reader, CompareState& compare) {
@@ -193,10 +198,12 @@ std::string to_toml(const State& state) {
                       toml_text(name_in(pages, view.page)), toml_text(view.figure),
                       toml_text(name_in(code_views, view.code)), toml_text(name_in(counters, view.counter)),
                       toml_text(view.dark ? "dark" : "light"));
+  text += fmt::format("steps_by = {}\n", toml_text(name_in(steps_by, view.steps_by)));
   text += fmt::format("text_scale = {}\npresenter = {}\nspeed = {}\n", view.text_scale, view.presenter,
                       view.speed);
   text += fmt::format("left_width = {}\nright_width = {}\nwidth = {}\nheight = {}\n", view.left_width,
                       view.right_width, view.width, view.height);
+  if (!view.export_folder.empty()) text += fmt::format("export_folder = {}\n", toml_text(view.export_folder));
   if (state.compare != CompareState{}) text += compare_table(state.compare);
   if (state.playground != PlaygroundState{}) text += playground_table(state.playground);
   return text;

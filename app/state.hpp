@@ -29,18 +29,21 @@ enum class Page { ladder, compare, playground };
 
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
+enum class StepsBy { speed, sectors };                 // what the bars of the steps compare
 
 struct View {
   Page page = Page::ladder;
   std::string figure = "access";  // id of a figure, as `warplens export` names it
   CodeView code = CodeView::source;
   Counter counter = Counter::sectors;
+  StepsBy steps_by = StepsBy::speed;
   bool dark = true;
   double text_scale = 1;                       // 0.75 to 2.5
   bool presenter = false;                      // type one third larger, for a projector
   double speed = 4;                            // accesses a second while playing
   double left_width = 280, right_width = 440;  // of the side panels, pixels at text scale 1
   int width = 1600, height = 900;              // of the window, pixels
+  std::string export_folder;                   // where figures were last saved; empty: the current one
   bool operator==(const View&) const = default;
 };
 

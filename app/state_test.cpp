@@ -25,6 +25,7 @@ State unusual() {
                 .figure = "bank-map",
                 .code = CodeView::both,
                 .counter = Counter::wavefronts,
+                .steps_by = StepsBy::sectors,
                 .dark = false,
                 .text_scale = 1.7,
                 .presenter = true,
@@ -32,7 +33,8 @@ State unusual() {
                 .left_width = 301.25,
                 .right_width = 500,
                 .width = 1280,
-                .height = 720};
+                .height = 720,
+                .export_folder = "/a folder/\"quoted\""};
   state.compare = {.left = {"matmul/01_naive", {{"BLOCK_X", 16}}},
                    .right = {"matmul/03_shared_tile", {{"TILE", 8}}},
                    .figure = "banks",

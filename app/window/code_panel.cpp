@@ -138,6 +138,26 @@ void scroll_to(const Ui& ui, const std::vector<Row>& rows, double height) {
   *seen = now;
 }
 
+// The whole of the line under the pointer, where the gutter or the panel's edge hides its end.
+void tell_cut_line(const Ui& ui, const Columns& columns, ImVec2 origin, const std::vector<Row>& rows) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (!ImGui::IsWindowHovered() || mouse.x >= columns.gutter_x) return;
+  const double at = std::floor((mouse.y - origin.y) / ui.px(row_height));
+  if (at < 0 || at >= static_cast<double>(rows.size())) return;
+  const Row& row = rows[static_cast<std::size_t>(at)];
+  const std::string text = untabbed(row.text);
+  const double right = row.count > 0 ? columns.gutter_x : columns.area.right();
+  if (origin.x + ui.px(number_width) + text_width(ui, text, Type::code) <= right) return;
+  ImGui::BeginTooltip();
+  ImGui::PushFont(ui.font(Type::code));
+  ImGui::PushTextWrapPos(ui.px(640));
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  ImGui::TextUnformatted(text.data() + first, text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+}
+
 void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vector<Row>& rows) {
   begin_panel(name, rect, ImGuiWindowFlags_HorizontalScrollbar);
   scroll_to(ui, rows, rect.height);
@@ -158,7 +178,9 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
       fill(ui, {rect.x, y, ui.px(3), step}, Token::accent);
     }
     list.PushClipRect({static_cast<float>(columns.code_x), static_cast<float>(rect.y)},
-                      {static_cast<float>(columns.gutter_x), static_cast<float>(rect.bottom())}, true);
+                      {static_cast<float>(rows[i].count > 0 ? columns.gutter_x : rect.right() - ui.px(4)),
+                       static_cast<float>(rect.bottom())},
+                      true);
     draw_code_text(
         ui,
         {origin.x + ui.px(number_width), static_cast<float>(y + (step - ui.font(Type::code)->FontSize) / 2)},
@@ -169,6 +191,7 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
   const float width =
       ui.px(number_width + gutter_width) + static_cast<float>(longest) * text_width(ui, "0", Type::code);
   ImGui::Dummy({width, static_cast<float>(step * static_cast<double>(rows.size()))});
+  tell_cut_line(ui, columns, origin, rows);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) {
     const double at = std::floor((ImGui::GetIO().MousePos.y - origin.y) / step);
     if (at >= 0 && at < static_cast<double>(rows.size())) {

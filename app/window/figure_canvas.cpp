@@ -1,5 +1,7 @@
 #include "app/window/figure_canvas.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,6 +18,7 @@ namespace {
 struct Figure {
   FigureTab tab;
   scene::Scene (*draw)(const FigureInput&);
+  Result<std::string> (*csv)(const FigureInput&);
 };
 
 figures::Selection selection_of(const FigureInput& in) {
@@ -58,28 +61,60 @@ scene::Scene banks(const FigureInput& in) {
                                        "Choose a step of the ladder that has shared tiles");
 }
 
+Error no_access(const char* memory) {
+  return {fmt::format("this warp does not use {} memory", memory), "choose another warp or step"};
+}
+
+Result<std::string> access_csv(const FigureInput& in) {
+  return figures::access_csv(in.run.view, *in.run.stories[in.trace_block], selection_of(in));
+}
+Result<std::string> coalescing_csv(const FigureInput& in) {
+  const auto view = access_to(in, ptx::Space::global);
+  return view ? Result<std::string>(figures::coalescing_csv(*view)) : no_access("global");
+}
+Result<std::string> banks_csv(const FigureInput& in) {
+  const auto view = access_to(in, ptx::Space::shared);
+  return view ? Result<std::string>(figures::banks_csv(*view)) : no_access("shared");
+}
+Result<std::string> bank_map_csv(const FigureInput& in) {
+  return in.banks == nullptr
+             ? Result<std::string>(Error{"the banks are being counted", "try again in a moment"})
+             : figures::bank_map_csv(*in.banks);
+}
+
 scene::Scene bank_map(const FigureInput& in) {
   return in.banks == nullptr ? figures::message_scene(in.size, "Counting the banks of this block", "")
                              : figures::bank_map_scene(in.run.view, *in.banks, in.size, in.measure);
 }
 
-scene::Scene occupancy(const FigureInput& in) {
+figures::OccupancyInput occupancy_input(const FigureInput& in) {
   const RunJob& job = in.run.job;
+  return {job.device,
+          {threads_per_block(job.plan), in.run.report.registers, in.run.report.shared_bytes},
+          job.plan.spec.title};
+}
+
+scene::Scene occupancy(const FigureInput& in) {
   if (!in.run.complete)
     return figures::message_scene(in.size, "Waiting for the compiler to count the registers", "");
-  const auto scene = figures::occupancy_scene(
-      {job.device,
-       {threads_per_block(job.plan), in.run.report.registers, in.run.report.shared_bytes},
-       job.plan.spec.title},
-      in.size, in.measure);
+  const auto scene = figures::occupancy_scene(occupancy_input(in), in.size, in.measure);
   return scene ? *scene : figures::message_scene(in.size, scene.error().message, scene.error().next_step);
 }
 
-constexpr std::array<Figure, 5> figures_known = {{{{"access", "Access"}, access},
-                                                  {{"coalescing", "Coalescing"}, coalescing},
-                                                  {{"banks", "Banks"}, banks},
-                                                  {{"bank-map", "Bank map"}, bank_map},
-                                                  {{"occupancy", "Occupancy"}, occupancy}}};
+Result<std::string> occupancy_csv(const FigureInput& in) {
+  if (!in.run.complete) return Error{"the registers are not known yet", "try again in a moment"};
+  return figures::occupancy_csv(occupancy_input(in));
+}
+
+// Plots of PerformanceData have no function of a run.
+constexpr std::array<Figure, 8> figures_known = {{{{"access", "Access"}, access, access_csv},
+                                                  {{"coalescing", "Coalescing"}, coalescing, coalescing_csv},
+                                                  {{"banks", "Banks"}, banks, banks_csv},
+                                                  {{"bank-map", "Bank map"}, bank_map, bank_map_csv},
+                                                  {{"occupancy", "Occupancy"}, occupancy, occupancy_csv},
+                                                  {{"ladder", "Ladder"}, nullptr, nullptr},
+                                                  {{"size-curve", "Size curve"}, nullptr, nullptr},
+                                                  {{"roofline", "Roofline"}, nullptr, nullptr}}};
 
 // Figures need this much room; on less of it they are drawn smaller instead.
 constexpr scene::Size least_size{720, 460};
@@ -95,12 +130,37 @@ std::span<const FigureTab> figure_tabs() {
   return tabs;
 }
 
+std::span<const FigureTab> figure_tabs_of_a_run() {
+  static constexpr auto count = static_cast<std::size_t>(std::count_if(
+      figures_known.begin(), figures_known.end(), [](const Figure& f) { return f.draw != nullptr; }));
+  return figure_tabs().first(count);
+}
+
 std::optional<scene::Scene> draw_figure(std::string_view figure, const FigureInput& input) {
   if (input.trace_block >= input.run.stories.size()) return std::nullopt;
   for (const Figure& known : figures_known) {
-    if (known.tab.id == figure) return known.draw(input);
+    if (known.tab.id == figure && known.draw != nullptr) return known.draw(input);
   }
   return std::nullopt;
+}
+
+Result<std::string> figure_csv(std::string_view figure, const FigureInput& input) {
+  for (const Figure& known : figures_known) {
+    if (known.tab.id == figure && known.csv != nullptr && input.trace_block < input.run.stories.size())
+      return known.csv(input);
+  }
+  return Error{"this figure has no table", "save it as a picture"};
+}
+
+FigureSnapshot FigureCanvas::snapshot(const Model& model) const {
+  return {.figure = key_.figure,
+          .run = key_.run,
+          .trace_block = model.trace_block(),
+          .selection = key_.selection,
+          .banks = banks_,
+          .size = key_.size,
+          .plot = plot_.is_shown() ? std::optional(plot_.plot()) : std::nullopt,
+          .shown = scene_};
 }
 
 FigureCanvas::FigureCanvas(std::shared_ptr<const paint::Fonts> fonts)
@@ -134,20 +194,43 @@ void FigureCanvas::begin_frame() {
 
 void FigureCanvas::end_frame() { painter_.end_frame(); }
 
-void FigureCanvas::draw(const Model& model, const theme::Theme& theme, ImDrawList& list,
-                        const scene::Rect& rect, double scale) {
-  if (model.run() == nullptr || rect.width < 16 || rect.height < 16) return;
-  scale_ = std::min({scale, rect.width / least_size.width, rect.height / least_size.height});
-  Key key{model.shared_run(),
-          model.state.view.figure,
-          model.state.selection,
-          {std::floor(rect.width / scale_), std::floor(rect.height / scale_)}};
-  const bool banks_came = key.figure == "bank-map" && refresh_banks({key.run, model.trace_block()});
-  if (key != key_ || !scene_ || banks_came) {
-    scene_ = draw_figure(key.figure,
-                         {*key.run, model.trace_block(), key.selection, banks_.get(), key.size, *fonts_});
-    key_ = std::move(key);
+scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
+                                     const PerformanceData& performance) {
+  auto input = performance.input(key.figure);
+  if (!input) {
+    plot_.hide();
+    return figures::message_scene(key.size, input.error().message, input.error().next_step);
   }
+  plot_.show(key.figure == "ladder"       ? figures::ladder_plot(*input)
+             : key.figure == "size-curve" ? figures::size_plot(*input)
+                                          : figures::roofline_plot(*input),
+             key.figure + " " + ladder, key.size, *fonts_);
+  return plot_.draw(*fonts_);
+}
+
+void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
+                        ImDrawList& list, const scene::Rect& rect, double scale) {
+  const std::string& figure = model.state.view.figure;
+  const bool is_plot = PerformanceData::draws(figure);
+  if ((!is_plot && model.run() == nullptr) || rect.width < 16 || rect.height < 16) return;
+  scale_ = std::min({scale, rect.width / least_size.width, rect.height / least_size.height});
+  Key key{is_plot ? nullptr : model.shared_run(),
+          figure,
+          is_plot ? Selection{} : model.state.selection,
+          {std::floor(rect.width / scale_), std::floor(rect.height / scale_)},
+          is_plot ? performance.version() : 0};
+  const bool banks_came = figure == "bank-map" && refresh_banks({key.run, model.trace_block()});
+  if (key != key_ || !scene_ || banks_came) {
+    if (is_plot)
+      scene_ = draw_plot(key, model.ladder(), performance);
+    else
+      plot_.hide(), scene_ = draw_figure(key.figure, {*key.run, model.trace_block(), key.selection,
+                                                      banks_.get(), key.size, *fonts_});
+    key_ = std::move(key);
+  } else if (redraw_ && plot_.is_shown()) {
+    scene_ = plot_.draw(*fonts_);
+  }
+  redraw_ = false;
   if (scene_) painter_.paint(*scene_, theme, list, {rect.x, rect.y}, scale_, false);
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "app/window/model.hpp"
+#include "app/window/performance_data.hpp"
+#include "app/window/plot_view.hpp"
 #include "app/window/texture_store.hpp"
 #include "viz/figures/bank_map.hpp"
 #include "viz/paint/fonts.hpp"
@@ -22,6 +24,8 @@ struct FigureTab {
   std::string_view id, title;  // id: as `warplens export` names it
 };
 std::span<const FigureTab> figure_tabs();
+// Those that one run is enough for; the first of figure_tabs().
+std::span<const FigureTab> figure_tabs_of_a_run();
 
 // All that a figure may read.
 struct FigureInput {
@@ -32,8 +36,23 @@ struct FigureInput {
   scene::Size size;
   const scene::TextMeasure& measure;
 };
-// A pure function. Nothing for an id that is not in figure_tabs().
+// A pure function. Nothing for an id that is not in figure_tabs(), or that is a plot of PerformanceData.
 std::optional<scene::Scene> draw_figure(std::string_view figure, const FigureInput& input);
+
+// The numbers behind it. Errors: those of the figure; an id that has none.
+Result<std::string> figure_csv(std::string_view figure, const FigureInput& input);
+
+// A figure as it stands on screen, to be saved by a worker.
+struct FigureSnapshot {
+  std::string figure;  // id
+  SharedRun run;       // null for plots
+  std::size_t trace_block = 0;
+  Selection selection;
+  std::shared_ptr<const figures::BankMap> banks;
+  scene::Size size;
+  std::optional<plot::Plot> plot;  // with its zoom
+  std::optional<scene::Scene> shown;
+};
 
 // Makes the scene anew only where the run, the selection or the size changed.
 class FigureCanvas {
@@ -43,8 +62,8 @@ class FigureCanvas {
   void begin_frame();
   void end_frame();  // before the draw data is rendered
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
-  void draw(const Model& model, const theme::Theme& theme, ImDrawList& list, const scene::Rect& rect,
-            double scale);
+  void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
+            ImDrawList& list, const scene::Rect& rect, double scale);
   // Any other scene of this frame.
   void paint(const scene::Scene& scene, const theme::Theme& theme, ImDrawList& list, scene::Point at,
              double scale) {
@@ -53,9 +72,16 @@ class FigureCanvas {
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
+  FigureSnapshot snapshot(const Model& model) const;
   const paint::Fonts& fonts() const { return *fonts_; }
   std::shared_ptr<const paint::Fonts> shared_fonts() const { return fonts_; }
   bool is_busy() const { return bank_maps_.busy_seconds().has_value(); }
+
+  // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
+  const PlotView& plot() const { return plot_; }
+  void zoom_plot(scene::Point around, double factor) { redraw_ |= plot_.zoom(around, factor, *fonts_); }
+  void move_plot(scene::Point by) { redraw_ |= plot_.move(by, *fonts_); }
+  void reset_plot() { redraw_ |= plot_.reset(*fonts_); }
 
  private:
   struct Key {
@@ -63,6 +89,7 @@ class FigureCanvas {
     std::string figure;
     Selection selection;
     scene::Size size;
+    std::uint64_t performance = 0;  // its version, for plots
     bool operator==(const Key&) const = default;
   };
   struct BankRequest {
@@ -72,6 +99,7 @@ class FigureCanvas {
   };
   using SharedBanks = std::shared_ptr<const figures::BankMap>;
   bool refresh_banks(const BankRequest& wanted);
+  scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
 
   std::shared_ptr<const paint::Fonts> fonts_;
   GlTextureStore textures_;
@@ -79,6 +107,8 @@ class FigureCanvas {
   Key key_;
   double scale_ = 1;
   std::optional<scene::Scene> scene_;
+  PlotView plot_;
+  bool redraw_ = false;
   BankRequest banks_asked_;
   SharedBanks banks_;
   LatestWins<BankRequest, SharedBanks> bank_maps_;

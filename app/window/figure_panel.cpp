@@ -1,5 +1,8 @@
 // The figure with what must be said above it: why there is none, or that its numbers are not to be trusted.
+#include <cmath>
+
 #include "app/window/figure_canvas.hpp"
+#include "app/window/figure_clicks.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -26,15 +29,69 @@ double draw_error(const Ui& ui, const Rect& rect, const Error& error) {
   return height + ui.px(8);
 }
 
-void draw_tooltip(const Ui& ui, const Rect& rect) {
-  ImGui::SetCursorScreenPos(corner(rect));
-  ImGui::Dummy(extent(rect));
-  if (ui.canvas.shown() == nullptr || !ImGui::IsItemHovered()) return;
+scene::Point pointer_in(const Ui& ui, const Rect& rect) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto hit = scene::hit_test(
-      *ui.canvas.shown(), {(mouse.x - rect.x) / ui.canvas.scale(), (mouse.y - rect.y) / ui.canvas.scale()},
-      ui.canvas.fonts());
-  if (hit && !hit->title.empty()) tooltip(ui, hit->title);
+  return {(mouse.x - rect.x) / ui.canvas.scale(), (mouse.y - rect.y) / ui.canvas.scale()};
+}
+
+void choose_target(const Ui& ui, const FigureTarget& target) {
+  if (const Status chosen = choose(ui.model, target); !chosen) ui.wishes.say = to_line(chosen.error());
+}
+
+// "what" and "what a click does", a line each; nothing where there is neither.
+void tell_target(const Ui& ui, std::string text, const std::optional<FigureTarget>& target) {
+  for (const std::string& line : {target ? meaning(*target) : "", target ? proposal(ui.model, *target) : ""})
+    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  if (!text.empty()) tooltip(ui, text);
+}
+
+bool was_clicked() {
+  return ImGui::IsItemHovered() && ImGui::IsMouseReleased(0) &&
+         ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16;
+}
+
+// Says what the scene has under the pointer, and does what a click on it proposes.
+void use_named(const Ui& ui, scene::Point at) {
+  const auto hit = scene::hit_test(*ui.canvas.shown(), at, ui.canvas.fonts());
+  if (!hit) return;
+  const auto target = ui.model.is_current() ? target_of(hit->id, hit->cell) : std::optional<FigureTarget>();
+  tell_target(ui, hit->title, target);
+  if (target && was_clicked()) choose_target(ui, *target);
+}
+
+// A turn of the wheel by one notch.
+constexpr double zoom_step = 1.25;
+
+// Wheel, drag and double click; the point under the pointer is ringed and explained, and chosen by a click.
+void use_plot(const Ui& ui, const Rect& rect, bool hovered, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const scene::Point at = pointer_in(ui, rect);
+  if (active && ImGui::IsMouseDragging(0, 4))
+    ui.canvas.move_plot({io.MouseDelta.x / ui.canvas.scale(), io.MouseDelta.y / ui.canvas.scale()});
+  if (!hovered) return;
+  if (io.MouseWheel != 0) ui.canvas.zoom_plot(at, std::pow(zoom_step, io.MouseWheel));
+  if (ImGui::IsMouseDoubleClicked(0)) ui.canvas.reset_plot();
+  const auto near = ui.canvas.plot().nearest(at);
+  if (!near) return use_named(ui, at);
+  const double scale = ui.canvas.scale();
+  ImGui::GetWindowDrawList()->AddCircle(
+      {static_cast<float>(rect.x + near->at.x * scale), static_cast<float>(rect.y + near->at.y * scale)},
+      ui.px(8), ui.color(Token::text), 24, ui.px(2));
+  const plot::Series& series = ui.canvas.plot().plot().series[near->series];
+  const auto target =
+      near->index < series.ids.size() ? target_of(series.ids[near->index]) : std::optional<FigureTarget>();
+  tell_target(ui, plot::describe(ui.canvas.plot().plot(), near->series, near->index), target);
+  if (target && was_clicked()) choose_target(ui, *target);
+}
+
+void use_figure(const Ui& ui, const Rect& rect) {
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::InvisibleButton("figure", extent(rect));
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  if (ui.canvas.shown() == nullptr) return;
+  if (ui.canvas.plot().is_shown()) return use_plot(ui, rect, hovered, active);
+  if (!hovered) return;
+  use_named(ui, pointer_in(ui, rect));
 }
 
 }  // namespace
@@ -51,9 +108,9 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   ui.mark("figure", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
-  ui.canvas.draw(ui.model, ui.theme, list, rest, ui.scale);
+  ui.canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.scale);
+  use_figure(ui, rest);
   list.PopClipRect();
-  draw_tooltip(ui, rest);
 }
 
 }  // namespace warplens::app

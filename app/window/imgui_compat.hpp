@@ -115,6 +115,7 @@ inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
   io.AddKeyEvent(ImGuiMod_Ctrl, control);
   io.AddKeyEvent(ImGuiMod_Shift, shift);
 }
+inline void set_wheel(ImGuiIO& io, float notches) { io.AddMouseWheelEvent(0, notches); }
 #else
 inline int code_of(Key key) { return key_rows[static_cast<std::size_t>(key)].code; }
 inline void set_key(ImGuiIO& io, Key key, bool down) { io.KeysDown[code_of(key)] = down; }
@@ -125,6 +126,7 @@ inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
 inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
   io.KeyCtrl = control, io.KeyShift = shift;
 }
+inline void set_wheel(ImGuiIO& io, float notches) { io.MouseWheel = notches; }
 #endif
 inline bool pressed(Key key) { return key != Key::none && ImGui::IsKeyPressed(code_of(key)); }
 // Whether this character was typed in this frame, on whatever keys the keyboard has it.

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "app/window/compare_panels.hpp"
+#include "app/window/export_dialog.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/help_sheet.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/performance_data.hpp"
 #include "app/window/playground_panel.hpp"
 #include "app/window/shortcuts.hpp"
 #include "app/window/tools.hpp"
@@ -32,7 +34,11 @@ const theme::Theme& theme_of(const View& view) { return view.dark ? theme::dark(
 
 }  // namespace
 
-Interface::Interface(Model& model) : model_(model), context_(ImGui::CreateContext()) {
+Interface::Interface(Model& model)
+    : model_(model),
+      context_(ImGui::CreateContext()),
+      performance_(std::make_unique<PerformanceData>(model)),
+      export_dialog_(std::make_unique<ExportDialog>()) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // what is remembered is in the state
@@ -115,8 +121,9 @@ Status Interface::draw() {
   canvas_->begin_frame();
   live_->update(model_);
   if (const Status fresh = live_panel_->refresh(*live_); !fresh) live_->fail(fresh.error());
-  const Ui ui{model_,  *canvas_, *live_,         *live_panel_, theme_of(model_.state.view), fonts_, scale(),
-              wishes_, marks_,   playing_since_, *tools_};
+  performance_->update();
+  const Ui ui{model_, *canvas_, *live_,  *live_panel_, *performance_,  theme_of(model_.state.view),
+              fonts_, scale(),  wishes_, marks_,       playing_since_, *tools_};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -130,6 +137,9 @@ Status Interface::draw() {
   lay_out(ui);
   tools_->palette.draw(ui);
   draw_help_sheet(ui, tools_->help_is_open);
+  if (std::exchange(wishes_.export_figure, false)) export_dialog_->open(ui, snapshot());
+  export_dialog_->draw(ui);
+  if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
   grant_copies();
   ImGui::End();
   ImGui::Render();
@@ -216,7 +226,7 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     draw_number_cards(ui, {x, bottom, width, cards}, compact);
     bottom -= ui.px(8);
   }
-  if (!live) {
+  if (!live && !PerformanceData::draws(ui.state().view.figure)) {  // speeds know no access
     bottom -= transport;
     draw_transport(ui, {x, bottom, width, transport});
     bottom -= ui.px(8);
@@ -260,7 +270,7 @@ void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
   if (!ImGui::BeginPopup("figure menu")) return;
   for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
   ImGui::Separator();
-  for (const char* id : {"save svg", "save pdf", "save png"}) action_item(ui, id);
+  for (const char* id : {"save figure", "save png"}) action_item(ui, id);
   ImGui::EndPopup();
 }
 
@@ -312,6 +322,16 @@ std::optional<scene::Scene> Interface::shown_figure() const {
   return *canvas_->shown();
 }
 
+// Of what the open page shows: only the ladder's has a run behind it that films and tables are made of.
+FigureSnapshot Interface::snapshot() const {
+  const Page page = model_.state.view.page;
+  if (page == Page::ladder) return canvas_->snapshot(model_);
+  FigureSnapshot figure;
+  figure.figure = page == Page::compare ? "compare" : "playground";
+  figure.shown = shown_figure();
+  return figure;
+}
+
 Status Interface::save_figure(const std::string& file) {
   const auto shown = shown_figure();
   if (!shown) return Error{"there is no figure to save", "open one, and run its kernel"};
@@ -322,8 +342,8 @@ Status Interface::save_figure(const std::string& file) {
 const scene::TextMeasure& Interface::fonts() const { return canvas_->fonts(); }
 
 bool Interface::is_busy() const {
-  return canvas_->is_busy() || live_->is_busy() || tools_->comparison.busy_seconds() ||
-         tools_->copier.is_busy();
+  return canvas_->is_busy() || performance_->is_busy() || export_dialog_->is_busy() || live_->is_busy() ||
+         tools_->comparison.busy_seconds() || tools_->copier.is_busy();
 }
 
 bool Interface::is_moving() const {

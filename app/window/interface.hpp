@@ -14,11 +14,14 @@
 
 namespace warplens::app {
 
+class ExportDialog;
 class FigureCanvas;
 class LiveEngine;
 class LivePanel;
 class LiveSession;
 struct Tools;
+class PerformanceData;
+struct FigureSnapshot;
 
 class Interface {
  public:
@@ -40,6 +43,7 @@ class Interface {
   // A short message at the bottom, for some seconds.
   void tell(std::string message);
   const std::map<std::string, Rect, std::less<>>& marks() const { return marks_; }
+  const FigureCanvas& canvas() const { return *canvas_; }
   // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
   // written.
   Status save_figure(const std::string& file);
@@ -53,6 +57,7 @@ class Interface {
   explicit Interface(Model& model);
   double scale() const;
   std::optional<scene::Scene> shown_figure() const;
+  FigureSnapshot snapshot() const;
   Status load_fonts_if_needed();
   void advance_playing();
   void lay_out(const Ui& ui);
@@ -70,6 +75,8 @@ class Interface {
   std::unique_ptr<LivePanel> live_panel_;  // before live_: its buffer outlives the feed that writes it
   std::unique_ptr<LiveSession> live_;
   std::unique_ptr<Tools> tools_;
+  std::unique_ptr<PerformanceData> performance_;
+  std::unique_ptr<ExportDialog> export_dialog_;
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;
   bool loaded_dark_ = false;

@@ -25,6 +25,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
   std::unique_ptr<Model> model(new Model);
   model->state = std::move(state);
+  model->home_ = workspace->home();
   model->devices_ = *std::move(devices);
   model->device_ = *std::move(device);
   model->gives_way_ = options.gives_way;

@@ -2,6 +2,7 @@
 // bring them up to date. Panels edit `state`; update() notices and asks the workers.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -65,6 +66,9 @@ class Model {
   // Of a step at its own parameters and the state's size; nothing where it did not run yet.
   const StepTraffic* traffic(const std::string& kernel) const;
 
+  // The folder of kernels and assets.
+  const std::filesystem::path& home() const { return home_; }
+
   // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
   // preview (KernelRun::complete is false) whose counts follow: see busy_seconds().
   const KernelRun* run() const { return run_.get(); }
@@ -125,6 +129,7 @@ class Model {
   void take_run(Result<SharedRun> answer);
   bool take_answers();
 
+  std::filesystem::path home_;
   catalog::Catalog catalog_;
   device::DeviceTable devices_;
   std::vector<std::string> ladders_;

@@ -1,11 +1,19 @@
-// The four numbers of the run that a class should remember.
+// The numbers of the run that a class should remember. Each is marked with where it comes from: the counts
+// are emulated, the speed is recorded or modelled.
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
 
+#include "app/performance_points.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/performance_data.hpp"
 #include "app/window/widgets.hpp"
 #include "engine/device/occupancy.hpp"
+#include "engine/device/roofline.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
@@ -13,8 +21,19 @@ namespace {
 struct Card {
   std::string title = {}, short_title = {}, value = {}, note = {};
   bool costly = false;
-  std::string tip = {};  // the formula behind the number
+  std::string tip = {};   // the formula behind the number
+  std::string unit = {};  // small, behind the value
+  std::optional<plot::Provenance> provenance = plot::Provenance::emulated;
 };
+
+// Of a run whose warps are still being counted.
+Card pending(Card card) {
+  return {.title = std::move(card.title),
+          .short_title = std::move(card.short_title),
+          .value = "…",
+          .note = "not known yet",
+          .tip = "The whole grid is still running"};
+}
 
 constexpr double clearly_more = 1.25;  // than ideal: marked as costly
 
@@ -80,50 +99,130 @@ Card occupancy_card(const KernelRun& run) {
   return card;
 }
 
+// "498 GFLOP/s" as "498" and "GFLOP/s"
+std::pair<std::string, std::string> speed_words(Rate rate) {
+  const std::string unit = std::string(rate.unit.substr(1));  // behind the G
+  const std::string text = plot::si(1e9 * rate.value, 3, " ", unit);
+  const std::size_t space = text.find(' ');
+  return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
+}
+
+std::string how_to_measure(const Ui& ui) {
+  std::string size;
+  for (const auto& [name, value] : ui.model.sizes())
+    size += (size.empty() ? "" : "x") + std::to_string(value);
+  return fmt::format("Measure it on a GPU: warplens bench {} --sizes {} --save FILE", ui.model.ladder(),
+                     size);
+}
+
+Card recorded_card(const Ui& ui, const RecordedSpeed& speed) {
+  const RecordedSpeeds& all = ui.performance.recorded();
+  Card card{.title = "Recorded, " + short_chip(all.chip), .short_title = "Recorded"};
+  std::tie(card.value, card.unit) = speed_words(rate_of(speed));
+  card.note = speed.cublas_gflops > 0
+                  ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
+                  : "measured, not emulated";
+  card.tip = measured_speed(all, speed).how;
+  card.provenance = plot::Provenance::recorded;
+  return card;
+}
+
+// What the sectors of this run allow without caches; nothing where there is no chip or nothing was counted.
+std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
+  const auto roof = device::roofline(run.job.device);
+  if (!roof) return std::nullopt;
+  const StepCount count = step_count(run.job.plan, *run.job.instance, run.emulation);
+  const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
+  const auto point = performance_point(run.job.plan, {}, nullptr, &count);
+  const auto speed = figures::modelled_speed(input, point);
+  if (!speed) return std::nullopt;
+  Card card{.title = "Modelled, " + short_chip(run.job.device.name), .short_title = "Modelled"};
+  std::tie(card.value, card.unit) = speed_words({*speed, count.unit});
+  card.note = "without caches";
+  card.tip = figures::modelled_formula(input, point) + "\nNot recorded for these values and this size. " +
+             how_to_measure(ui);
+  card.provenance = plot::Provenance::modelled;
+  return card;
+}
+
+Card speed_card(const Ui& ui, const KernelRun& run) {
+  if (const RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
+  if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
+  if (auto card = modelled_card(ui, run)) return *std::move(card);
+  Card card{.title = "Speed", .short_title = "Speed", .value = "not recorded"};
+  card.tip = how_to_measure(ui);
+  card.provenance.reset();
+  return card;
+}
+
+bool uses_shared_memory(const KernelRun& run) {
+  const auto& code = run.kernel->function().code;
+  return std::any_of(code.begin(), code.end(),
+                     [](const ptx::Instruction& i) { return i.space == ptx::Space::shared; });
+}
+
+// As many as find room, those that matter least left out first: what remains stands in a fixed order.
+std::vector<Card> cards_of(const Ui& ui, const KernelRun& run, std::size_t most) {
+  std::vector<Card> cards = {sectors_card(run), bytes_card(run)};
+  const bool shared = uses_shared_memory(run);
+  if (shared) cards.push_back(shared_card(run));
+  if (!shared || most > 4) cards.push_back(occupancy_card(run));
+  if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
+  while (cards.size() + 1 > most && cards.size() > 1) cards.pop_back();
+  cards.push_back(speed_card(ui, run));
+  return cards;
+}
+
+void draw_value(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
+  const Token color = card.provenance == plot::Provenance::modelled ? Token::dim : Token::text;
+  draw_text(ui, rect, card.value, {Type::number, color, alpha});
+  if (card.unit.empty()) return;
+  const double after = text_width(ui, card.value, Type::number) + ui.px(6);
+  draw_text(ui, {rect.x + after, rect.y + ui.px(4), rect.width - after, rect.height}, card.unit,
+            {Type::caption, Token::dim, alpha});
+}
+
 void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, bool current) {
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   frame(ui, rect, Token::line, 1, theme::metric::corner);
-  const double x = rect.x + ui.px(14), width = rect.width - ui.px(22);
+  const double x = rect.x + ui.px(14), width = rect.width - ui.px(24);
+  const double title_width = width - ui.px(14), top = rect.y + ui.px(compact ? 4 : 8);
   const std::string& title =
-      text_width(ui, card.title, Type::caption) <= width ? card.title : card.short_title;
+      text_width(ui, card.title, Type::caption) <= title_width ? card.title : card.short_title;
   const double alpha = current ? 1 : 0.45;  // an older run's number, until the new one is there
+  draw_text(ui, {x, top, title_width, ui.px(compact ? 18 : 20)}, title, {Type::caption, Token::dim});
+  if (card.provenance)
+    draw_provenance(ui, {static_cast<float>(rect.right()) - ui.px(14), static_cast<float>(top) + ui.px(10)},
+                    *card.provenance);
   if (compact) {
-    draw_text(ui, {x, rect.y + ui.px(4), width, ui.px(18)}, title, {Type::caption, Token::dim});
-    draw_text(ui, {x, rect.y + ui.px(22), width, ui.px(20)}, card.value,
+    draw_text(ui, {x, rect.y + ui.px(22), width, ui.px(20)},
+              card.unit.empty() ? card.value : card.value + " " + card.unit,
               {Type::strong, card.costly ? Token::costly : Token::text, alpha});
   } else {
-    draw_text(ui, {x, rect.y + ui.px(8), width, ui.px(20)}, title, {Type::caption, Token::dim});
-    draw_text(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, card.value, {Type::number, Token::text, alpha});
+    draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, card, alpha);
     draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, card.note,
               {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
   }
+  ui.mark("card/" + card.short_title, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
-  tooltip(ui, compact && !card.note.empty() ? card.note + ". " + card.tip : card.tip);
+  const std::string source =
+      card.provenance ? fmt::format(" ({})", plot::look_of(*card.provenance).word) : std::string();
+  tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip);
 }
 
-// Of a run whose warps are still being counted.
-std::array<Card, 4> pending_cards() {
-  const auto card = [](std::string title, std::string short_title) {
-    return Card{.title = std::move(title),
-                .short_title = std::move(short_title),
-                .value = "…",
-                .note = "not known yet",
-                .tip = "The whole grid is still running"};
-  };
-  return {card("Global sectors", "Sectors"), card("Bytes used", "Used"),
-          card("Shared wavefronts", "Wavefronts"), card("Occupancy", "Occupancy")};
-}
+constexpr double least_card = 122;
 
 }  // namespace
 
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact) {
-  std::array<Card, 4> cards;
-  if (const KernelRun* run = ui.model.run(); run != nullptr && !run->complete)
-    cards = pending_cards();
-  else if (run != nullptr)
-    cards = {sectors_card(*run), bytes_card(*run), shared_card(*run), occupancy_card(*run)};
-  const double gap = ui.px(8), width = (rect.width - gap * 3) / 4;
+  const KernelRun* run = ui.model.run();
+  if (run == nullptr) return;
+  const double gap = ui.px(8);
+  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(least_card) + gap)));
+  const std::vector<Card> cards = cards_of(ui, *run, std::min<std::size_t>(most, 5));
+  const double count = static_cast<double>(cards.size());
+  const double width = (rect.width - gap * (count - 1)) / count;
   for (std::size_t i = 0; i < cards.size(); ++i)
     draw_card(ui, {rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height}, cards[i],
               compact, ui.model.is_current());

@@ -38,11 +38,17 @@ void add_steps(const Ui& ui, std::vector<Command>& list) {
   }
 }
 
+bool is_of_a_run(std::string_view figure) {
+  const auto tabs = figure_tabs_of_a_run();
+  return std::any_of(tabs.begin(), tabs.end(), [&](const FigureTab& tab) { return tab.id == figure; });
+}
+
 void add_figures(std::vector<Command>& list) {
   for (const FigureTab& tab : figure_tabs())
     list.push_back({std::string(tab.title), "Figure", "", [id = std::string(tab.id)](const Ui& then) {
                       View& view = then.state().view;
-                      if (view.page == Page::compare) return void(then.state().compare.figure = id);
+                      if (view.page == Page::compare && is_of_a_run(id))
+                        return void(then.state().compare.figure = id);
                       view.page = Page::ladder;
                       view.figure = id;
                     }});

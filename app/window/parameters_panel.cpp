@@ -76,15 +76,16 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
     return bottom + ui.px(6);
   }
   const catalog::Choice& told = pointed && !slider.choices[near].legal ? slider.choices[near] : *first;
-  const Rect line{x, bottom, width, ui.px(18)};
-  const bool cut =
-      draw_text(ui, line, fmt::format("{}: {}", told.value, told.reason), {Type::caption, Token::costly});
-  if (cut || pointed) {
-    ImGui::SetCursorScreenPos(corner(line));
-    ImGui::Dummy(extent(line));
-    tooltip(ui, fmt::format("{} = {}: {}", name, told.value, told.reason));
-  }
-  return line.bottom() + ui.px(6);
+  const std::string reason = fmt::format("{}: {}", told.value, told.reason);
+  const float height =
+      draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)}, static_cast<float>(width),
+                     reason, {Type::caption, Token::costly}, true, 2);
+  const Rect lines{x, bottom, width, height};
+  ImGui::SetCursorScreenPos(corner(lines));
+  ImGui::Dummy(extent(lines));
+  tooltip(ui, fmt::format("{} = {}: {}", name, told.value, told.reason));
+  bottom += height;
+  return bottom + ui.px(8);
 }
 
 namespace {

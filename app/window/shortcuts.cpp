@@ -72,7 +72,7 @@ void cancel(const Ui& ui) {
 }
 
 void open_figure(const Ui& ui, std::size_t number) {
-  const auto tabs = figure_tabs();
+  const auto tabs = comparing(ui) ? figure_tabs_of_a_run() : figure_tabs();
   if (number >= tabs.size()) return;
   View& view = ui.state().view;
   if (comparing(ui)) {
@@ -85,7 +85,7 @@ void open_figure(const Ui& ui, std::size_t number) {
 
 void next_figure(const Ui& ui) {
   const std::string& open = comparing(ui) ? ui.state().compare.figure : ui.state().view.figure;
-  const auto tabs = figure_tabs();
+  const auto tabs = comparing(ui) ? figure_tabs_of_a_run() : figure_tabs();
   std::size_t at = 0;
   while (at < tabs.size() && tabs[at].id != open) ++at;
   open_figure(ui, at + 1 < tabs.size() ? at + 1 : 0);
@@ -249,6 +249,11 @@ constexpr std::array rows = {
            "Copy the numbers as a table",
            {control_shift(Key::c)},
            [](const Ui& ui) { ui.wishes.copy_numbers = true; }},
+    Action{"save figure",
+           "Export",
+           "Save the figure…",
+           {control_shift(Key::e)},
+           [](const Ui& ui) { ui.wishes.export_figure = true; }},
     Action{"save png",
            "Export",
            "Save the figure as PNG",
@@ -330,6 +335,7 @@ void action_item(const Ui& ui, std::string_view id, bool chosen) {
   const Action& action = *find_action(id);
   const std::string keys = to_string(action.chords.front());
   if (ImGui::MenuItem(std::string(action.title).c_str(), keys.c_str(), chosen)) action.act(ui);
+  ui.mark("item/" + std::string(id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
 }
 
 std::string keyboard_markdown() {

@@ -60,6 +60,23 @@ Status Stage::move_to(scene::Point at) {
 
 Status Stage::click(std::string_view mark) { return drag(mark, 0.5, 0.5); }
 
+Status Stage::click_at(scene::Point at) {
+  for (const bool down : {false, false, true, true, false}) {
+    compat::set_mouse(ImGui::GetIO(), static_cast<float>(at.x), static_cast<float>(at.y), down);
+    if (const Status drawn = frame(); !drawn) return drawn;
+  }
+  return frame();
+}
+
+Status Stage::wheel_at(scene::Point at, double notches) {
+  for (int i = 0; i < 2; ++i) {
+    if (const Status moved = move_to(at); !moved) return moved;
+  }
+  compat::set_wheel(ImGui::GetIO(), static_cast<float>(notches));
+  if (const Status drawn = frame(); !drawn) return drawn;
+  return frame();
+}
+
 Status Stage::drag(std::string_view mark, double from, double to) {
   const auto rect = find(mark);
   if (!rect) return rect.error();

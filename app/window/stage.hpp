@@ -36,6 +36,8 @@ class Stage {
   Result<Rect> find(std::string_view mark) const;
   Status move_to(scene::Point at);
   Status click(std::string_view mark);
+  Status click_at(scene::Point at);
+  Status wheel_at(scene::Point at, double notches);
   // Presses at `from` and releases at `to`, both shares (0 to 1) of the thing's width.
   Status drag(std::string_view mark, double from, double to);
   Status press(compat::Key key, bool control = false, bool shift = false);

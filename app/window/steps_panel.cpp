@@ -1,68 +1,141 @@
-// The ladder: its steps, each with a bar of how little global memory it moves beside the first one.
+// The ladder: its steps, each with a bar of its recorded speed-up over the first one, or of how little global
+// memory it moves beside it.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "app/performance_points.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/performance_data.hpp"
 #include "app/window/widgets.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 40, head_height = 44;
+using Steps = std::vector<const catalog::KernelSpec*>;
 
+constexpr double row_height = 40, head_height = 44, caption_height = 20;
+
+// What the bars compare, for every step: how many times the first one it is.
 struct Bars {
-  double first = 0, most = 1;  // sectors of the first step; the largest ratio
+  bool recorded = false;               // speeds; else how many times fewer sectors, from the emulator
+  std::vector<double> times = {};      // 0: not known
+  std::vector<std::string> tips = {};  // the numbers behind it
+  double most = 1;
+  std::string where = {};  // the chip and size of recorded speeds
 };
 
-double ratio(const Bars& bars, const StepTraffic* traffic) {
-  return traffic == nullptr || traffic->global_sectors == 0
-             ? 0
-             : bars.first / static_cast<double>(traffic->global_sectors);
-}
+bool any_recorded(const Ui& ui) { return !ui.performance.recorded().sizes(ui.model.ladder()).empty(); }
 
-Bars bars_of(const Ui& ui, const std::vector<const catalog::KernelSpec*>& steps) {
-  Bars bars;
-  const StepTraffic* first = steps.empty() ? nullptr : ui.model.traffic(steps.front()->id);
-  if (first == nullptr) return bars;
-  bars.first = static_cast<double>(first->global_sectors);
-  for (const auto* step : steps) bars.most = std::max(bars.most, ratio(bars, ui.model.traffic(step->id)));
+Bars recorded_bars(const Ui& ui, const Steps& steps) {
+  Bars bars{.recorded = true};
+  const RecordedSpeeds& all = ui.performance.recorded();
+  const catalog::Values size = ui.performance.shown_size();
+  bars.where = short_chip(all.chip) + ", " + ui.performance.words_of(size);
+  double first = 0;
+  for (const auto* step : steps) {
+    const RecordedSpeed* speed = ui.performance.recorded_step(step->id);
+    const Rate rate = speed == nullptr ? Rate{} : rate_of(*speed);
+    if (first == 0) first = rate.value;
+    bars.times.push_back(first > 0 ? rate.value / first : 0);
+    bars.tips.push_back(speed == nullptr ? "Not recorded at " + ui.performance.words_of(size)
+                                         : fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5),
+                                                       rate.unit, measured_speed(all, *speed).how));
+  }
   return bars;
 }
 
-void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, int number,
+Bars counted_bars(const Ui& ui, const Steps& steps) {
+  Bars bars;
+  const StepTraffic* first = steps.empty() ? nullptr : ui.model.traffic(steps.front()->id);
+  for (const auto* step : steps) {
+    const StepTraffic* traffic = ui.model.traffic(step->id);
+    const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
+    bars.times.push_back(known ? static_cast<double>(first->global_sectors) /
+                                     static_cast<double>(traffic->global_sectors)
+                               : 0);
+    bars.tips.push_back(known ? fmt::format("{} sectors of global memory, emulated at this size with its own "
+                                            "default values",
+                                            grouped(traffic->global_sectors))
+                              : "");
+  }
+  return bars;
+}
+
+Bars bars_of(const Ui& ui, const Steps& steps) {
+  const bool speed = ui.state().view.steps_by == StepsBy::speed && any_recorded(ui);
+  Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
+  for (const double times : bars.times) bars.most = std::max(bars.most, times);
+  return bars;
+}
+
+std::string times_words(double times) {
+  return times <= 0 ? "" : times < 9.95 ? fmt::format("{:.3g}×", times) : fmt::format("{:.0f}×", times);
+}
+
+// Recorded bars are full, emulated ones pale with an outline, as in plots.
+void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool recorded) {
+  const plot::Look look = plot::look_of(recorded ? plot::Provenance::recorded : plot::Provenance::emulated);
+  const Rect bar{track.x, track.y, track.width * std::clamp(share, 0.008, 1.0), track.height};
+  const Token color = best ? Token::good : Token::first_warp;
+  fill(ui, bar, color, look.bar_opacity, 2);
+  if (look.bar_outlined && bar.width > 2) frame(ui, bar, color, 1, 2);
+}
+
+void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
                const Bars& bars) {
   ui.mark("step/" + spec.id, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(spec.id.c_str());
   if (ImGui::InvisibleButton("step", extent(rect))) ui.model.choose_kernel(spec.id);
   const bool hovered = ImGui::IsItemHovered();
-  tooltip(ui, spec.idea.empty() ? spec.title : spec.title + ". " + spec.idea);
+  tooltip(ui, spec.title + (spec.idea.empty() ? "" : ". " + spec.idea) +
+                  (bars.tips[index].empty() ? "" : "\n\n" + bars.tips[index]));
   ImGui::PopID();
   const bool chosen = spec.id == ui.state().kernel;
   if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::corner);
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
-  const double x = rect.x + ui.px(10), top = rect.y + ui.px(4), text = ui.px(22);
-  draw_text(ui, {x, top, ui.px(18), text}, std::to_string(number), {Type::small_code, Token::dim},
+  const double x = rect.x + ui.px(8), top = rect.y + ui.px(2);
+  draw_text(ui, {x, top, ui.px(18), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
             Align::right);
-  const double title_x = x + ui.px(28), right = rect.right() - ui.px(10);
-  const StepTraffic* traffic = ui.model.traffic(spec.id);
-  const double times = ratio(bars, traffic);
-  const std::string value = times <= 0     ? ""
-                            : times < 9.95 ? fmt::format("{:.3g}×", times)
-                                           : fmt::format("{:.0f}×", times);
-  const double value_width = ui.px(48);
-  draw_text(ui, {right - value_width, top, value_width, text}, value, {Type::small_code, Token::dim},
-            Align::right);
-  draw_text(ui, {title_x, top, right - value_width - title_x - ui.px(4), text}, spec.title,
-            {chosen ? Type::strong : Type::body, chosen ? Token::text : Token::dim});
-  const Rect track{title_x, rect.bottom() - ui.px(10), right - title_x, ui.px(4)};
+  const double title_x = x + ui.px(26), right = rect.right() - ui.px(8);
+  const double room = right - title_x;
+  const Type type = chosen ? Type::strong : Type::body;
+  draw_text(
+      ui, {title_x, top, room, ui.px(22)}, spec.title,
+      {text_width(ui, spec.title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
+  const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
+  draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
+            {Type::small_code, Token::dim}, Align::right);
+  const Rect track{title_x, below + ui.px(5), room - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
-  if (times <= 0) return;
-  const double share = std::clamp(times / bars.most, 0.008, 1.0);
-  fill(ui, {track.x, track.y, track.width * share, track.height},
-       times >= bars.most ? Token::good : Token::first_warp, 1, 2);
+  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
+}
+
+// What the bars mean, and the menu to change it.
+void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
+  draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
+  const bool counting = !bars.recorded && ui.model.ladder_is_busy();
+  const std::string_view now = bars.recorded ? "speed-up" : counting ? "counting…" : "fewer sectors";
+  const double width =
+      std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
+  const std::string_view tip =
+      bars.recorded ? "Recorded speed of each step over that of the first"
+                    : "How many times fewer global memory sectors than the first step, emulated, each at its "
+                      "own default values and this size";
+  if (button(ui, "steps by", {rect.right() - width, rect.y, width, rect.height}, now,
+             {.tip = tip, .menu = true}))
+    ImGui::OpenPopup("steps by menu");
+  if (!ImGui::BeginPopup("steps by menu")) return;
+  const bool can = any_recorded(ui);
+  if (ImGui::MenuItem(can ? "Speed-up, recorded" : "Speed-up: nothing is recorded for this device", nullptr,
+                      bars.recorded, can))
+    ui.state().view.steps_by = StepsBy::speed;
+  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded))
+    ui.state().view.steps_by = StepsBy::sectors;
+  ImGui::EndPopup();
 }
 
 void draw_file_problems(const Ui& ui, double x, double y, double width) {
@@ -79,30 +152,29 @@ void draw_file_problems(const Ui& ui, double x, double y, double width) {
 }  // namespace
 
 float steps_height(const Ui& ui) {
-  return ui.px(head_height) + ui.px(row_height) * static_cast<float>(ui.model.steps().size()) + ui.px(8);
+  return ui.px(head_height + caption_height) +
+         ui.px(row_height) * static_cast<float>(ui.model.steps().size()) + ui.px(8);
 }
 
 void draw_steps(const Ui& ui, const Rect& rect) {
-  const double inner_x = rect.x + ui.px(20);
-  const Rect head{inner_x, rect.y + ui.px(8), rect.width - ui.px(40), ui.px(32)};
-  draw_text(ui, head, "Steps", {Type::strong, Token::dim});
-  const std::string meaning = ui.model.ladder_is_busy() ? "counting…" : "fewer sectors";
-  draw_text(ui, head, meaning, {Type::caption, Token::dim, 0.8}, Align::right);
-  ImGui::SetCursorScreenPos({static_cast<float>(head.right()) - ui.px(90), static_cast<float>(head.y)});
-  ImGui::Dummy({ui.px(90), ui.px(32)});
-  tooltip(ui,
-          "How many times fewer global memory sectors than the first step, each at its own default values "
-          "and this size");
-  begin_panel("steps", {rect.x, rect.y + ui.px(head_height), rect.width, rect.height - ui.px(head_height)});
   const auto steps = ui.model.steps();
   const Bars bars = bars_of(ui, steps);
+  const double inner_x = rect.x + ui.px(20), inner = rect.width - ui.px(36);
+  draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
+  const plot::Provenance source = bars.recorded ? plot::Provenance::recorded : plot::Provenance::emulated;
+  const double caption = rect.y + ui.px(head_height - 4);
+  draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
+                  source);
+  draw_text(ui, {inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)},
+            bars.recorded ? "recorded, " + bars.where : "emulated, this size", {Type::caption, Token::dim});
+  const double above = ui.px(head_height + caption_height);
+  begin_panel("steps", {rect.x, rect.y + above, rect.width, rect.height - above});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool scrolls = steps_height(ui) > rect.height;
   const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
   double y = at.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(row_height - 2)}, *steps[i], static_cast<int>(i) + 1,
-              bars);
+    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(row_height - 2)}, *steps[i], i, bars);
     if (steps[i]->id == ui.state().kernel && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.5f);
     y += ui.px(row_height);
   }

@@ -25,12 +25,16 @@ struct Wishes {
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
   bool close = false;
-  bool copy_figure = false, copy_numbers = false;  // these the interface grants itself
+  // These the interface grants itself.
+  bool copy_figure = false, copy_numbers = false;
+  bool export_figure = false;      // with the dialog
+  std::optional<std::string> say;  // a short message
 };
 
 class FigureCanvas;
 class LivePanel;
 class LiveSession;
+class PerformanceData;
 struct Tools;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
@@ -41,6 +45,7 @@ struct Ui {
   FigureCanvas& canvas;
   LiveSession& live;
   LivePanel& live_panel;
+  const PerformanceData& performance;
   const theme::Theme& theme;
   const FontSet& fonts;
   double scale;

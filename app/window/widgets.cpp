@@ -62,15 +62,20 @@ bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label labe
 float text_width(const Ui& ui, std::string_view text, Type type) { return measure(ui, text, type).x; }
 float line_height(const Ui& ui, Type type) { return ui.font(type)->FontSize; }
 
-float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label, bool draw) {
+float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label, bool draw,
+                     int most_lines) {
   const ImFont* font = ui.font(label.type);
   const float step = std::floor(font->FontSize * 1.2f);
   float y = 0;
   const char* cursor = text.data();
   const char* const end = text.data() + text.size();
-  while (cursor < end) {
+  for (int line = 1; cursor < end; ++line) {
     const char* stop = font->CalcWordWrapPositionA(1, cursor, end, width);
     if (stop == cursor) ++stop;
+    if (line == most_lines && stop < end) {
+      if (draw) draw_text(ui, {at.x, at.y + y, width, step}, {cursor, end}, label);
+      return y + step;
+    }
     if (draw)
       list().AddText(font, font->FontSize, {at.x, std::floor(at.y + y)}, ui.color(label.color, label.alpha),
                      cursor, stop);
@@ -117,6 +122,22 @@ void draw_icon(const Ui& ui, ImVec2 c, float r, Icon icon, ImU32 color) {
     case Icon::down:
       list().AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f}, {c.x, c.y + r * 0.8f},
                                color);
+  }
+}
+
+void draw_provenance(const Ui& ui, ImVec2 c, plot::Provenance provenance) {
+  const float r = ui.px(4), thin = ui.px(1.5);
+  const auto color = [&](Token token) { return ui.color(token); };
+  switch (provenance) {
+    case plot::Provenance::recorded:
+      return list().AddCircleFilled(c, r, color(Token::series_1), 16);
+    case plot::Provenance::emulated:
+      return list().AddCircle(c, r, color(Token::dim), 16, thin);
+    case plot::Provenance::modelled:
+      return list().AddRect({c.x - r, c.y - r}, {c.x + r, c.y + r}, color(Token::series_2), 0, 0, thin);
+    case plot::Provenance::live:
+      return list().AddQuadFilled({c.x, c.y - 1.4f * r}, {c.x + 1.4f * r, c.y}, {c.x, c.y + 1.4f * r},
+                                  {c.x - 1.4f * r, c.y}, color(Token::series_3));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/window/ui.hpp"
+#include "viz/plot/plot.hpp"
 
 namespace warplens::app {
 
@@ -22,9 +23,10 @@ bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label labe
                Align align = Align::left);
 float text_width(const Ui& ui, std::string_view text, Type type);
 float line_height(const Ui& ui, Type type);
-// Wrapped text below a point; answers its height. With draw = false it only measures.
+// Wrapped text below a point; answers its height. With draw = false it only measures. What does not fit into
+// so many lines ends in an ellipsis.
 float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label,
-                     bool draw = true);
+                     bool draw = true, int most_lines = 1000);
 
 void fill(const Ui& ui, const Rect& rect, Token token, double alpha = 1, double radius = 0);
 void frame(const Ui& ui, const Rect& rect, Token token, double alpha = 1, double radius = 0);
@@ -32,6 +34,10 @@ void rule(const Ui& ui, double x0, double y0, double x1, double y1);
 
 enum class Icon { none, first, previous, play, pause, next, last, down, run, stop };
 void draw_icon(const Ui& ui, ImVec2 center, float size, Icon icon, ImU32 color);
+
+// The sign of where a number comes from, as plots mark it: disc recorded, square modelled, ring emulated,
+// diamond live.
+void draw_provenance(const Ui& ui, ImVec2 center, plot::Provenance provenance);
 
 enum class Look { plain, primary, tab };
 struct ButtonOptions {

@@ -1,0 +1,292 @@
+#include "app/window/figure_clicks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "viz/figures/matrix_grid.hpp"
+
+namespace warplens::app {
+namespace {
+
+using Kind = FigureTarget::Kind;
+
+struct NumberedKind {
+  std::string_view word;
+  Kind kind;
+};
+constexpr std::array numbered = {
+    NumberedKind{"lane", Kind::lane},       NumberedKind{"warp", Kind::warp},
+    NumberedKind{"bank", Kind::bank},       NumberedKind{"block", Kind::block},
+    NumberedKind{"access", Kind::access},   NumberedKind{"line", Kind::line},
+    NumberedKind{"threads", Kind::threads}, NumberedKind{"registers", Kind::registers},
+    NumberedKind{"shared", Kind::shared}};
+
+// Whole numbers with commas between; nothing for anything else.
+std::optional<std::vector<std::int64_t>> numbers_in(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  const char *at = text.data(), *end = text.data() + text.size();
+  while (true) {
+    std::int64_t number = 0;
+    const auto [next, code] = std::from_chars(at, end, number);
+    if (code != std::errc() || number < 0) return std::nullopt;
+    numbers.push_back(number);
+    if (next == end) return numbers;
+    if (*next != ',') return std::nullopt;
+    at = next + 1;
+  }
+}
+
+std::optional<FigureTarget> cell_target(std::string_view of, bool image,
+                                        std::optional<scene::Hit::Cell> pixel) {
+  const std::size_t colon = of.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  const auto numbers = numbers_in(of.substr(colon + 1));
+  if (!numbers || numbers->size() != (image ? 3u : 2u) || image != pixel.has_value()) return std::nullopt;
+  FigureTarget target{.kind = Kind::cell, .name = std::string(of.substr(0, colon))};
+  target.row = numbers->at(0), target.column = numbers->at(1);
+  if (!image) return target;
+  target.side = std::max<std::int64_t>(1, numbers->at(2));
+  target.row += pixel->row * target.side;
+  target.column += pixel->column * target.side;
+  return target;
+}
+
+// ---- from a cell back to the access that touches it
+
+struct Touch {
+  std::uint32_t warp = 0, step = 0;
+  int lane = 0;
+};
+
+class CellSearch {
+ public:
+  CellSearch(const Model& model, const FigureTarget& cell)
+      : run_(*model.run()), block_(model.trace_block()), cell_(cell), now_(model.state.selection) {
+    for (std::size_t i = 0; i < run_.buffers.size(); ++i)
+      if (run_.buffers[i].buffer.name == cell.name) buffer_ = i, face_ = figures::face_of(run_.buffers[i]);
+  }
+
+  // The chosen warp first, from its step on and round its end; then the warps of the block.
+  std::optional<Touch> find() const {
+    if (!buffer_) return std::nullopt;
+    const auto& accesses = run_.stories[block_]->accesses();
+    if (auto found = in_warp(now_.warp, now_.step + 1)) return found;
+    for (std::uint32_t warp = 0; warp < accesses.warps(); ++warp) {
+      if (warp == now_.warp) continue;
+      if (auto found = in_warp(warp, 0)) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Touch> in_warp(std::uint32_t warp, std::uint32_t from) const {
+    const auto& accesses = run_.stories[block_]->accesses();
+    const auto steps = static_cast<std::uint32_t>(accesses.steps(warp).size());
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      const std::uint32_t step = (from + i) % steps;
+      const auto access = accesses.at(warp, step);
+      if (!access) continue;
+      if (const auto lane = lane_of(*access)) return Touch{warp, step, *lane};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<int> lane_of(const trace::Access& access) const {
+    if (access.space != ptx::Space::global) return std::nullopt;
+    const auto elements = report::elements_of(run_.buffers, access);
+    for (int lane = 0; lane < 32; ++lane) {
+      const auto& element = elements[static_cast<std::size_t>(lane)];
+      if (!element || element->buffer != *buffer_) continue;
+      const auto wide = std::max<std::uint64_t>(
+          1, access.width / problem::size_in_bytes(run_.buffers[*buffer_].buffer.type));
+      for (std::uint64_t k = 0; k < wide; ++k)
+        if (is_here(figures::cell_of(face_, element->index + k))) return lane;
+    }
+    return std::nullopt;
+  }
+
+  bool is_here(figures::Cell at) const {
+    return at.row >= cell_.row && at.row < cell_.row + cell_.side && at.column >= cell_.column &&
+           at.column < cell_.column + cell_.side;
+  }
+
+  const KernelRun& run_;
+  std::size_t block_;
+  const FigureTarget& cell_;
+  const Selection& now_;
+  std::optional<std::size_t> buffer_;
+  figures::Face face_;
+};
+
+std::optional<Touch> touch_of(const Model& model, const FigureTarget& cell) {
+  if (model.run() == nullptr || model.trace_block() >= model.run()->stories.size()) return std::nullopt;
+  return CellSearch(model, cell).find();
+}
+
+// ---- from a point of the occupancy curves back to a slider
+
+struct ParameterValue {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+// The one parameter that makes the block so large, the others as they are; the nearest value where several
+// do.
+std::optional<ParameterValue> parameter_for_threads(const Model& model, std::int64_t threads) {
+  for (const Slider& slider : model.sliders()) {
+    for (const catalog::Choice& choice : slider.choices) {
+      if (!choice.legal || choice.value == slider.value) continue;
+      catalog::Values values = model.state.params;
+      values[slider.parameter.name] = choice.value;
+      const auto shape = catalog::launch_shape(model.spec(), values, model.state.size);
+      if (!shape) continue;
+      if (std::int64_t{shape->block[0]} * shape->block[1] * shape->block[2] == threads)
+        return ParameterValue{slider.parameter.name, choice.value};
+    }
+  }
+  return std::nullopt;
+}
+
+// The first access of the chosen warp to shared memory that has a word in this bank.
+std::optional<int> lane_of_bank(const Model& model, std::int64_t bank) {
+  const auto access = model.access();
+  if (!access || access->space != ptx::Space::shared) return std::nullopt;
+  const int banks = model.device().shared_banks;
+  for (int lane = 0; lane < 32; ++lane)
+    if ((access->active >> lane & 1) != 0 &&
+        static_cast<std::int64_t>(access->address[static_cast<std::size_t>(lane)] / 4) % banks == bank)
+      return lane;
+  return std::nullopt;
+}
+
+std::string words_of(const FigureTarget& cell) {
+  return cell.side == 1 ? fmt::format("{}, row {}, column {}", cell.name, cell.row, cell.column)
+                        : fmt::format("{}, rows {} to {}, columns {} to {}", cell.name, cell.row,
+                                      cell.row + cell.side - 1, cell.column, cell.column + cell.side - 1);
+}
+
+bool in_range(std::int64_t number, std::uint64_t count) {
+  return number >= 0 && static_cast<std::uint64_t>(number) < count;
+}
+
+}  // namespace
+
+std::optional<FigureTarget> target_of(std::string_view name, std::optional<scene::Hit::Cell> pixel) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string_view word = name.substr(0, colon), of = name.substr(colon + 1);
+  if (of.empty()) return std::nullopt;
+  if (word == "step") return FigureTarget{.kind = Kind::step, .name = std::string(of)};
+  if (word == "cell" || word == "cells") return cell_target(of, word == "cells", pixel);
+  for (const NumberedKind& row : numbered) {
+    if (row.word != word) continue;
+    const auto numbers = numbers_in(of);
+    if (!numbers || numbers->size() != 1) return std::nullopt;
+    return FigureTarget{.kind = row.kind, .number = numbers->front()};
+  }
+  return std::nullopt;
+}
+
+std::string meaning(const FigureTarget& target) {
+  return target.kind == Kind::cell ? words_of(target) : std::string();
+}
+
+std::string proposal(const Model& model, const FigureTarget& target) {
+  const Selection& now = model.state.selection;
+  switch (target.kind) {
+    case Kind::lane:
+      return in_range(target.number, 32) && target.number != now.lane
+                 ? fmt::format("Click to choose lane {}", target.number)
+                 : "";
+    case Kind::warp:
+      return in_range(target.number, model.warps()) && target.number != now.warp
+                 ? fmt::format("Click to choose warp {}", target.number)
+                 : "";
+    case Kind::bank: {
+      const auto lane = lane_of_bank(model, target.number);
+      return lane ? fmt::format("Click to choose lane {}, which uses this bank", *lane) : "";
+    }
+    case Kind::block:
+      return in_range(target.number, model.blocks()) && static_cast<std::uint64_t>(target.number) != now.block
+                 ? fmt::format("Click to choose block {}", target.number)
+                 : "";
+    case Kind::access:
+      return in_range(target.number, model.events().size()) && target.number != now.step
+                 ? fmt::format("Click to go to access {}", target.number + 1)
+                 : "";
+    case Kind::line:
+      return fmt::format("Click to go to the next access of line {}", target.number);
+    case Kind::step:
+      return target.name != model.state.kernel ? "Click to open this step" : "";
+    case Kind::threads: {
+      const auto set = parameter_for_threads(model, target.number);
+      return set ? fmt::format("Click to set {} to {}", set->name, set->value) : "";
+    }
+    case Kind::registers:
+    case Kind::shared:
+      return "";  // the compiler's answer, not a choice
+    case Kind::cell:
+      return "Click to go to the next access of it";  // which takes a search: not while the pointer moves
+  }
+  return "";
+}
+
+namespace {
+
+Status go_to_cell(Model& model, const FigureTarget& target) {
+  const auto touch = touch_of(model, target);
+  if (!touch)
+    return Error{fmt::format("This block does not use {}", words_of(target)), "choose another block"};
+  Selection& now = model.state.selection;
+  now.warp = touch->warp, now.step = touch->step, now.lane = touch->lane;
+  return Done{};
+}
+
+}  // namespace
+
+Status choose(Model& model, const FigureTarget& target) {
+  Selection& now = model.state.selection;
+  switch (target.kind) {
+    case Kind::lane:
+      if (in_range(target.number, 32)) now.lane = static_cast<int>(target.number);
+      return Done{};
+    case Kind::warp:
+      if (!in_range(target.number, model.warps())) return Done{};
+      now.warp = static_cast<std::uint32_t>(target.number), now.step = 0;
+      return Done{};
+    case Kind::bank:
+      if (const auto lane = lane_of_bank(model, target.number)) now.lane = *lane;
+      return Done{};
+    case Kind::block:
+      if (!in_range(target.number, model.blocks())) return Done{};
+      now.block = static_cast<std::uint64_t>(target.number), now.step = 0;
+      return Done{};
+    case Kind::access:
+      if (in_range(target.number, model.events().size()))
+        now.step = static_cast<std::uint32_t>(target.number);
+      return Done{};
+    case Kind::line:
+      model.choose_line(static_cast<int>(target.number));
+      return Done{};
+    case Kind::step:
+      model.choose_kernel(target.name);
+      return Done{};
+    case Kind::threads:
+      if (const auto set = parameter_for_threads(model, target.number))
+        model.set_parameter(set->name, set->value);
+      return Done{};
+    case Kind::registers:
+    case Kind::shared:
+      return Done{};
+    case Kind::cell:
+      return go_to_cell(model, target);
+  }
+  return Done{};
+}
+
+}  // namespace warplens::app

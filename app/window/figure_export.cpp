@@ -1,0 +1,111 @@
+#include "app/window/figure_export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "viz/figures/banks.hpp"
+#include "viz/figures/coalescing.hpp"
+#include "viz/figures/occupancy.hpp"
+#include "viz/paint/export.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::array kinds = {FileKind{".svg", "drawing with real text, for slides and the web"},
+                              FileKind{".pdf", "drawing with embedded fonts, for papers"},
+                              FileKind{".png", "picture, two pixels a point"},
+                              FileKind{".webp", "film of the accesses, without loss", true},
+                              FileKind{".gif", "film of the accesses, at most 255 colours", true},
+                              FileKind{".mp4", "film of the accesses, by ffmpeg", true},
+                              FileKind{".csv", "the numbers behind the figure"}};
+constexpr int most_frames = 240;
+constexpr int least_last_frame = 1200;  // milliseconds, before a film starts again
+constexpr double pixels_a_point = 2;
+constexpr const char* program_folders = "/usr/local/bin:/usr/bin:/bin";
+
+bool moves(std::string_view figure) {
+  return figure == "access" || figure == "coalescing" || figure == "banks";
+}
+
+Result<std::string> csv_of(const FigureSnapshot& figure, const scene::TextMeasure& measure) {
+  if (figure.plot) return plot::to_csv(*figure.plot);
+  const FigureInput in{*figure.run,        figure.trace_block, figure.selection,
+                       figure.banks.get(), figure.size,        measure};
+  return figure_csv(figure.figure, in);
+}
+
+Status write_film(const FigureFile& file, const paint::Fonts& fonts,
+                  const std::function<bool(double)>& go_on) {
+  const FigureSnapshot& figure = file.figure;
+  const auto& accesses = figure.run->stories.at(figure.trace_block)->accesses();
+  const auto steps = static_cast<int>(accesses.steps(figure.selection.warp).size());
+  const int first = static_cast<int>(figure.selection.step);
+  const int frames = std::clamp(steps - first, 1, most_frames);
+  const int pause = static_cast<int>(1000 / file.speed);
+  const paint::Film film{
+      .frames = frames,
+      .draw =
+          [&](int frame) {
+            Selection now = figure.selection;
+            now.step = static_cast<std::uint32_t>(first + frame);
+            return *draw_figure(figure.figure, {*figure.run, figure.trace_block, now, figure.banks.get(),
+                                                figure.size, fonts});
+          },
+      .milliseconds =
+          [=](int frame) { return frame + 1 == frames ? std::max(pause, least_last_frame) : pause; },
+      .go_on = go_on};
+  return paint::export_film(file.path, film, *file.theme, fonts,
+                            {.scale = 1, .ffmpeg = paint::find_program("ffmpeg", program_folders)});
+}
+
+Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
+  const std::string ending = std::filesystem::path(file.path).extension().string();
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const FileKind& k) { return k.ending == ending; });
+  if (kind == kinds.end())
+    return Error{fmt::format("'{}' is no kind of file that figures can be", ending),
+                 "choose one that is listed"};
+  if (const std::string why = why_not(file.figure, *kind); !why.empty())
+    return Error{why, "choose another kind"};
+  // Of its own: the window draws with its fonts meanwhile.
+  const auto fonts = paint::Fonts::open();
+  if (!fonts) return fonts.error();
+  if (kind->film) return write_film(file, **fonts, go_on);
+  if (ending != ".csv")
+    return paint::export_picture(file.path, *file.figure.shown, *file.theme, **fonts,
+                                 {.scale = pixels_a_point, .ffmpeg = {}});
+  const auto csv = csv_of(file.figure, **fonts);
+  return csv ? paint::write_file(file.path, *csv) : Status(csv.error());
+}
+
+}  // namespace
+
+std::span<const FileKind> file_kinds() { return kinds; }
+
+std::string why_not(const FigureSnapshot& figure, const FileKind& kind) {
+  if (!figure.shown) return "There is no figure to save";
+  if (kind.film && !moves(figure.figure)) return "This figure stands still";
+  if (kind.film && (!figure.run || figure.trace_block >= figure.run->stories.size()))
+    return "Nothing has run";
+  if (kind.ending == ".mp4" && paint::find_program("ffmpeg", program_folders).empty())
+    return "Films in MP4 need the program ffmpeg";
+  if (kind.ending == ".csv" && !figure.plot && !figure.run) return "There are no numbers yet";
+  if (kind.ending == ".csv" && figure.figure == "bank-map" && !figure.banks)
+    return "The banks are being counted";
+  return "";
+}
+
+FigureExport::FigureExport()
+    : worker_(
+          [](const FigureFile& file, const std::atomic<bool>& cancel, const auto& partial) {
+            return ExportProgress{1, write(file, [&](double share) {
+                                    partial(ExportProgress{share, {}});
+                                    return !cancel;
+                                  })};
+          },
+          {}) {}
+
+}  // namespace warplens::app

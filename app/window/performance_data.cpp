@@ -1,0 +1,210 @@
+#include "app/window/performance_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/bench_recordings.hpp"
+#include "app/performance_points.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr int background_threads = 1;  // the other cores are for the run that the user waits for
+constexpr std::array<std::string_view, 3> figures_drawn = {"ladder", "size-curve", "roofline"};
+
+std::string key_of(const RunPlan& plan, const device::Device& device) {
+  return fmt::format("{} {} {} {} {}", plan.spec.id, fingerprint(plan.spec.code), device.id,
+                     value_words(plan.parameters), value_words(plan.sizes));
+}
+
+std::string titled(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+}  // namespace
+
+PerformanceData::PerformanceData(const Model& model)
+    : model_(model),
+      counts_worker_(
+          [runner = model.runner()](const std::vector<Wanted>& list, const std::atomic<bool>& cancel,
+                                    const auto& partial) {
+            Counts counts;
+            for (const Wanted& wanted : list) {
+              auto count = runner->count(wanted.request, cancel);
+              if (cancel) break;
+              counts.insert_or_assign(wanted.key, std::move(count));
+              partial(counts);
+            }
+            return counts;
+          },
+          {}) {}
+
+bool PerformanceData::draws(std::string_view figure) {
+  return std::find(figures_drawn.begin(), figures_drawn.end(), figure) != figures_drawn.end();
+}
+
+void PerformanceData::read_recordings() {
+  if (device_ == model_.device().id) return;
+  device_ = model_.device().id;
+  steps_.clear();
+  auto recorded = RecordedSpeeds::read(model_.home() / "assets" / "recorded", device_);
+  recorded_ = recorded ? *std::move(recorded) : RecordedSpeeds{};
+  ++version_;
+}
+
+void PerformanceData::update() {
+  read_recordings();
+  if (auto counts = counts_worker_.poll()) {
+    for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
+    ++version_;
+  }
+  std::string about = fmt::format("{} {} {} {}", model_.ladder(), value_words(model_.state.size), device_,
+                                  is_busy() || model_.busy_seconds());
+  if (about != about_) {
+    about_ = std::move(about);
+    look_up();
+  }
+  const std::string& figure = model_.state.view.figure;
+  if (!draws(figure) || model_.busy_seconds()) return;
+  if (version_ == looked_at_ && figure == looked_for_) return;
+  looked_at_ = version_;
+  looked_for_ = figure;
+  std::vector<Wanted> missing;
+  std::vector<std::string> keys;
+  for (Wanted& wanted : wanted_for(figure)) {
+    keys.push_back(wanted.key);
+    if (!counts_.contains(wanted.key)) missing.push_back(std::move(wanted));
+  }
+  if (keys == asked_) return;
+  asked_ = std::move(keys);
+  if (!missing.empty()) counts_worker_.submit(std::move(missing));
+}
+
+// Once a change, not once a frame: legal values are found by evaluating the files' expressions.
+void PerformanceData::look_up() {
+  ++version_;
+  shown_size_ = recorded_.nearest_size(model_.ladder(), model_.state.size).value_or(model_.state.size);
+  steps_.clear();
+  for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, shown_size_);
+}
+
+const RecordedSpeed* PerformanceData::find_step(const catalog::KernelSpec& spec,
+                                                const catalog::Values& size) const {
+  if (const auto own = catalog::resolve_values(spec, {}, size)) {
+    if (const RecordedSpeed* found = recorded_.find(spec, size, &*own)) return found;
+  }
+  return recorded_.find(spec, size);
+}
+
+const RecordedSpeed* PerformanceData::recorded_step(const std::string& kernel) const {
+  const auto found = steps_.find(kernel);
+  return found == steps_.end() ? nullptr : found->second;
+}
+
+std::string PerformanceData::words_of(const catalog::Values& size) const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : model_.sizes()) names.push_back(name);
+  return size_words(size, names);
+}
+
+const RecordedSpeed* PerformanceData::recorded_now() const {
+  return recorded_.find(model_.spec(), model_.state.size, &model_.state.params);
+}
+
+std::vector<catalog::Values> PerformanceData::sizes_of(std::string_view figure) const {
+  if (figure != "size-curve") return {shown_size()};
+  if (auto sizes = recorded_.sizes(model_.ladder()); !sizes.empty()) return sizes;
+  std::vector<catalog::Values> sizes;
+  for (const double factor : {0.25, 0.5, 1.0, 2.0}) {
+    catalog::Values size = model_.state.size;
+    for (auto& [name, value] : size)
+      value = std::max<std::int64_t>(1, static_cast<std::int64_t>(factor * static_cast<double>(value)));
+    sizes.push_back(std::move(size));
+  }
+  return sizes;
+}
+
+// A count stands beside a measurement only for the same parameters.
+RunPlan PerformanceData::plan_of(const catalog::KernelSpec& spec, const catalog::Values& size, bool quickest,
+                                 const RecordedSpeed*& recorded) const {
+  recorded = quickest ? recorded_.find(spec, size) : find_step(spec, size);
+  RunPlan plan{.spec = spec, .sizes = size};
+  const auto values =
+      catalog::resolve_values(spec, recorded == nullptr ? catalog::Values{} : recorded->params, size);
+  plan.parameters = values ? *values : catalog::default_values(spec);
+  return plan;
+}
+
+std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(std::string_view figure) const {
+  std::vector<Wanted> wanted;
+  const bool curve = figure == "size-curve";
+  // Measured curves are not filled up with modelled points, so nothing is counted for them.
+  if (curve && !recorded_.sizes(model_.ladder()).empty()) return wanted;
+  for (const catalog::Values& size : sizes_of(figure)) {
+    for (const catalog::KernelSpec* spec : model_.steps()) {
+      const RecordedSpeed* recorded = nullptr;
+      RunPlan plan = plan_of(*spec, size, curve, recorded);
+      wanted.push_back({key_of(plan, model_.device()),
+                        {.spec = plan.spec,
+                         .parameters = plan.parameters,
+                         .sizes = plan.sizes,
+                         .device = model_.device(),
+                         .threads = background_threads,
+                         .background = true}});
+    }
+  }
+  return wanted;
+}
+
+const StepCount* PerformanceData::count_of(const RunPlan& plan) const {
+  const auto found = counts_.find(key_of(plan, model_.device()));
+  return found == counts_.end() || !found->second ? nullptr : &*found->second;
+}
+
+std::string PerformanceData::caption(std::string_view figure) const {
+  const auto sizes = recorded_.sizes(model_.ladder());
+  if (sizes.empty())
+    return fmt::format("Nothing is recorded for {}: measure with 'warplens bench {} --save FILE' on one",
+                       model_.device().name, model_.ladder());
+  if (figure == "size-curve") return "Each point has the quickest parameters that were found at its size";
+  if (shown_size() == model_.state.size) return "";
+  return fmt::format("Nothing is recorded at {}: this is another size", words_of(model_.state.size));
+}
+
+Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure) const {
+  const auto roof = device::roofline(model_.device());
+  const auto steps = model_.steps();
+  const std::string chip = recorded_.chip.empty() ? model_.device().name : recorded_.chip;
+  figures::PerformanceInput input{
+      titled(model_.ladder()) + (figure == "roofline" ? ", roofline" : ""), chip, {}};
+  if (roof) input.roofline = *roof;
+  for (const catalog::Values& size : sizes_of(figure)) {
+    for (const catalog::KernelSpec* spec : steps) {
+      const RecordedSpeed* recorded = nullptr;
+      const RunPlan plan = plan_of(*spec, size, figure == "size-curve", recorded);
+      const StepCount* count = count_of(plan);
+      if (recorded != nullptr) input.unit = rate_of(*recorded).unit;
+      if (count != nullptr) input.unit = count->unit;
+      input.points.push_back(performance_point(plan, recorded_, recorded, count));
+    }
+  }
+  if (figure != "size-curve") input.device += ", " + words_of(shown_size());
+  input.caption = caption(figure);
+  const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
+    return point.recorded || point.live || figures::modelled_speed(input, point);
+  });
+  if (known && (figure != "roofline" || (roof && input.unit == "GFLOP/s"))) return input;
+  if (figure == "roofline" && input.unit != "GFLOP/s")
+    return Error{"This problem has no floating-point operations to put on a roofline",
+                 "The ladder shows its speed in bytes a second"};
+  if (!roof) return Error{roof.error().message, "Choose a chip in the device menu"};
+  return is_busy() || model_.busy_seconds()
+             ? Error{"Counting the steps of this ladder", ""}
+             : Error{"Nothing is known of the speed of this ladder", "Choose another ladder, such as matmul"};
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,77 @@
+// What the window knows of speed: what was recorded on the chosen device, and what the emulator counts of the
+// steps at the size that is shown. Counting is a worker's; everything else is looked up.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/jobs.hpp"
+#include "app/kernel_runner.hpp"
+#include "app/recorded_speeds.hpp"
+#include "app/window/model.hpp"
+#include "viz/figures/performance.hpp"
+
+namespace warplens::app {
+
+class PerformanceData {
+ public:
+  explicit PerformanceData(const Model& model);
+
+  // Once a frame: reads the recordings of a newly chosen device, takes what was counted, and asks for what
+  // the open figure still needs.
+  void update();
+  bool is_busy() const { return counts_worker_.busy_seconds().has_value(); }
+  // Grows whenever input() would answer something else for the same figure.
+  std::uint64_t version() const { return version_; }
+
+  // "ladder", "size-curve" or "roofline".
+  static bool draws(std::string_view figure);
+  // Errors: nothing is known of this ladder yet or at all; says which.
+  Result<figures::PerformanceInput> input(std::string_view figure) const;
+
+  const RecordedSpeeds& recorded() const { return recorded_; }
+  // Where steps are compared: the state's size where something is recorded there, else the nearest recorded
+  // one, else the state's.
+  const catalog::Values& shown_size() const { return shown_size_; }
+  std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
+  // Of a step of the ladder at that size: as its file has it, else the quickest that was found; null where
+  // there is none.
+  const RecordedSpeed* recorded_step(const std::string& kernel) const;
+  // Of exactly the state's kernel, values and size.
+  const RecordedSpeed* recorded_now() const;
+
+ private:
+  struct Wanted {
+    std::string key;
+    RunRequest request;
+  };
+  using Counts = std::map<std::string, Result<StepCount>>;
+  void read_recordings();
+  void look_up();
+  const RecordedSpeed* find_step(const catalog::KernelSpec& spec, const catalog::Values& size) const;
+  std::vector<catalog::Values> sizes_of(std::string_view figure) const;
+  std::vector<Wanted> wanted_for(std::string_view figure) const;
+  RunPlan plan_of(const catalog::KernelSpec& spec, const catalog::Values& size, bool quickest,
+                  const RecordedSpeed*& recorded) const;
+  const StepCount* count_of(const RunPlan& plan) const;
+  std::string caption(std::string_view figure) const;
+
+  const Model& model_;
+  RecordedSpeeds recorded_;
+  std::string device_;
+  std::uint64_t version_ = 0;
+  catalog::Values shown_size_;
+  std::map<std::string, const RecordedSpeed*> steps_;  // into recorded_, at shown_size_
+  std::string about_;            // ladder, size, device, and whether something is still counted
+  std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
+  std::string looked_for_;
+  Counts counts_;
+  std::vector<std::string> asked_;
+  LatestWins<std::vector<Wanted>, Counts> counts_worker_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,220 @@
+// Speeds in the window: plots, cards and the list of steps, driven as a user would drive them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "app/window/figure_canvas.hpp"
+#include "app/window/figure_clicks.hpp"
+#include "app/window/stage.hpp"
+
+namespace warplens::app {
+namespace {
+
+using Kind = FigureTarget::Kind;
+using testing::HasSubstr;
+
+TEST(FigureTarget, ReadsEveryKindOfName) {
+  const auto number = [](std::string_view name) { return target_of(name)->number; };
+  EXPECT_EQ(number("lane:7"), 7);
+  EXPECT_EQ(number("bank:31"), 31);
+  EXPECT_EQ(number("block:123456789012"), 123456789012);
+  EXPECT_EQ(target_of("line:28")->kind, Kind::line);
+  EXPECT_EQ(target_of("access:27")->kind, Kind::access);
+  EXPECT_EQ(target_of("threads:256")->kind, Kind::threads);
+  EXPECT_EQ(target_of("step:matmul/02_coalesced")->name, "matmul/02_coalesced");
+  EXPECT_EQ(*target_of("cell:A:12,40"),
+            (FigureTarget{.kind = Kind::cell, .name = "A", .row = 12, .column = 40}));
+  EXPECT_EQ(*target_of("cells:A:64,32,4", scene::Hit::Cell{.column = 2, .row = 3}),
+            (FigureTarget{.kind = Kind::cell, .name = "A", .row = 76, .column = 40, .side = 4}));
+}
+
+TEST(FigureTarget, ReadsNothingElse) {
+  for (const char* name :
+       {"", "lane", "lane:", "lane:x", "lane:7,8", "lane:-1", "sector:12", "cell:A", "cell:A:1", "cell::1,2",
+        "cell:A:1,2,3", "cells:A:1,2,3", "recorded/4", "lane:99999999999999999999"})
+    EXPECT_FALSE(target_of(name)) << name;
+  EXPECT_FALSE(target_of("cell:A:1,2", scene::Hit::Cell{}));
+}
+
+class PerformanceWindow : public ::testing::Test {
+ protected:
+  void open(const std::string& figure, const std::string& kernel = "matmul/01_naive", int size = 64) {
+    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
+    if (!compile::Compiler(compile::Compiler::Options{}).available())
+      GTEST_SKIP() << "no NVRTC to compile kernels";
+    State state;
+    state.kernel = kernel;
+    for (const char* name : {"M", "N", "K"}) state.size[name] = size;
+    state.view.figure = figure;
+    state.view.width = 1600, state.view.height = 900;
+    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state);
+    ASSERT_TRUE(stage) << to_line(stage.error());
+    stage_ = *std::move(stage);
+    ASSERT_TRUE(stage_->settle(300));
+  }
+  State& state() { return stage_->model().state; }
+  const FigureCanvas& canvas() { return stage_->interface().canvas(); }
+
+  // The place on screen of what the figure calls so.
+  scene::Point place_of(const std::string& id) {
+    const auto box = scene::find_bounds(*canvas().shown(), id, canvas().fonts());
+    EXPECT_TRUE(box) << id;
+    const auto figure = stage_->find("figure");
+    if (!box || !figure) return {};
+    const scene::Point center = box->center();
+    return {figure->x + center.x * canvas().scale(), figure->y + center.y * canvas().scale()};
+  }
+  void click_on(const std::string& id) {
+    ASSERT_TRUE(stage_->click_at(place_of(id)));
+    ASSERT_TRUE(stage_->settle(300));
+  }
+
+  std::unique_ptr<Stage> stage_;
+};
+
+#define OPEN(...)    \
+  open(__VA_ARGS__); \
+  if (IsSkipped() || HasFatalFailure()) return
+
+TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
+  OPEN("ladder", "ncsa/01_k1");
+  ASSERT_TRUE(canvas().plot().is_shown());
+  const plot::Plot& plot = canvas().plot().plot();
+  std::vector<plot::Provenance> kinds;
+  for (const auto& series : plot.series) kinds.push_back(series.provenance);
+  EXPECT_THAT(kinds, testing::ElementsAre(plot::Provenance::recorded, plot::Provenance::modelled));
+  EXPECT_EQ(plot.x.categories.size(), stage_->model().steps().size());
+  EXPECT_THAT(plot.caption, HasSubstr("Nothing is recorded at M = N = K = 64"));
+  // Every step was counted: none of the modelled bars is missing.
+  for (const double y : plot.series[1].y) EXPECT_FALSE(std::isnan(y));
+}
+
+TEST_F(PerformanceWindow, AClickOnAStepOpensIt) {
+  OPEN("ladder", "transpose/01_naive");
+  click_on("step:transpose/02_tiled");
+  EXPECT_EQ(state().kernel, "transpose/02_tiled");
+  EXPECT_EQ(state().view.figure, "ladder");
+}
+
+TEST_F(PerformanceWindow, TheWheelZoomsAndADoubleClickGoesBack) {
+  OPEN("roofline", "ncsa/01_k1");
+  const auto figure = stage_->find("figure");
+  ASSERT_TRUE(figure);
+  const plot::View all = canvas().plot().plot().view;
+  ASSERT_TRUE(stage_->wheel_at(figure->center(), 3));
+  EXPECT_NE(canvas().plot().plot().view, all);
+  EXPECT_TRUE(canvas().plot().is_zoomed());
+  const plot::View zoomed = canvas().plot().plot().view;
+  ASSERT_TRUE(stage_->drag("figure", 0.5, 0.6));
+  EXPECT_NE(canvas().plot().plot().view, zoomed);
+  ASSERT_TRUE(stage_->click("figure"));
+  ASSERT_TRUE(stage_->click("figure"));
+  EXPECT_FALSE(canvas().plot().is_zoomed());
+}
+
+TEST_F(PerformanceWindow, TheSpeedCardSaysRecordedOnlyForExactlyWhatWasMeasured) {
+  OPEN("access", "reduction/01_interleaved", 1 << 20);
+  EXPECT_TRUE(stage_->find("card/Recorded"));
+  EXPECT_FALSE(stage_->find("card/Modelled"));
+  stage_->model().set_parameter("BLOCK", 128);
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_FALSE(stage_->find("card/Recorded"));
+  EXPECT_TRUE(stage_->find("card/Modelled"));
+}
+
+TEST_F(PerformanceWindow, AClickOnALaneChoosesIt) {
+  OPEN("coalescing");
+  click_on("lane:9");
+  EXPECT_EQ(state().selection.lane, 9);
+}
+
+TEST_F(PerformanceWindow, AClickOnACurveOfTheOccupancySetsTheBlock) {
+  OPEN("occupancy");  // 32 x 32 threads
+  click_on("threads:512");
+  const auto& params = state().params;
+  EXPECT_EQ(params.at("BLOCK_X") * params.at("BLOCK_Y"), 512);
+}
+
+TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {
+  OPEN("access");
+  const FigureTarget cell{.kind = Kind::cell, .name = "A", .row = 3, .column = 17};
+  ASSERT_TRUE(choose(stage_->model(), cell));
+  ASSERT_TRUE(stage_->settle(300));
+  const auto access = stage_->model().access();
+  ASSERT_TRUE(access);
+  const auto element = report::elements_of(stage_->model().run()->buffers,
+                                           *access)[static_cast<std::size_t>(state().selection.lane)];
+  ASSERT_TRUE(element);
+  EXPECT_EQ(element->row, 3);
+  EXPECT_EQ(element->column, 17);
+  const FigureTarget other{.kind = Kind::cell, .name = "A", .row = 63, .column = 0};  // of another block
+  const Status refused = choose(stage_->model(), other);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("This block does not use A, row 63, column 0"));
+}
+
+class SavingFigures : public PerformanceWindow {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("warplens_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void open_dialog() {
+    state().view.export_folder = folder_.string();
+    ASSERT_TRUE(stage_->click("export"));
+    ASSERT_TRUE(stage_->settle());
+    ASSERT_TRUE(stage_->click("item/save figure"));
+    ASSERT_TRUE(stage_->settle());
+  }
+  std::string save(const std::string& ending) {
+    open_dialog();
+    EXPECT_TRUE(stage_->click("export/" + ending));
+    EXPECT_TRUE(stage_->click("export/save"));
+    EXPECT_TRUE(stage_->settle(300));
+    std::string text;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      text.assign(std::istreambuf_iterator<char>(file), {});
+      EXPECT_EQ(entry.path().extension(), ending);
+    }
+    return text;
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(SavingFigures, WritesPicturesTablesAndFilms) {
+  OPEN("coalescing");
+  stage_->model().move_step(std::ssize(stage_->model().events()) - 3);  // a film of three accesses
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_THAT(save(".svg"), HasSubstr("<svg"));
+  SetUp();
+  EXPECT_THAT(save(".csv"), HasSubstr("sector"));
+  SetUp();
+  EXPECT_THAT(save(".gif"), testing::StartsWith("GIF89a"));
+  EXPECT_EQ(state().view.export_folder, folder_.string());
+}
+
+TEST_F(SavingFigures, APlotIsSavedAsItIsZoomed) {
+  OPEN("ladder", "transpose/01_naive");
+  EXPECT_THAT(save(".csv"), HasSubstr("speed,recorded,"));
+}
+
+TEST_F(SavingFigures, AFilmCanBeStopped) {
+  OPEN("access");
+  open_dialog();
+  ASSERT_TRUE(stage_->click("export/.webp"));
+  ASSERT_TRUE(stage_->click("export/save"));
+  ASSERT_TRUE(stage_->click("export/stop"));
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_TRUE(stage_->find("export/save"));  // the dialog is still there
+}
+
+}  // namespace
+}  // namespace warplens::app
