@@ -152,6 +152,15 @@ Result<std::string> figure_csv(std::string_view figure, const FigureInput& input
   return Error{"this figure has no table", "save it as a picture"};
 }
 
+std::optional<figures::Pick> FigureCanvas::pick(const Model& model, scene::Point at) const {
+  const KernelRun* run = key_.run.get();
+  if (key_.figure != "access" || run == nullptr || model.trace_block() >= run->stories.size())
+    return std::nullopt;
+  const FigureInput in{*run, model.trace_block(), key_.selection, nullptr, key_.size, *fonts_};
+  return figures::pick_access(run->view, *run->stories[in.trace_block], selection_of(in), {}, key_.size,
+                              *fonts_, at);
+}
+
 FigureSnapshot FigureCanvas::snapshot(const Model& model) const {
   return {.figure = key_.figure,
           .run = key_.run,
@@ -221,11 +230,10 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           is_plot ? performance.version() : 0};
   const bool banks_came = figure == "bank-map" && refresh_banks({key.run, model.trace_block()});
   if (key != key_ || !scene_ || banks_came) {
-    if (is_plot)
-      scene_ = draw_plot(key, model.ladder(), performance);
-    else
-      plot_.hide(), scene_ = draw_figure(key.figure, {*key.run, model.trace_block(), key.selection,
-                                                      banks_.get(), key.size, *fonts_});
+    if (!is_plot) plot_.hide();
+    scene_ = is_plot ? draw_plot(key, model.ladder(), performance)
+                     : draw_figure(key.figure, {*key.run, model.trace_block(), key.selection, banks_.get(),
+                                                key.size, *fonts_});
     key_ = std::move(key);
   } else if (redraw_ && plot_.is_shown()) {
     scene_ = plot_.draw(*fonts_);

@@ -12,6 +12,7 @@
 #include "app/window/plot_view.hpp"
 #include "app/window/texture_store.hpp"
 #include "viz/figures/bank_map.hpp"
+#include "viz/figures/pick.hpp"
 #include "viz/paint/fonts.hpp"
 #include "viz/paint/imgui_painter.hpp"
 #include "viz/scene/scene.hpp"
@@ -72,6 +73,8 @@ class FigureCanvas {
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
+  // The cell of a matrix or a tile at a place of the access figure, in scene pixels.
+  std::optional<figures::Pick> pick(const Model& model, scene::Point at) const;
   FigureSnapshot snapshot(const Model& model) const;
   const paint::Fonts& fonts() const { return *fonts_; }
   std::shared_ptr<const paint::Fonts> shared_fonts() const { return fonts_; }

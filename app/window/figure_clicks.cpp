@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/catalog/kernel_spec.hpp"
-#include "viz/figures/matrix_grid.hpp"
+#include "viz/figures/pick.hpp"
 
 namespace warplens::app {
 namespace {
@@ -39,93 +39,6 @@ std::optional<std::vector<std::int64_t>> numbers_in(std::string_view text) {
     if (*next != ',') return std::nullopt;
     at = next + 1;
   }
-}
-
-std::optional<FigureTarget> cell_target(std::string_view of, bool image,
-                                        std::optional<scene::Hit::Cell> pixel) {
-  const std::size_t colon = of.rfind(':');
-  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
-  const auto numbers = numbers_in(of.substr(colon + 1));
-  if (!numbers || numbers->size() != (image ? 3u : 2u) || image != pixel.has_value()) return std::nullopt;
-  FigureTarget target{.kind = Kind::cell, .name = std::string(of.substr(0, colon))};
-  target.row = numbers->at(0), target.column = numbers->at(1);
-  if (!image) return target;
-  target.side = std::max<std::int64_t>(1, numbers->at(2));
-  target.row += pixel->row * target.side;
-  target.column += pixel->column * target.side;
-  return target;
-}
-
-// ---- from a cell back to the access that touches it
-
-struct Touch {
-  std::uint32_t warp = 0, step = 0;
-  int lane = 0;
-};
-
-class CellSearch {
- public:
-  CellSearch(const Model& model, const FigureTarget& cell)
-      : run_(*model.run()), block_(model.trace_block()), cell_(cell), now_(model.state.selection) {
-    for (std::size_t i = 0; i < run_.buffers.size(); ++i)
-      if (run_.buffers[i].buffer.name == cell.name) buffer_ = i, face_ = figures::face_of(run_.buffers[i]);
-  }
-
-  // The chosen warp first, from its step on and round its end; then the warps of the block.
-  std::optional<Touch> find() const {
-    if (!buffer_) return std::nullopt;
-    const auto& accesses = run_.stories[block_]->accesses();
-    if (auto found = in_warp(now_.warp, now_.step + 1)) return found;
-    for (std::uint32_t warp = 0; warp < accesses.warps(); ++warp) {
-      if (warp == now_.warp) continue;
-      if (auto found = in_warp(warp, 0)) return found;
-    }
-    return std::nullopt;
-  }
-
- private:
-  std::optional<Touch> in_warp(std::uint32_t warp, std::uint32_t from) const {
-    const auto& accesses = run_.stories[block_]->accesses();
-    const auto steps = static_cast<std::uint32_t>(accesses.steps(warp).size());
-    for (std::uint32_t i = 0; i < steps; ++i) {
-      const std::uint32_t step = (from + i) % steps;
-      const auto access = accesses.at(warp, step);
-      if (!access) continue;
-      if (const auto lane = lane_of(*access)) return Touch{warp, step, *lane};
-    }
-    return std::nullopt;
-  }
-
-  std::optional<int> lane_of(const trace::Access& access) const {
-    if (access.space != ptx::Space::global) return std::nullopt;
-    const auto elements = report::elements_of(run_.buffers, access);
-    for (int lane = 0; lane < 32; ++lane) {
-      const auto& element = elements[static_cast<std::size_t>(lane)];
-      if (!element || element->buffer != *buffer_) continue;
-      const auto wide = std::max<std::uint64_t>(
-          1, access.width / problem::size_in_bytes(run_.buffers[*buffer_].buffer.type));
-      for (std::uint64_t k = 0; k < wide; ++k)
-        if (is_here(figures::cell_of(face_, element->index + k))) return lane;
-    }
-    return std::nullopt;
-  }
-
-  bool is_here(figures::Cell at) const {
-    return at.row >= cell_.row && at.row < cell_.row + cell_.side && at.column >= cell_.column &&
-           at.column < cell_.column + cell_.side;
-  }
-
-  const KernelRun& run_;
-  std::size_t block_;
-  const FigureTarget& cell_;
-  const Selection& now_;
-  std::optional<std::size_t> buffer_;
-  figures::Face face_;
-};
-
-std::optional<Touch> touch_of(const Model& model, const FigureTarget& cell) {
-  if (model.run() == nullptr || model.trace_block() >= model.run()->stories.size()) return std::nullopt;
-  return CellSearch(model, cell).find();
 }
 
 // ---- from a point of the occupancy curves back to a slider
@@ -164,25 +77,22 @@ std::optional<int> lane_of_bank(const Model& model, std::int64_t bank) {
   return std::nullopt;
 }
 
-std::string words_of(const FigureTarget& cell) {
-  return cell.side == 1 ? fmt::format("{}, row {}, column {}", cell.name, cell.row, cell.column)
-                        : fmt::format("{}, rows {} to {}, columns {} to {}", cell.name, cell.row,
-                                      cell.row + cell.side - 1, cell.column, cell.column + cell.side - 1);
-}
-
 bool in_range(std::int64_t number, std::uint64_t count) {
   return number >= 0 && static_cast<std::uint64_t>(number) < count;
 }
 
 }  // namespace
 
-std::optional<FigureTarget> target_of(std::string_view name, std::optional<scene::Hit::Cell> pixel) {
+std::optional<FigureTarget> target_of(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   const std::string_view word = name.substr(0, colon), of = name.substr(colon + 1);
   if (of.empty()) return std::nullopt;
   if (word == "step") return FigureTarget{.kind = Kind::step, .name = std::string(of)};
-  if (word == "cell" || word == "cells") return cell_target(of, word == "cells", pixel);
+  if (word == "cell")
+    return figures::parse_cell(name)
+               ? std::optional(FigureTarget{.kind = Kind::cell, .name = std::string(name)})
+               : std::nullopt;
   for (const NumberedKind& row : numbered) {
     if (row.word != word) continue;
     const auto numbers = numbers_in(of);
@@ -190,10 +100,6 @@ std::optional<FigureTarget> target_of(std::string_view name, std::optional<scene
     return FigureTarget{.kind = row.kind, .number = numbers->front()};
   }
   return std::nullopt;
-}
-
-std::string meaning(const FigureTarget& target) {
-  return target.kind == Kind::cell ? words_of(target) : std::string();
 }
 
 std::string proposal(const Model& model, const FigureTarget& target) {
@@ -231,7 +137,7 @@ std::string proposal(const Model& model, const FigureTarget& target) {
     case Kind::shared:
       return "";  // the compiler's answer, not a choice
     case Kind::cell:
-      return "Click to go to the next access of it";  // which takes a search: not while the pointer moves
+      return "Click to go to the next access of it";  // whether there is one takes a search
   }
   return "";
 }
@@ -239,11 +145,18 @@ std::string proposal(const Model& model, const FigureTarget& target) {
 namespace {
 
 Status go_to_cell(Model& model, const FigureTarget& target) {
-  const auto touch = touch_of(model, target);
-  if (!touch)
-    return Error{fmt::format("This block does not use {}", words_of(target)), "choose another block"};
+  const auto cell = figures::parse_cell(target.name);
+  const KernelRun* run = model.run();
+  if (!cell || run == nullptr || model.trace_block() >= run->stories.size()) return Done{};
   Selection& now = model.state.selection;
-  now.warp = touch->warp, now.step = touch->step, now.lane = touch->lane;
+  figures::Selection from;
+  from.warp = now.warp, from.step = now.step, from.lane = now.lane;
+  const auto there = figures::touching(*run->stories[model.trace_block()], from, *cell);
+  if (!there)
+    return Error{
+        fmt::format("This block does not use {}, row {}, column {}", cell->name, cell->row, cell->column),
+        "choose another block"};
+  now.warp = there->warp, now.step = there->step, now.lane = there->lane;
   return Done{};
 }
 

@@ -2,8 +2,7 @@
 // parses them. A name is a kind and what it is of:
 //   lane:7   warp:3   bank:3   block:5 (linear)   access:27 (step of the warp, from 0)   line:28
 //   step:matmul/02_coalesced   threads:256   registers:64   shared:8192
-//   cell:A:12,40 (row, column)   cells:A:0,32,4 (an image: its first row and column, and cells a side of a
-//   pixel)
+//   cell:A:12,40 (row, column)
 #pragma once
 
 #include <cstdint>
@@ -12,24 +11,20 @@
 #include <string_view>
 
 #include "app/window/model.hpp"
-#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 
 struct FigureTarget {
   enum class Kind { lane, warp, bank, block, access, line, step, threads, registers, shared, cell };
   Kind kind = Kind::lane;
-  std::int64_t number = 0;                     // all kinds but step and cell
-  std::string name = {};                       // of the kernel of a step, of the buffer of a cell
-  std::int64_t row = 0, column = 0, side = 1;  // a cell: side x side elements from here on
+  std::int64_t number = 0;  // all kinds but step and cell
+  std::string name = {};    // a step: its kernel; a cell: as it is written
   bool operator==(const FigureTarget&) const = default;
 };
 
 // Nothing for a name that stands for nothing that can be chosen.
-std::optional<FigureTarget> target_of(std::string_view name, std::optional<scene::Hit::Cell> pixel = {});
+std::optional<FigureTarget> target_of(std::string_view name);
 
-// What it is, where its title does not say; may be empty.
-std::string meaning(const FigureTarget& target);
 // What a click does, as a sentence for the tooltip; empty where it does nothing.
 std::string proposal(const Model& model, const FigureTarget& target);
 // Does it. Error: the element is not used by the chosen block.

@@ -40,8 +40,8 @@ void choose_target(const Ui& ui, const FigureTarget& target) {
 
 // "what" and "what a click does", a line each; nothing where there is neither.
 void tell_target(const Ui& ui, std::string text, const std::optional<FigureTarget>& target) {
-  for (const std::string& line : {target ? meaning(*target) : "", target ? proposal(ui.model, *target) : ""})
-    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  if (const std::string click = target ? proposal(ui.model, *target) : ""; !click.empty())
+    text += (text.empty() ? "" : "\n") + click;
   if (!text.empty()) tooltip(ui, text);
 }
 
@@ -52,10 +52,13 @@ bool was_clicked() {
 
 // Says what the scene has under the pointer, and does what a click on it proposes.
 void use_named(const Ui& ui, scene::Point at) {
-  const auto hit = scene::hit_test(*ui.canvas.shown(), at, ui.canvas.fonts());
-  if (!hit) return;
-  const auto target = ui.model.is_current() ? target_of(hit->id, hit->cell) : std::optional<FigureTarget>();
-  tell_target(ui, hit->title, target);
+  std::string id, title;
+  if (const auto pick = ui.canvas.pick(ui.model, at))
+    id = pick->id, title = pick->title;
+  else if (const auto hit = scene::hit_test(*ui.canvas.shown(), at, ui.canvas.fonts()))
+    id = hit->id, title = hit->title;
+  const auto target = ui.model.is_current() ? target_of(id) : std::optional<FigureTarget>();
+  tell_target(ui, title, target);
   if (target && was_clicked()) choose_target(ui, *target);
 }
 

@@ -98,6 +98,8 @@ void add_library_line(plot::Plot& plot, const PerformanceInput& input) {
          .text = fmt::format("cuBLAS {}, recorded", plot::plain(std::round(speed.value)))});
 }
 
+constexpr const char* library_name = "cuBLAS";
+
 // The number of its step at the end of each line: there are more steps than colours.
 void label_ends(plot::Plot& plot, const PerformanceInput& input) {
   for (Series& series : plot.series) {
@@ -188,6 +190,7 @@ class Lines {
  private:
   // A step keeps its colour in every kind of line.
   Color color_for(const std::string& step) {
+    if (step == library_name) return Token::dim;
     const auto [found, is_new] = colors_.emplace(step, static_cast<int>(colors_.size()));
     return Color(theme::series(found->second));
   }
@@ -216,7 +219,7 @@ plot::Plot size_plot(const PerformanceInput& input) {
     lines.add(point, Provenance::modelled, *model, modelled_formula(input, point));
   }
   for (const auto& [size, speed] : library_speeds(input))
-    lines.add({.step = "cuBLAS", .size = size}, Provenance::recorded, speed.value, speed.how);
+    lines.add({.step = library_name, .size = size}, Provenance::recorded, speed.value, speed.how);
   label_ends(plot, input);
   plot.caption = joined(input.caption, any_model ? model_note : "");
   return plot;

@@ -94,7 +94,7 @@ std::string cell_id(const CellId& cell) {
 std::optional<CellId> parse_cell(std::string_view id) {
   constexpr std::string_view prefix = "cell:";
   const std::size_t colon = id.rfind(':'), comma = id.rfind(',');
-  if (!id.starts_with(prefix) || colon < prefix.size() || comma == std::string_view::npos || comma < colon)
+  if (!id.starts_with(prefix) || colon <= prefix.size() || comma == std::string_view::npos || comma < colon)
     return std::nullopt;
   CellId cell{std::string(id.substr(prefix.size(), colon - prefix.size()))};
   const auto number = [](std::string_view text, std::int64_t& value) {

@@ -101,7 +101,7 @@ TEST(Ids, AreOfOneGrammar) {
   const auto occupancy = occupancy_scene({chip("h100"), {256, 32, 0}, ""}, kSize, measure);
   EXPECT_TRUE(ids_of(*occupancy).contains("threads:256"));
   const PerformanceInput ladder{
-      "", "", {{.step = "Naive", .recorded_gflops = 5.0, .id = "matmul/01_naive"}}, std::nullopt};
+      "", "", {{.step = "Naive", .id = "matmul/01_naive", .recorded = MeasuredSpeed{5.0, ""}}}, std::nullopt};
   EXPECT_TRUE(ids_of(plot::plot_scene(ladder_plot(ladder), kSize, measure)).contains("step:matmul/01_naive"));
 }
 

@@ -210,12 +210,13 @@ TEST(Texts, OfPerformance) {
   for (const auto& spec : session::kernels().kernels())
     if (spec.id.starts_with("matmul/"))
       for (const double size : {512.0, 1024.0, 2048.0, 4096.0})
-        input.points.push_back({.step = spec.title,
-                                .size = size,
-                                .recorded_gflops = 300.0 * static_cast<double>(input.points.size() + 1),
-                                .operations = 2e9,
-                                .bytes = 1e10 / std::pow(1.3, static_cast<double>(input.points.size())),
-                                .id = spec.id});
+        input.points.push_back(
+            {.step = spec.title,
+             .id = spec.id,
+             .size = size,
+             .recorded = MeasuredSpeed{300.0 * static_cast<double>(input.points.size() + 1), ""},
+             .work = 2e9,
+             .bytes = 1e10 / std::pow(1.3, static_cast<double>(input.points.size()))});
   PerformanceInput one = input;
   std::erase_if(one.points, [](const PerformancePoint& point) { return point.size != 4096; });
   for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
