@@ -4,9 +4,11 @@
 #include <bit>
 #include <set>
 
+#include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
 #include "engine/report/pieces.hpp"
+#include "viz/figures/lane_lines.hpp"
 
 namespace warplens::app {
 namespace {
@@ -62,7 +64,27 @@ std::vector<TableRow> rows_of(const KernelRun& run, const trace::Access& access)
   return rows;
 }
 
-constexpr double row_height = 24;
+constexpr double row_height = 24, picture_height = 126, picture_head = 30;
+// The code keeps at least this share of the column.
+constexpr double code_share = 0.55;
+
+// "32 lanes to memory": who goes where, below the numbers.
+void draw_lane_lines(const Ui& ui, const Rect& rect, const KernelRun& run, const trace::Access& access) {
+  rule(ui, rect.x - ui.px(16), rect.y, rect.right() + ui.px(16), rect.y);
+  const auto view = figures::view_of(run.view, access);
+  draw_text(ui, {rect.x, rect.y, rect.width, ui.px(picture_head)},
+            view.pieces.is_shared ? "32 lanes to banks" : "32 lanes to memory", {Type::strong, Token::dim});
+  const Rect place{rect.x, rect.y + ui.px(picture_head), rect.width, ui.px(picture_height)};
+  const scene::Scene scene =
+      figures::lane_lines_scene(view, {place.width / ui.scale, place.height / ui.scale});
+  ui.mark("lane lines", place);
+  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, ui.scale);
+  ImGui::SetCursorScreenPos(corner(place));
+  ImGui::InvisibleButton("lane lines", extent(place));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsItemHovered())
+    use_names(ui, scene, {(mouse.x - place.x) / ui.scale, (mouse.y - place.y) / ui.scale});
+}
 
 }  // namespace
 
@@ -75,7 +97,11 @@ std::string access_tsv(const Model& model) {
   return text;
 }
 
-float access_table_height(const Ui& ui) { return ui.px(8 + 26 + 26 + 5 * row_height + 8); }
+double access_table_height(const Ui& ui, double column) {
+  const double table = ui.px(8 + 26 + 26 + 5 * row_height + 8);
+  const double more = table + ui.px(picture_head + picture_height + 8);
+  return column - more >= code_share * column ? more : std::min(table, column / 2);
+}
 
 void draw_access_table(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
@@ -105,6 +131,9 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
               {Type::strong, r.costly ? Token::costly : Token::text}, Align::right);
     y += ui.px(row_height);
   }
+  y += ui.px(8);
+  const double left = rect.bottom() - y;
+  if (left >= ui.px(picture_head + picture_height)) draw_lane_lines(ui, {x, y, width, left}, *run, *access);
 }
 
 }  // namespace warplens::app

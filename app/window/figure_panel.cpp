@@ -50,16 +50,18 @@ bool was_clicked() {
          ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16;
 }
 
-// Says what the scene has under the pointer, and does what a click on it proposes.
-void use_named(const Ui& ui, scene::Point at) {
-  std::string id, title;
-  if (const auto pick = ui.canvas.pick(ui.model, at))
-    id = pick->id, title = pick->title;
-  else if (const auto hit = scene::hit_test(*ui.canvas.shown(), at, ui.canvas.fonts()))
-    id = hit->id, title = hit->title;
+void use_name(const Ui& ui, std::string_view id, const std::string& title) {
   const auto target = ui.model.is_current() ? target_of(id) : std::optional<FigureTarget>();
   tell_target(ui, title, target);
   if (target && was_clicked()) choose_target(ui, *target);
+}
+
+// Says what the figure has under the pointer, and does what a click on it proposes.
+void use_named(const Ui& ui, scene::Point at) {
+  if (const auto pick = ui.canvas.pick(ui.model, at))
+    use_name(ui, pick->id, pick->title);
+  else
+    use_names(ui, *ui.canvas.shown(), at);
 }
 
 // A turn of the wheel by one notch.
@@ -98,6 +100,10 @@ void use_figure(const Ui& ui, const Rect& rect) {
 }
 
 }  // namespace
+
+void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
+  if (const auto hit = scene::hit_test(scene, at, ui.canvas.fonts())) use_name(ui, hit->id, hit->title);
+}
 
 void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   Rect rest = rect;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "app/window/ui.hpp"
+#include "viz/scene/scene.hpp"
 
 namespace warplens::app {
 
@@ -25,7 +26,9 @@ void draw_transport(const Ui& ui, const Rect& rect);
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact);
 void draw_code(const Ui& ui, const Rect& rect);
 void draw_access_table(const Ui& ui, const Rect& rect);
-float access_table_height(const Ui& ui);
+double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
+// Says what the scene has there and lets a click choose it. For the ImGui item that was drawn last.
+void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at);
 std::string access_tsv(const Model& model);  // the same for a spreadsheet; empty where there is no access
 
 }  // namespace warplens::app
