@@ -160,6 +160,11 @@ std::string LiveSession::words() const {
   return "";
 }
 
+std::optional<double> LiveSession::checked_rate() const {
+  if (run_ == nullptr || checked_.seconds_of_launch <= 0) return std::nullopt;
+  return work_of(*run_) / checked_.seconds_of_launch;
+}
+
 live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_host) const {
   live::LiveFacts facts;
   facts.state = words();

@@ -41,6 +41,8 @@ class LiveSession {
   std::uint64_t generation() const { return generation_; }
   const LiveChip& chip() const { return chip_; }
   const SharedRun& run() const { return run_; }  // that is live, or was last
+  // Of run(), as the check before it went live measured it: GFLOP/s, or GB/s of a problem without operations.
+  std::optional<double> checked_rate() const;
   // What to write around the plots; status: of the feed.
   live::LiveFacts facts(const gpu::LiveStatus& status, bool through_host) const;
   // The last watched launch, as a figure for a file; nothing where there is none.

@@ -2,11 +2,13 @@
 // are looked at.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <thread>
 
+#include "app/window/figure_canvas.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/stage.hpp"
 #include "viz/theme/colormap.hpp"
@@ -303,6 +305,24 @@ TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
   EXPECT_EQ(at(rect->x + 0.98 * rect->width, y), accent);
   EXPECT_NE(at(rect->x + 0.98 * rect->width, y - 8), accent);
   EXPECT_NE(at(rect->x + 0.98 * rect->width, y + 8), accent);
+}
+
+TEST_F(LiveTest, WhatWasMeasuredLiveStandsInTheLadderAndOnItsCard) {
+  open(engine_);
+  if (IsSkipped() || HasFatalFailure()) return;
+  EXPECT_FALSE(stage_->find("card/Live"));
+  ASSERT_TRUE(go_live()) << said_;
+  EXPECT_TRUE(stage_->find("card/Live"));
+  stage_->model().state.view.figure = "ladder";
+  ASSERT_TRUE(stage_->settle(300));
+  const FigureCanvas& canvas = stage_->interface().canvas();
+  ASSERT_TRUE(canvas.plot().is_shown());
+  const auto& series = canvas.plot().plot().series;
+  const auto found = std::find_if(series.begin(), series.end(),
+                                  [](const auto& s) { return s.provenance == plot::Provenance::live; });
+  ASSERT_NE(found, series.end());
+  EXPECT_DOUBLE_EQ(found->y.at(0), 2.0 * 64 * 64 * 64 / launch_ns);  // operations a nanosecond
+  EXPECT_TRUE(std::isnan(found->y.at(1)));
 }
 
 }  // namespace

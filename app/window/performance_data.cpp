@@ -25,6 +25,10 @@ std::string titled(std::string text) {
   return text;
 }
 
+std::string live_key(const std::string& kernel, const catalog::Values& size) {
+  return kernel + " " + value_words(size);
+}
+
 }  // namespace
 
 PerformanceData::PerformanceData(const Model& model)
@@ -87,7 +91,9 @@ void PerformanceData::update() {
 // Once a change, not once a frame: legal values are found by evaluating the files' expressions.
 void PerformanceData::look_up() {
   ++version_;
-  shown_size_ = recorded_.nearest_size(model_.ladder(), model_.state.size).value_or(model_.state.size);
+  shown_size_ = live_of(model_.state.kernel, model_.state.size) != nullptr
+                    ? model_.state.size
+                    : recorded_.nearest_size(model_.ladder(), model_.state.size).value_or(model_.state.size);
   steps_.clear();
   for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, shown_size_);
 }
@@ -160,6 +166,29 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(std::string_vie
   return wanted;
 }
 
+void PerformanceData::note_live(const SharedRun& run, double rate, const std::string& chip) {
+  if (run == noted_) return;
+  noted_ = run;
+  const RunPlan& plan = run->job.plan;
+  const std::string unit = unit_of(*run->job.instance);
+  const std::string how = fmt::format("Measured on this computer, verified before it went live\n{}\n{}",
+                                      value_words(plan.parameters), chip);
+  lives_.insert_or_assign(live_key(plan.spec.id, plan.sizes),
+                          LiveSpeed{{rate, how}, chip, unit, plan.parameters});
+  look_up();
+}
+
+const PerformanceData::LiveSpeed* PerformanceData::live_of(const std::string& kernel,
+                                                           const catalog::Values& size) const {
+  const auto found = lives_.find(live_key(kernel, size));
+  return found == lives_.end() ? nullptr : &found->second;
+}
+
+const PerformanceData::LiveSpeed* PerformanceData::live_now() const {
+  const LiveSpeed* live = live_of(model_.state.kernel, model_.state.size);
+  return live != nullptr && live->parameters == model_.state.params ? live : nullptr;
+}
+
 const StepCount* PerformanceData::count_of(const RunPlan& plan) const {
   const auto found = counts_.find(key_of(plan, model_.device()));
   return found == counts_.end() || !found->second ? nullptr : &*found->second;
@@ -190,6 +219,10 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
       if (recorded != nullptr) input.unit = rate_of(*recorded).unit;
       if (count != nullptr) input.unit = count->unit;
       input.points.push_back(performance_point(plan, recorded_, recorded, count));
+      const LiveSpeed* live = live_of(spec->id, size);
+      if (live == nullptr) continue;
+      input.points.back().live = live->speed;
+      input.unit = live->unit;
     }
   }
   if (figure != "size-curve") input.device += ", " + words_of(shown_size());

@@ -44,6 +44,17 @@ class PerformanceData {
   // Of exactly the state's kernel, values and size.
   const RecordedSpeed* recorded_now() const;
 
+  // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s. The newest of a step at a
+  // size is kept.
+  void note_live(const SharedRun& run, double rate, const std::string& chip);
+  struct LiveSpeed {
+    figures::MeasuredSpeed speed;
+    std::string chip, unit;
+    catalog::Values parameters;
+  };
+  // Of exactly the state's kernel, values and size; null where there is none.
+  const LiveSpeed* live_now() const;
+
  private:
   struct Wanted {
     std::string key;
@@ -59,6 +70,7 @@ class PerformanceData {
                   const RecordedSpeed*& recorded) const;
   const StepCount* count_of(const RunPlan& plan) const;
   std::string caption(std::string_view figure) const;
+  const LiveSpeed* live_of(const std::string& kernel, const catalog::Values& size) const;
 
   const Model& model_;
   RecordedSpeeds recorded_;
@@ -69,6 +81,8 @@ class PerformanceData {
   std::string about_;            // ladder, size, device, and whether something is still counted
   std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
   std::string looked_for_;
+  std::map<std::string, LiveSpeed> lives_;  // by step and size
+  SharedRun noted_;                         // the run of the newest of them
   Counts counts_;
   std::vector<std::string> asked_;
   LatestWins<std::vector<Wanted>, Counts> counts_worker_;
