@@ -24,9 +24,13 @@ namespace {
 constexpr double top_height = 48, tabs_height = 42;
 // Widths in design pixels below which a panel gives way: the code becomes a tab of the centre.
 constexpr double three_columns = 1100;
-constexpr double least_center = 420;
+// A class looks at the picture: it gives way later there.
+constexpr double three_columns_presented = 1400;
+constexpr double least_center = 620, least_center_alone = 420;  // beside the code, without it
 // Heights of the window below which the number cards are two lines only.
 constexpr double tall = 600;
+// And below which they are one line.
+constexpr double lowest = 440;
 
 constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
@@ -121,6 +125,8 @@ Status Interface::draw() {
   canvas_->begin_frame();
   live_->update(model_);
   if (const Status fresh = live_panel_->refresh(*live_); !fresh) live_->fail(fresh.error());
+  if (const auto rate = live_->checked_rate())
+    performance_->note_live(live_->run(), *rate, live_->chip().name);
   performance_->update();
   const Ui ui{model_, *canvas_, *live_,  *live_panel_, *performance_,  theme_of(model_.state.view),
               fonts_, scale(),  wishes_, marks_,       playing_since_, *tools_};
@@ -186,11 +192,11 @@ void Interface::lay_out(const Ui& ui) {
 void Interface::lay_out_ladder(const Ui& ui, const ImVec2& size, double top, double height) {
   View& view = model_.state.view;
   const double room = size.x / ui.scale;
-  const bool with_code = room < three_columns;
+  const bool with_code = room < (view.presenter ? three_columns_presented : three_columns);
+  const double left_wanted = std::clamp(view.left_width, 190.0, room * 0.36);
   const double right_design =
-      with_code ? 0 : std::clamp(view.right_width, 240.0, std::max(240.0, room - 200 - least_center));
-  const double left_design = std::clamp(
-      view.left_width, 190.0, std::max(190.0, std::min(room * 0.36, room - right_design - least_center)));
+      with_code ? 0 : std::clamp(view.right_width, 240.0, std::max(240.0, room - left_wanted - least_center));
+  const double left_design = std::min(left_wanted, std::max(190.0, room - right_design - least_center_alone));
   const double left = ui.px(left_design), right = ui.px(right_design);
 
   const Rect side{0, top, left, height};
@@ -200,7 +206,7 @@ void Interface::lay_out_ladder(const Ui& ui, const ImVec2& size, double top, dou
   draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps});
   draw_center(ui, {left, top, size.x - left - right, height}, with_code);
   if (!with_code) {
-    const double table = std::min<double>(access_table_height(ui), height / 2);
+    const double table = access_table_height(ui, height);
     draw_code(ui, {size.x - right, top, right, height - table});
     draw_access_table(ui, {size.x - right, size.y - table, right, table});
     view.right_width = std::clamp(right_design - draw_splitter(ui, "right edge", size.x - right, top, height),
@@ -215,7 +221,8 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   fill(ui, rect, Token::background);
   const double gap = ui.px(12), tabs = ui.px(tabs_height);
   const bool compact = rect.height < ui.px(tall);
-  const double cards = ui.px(compact ? 46 : 92), transport = ui.px(82);
+  const bool low = rect.height < ui.px(lowest);
+  const double cards = ui.px(low ? 28 : compact ? 46 : 92), transport = ui.px(compact ? 48 : 82);
   draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
   double bottom = rect.bottom() - gap;
   const double x = rect.x + gap, width = rect.width - 2 * gap;

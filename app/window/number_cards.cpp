@@ -35,7 +35,9 @@ Card pending(Card card) {
           .tip = "The whole grid is still running"};
 }
 
-constexpr double clearly_more = 1.25;  // than ideal: marked as costly
+constexpr double least_card = 122, least_line = 156;  // design pixels across
+constexpr double one_line = 40;                       // lower cards are one line
+constexpr double clearly_more = 1.25;                 // than ideal: marked as costly
 
 std::string sample_note(const KernelRun& run) {
   return run.emulation.sampled
@@ -145,7 +147,17 @@ std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
   return card;
 }
 
+Card live_card(const PerformanceData::LiveSpeed& live) {
+  Card card{.title = "Live, " + short_chip(live.chip), .short_title = "Live"};
+  std::tie(card.value, card.unit) = speed_words({live.speed.value, live.unit});
+  card.note = "on this computer";
+  card.tip = live.speed.how;
+  card.provenance = plot::Provenance::live;
+  return card;
+}
+
 Card speed_card(const Ui& ui, const KernelRun& run) {
+  if (const auto* live = ui.performance.live_now()) return live_card(*live);
   if (const RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
   if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
   if (auto card = modelled_card(ui, run)) return *std::move(card);
@@ -173,23 +185,39 @@ std::vector<Card> cards_of(const Ui& ui, const KernelRun& run, std::size_t most)
   return cards;
 }
 
+// In one line a costly number says so by its colour: there is no note.
+Token value_color(const Card& card, bool with_note) {
+  if (!with_note && card.costly) return Token::costly;
+  return card.provenance == plot::Provenance::modelled ? Token::dim : Token::text;
+}
+
 void draw_value(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
-  const Token color = card.provenance == plot::Provenance::modelled ? Token::dim : Token::text;
-  draw_text(ui, rect, card.value, {Type::number, color, alpha});
+  draw_text(ui, rect, card.value, {Type::number, value_color(card, true), alpha});
   if (card.unit.empty()) return;
   const double after = text_width(ui, card.value, Type::number) + ui.px(6);
-  draw_text(ui, {rect.x + after, rect.y + ui.px(4), rect.width - after, rect.height}, card.unit,
+  draw_text(ui, {rect.x + after, rect.y + ui.px(4), rect.width + ui.px(8) - after, rect.height}, card.unit,
             {Type::caption, Token::dim, alpha});
 }
 
-void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, bool current) {
-  fill(ui, rect, Token::panel, 1, theme::metric::corner);
-  frame(ui, rect, Token::line, 1, theme::metric::corner);
+// All in one line, where the window is low.
+void draw_line(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
+  const double x = rect.x + ui.px(10), right = rect.right() - ui.px(card.provenance ? 24 : 10);
+  const std::string value = card.unit.empty() ? card.value : card.value + " " + card.unit;
+  const double width = text_width(ui, value, Type::strong) + ui.px(2);
+  draw_text(ui, {x, rect.y, right - x - width - ui.px(4), rect.height}, card.short_title,
+            {Type::caption, Token::dim});
+  draw_text(ui, {std::max(x, right - width), rect.y, std::min(width, right - x), rect.height}, value,
+            {Type::strong, value_color(card, false), alpha}, Align::right);
+  if (card.provenance)
+    draw_provenance(ui, {static_cast<float>(rect.right()) - ui.px(12), static_cast<float>(rect.center().y)},
+                    *card.provenance);
+}
+
+void draw_box(const Ui& ui, const Rect& rect, const Card& card, bool compact, double alpha) {
   const double x = rect.x + ui.px(14), width = rect.width - ui.px(24);
   const double title_width = width - ui.px(14), top = rect.y + ui.px(compact ? 4 : 8);
   const std::string& title =
       text_width(ui, card.title, Type::caption) <= title_width ? card.title : card.short_title;
-  const double alpha = current ? 1 : 0.45;  // an older run's number, until the new one is there
   draw_text(ui, {x, top, title_width, ui.px(compact ? 18 : 20)}, title, {Type::caption, Token::dim});
   if (card.provenance)
     draw_provenance(ui, {static_cast<float>(rect.right()) - ui.px(14), static_cast<float>(top) + ui.px(10)},
@@ -197,12 +225,22 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, b
   if (compact) {
     draw_text(ui, {x, rect.y + ui.px(22), width, ui.px(20)},
               card.unit.empty() ? card.value : card.value + " " + card.unit,
-              {Type::strong, card.costly ? Token::costly : Token::text, alpha});
+              {Type::strong, value_color(card, false), alpha});
   } else {
     draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, card, alpha);
     draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, card.note,
               {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
   }
+}
+
+void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, bool current) {
+  fill(ui, rect, Token::panel, 1, theme::metric::corner);
+  frame(ui, rect, Token::line, 1, theme::metric::corner);
+  const double alpha = current ? 1 : 0.45;  // an older run's number, until the new one is there
+  if (rect.height < ui.px(one_line))
+    draw_line(ui, rect, card, alpha);
+  else
+    draw_box(ui, rect, card, compact, alpha);
   ui.mark("card/" + card.short_title, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
@@ -211,15 +249,14 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, b
   tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip);
 }
 
-constexpr double least_card = 122;
-
 }  // namespace
 
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact) {
   const KernelRun* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
-  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(least_card) + gap)));
+  const double least = rect.height < ui.px(one_line) ? least_line : least_card;
+  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(least) + gap)));
   const std::vector<Card> cards = cards_of(ui, *run, std::min<std::size_t>(most, 5));
   const double count = static_cast<double>(cards.size());
   const double width = (rect.width - gap * (count - 1)) / count;

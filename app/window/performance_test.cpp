@@ -46,7 +46,8 @@ class PerformanceWindow : public ::testing::Test {
     state.kernel = kernel;
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
     state.view.figure = figure;
-    state.view.width = 1600, state.view.height = 900;
+    state.view.width = width_, state.view.height = height_;
+    state.view.text_scale = text_scale_;
     auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state);
     ASSERT_TRUE(stage) << to_line(stage.error());
     stage_ = *std::move(stage);
@@ -81,6 +82,8 @@ class PerformanceWindow : public ::testing::Test {
     return std::nullopt;
   }
 
+  int width_ = 1600, height_ = 900;
+  double text_scale_ = 1;
   std::unique_ptr<Stage> stage_;
 };
 
@@ -145,6 +148,24 @@ TEST_F(PerformanceWindow, AClickOnACurveOfTheOccupancySetsTheBlock) {
   click_on("threads:512");
   const auto& params = state().params;
   EXPECT_EQ(params.at("BLOCK_X") * params.at("BLOCK_Y"), 512);
+}
+
+TEST_F(PerformanceWindow, AClickBelowTheNumbersOfTheAccessChoosesALane) {
+  OPEN("access");
+  const auto lanes = stage_->find("lane lines");
+  ASSERT_TRUE(lanes);
+  ASSERT_TRUE(stage_->click_at({lanes->x + lanes->width * 13.4 / 32, lanes->y + 5}));
+  EXPECT_EQ(state().selection.lane, 13);
+}
+
+TEST_F(PerformanceWindow, ALowWindowKeepsThePickersInAMenu) {
+  width_ = 1280, height_ = 720, text_scale_ = 1.75;
+  OPEN("access");
+  EXPECT_FALSE(stage_->find("Warp after"));
+  ASSERT_TRUE(stage_->click("pickers"));
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->click("Warp after"));
+  EXPECT_EQ(state().selection.warp, 1u);
 }
 
 TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {

@@ -97,11 +97,11 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::corner);
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
-  const double x = rect.x + ui.px(8), top = rect.y + ui.px(2);
+  const double x = rect.x + ui.px(6), top = rect.y + ui.px(2);
   draw_text(ui, {x, top, ui.px(18), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
             Align::right);
-  const double title_x = x + ui.px(26), right = rect.right() - ui.px(8);
-  const double room = right - title_x;
+  const double title_x = x + ui.px(24), right = rect.right() - ui.px(8);
+  const double room = rect.right() - ui.px(2) - title_x;
   const Type type = chosen ? Type::strong : Type::body;
   draw_text(
       ui, {title_x, top, room, ui.px(22)}, spec.title,
@@ -109,7 +109,7 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
   draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
             {Type::small_code, Token::dim}, Align::right);
-  const Rect track{title_x, below + ui.px(5), room - value_width - ui.px(4), ui.px(6)};
+  const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
   if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
 }
@@ -175,7 +175,12 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   double y = at.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(row_height - 2)}, *steps[i], i, bars);
-    if (steps[i]->id == ui.state().kernel && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.5f);
+    // The chosen step in the middle, and a whole one at the top.
+    if (steps[i]->id == ui.state().kernel && ImGui::IsWindowAppearing()) {
+      const double above_it = std::floor((rect.height - above) / ui.px(row_height) / 2);
+      ImGui::SetScrollY(ui.px(row_height) *
+                        static_cast<float>(std::max(0.0, static_cast<double>(i) - above_it)));
+    }
     y += ui.px(row_height);
   }
   draw_file_problems(ui, inner_x, y + ui.px(4), rect.width - ui.px(40));

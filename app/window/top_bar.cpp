@@ -186,7 +186,7 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   const double room = rect.width / ui.scale;
-  const bool narrow = room < 1180;
+  const bool narrow = room < 1240;
   Row row{ui, rect, rect.x + ui.px(16)};
   if (room >= 900) draw_text(ui, row.take(104), "warplens", {Type::strong});
   draw_ladder_menu(ui, row.take(narrow ? 112 : 124, 14));

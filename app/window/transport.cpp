@@ -116,6 +116,23 @@ double draw_pickers(const Ui& ui, const Transport& transport, double right, doub
                      transport.choose_block);
 }
 
+// Where there is no room for the pickers: a menu of them.
+double draw_picker_menu(const Ui& ui, const Transport& transport, double right, double y) {
+  const std::string text = fmt::format("Warp {}", transport.warp);
+  const double width = text_width(ui, text, Type::strong) + ui.px(44);
+  const Rect rect{right - width, y, width, ui.px(32)};
+  const std::string tip = fmt::format("Block {} of {}, warp {} of {}", grouped(transport.block),
+                                      grouped(transport.blocks), transport.warp, transport.warps);
+  if (button(ui, "pickers", rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup("pickers menu");
+  if (ImGui::BeginPopup("pickers menu")) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({ui.px(440), ui.px(30)});
+    draw_pickers(ui, transport, at.x + ui.px(440), at.y + ui.px(2), false);
+    ImGui::EndPopup();
+  }
+  return rect.x - ui.px(8);
+}
+
 std::string here(const Ui& ui) {
   const auto access = ui.model.access();
   if (!access) return "no accesses";
@@ -154,6 +171,8 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
     draw_text(ui, {right - here, rect.y + ui.px(8), here, ui.px(32)}, transport.here,
               {Type::small_code, Token::dim}, Align::right);
     right -= here + ui.px(12);
+  } else if (one_row) {
+    right = draw_picker_menu(ui, transport, right, rect.y + ui.px(8));
   }
   const Rect scrubber{x + ui.px(8), rect.y + ui.px(8), right - count_width - ui.px(12) - x - ui.px(8),
                       ui.px(32)};
