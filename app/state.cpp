@@ -125,10 +125,9 @@ auto read_width(Reader& reader, PlaygroundState& playground) {
 }
 
 std::vector<Reader::Row> playground_rows(Reader& reader, PlaygroundState& playground) {
-  constexpr std::int64_t far = std::int64_t{1} << 32;
   return {{"index", reader.text(playground.index)},
-          {"stride", reader.whole(playground.stride, -far, far)},
-          {"offset", reader.whole(playground.offset, -far, far)},
+          {"stride", reader.whole(playground.stride, -largest_stride, largest_stride)},
+          {"offset", reader.whole(playground.offset, -largest_stride, largest_stride)},
           {"memory", reader.one_of(playground.memory, memories)},
           {"op", read_op(reader, playground)},
           {"width", read_width(reader, playground)},

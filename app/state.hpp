@@ -67,6 +67,7 @@ struct CompareState {
 };
 
 // One warp-wide access that no kernel makes.
+inline constexpr std::int64_t largest_stride = std::int64_t{1} << 32;  // and offset, either way
 enum class Memory { both, global, shared };
 struct PlaygroundState {
   std::string index = "stride*lane + offset";  // of the element that a lane touches

@@ -37,7 +37,7 @@ double draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
   const Rect place{right - ui.px(128), rect.y + ui.px(6), ui.px(128), rect.height - ui.px(12)};
   if (button(ui, "compare/figure", place, figure_title(compare.figure), {.menu = true}))
     ImGui::OpenPopup("compared figures");
-  if (ImGui::BeginPopup("compared figures")) {
+  if (begin_menu("compared figures", place)) {
     for (const FigureTab& tab : figure_tabs_of_a_run())
       if (ImGui::MenuItem(std::string(tab.title).c_str(), nullptr, tab.id == compare.figure))
         compare.figure = std::string(tab.id);
@@ -63,13 +63,14 @@ void draw_step_menu(const Ui& ui, Side side, const Rect& rect) {
   if (button(ui, name, rect, chosen == nullptr ? "" : chosen->title,
              {.tip = chosen == nullptr ? std::string_view() : std::string_view(chosen->idea), .menu = true}))
     ImGui::OpenPopup(name.c_str());
-  if (!ImGui::BeginPopup(name.c_str())) return;
+  if (!begin_menu(name.c_str(), rect)) return;
   std::string ladder;
   for (const auto* candidate : comparison.candidates()) {
+    // A heading for each ladder with kernels of the problem.
     const std::string own = candidate->id.substr(0, candidate->id.find('/'));
-    if (!ladder.empty() && own != ladder) ImGui::Separator();
+    if (own != ladder) ImGui::TextDisabled("%s", own.c_str());
     ladder = own;
-    const std::string line = fmt::format("{}  {}##{}", ladder, candidate->title, candidate->id);
+    const std::string line = candidate->title + "##" + candidate->id;
     const bool is_chosen = chosen != nullptr && candidate->id == chosen->id;
     const bool clicked = ImGui::MenuItem(line.c_str(), nullptr, is_chosen);
     ui.mark(name + "/" + candidate->id, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
@@ -106,13 +107,15 @@ void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", slider.parameter.name, slider.value);
   const std::string name = fmt::format("compare/{}/parameters", side_name(side));
   if (button(ui, name, rect, text, {.menu = true})) ImGui::OpenPopup(name.c_str());
-  ImGui::SetNextWindowSize({ui.px(300), 0});
-  if (!ImGui::BeginPopup(name.c_str())) return;
+  constexpr double popup_width = 440;
+  ImGui::SetNextWindowSize({ui.px(popup_width), 0});
+  if (!begin_menu(name.c_str(), rect)) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double width = ImGui::GetContentRegionAvail().x;
   double y = at.y;
   for (const Slider& slider : std::vector<Slider>(sliders)) {
     const std::string& parameter = slider.parameter.name;
-    y = draw_slider(ui, fmt::format("compare/{}/{}", side_name(side), parameter), slider, at.x, y, ui.px(276),
+    y = draw_slider(ui, fmt::format("compare/{}/{}", side_name(side), parameter), slider, at.x, y, width,
                     [&](std::int64_t value) { ui.tools.comparison.set_parameter(side, parameter, value); });
   }
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});

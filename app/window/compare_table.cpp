@@ -66,7 +66,7 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
 
 // How the numbers came about, for both sides.
 std::string source_of(const KernelRun& left, const KernelRun& right) {
-  std::string text = "emulated, " + left.job.device.name + " rules";
+  std::string text = "Emulated, " + left.job.device.name + " rules";
   for (const KernelRun* run : {&left, &right})
     if (run->emulation.sampled) return text + ", from a sample of the blocks";
   return text;

@@ -10,7 +10,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 25, group_height = 40, column_width = 372, keys_width = 128;
+constexpr double row_height = 25, group_height = 40, column_width = 372, keys_width = 132, title_height = 36;
 
 struct HelpGroup {
   std::string_view name;
@@ -21,7 +21,7 @@ struct HelpGroup {
 std::vector<HelpGroup> help_groups() {
   std::vector<HelpGroup> groups;
   for (const Action& action : actions()) {
-    if (keys_of(action).empty()) continue;
+    if (keys_of(action).empty() || title_of(action).empty()) continue;
     if (groups.empty() || groups.back().name != action.group) groups.push_back({action.group, {}});
     groups.back().rows.push_back(&action);
   }
@@ -58,10 +58,37 @@ void draw_group(const Ui& ui, double x, double y, double width, const HelpGroup&
   draw_text(ui, {x, y + ui.px(8), width, ui.px(28)}, group.name, {Type::strong, Token::accent});
   y += ui.px(group_height);
   for (const Action* action : group.rows) {
-    draw_text(ui, {x, y, ui.px(keys_width), ui.px(row_height)}, keys_of(*action), {Type::small_code});
+    draw_text(ui, {x, y, ui.px(keys_width), ui.px(row_height)}, keys_of(*action, ", "), {Type::small_code});
     draw_text(ui, {x + ui.px(keys_width + 8), y, width - ui.px(keys_width + 8), ui.px(row_height)},
-              action->title, {Type::body, Token::dim});
+              title_of(*action), {Type::body, Token::dim});
     y += ui.px(row_height);
+  }
+}
+
+// For those with no wheel at hand.
+void scroll_by_keys(const Ui& ui) {
+  using compat::Key;
+  const float line = ui.px(row_height), page = ImGui::GetWindowHeight() - ui.px(group_height);
+  const float by = compat::pressed(Key::down)        ? line
+                   : compat::pressed(Key::up)        ? -line
+                   : compat::pressed(Key::page_down) ? page
+                   : compat::pressed(Key::page_up)   ? -page
+                                                     : 0;
+  if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
+}
+
+void draw_columns(const Ui& ui, double x, double y, double wide,
+                  const std::vector<std::vector<HelpGroup>>& columns) {
+  draw_text(ui, {x, y, wide, ui.px(28)}, "Keys", {Type::strong});
+  draw_text(ui, {x + ui.px(keys_width + 8), y, wide - ui.px(keys_width + 8), ui.px(28)}, "Esc closes this",
+            {Type::caption, Token::dim});
+  for (const auto& column : columns) {
+    double top = y + ui.px(title_height);
+    for (const HelpGroup& group : column) {
+      draw_group(ui, x, top, wide, group);
+      top += ui.px(group.height());
+    }
+    x += wide + ui.px(24);
   }
 }
 
@@ -75,7 +102,7 @@ void draw_help_sheet(const Ui& ui, bool& open) {
   const auto columns = columns_of(help_groups(), std::clamp<std::size_t>(fit, 1, 3));
   const double wide = std::min<double>(ui.px(column_width), window.x - ui.px(80));
   const double width = static_cast<double>(columns.size()) * (wide + ui.px(24)) + ui.px(24);
-  const double height = std::min<double>(ui.px(height_of(columns) + 36), window.y - ui.px(32));
+  const double height = std::min<double>(ui.px(height_of(columns) + title_height + 36), window.y - ui.px(32));
   const Rect box{std::floor((window.x - width) / 2), std::floor((window.y - height) / 2), width, height};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
@@ -85,16 +112,9 @@ void draw_help_sheet(const Ui& ui, bool& open) {
   }
   ui.mark("help", box);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  double x = box.x + ui.px(24);
-  for (const auto& column : columns) {
-    double y = at.y;
-    for (const HelpGroup& group : column) {
-      draw_group(ui, x, y, wide, group);
-      y += ui.px(group.height());
-    }
-    x += wide + ui.px(24);
-  }
-  ImGui::Dummy({1, ui.px(height_of(columns))});
+  draw_columns(ui, box.x + ui.px(24), at.y, wide, columns);
+  ImGui::Dummy({1, ui.px(height_of(columns) + title_height)});
+  scroll_by_keys(ui);
   const bool again = !ImGui::IsWindowAppearing() && (compat::pressed(compat::Key::f1) || compat::typed(U'?'));
   if (again || compat::pressed(compat::Key::escape)) {
     open = false;

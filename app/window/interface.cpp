@@ -99,6 +99,7 @@ Status Interface::load_fonts_if_needed() {
 }
 
 void Interface::advance_playing() {
+  if (model_.state.view.page == Page::playground) playing_since_ = -1;
   if (playing_since_ < 0) return;
   const double speed = model_.state.view.speed;
   const double steps = std::floor((ImGui::GetTime() - playing_since_) * speed);

@@ -43,9 +43,18 @@ bool is_of_a_run(std::string_view figure) {
   return std::any_of(tabs.begin(), tabs.end(), [&](const FigureTab& tab) { return tab.id == figure; });
 }
 
+// Those of the first figures.
+std::string keys_of_figure(std::size_t position) {
+  for (const Action& action : actions())
+    if (action.figure == position) return keys_of(action);
+  return "";
+}
+
 void add_figures(std::vector<Command>& list) {
   for (const FigureTab& tab : figure_tabs())
-    list.push_back({std::string(tab.title), "Figure", "", [id = std::string(tab.id)](const Ui& then) {
+    list.push_back({std::string(tab.title), "Figure",
+                    keys_of_figure(static_cast<std::size_t>(&tab - figure_tabs().data())),
+                    [id = std::string(tab.id)](const Ui& then) {
                       View& view = then.state().view;
                       if (view.page == Page::compare && is_of_a_run(id))
                         return void(then.state().compare.figure = id);
@@ -60,21 +69,41 @@ void add_devices(const Ui& ui, std::vector<Command>& list) {
         {device.name, "Device", "", [id = device.id](const Ui& then) { then.model.choose_device(id); }});
 }
 
-void add_values(const Ui& ui, std::vector<Command>& list) {
+void add_sizes(std::vector<Command>& list) {
   for (const std::int64_t size : sizes)
     list.push_back({fmt::format("Size {}", size), "Every size of the problem", "", [size](const Ui& then) {
                       for (const auto& [name, value] : then.model.sizes()) then.model.set_size(name, size);
                     }});
-  for (const Slider& slider : ui.model.sliders()) {
+}
+
+// set: takes the window, the parameter's name and its value.
+template <class Set>
+void add_parameters(const std::vector<Slider>& sliders, const std::string& before, const char* group, Set set,
+                    std::vector<Command>& list) {
+  for (const Slider& slider : sliders) {
     for (const auto& choice : slider.choices) {
       if (!choice.legal) continue;
       const std::string& name = slider.parameter.name;
-      list.push_back({fmt::format("{} = {}", name, choice.value), "Parameter", "",
-                      [name, value = choice.value](const Ui& then) {
-                        then.state().view.page = Page::ladder;
-                        then.model.set_parameter(name, value);
-                      }});
+      list.push_back({fmt::format("{}{} = {}", before, name, choice.value), group, "",
+                      [set, name, value = choice.value](const Ui& then) { set(then, name, value); }});
     }
+  }
+}
+
+void add_parameters(const Ui& ui, std::vector<Command>& list) {
+  if (ui.state().view.page != Page::compare) {
+    const auto set = [](const Ui& then, const std::string& name, std::int64_t value) {
+      then.state().view.page = Page::ladder;
+      then.model.set_parameter(name, value);
+    };
+    return add_parameters(ui.model.sliders(), "", "Parameter", set, list);
+  }
+  for (const Side side : both_sides) {
+    const auto set = [side](const Ui& then, const std::string& name, std::int64_t value) {
+      then.tools.comparison.set_parameter(side, name, value);
+    };
+    add_parameters(ui.tools.comparison.sliders(side), side == Side::left ? "Left: " : "Right: ", "Compare",
+                   set, list);
   }
 }
 
@@ -113,8 +142,8 @@ void draw_title(const Ui& ui, const Rect& rect, const std::string& title,
 std::vector<Command> commands(const Ui& ui) {
   std::vector<Command> list;
   for (const Action& action : actions()) {
-    if (action.id == "palette") continue;
-    list.push_back({std::string(action.title), std::string(action.group), keys_of(action), action.act});
+    if (action.id == "palette" || action.figure) continue;
+    list.push_back({std::string(title_of(action)), std::string(action.group), keys_of(action), action.act});
   }
   add_steps(ui, list);
   for (const std::string& ladder : ui.model.ladders())
@@ -124,7 +153,8 @@ std::vector<Command> commands(const Ui& ui) {
                     }});
   add_figures(list);
   add_devices(ui, list);
-  add_values(ui, list);
+  add_sizes(list);
+  add_parameters(ui, list);
   add_presets(list);
   return list;
 }

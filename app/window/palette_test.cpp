@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/window/clipboard.hpp"
+#include "app/window/figure_canvas.hpp"
 #include "app/window/shortcuts.hpp"
 #include "app/window/stage_test.hpp"
 #include "app/window/tools.hpp"
@@ -113,6 +114,29 @@ TEST_F(PaletteTest, MovesByKeysAndClosesWithoutDoingAnything) {
   ASSERT_TRUE(stage_->press(Key::up));
   ASSERT_TRUE(stage_->press(Key::enter));
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+}
+
+TEST_F(PaletteTest, FindsWhatTheComparisonCanBeTold) {
+  State start = small_problem();
+  start.view.page = Page::compare;
+  start.compare.left = {"matmul/01_naive", {}};
+  start.compare.right = {"matmul/03_shared_tile", {}};
+  OPEN_STAGE(start);
+  search("right tile8");
+  EXPECT_EQ(state().compare.right.params.at("TILE"), 8);
+  search("left coalesced");
+  EXPECT_EQ(state().compare.left.kernel, "matmul/02_coalesced");
+  search("coalescing");
+  EXPECT_EQ(state().compare.figure, "coalescing");
+  EXPECT_EQ(state().view.page, Page::compare);
+}
+
+TEST(Actions, FiguresHaveTheirKeysAndTitles) {
+  for (const Action& action : actions()) {
+    if (!action.figure || *action.figure >= figure_tabs().size()) continue;
+    EXPECT_EQ(title_of(action), figure_tabs()[*action.figure].title);
+    EXPECT_EQ(keys_of(action), std::to_string(*action.figure + 1));
+  }
 }
 
 TEST_F(PaletteTest, AClickDoesItToo) {

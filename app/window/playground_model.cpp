@@ -48,16 +48,18 @@ constexpr std::array presets = {
     PlaygroundPreset{"Misaligned", straight_line, "Neighbouring elements, not from a multiple of 128 bytes",
                      1, 1},
     PlaygroundPreset{"Stride of 2", straight_line, "Every second element", 2},
-    PlaygroundPreset{"float3, one member", straight_line, "The same member of an array of three floats", 3},
-    PlaygroundPreset{"Column of a 32 × 32 tile", straight_line, "One element of each row", 32},
-    PlaygroundPreset{"Column, padded to 33", straight_line, "One element of each row of 33", 33},
-    PlaygroundPreset{"Column, xor swizzle", "stride*lane + (lane ^ offset)",
+    PlaygroundPreset{"float3 member", straight_line, "The same member of an array of three floats", 3},
+    PlaygroundPreset{"Tile column", straight_line, "One element of each row of a 32 × 32 tile", 32},
+    PlaygroundPreset{"Padded column", straight_line, "One element of each row of a 32 × 33 tile", 33},
+    PlaygroundPreset{"Swizzled column", "stride*lane + (lane ^ offset)",
                      "One element of each row, its place in the row exchanged by the row's number", 32},
     PlaygroundPreset{"Broadcast", "offset", "Every lane takes the same element"},
-    PlaygroundPreset{"Four rows of 8", "stride*(lane / 8) + lane % 8", "Eight neighbours of each row", 64},
+    PlaygroundPreset{"Rows of 8", "stride*(lane / 8) + lane % 8", "Eight neighbours of each row", 64},
 };
 
 constexpr double panel_gap = 8;
+// Two pictures at less than this share of their size cannot be read: then there is one.
+constexpr double least_fit = 0.55;
 // Figures need this much room; on less of it they are drawn smaller instead.
 constexpr scene::Size least_size{720, 460};
 
@@ -117,14 +119,14 @@ void set_stride(PlaygroundState& state, std::int64_t stride) {
   const PlaygroundLine line = playground_line(state);
   if (!line.has_stride) return;
   if (!line.named) state.index = straight_line, state.offset = line.offset;
-  state.stride = stride;
+  state.stride = std::clamp(stride, -largest_stride, largest_stride);
 }
 
 void set_offset(PlaygroundState& state, std::int64_t offset) {
   const PlaygroundLine line = playground_line(state);
   if (!line.has_offset) return;
   if (!line.named) state.index = straight_line, state.stride = line.stride;
-  state.offset = offset;
+  state.offset = std::clamp(offset, -largest_stride, largest_stride);
 }
 
 std::span<const PlaygroundPreset> playground_presets() { return presets; }
@@ -133,6 +135,17 @@ void apply(const PlaygroundPreset& preset, PlaygroundState& state) {
   state.index = preset.index;
   state.stride = preset.stride;
   state.offset = preset.offset;
+}
+
+bool is_chosen(const PlaygroundPreset& preset, const PlaygroundState& state) {
+  return state.index == preset.index && state.stride == preset.stride && state.offset == preset.offset;
+}
+
+void choose_preset(PlaygroundState& state, std::ptrdiff_t away) {
+  const auto here = std::find_if(presets.begin(), presets.end(),
+                                 [&](const PlaygroundPreset& preset) { return is_chosen(preset, state); });
+  const std::ptrdiff_t next = here == presets.end() ? 0 : here - presets.begin() + away;
+  if (next >= 0 && next < std::ssize(presets)) apply(presets[static_cast<std::size_t>(next)], state);
 }
 
 void Playground::update(const PlaygroundState& state, const device::Device& device) {
@@ -175,6 +188,13 @@ const scene::Scene* Playground::scene(Memory memory, scene::Size size, const sce
   else
     scene_->root.line({16, middle.y}, {size.width - 16, middle.y}, {theme::Token::line});
   return &*scene_;
+}
+
+Memory shown_memory(Memory memory, scene::Size size) {
+  if (memory != Memory::both) return memory;
+  const double beside = fit((size.width - panel_gap) / 2, size.height);
+  const double below = fit(size.width, (size.height - panel_gap) / 2);
+  return std::max(beside, below) < least_fit ? Memory::global : Memory::both;
 }
 
 std::string tsv_of(const PlaygroundState& state, const PlaygroundPicture& picture) {

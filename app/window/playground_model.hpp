@@ -2,6 +2,7 @@
 // drawn here. The choices themselves are in State::playground.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +46,9 @@ struct PlaygroundPreset {
 };
 std::span<const PlaygroundPreset> playground_presets();
 void apply(const PlaygroundPreset& preset, PlaygroundState& state);
+bool is_chosen(const PlaygroundPreset& preset, const PlaygroundState& state);
+// The pattern so many places on; the first one where none is chosen.
+void choose_preset(PlaygroundState& state, std::ptrdiff_t away);
 
 // Keeps the last picture that could be made.
 class Playground {
@@ -65,6 +69,9 @@ class Playground {
   Memory scene_memory_ = Memory::both;
   scene::Size scene_size_;
 };
+
+// What there is room for: one of both where two pictures would be too small to read.
+Memory shown_memory(Memory memory, scene::Size size);
 
 // A table with a heading for a spreadsheet: columns by tabs.
 std::string tsv_of(const PlaygroundState& state, const PlaygroundPicture& picture);

@@ -19,6 +19,7 @@ namespace warplens::app {
 namespace {
 
 constexpr double column_width = 300, inset = 20, row = 32;
+constexpr double old_alpha = 0.45;        // of what an index shows that was replaced by a wrong one
 constexpr std::int64_t least_range = 64;  // of the sliders; more where the value is larger
 
 // A choice of a few words side by side; answers the position of a new one.
@@ -128,19 +129,20 @@ double draw_mask(const Ui& ui, double x, double y, double width, std::uint32_t& 
 double draw_presets(const Ui& ui, double x, double y, double width) {
   y = draw_label(ui, x, y, width, "Patterns");
   PlaygroundState& state = ui.state().playground;
+  const double half = (width - ui.px(4)) / 2;
+  double column = 0;
   for (const PlaygroundPreset& preset : playground_presets()) {
-    const Rect place{x, y, width, ui.px(28)};
-    const bool open =
-        state.index == preset.index && state.stride == preset.stride && state.offset == preset.offset;
+    const Rect place{x + column * (half + ui.px(4)), y, half, ui.px(28)};
     if (button(ui, fmt::format("playground/preset/{}", preset.name), place, preset.name,
-               {.chosen = open, .tip = preset.meaning}))
+               {.look = is_chosen(preset, state) ? Look::primary : Look::plain, .tip = preset.meaning}))
       apply(preset, state);
-    y += ui.px(32);
+    if (column == 1) y += ui.px(32);
+    column = 1 - column;
   }
-  return y;
+  return y + ui.px(4) + column * ui.px(32);
 }
 
-double draw_choices(const Ui& ui, double x, double y, double width) {
+double draw_choices(const Ui& ui, double x, double y, double width, Memory shown) {
   PlaygroundState& state = ui.state().playground;
   const double height = ui.px(row);
   y = draw_label(ui, x, y, width, "Access");
@@ -152,7 +154,8 @@ double draw_choices(const Ui& ui, double x, double y, double width) {
   if (const auto bytes = choose<3>(ui, "width", {x, y, width, height}, {"4 bytes", "8 bytes", "16 bytes"},
                                    static_cast<std::size_t>(at)))
     state.width = widths[*bytes];
-  y = draw_label(ui, x, y + height + ui.px(8), width, "Memory");
+  y = draw_label(ui, x, y + height + ui.px(8), width,
+                 shown == state.memory ? "Memory" : "Memory, no room for both");
   if (const auto memory = choose<3>(ui, "memory", {x, y, width, height}, {"Both", "Global", "Shared"},
                                     static_cast<std::size_t>(state.memory)))
     state.memory = static_cast<Memory>(*memory);
@@ -162,7 +165,7 @@ double draw_choices(const Ui& ui, double x, double y, double width) {
   return y + height + ui.px(8);
 }
 
-void draw_column(const Ui& ui, const Rect& rect) {
+void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
   fill(ui, rect, Token::panel);
   begin_panel("playground choices", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -179,12 +182,12 @@ void draw_column(const Ui& ui, const Rect& rect) {
                          [&](std::int64_t value) { set_stride(state, value); });
   y = draw_number_slider(ui, "offset", x, y, width, line.offset, line.has_offset,
                          [&](std::int64_t value) { set_offset(state, value); });
-  y = draw_choices(ui, x, y, width);
+  y = draw_presets(ui, x, y, width);
+  y = draw_choices(ui, x, y, width, shown);
   y = draw_label(ui, x, y, width,
                  fmt::format("Lanes, {} of 32, 0x{:08x}", std::popcount(state.mask), state.mask));
   y = draw_lanes(ui, x, y, width, state.mask);
   y = draw_mask(ui, x, y, width, state.mask);
-  y = draw_presets(ui, x, y, width);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(12)});
   ImGui::EndChild();
@@ -230,7 +233,7 @@ void draw_field(const Ui& ui, const Rect& rect) {
     draw_fault(ui, field, field.x + padding.x, *playground.error());
   } else {
     draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
-              "The element of each lane, from lane, warp, stride and offset", {Type::caption, Token::dim});
+              "The element of a lane, from lane, warp, stride and offset", {Type::caption, Token::dim});
   }
 }
 
@@ -240,49 +243,65 @@ struct NumberCard {
   bool costly = false;
 };
 
-void draw_numbers(const Ui& ui, const Rect& rect) {
-  const PlaygroundPicture* picture = ui.tools.playground.picture();
-  if (picture == nullptr) return;
-  const auto& sectors = picture->sectors;
-  const auto& banks = picture->banks;
-  const NumberCard cards[] = {
-      {"Requests", std::to_string(sectors.requests), "of the warp"},
-      {"Sectors", std::to_string(sectors.sectors), fmt::format("ideal {}", sectors.ideal_sectors),
-       sectors.sectors > sectors.ideal_sectors},
-      {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
-       fmt::format("of {} moved", grouped(static_cast<std::uint64_t>(sectors.bytes_moved))),
-       sectors.sectors > sectors.ideal_sectors},
-      {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
-       banks.wavefronts > banks.ideal_wavefronts}};
-  const double gap = ui.px(8), width = (rect.width - 3 * gap) / 4;
-  // An older picture's numbers, until the expression is right again.
-  const double alpha = ui.tools.playground.error() ? 0.45 : 1;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const Rect card{rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height};
-    fill(ui, card, Token::panel, 1, theme::metric::corner);
-    frame(ui, card, Token::line, 1, theme::metric::corner);
-    ui.mark(fmt::format("playground/{}", cards[i].title), card);
-    const double x = card.x + ui.px(14), inner = card.width - ui.px(22);
-    draw_text(ui, {x, card.y + ui.px(4), inner, ui.px(20)}, cards[i].title, {Type::caption, Token::dim});
-    const double value = text_width(ui, cards[i].value, Type::number) + ui.px(10);
-    draw_text(ui, {x, card.y + ui.px(22), inner, ui.px(32)}, cards[i].value,
-              {Type::number, Token::text, alpha});
-    if (value < inner)
-      draw_text(ui, {x + value, card.y + ui.px(26), inner - value, ui.px(28)}, cards[i].note,
-                {Type::caption, cards[i].costly ? Token::costly : Token::dim, alpha});
-  }
+std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, bool narrow) {
+  const auto& sectors = picture.sectors;
+  const auto& banks = picture.banks;
+  const std::string moved = grouped(static_cast<std::uint64_t>(sectors.bytes_moved));
+  return {{{"Requests", std::to_string(sectors.requests), "of the warp"},
+           {"Sectors", std::to_string(sectors.sectors), fmt::format("ideal {}", sectors.ideal_sectors),
+            sectors.sectors > sectors.ideal_sectors},
+           {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
+            fmt::format(fmt::runtime(narrow ? "of {}" : "of {} moved"), moved),
+            sectors.sectors > sectors.ideal_sectors},
+           {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
+            banks.wavefronts > banks.ideal_wavefronts}}};
 }
 
-void draw_picture(const Ui& ui, const Rect& rect) {
+// Narrow cards have their note below the number.
+void draw_card(const Ui& ui, const Rect& card, const NumberCard& content, bool narrow, double alpha) {
+  fill(ui, card, Token::panel, 1, theme::metric::corner);
+  frame(ui, card, Token::line, 1, theme::metric::corner);
+  ui.mark(fmt::format("playground/{}", content.title), card);
+  const double inset_x = ui.px(narrow ? 8 : 14);
+  const double x = card.x + inset_x, inner = card.width - inset_x - ui.px(6);
+  draw_text(ui, {x, card.y + ui.px(4), inner, ui.px(20)}, content.title, {Type::caption, Token::dim});
+  draw_text(ui, {x, card.y + ui.px(22), inner, ui.px(32)}, content.value, {Type::number, Token::text, alpha});
+  const double beside = narrow ? 0 : text_width(ui, content.value, Type::number) + ui.px(10);
+  draw_text(ui, {x + beside, card.y + ui.px(narrow ? 52 : 26), inner - beside, ui.px(narrow ? 22 : 28)},
+            content.note, {Type::caption, content.costly ? Token::costly : Token::dim, alpha});
+}
+
+// Answers the height.
+double draw_numbers(const Ui& ui, double x, double y, double width) {
+  constexpr double narrow_card = 160;  // design pixels
+  const double gap = ui.px(8), each = (width - 3 * gap) / 4;
+  const bool narrow = each < ui.px(narrow_card);
+  const double height = ui.px(narrow ? 78 : 60);
+  const PlaygroundPicture* picture = ui.tools.playground.picture();
+  if (picture == nullptr) return height;
+  // An older picture's numbers, until the expression is right again.
+  const double alpha = ui.tools.playground.error() ? old_alpha : 1;
+  for (const NumberCard& card : cards_of(*picture, narrow)) {
+    draw_card(ui, {x, y, each, height}, card, narrow, alpha);
+    x += each + gap;
+  }
+  return height;
+}
+
+void draw_picture(const Ui& ui, const Rect& rect, Memory memory) {
   ui.mark("playground/picture", rect);
   if (rect.height < ui.px(40) || rect.width < ui.px(40)) return;
   const scene::Scene* scene = ui.tools.playground.scene(
-      ui.state().playground.memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)},
-      ui.canvas.fonts());
-  if (scene == nullptr) return;
+      memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.canvas.fonts());
+  if (scene == nullptr) {
+    draw_text(ui, rect, "The picture comes with the first index that is right", {Type::body, Token::dim},
+              Align::center);
+    return;
+  }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rect), far_corner(rect), true);
   ui.canvas.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
+  if (ui.tools.playground.error()) fill(ui, rect, Token::background, 1 - old_alpha);
   list.PopClipRect();
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
@@ -298,15 +317,17 @@ void draw_picture(const Ui& ui, const Rect& rect) {
 void draw_playground(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::background);
   const double column = std::min<double>(ui.px(column_width), rect.width * 0.4);
-  draw_column(ui, {rect.x, rect.y, column, rect.height});
-  rule(ui, rect.x + column, rect.y, rect.x + column, rect.bottom());
   const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
   double y = rect.y + ui.px(12);
   draw_field(ui, {x, y, width, ui.px(72)});
   y += ui.px(80);
-  draw_numbers(ui, {x, y, width, ui.px(60)});
-  y += ui.px(68);
-  draw_picture(ui, {rect.x + column + 1, y, rect.width - column - 1, rect.bottom() - y});
+  y += draw_numbers(ui, x, y, width) + ui.px(8);
+  const Rect picture{rect.x + column + 1, y, rect.width - column - 1, rect.bottom() - y};
+  const Memory shown =
+      shown_memory(ui.state().playground.memory, {picture.width / ui.scale, picture.height / ui.scale});
+  draw_picture(ui, picture, shown);
+  draw_column(ui, {rect.x, rect.y, column, rect.height}, shown);
+  rule(ui, rect.x + column, rect.y, rect.x + column, rect.bottom());
 }
 
 }  // namespace warplens::app

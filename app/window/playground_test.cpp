@@ -50,11 +50,11 @@ TEST_P(PlaygroundPresets, CostWhatTheyAreKnownFor) {
 INSTANTIATE_TEST_SUITE_P(Playground, PlaygroundPresets,
                          ::testing::Values(PresetCost{"Coalesced", 4, 1}, PresetCost{"Permuted", 4, 1},
                                            PresetCost{"Misaligned", 5, 1}, PresetCost{"Stride of 2", 8, 2},
-                                           PresetCost{"float3, one member", 12, 1},
-                                           PresetCost{"Column of a 32 × 32 tile", 32, 32},
-                                           PresetCost{"Column, padded to 33", 32, 1},
-                                           PresetCost{"Column, xor swizzle", 32, 1},
-                                           PresetCost{"Broadcast", 1, 1}, PresetCost{"Four rows of 8", 4, 4}),
+                                           PresetCost{"float3 member", 12, 1},
+                                           PresetCost{"Tile column", 32, 32},
+                                           PresetCost{"Padded column", 32, 1},
+                                           PresetCost{"Swizzled column", 32, 1},
+                                           PresetCost{"Broadcast", 1, 1}, PresetCost{"Rows of 8", 4, 4}),
                          [](const auto& test) {
                            std::string name = test.param.name;
                            std::erase_if(name, [](unsigned char c) { return std::isalnum(c) == 0; });
@@ -152,6 +152,38 @@ TEST_F(PlaygroundTest, TheStrideIsDragged) {
   EXPECT_EQ(playground().picture()->banks.wavefronts, 32);
   ASSERT_TRUE(stage_->drag("playground/offset", 0, 1));
   EXPECT_EQ(state().playground.offset, 64);
+}
+
+TEST_F(PlaygroundTest, KeysMoveTheStrideTheOffsetAndThePattern) {
+  OPEN_STAGE(opened());
+  const Selection before = state().selection;
+  ASSERT_TRUE(stage_->press(compat::Key::right));
+  EXPECT_EQ(state().playground.stride, 2);
+  EXPECT_EQ(playground().picture()->sectors.sectors, 8);
+  ASSERT_TRUE(stage_->press(compat::Key::right, true));
+  EXPECT_EQ(state().playground.stride, 18);
+  ASSERT_TRUE(stage_->press(compat::Key::left));
+  EXPECT_EQ(state().playground.stride, 17);
+  ASSERT_TRUE(stage_->press(compat::Key::down));
+  EXPECT_EQ(state().playground.offset, 1);
+  ASSERT_TRUE(stage_->press(compat::Key::up));
+  EXPECT_EQ(state().playground.offset, 0);
+  ASSERT_TRUE(stage_->press(compat::Key::page_down));  // no pattern was chosen: the first
+  EXPECT_EQ(state().playground.stride, 1);
+  ASSERT_TRUE(stage_->press(compat::Key::page_down));
+  EXPECT_EQ(state().playground.index, playground_presets()[1].index);
+  ASSERT_TRUE(stage_->press(compat::Key::page_up));
+  EXPECT_EQ(state().playground.index, playground_presets()[0].index);
+  ASSERT_TRUE(stage_->press(compat::Key::space));  // there is nothing to play here
+  for (int i = 0; i < 60; ++i) ASSERT_TRUE(stage_->frame());
+  EXPECT_EQ(state().selection, before);
+  EXPECT_EQ(state().view.page, Page::playground);
+}
+
+TEST(PlaygroundMemory, IsOneWherePicturesOfBothWouldBeTooSmall) {
+  EXPECT_EQ(shown_memory(Memory::both, {980, 500}), Memory::both);
+  EXPECT_EQ(shown_memory(Memory::both, {600, 280}), Memory::global);
+  EXPECT_EQ(shown_memory(Memory::shared, {600, 280}), Memory::shared);
 }
 
 TEST_F(PlaygroundTest, PatternsLanesWidthsAndDevicesAreClicked) {

@@ -19,23 +19,26 @@ constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .s
 constexpr Chord letter(char32_t character) { return {.character = character}; }
 
 bool comparing(const Ui& ui) { return ui.state().view.page == Page::compare; }
+bool playing_with_index(const Ui& ui) { return ui.state().view.page == Page::playground; }
 
 void choose_step(const Ui& ui, std::ptrdiff_t away) {
   if (comparing(ui)) return ui.tools.comparison.choose_next(Side::right, away);
-  ui.state().view.page = Page::ladder;
+  if (playing_with_index(ui)) return choose_preset(ui.state().playground, away);
   ui.model.choose_step(away);
-}
-
-void move_access(const Ui& ui, std::ptrdiff_t by) {
-  if (comparing(ui))
-    ui.tools.comparison.move_step(by);
-  else
-    ui.model.move_step(by);
 }
 
 constexpr std::ptrdiff_t all_accesses = std::ptrdiff_t{1} << 40;
 
+void move_access(const Ui& ui, std::ptrdiff_t by) {
+  if (comparing(ui)) return ui.tools.comparison.move_step(by);
+  if (!playing_with_index(ui)) return ui.model.move_step(by);
+  PlaygroundState& playground = ui.state().playground;
+  if (std::abs(by) < all_accesses) set_stride(playground, playground_line(playground).stride + by);
+}
+
 void move_warp(const Ui& ui, int by) {
+  PlaygroundState& playground = ui.state().playground;
+  if (playing_with_index(ui)) return set_offset(playground, playground_line(playground).offset + by);
   const std::int64_t warps = comparing(ui) ? ui.tools.comparison.warps() : ui.model.warps();
   CompareState& compare = ui.state().compare;
   Selection& selection = ui.state().selection;
@@ -47,6 +50,7 @@ void move_warp(const Ui& ui, int by) {
 }
 
 void move_block(const Ui& ui, int by) {
+  if (playing_with_index(ui)) return;
   const auto blocks =
       static_cast<std::int64_t>(comparing(ui) ? ui.tools.comparison.blocks() : ui.model.blocks());
   CompareState& compare = ui.state().compare;
@@ -58,7 +62,10 @@ void move_block(const Ui& ui, int by) {
   (comparing(ui) ? compare.step : selection.step) = 0;
 }
 
-void play(const Ui& ui) { ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime(); }
+void play(const Ui& ui) {
+  if (playing_with_index(ui)) return;
+  ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
+}
 
 void run_again(const Ui& ui) {
   if (comparing(ui)) return ui.tools.comparison.run_again();
@@ -109,84 +116,25 @@ void save_figure(const Ui& ui, std::string_view ending) {
   ui.wishes.save_figure = stem + std::string(ending);
 }
 
+template <std::size_t number>
+constexpr Action figure_row(std::string_view id, Key key) {
+  return {id, "Figures", "", {plain(key)}, [](const Ui& ui) { open_figure(ui, number); }, false, number};
+}
+
 constexpr std::array rows = {
     Action{"next step",
            "Ladder",
-           "Next step of the ladder",
+           "Next step, or next pattern",
            {plain(Key::page_down)},
            [](const Ui& ui) { choose_step(ui, 1); }},
     Action{"previous step",
            "Ladder",
-           "Previous step of the ladder",
+           "Previous step, or previous pattern",
            {plain(Key::page_up)},
            [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
     Action{"live", "Ladder", "Live on the GPU, or stop", {plain(Key::l)}, toggle_live},
-    Action{"cancel", "Ladder", "Cancel the run, or go back to the ladder", {plain(Key::escape)}, cancel},
-
-    Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},
-    Action{
-        "next access", "Time", "Next access", {plain(Key::right)}, [](const Ui& ui) { move_access(ui, 1); }},
-    Action{"previous access",
-           "Time",
-           "Previous access",
-           {plain(Key::left)},
-           [](const Ui& ui) { move_access(ui, -1); }},
-    Action{"sixteen on",
-           "Time",
-           "Sixteen accesses on",
-           {control(Key::right)},
-           [](const Ui& ui) { move_access(ui, 16); }},
-    Action{"sixteen back",
-           "Time",
-           "Sixteen accesses back",
-           {control(Key::left)},
-           [](const Ui& ui) { move_access(ui, -16); }},
-    Action{"first access",
-           "Time",
-           "First access",
-           {plain(Key::home)},
-           [](const Ui& ui) { move_access(ui, -all_accesses); }},
-    Action{"last access",
-           "Time",
-           "Last access",
-           {plain(Key::end)},
-           [](const Ui& ui) { move_access(ui, all_accesses); }},
-    Action{"next warp", "Time", "Next warp", {plain(Key::down)}, [](const Ui& ui) { move_warp(ui, 1); }},
-    Action{
-        "previous warp", "Time", "Previous warp", {plain(Key::up)}, [](const Ui& ui) { move_warp(ui, -1); }},
-    Action{"next block", "Time", "Next block", {control(Key::down)}, [](const Ui& ui) { move_block(ui, 1); }},
-    Action{"previous block",
-           "Time",
-           "Previous block",
-           {control(Key::up)},
-           [](const Ui& ui) { move_block(ui, -1); }},
-
-    Action{
-        "figure 1", "Figures", "First figure", {plain(Key::one)}, [](const Ui& ui) { open_figure(ui, 0); }},
-    Action{
-        "figure 2", "Figures", "Second figure", {plain(Key::two)}, [](const Ui& ui) { open_figure(ui, 1); }},
-    Action{
-        "figure 3", "Figures", "Third figure", {plain(Key::three)}, [](const Ui& ui) { open_figure(ui, 2); }},
-    Action{
-        "figure 4", "Figures", "Fourth figure", {plain(Key::four)}, [](const Ui& ui) { open_figure(ui, 3); }},
-    Action{
-        "figure 5", "Figures", "Fifth figure", {plain(Key::five)}, [](const Ui& ui) { open_figure(ui, 4); }},
-    Action{
-        "figure 6", "Figures", "Sixth figure", {plain(Key::six)}, [](const Ui& ui) { open_figure(ui, 5); }},
-    Action{"figure 7",
-           "Figures",
-           "Seventh figure",
-           {plain(Key::seven)},
-           [](const Ui& ui) { open_figure(ui, 6); }},
-    Action{"figure 8",
-           "Figures",
-           "Eighth figure",
-           {plain(Key::eight)},
-           [](const Ui& ui) { open_figure(ui, 7); }},
-    Action{
-        "figure 9", "Figures", "Ninth figure", {plain(Key::nine)}, [](const Ui& ui) { open_figure(ui, 8); }},
-    Action{"next figure", "Figures", "Next figure", {control(Key::tab)}, next_figure},
+    Action{"cancel", "Ladder", "Cancel, or back to the ladder", {plain(Key::escape)}, cancel},
 
     Action{"compare",
            "Pages",
@@ -216,6 +164,54 @@ constexpr std::array rows = {
            [](const Ui& ui) { ui.tools.help_is_open = !ui.tools.help_is_open; },
            true},
 
+    Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},
+    Action{"next access",
+           "Time",
+           "Next access, or a larger stride",
+           {plain(Key::right)},
+           [](const Ui& ui) { move_access(ui, 1); }},
+    Action{"previous access",
+           "Time",
+           "Previous access, or a smaller stride",
+           {plain(Key::left)},
+           [](const Ui& ui) { move_access(ui, -1); }},
+    Action{"sixteen on",
+           "Time",
+           "Sixteen accesses on",
+           {control(Key::right)},
+           [](const Ui& ui) { move_access(ui, 16); }},
+    Action{"sixteen back",
+           "Time",
+           "Sixteen accesses back",
+           {control(Key::left)},
+           [](const Ui& ui) { move_access(ui, -16); }},
+    Action{"first access",
+           "Time",
+           "First access",
+           {plain(Key::home)},
+           [](const Ui& ui) { move_access(ui, -all_accesses); }},
+    Action{"last access",
+           "Time",
+           "Last access",
+           {plain(Key::end)},
+           [](const Ui& ui) { move_access(ui, all_accesses); }},
+    Action{"next warp",
+           "Time",
+           "Next warp, or a larger offset",
+           {plain(Key::down)},
+           [](const Ui& ui) { move_warp(ui, 1); }},
+    Action{"previous warp",
+           "Time",
+           "Previous warp, or a smaller offset",
+           {plain(Key::up)},
+           [](const Ui& ui) { move_warp(ui, -1); }},
+    Action{"next block", "Time", "Next block", {control(Key::down)}, [](const Ui& ui) { move_block(ui, 1); }},
+    Action{"previous block",
+           "Time",
+           "Previous block",
+           {control(Key::up)},
+           [](const Ui& ui) { move_block(ui, -1); }},
+
     Action{"larger text",
            "View",
            "Larger text",
@@ -238,6 +234,17 @@ constexpr std::array rows = {
            "Presenter mode",
            {plain(Key::p)},
            [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
+
+    figure_row<0>("figure 1", Key::one),
+    figure_row<1>("figure 2", Key::two),
+    figure_row<2>("figure 3", Key::three),
+    figure_row<3>("figure 4", Key::four),
+    figure_row<4>("figure 5", Key::five),
+    figure_row<5>("figure 6", Key::six),
+    figure_row<6>("figure 7", Key::seven),
+    figure_row<7>("figure 8", Key::eight),
+    figure_row<8>("figure 9", Key::nine),
+    Action{"next figure", "Figures", "Next figure", {control(Key::tab)}, next_figure},
 
     Action{"copy figure",
            "Export",
@@ -268,12 +275,12 @@ constexpr std::array rows = {
            [](const Ui& ui) { ui.wishes.save_picture = "warplens-window.png"; }},
     Action{"save state",
            "Export",
-           "Save the state as warplens-state.toml",
+           "Save the state",
            {control(Key::s)},
            [](const Ui& ui) { ui.wishes.save_state = "warplens-state.toml"; }},
     Action{"open state",
            "Export",
-           "Open warplens-state.toml",
+           "Open the saved state",
            {control(Key::o)},
            [](const Ui& ui) { ui.wishes.open_state = "warplens-state.toml"; }},
     Action{"quit",
@@ -310,12 +317,19 @@ const Action* find_action(std::string_view id) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::string keys_of(const Action& action) {
+std::string_view title_of(const Action& action) {
+  if (!action.figure) return action.title;
+  const auto tabs = figure_tabs();
+  return *action.figure < tabs.size() ? tabs[*action.figure].title : std::string_view();
+}
+
+std::string keys_of(const Action& action, std::string_view between) {
   std::string keys;
   for (const Chord& chord : action.chords) {
     const std::string text = to_string(chord);
     if (text.empty() || keys == text) continue;  // + is a key on some keyboards, a character on others
-    keys += (keys.empty() ? "" : " or ") + text;
+    if (!keys.empty()) keys += between;
+    keys += text;
   }
   return keys;
 }
@@ -334,7 +348,7 @@ void handle_shortcuts(const Ui& ui) {
 void action_item(const Ui& ui, std::string_view id, bool chosen) {
   const Action& action = *find_action(id);
   const std::string keys = to_string(action.chords.front());
-  if (ImGui::MenuItem(std::string(action.title).c_str(), keys.c_str(), chosen)) action.act(ui);
+  if (ImGui::MenuItem(std::string(title_of(action)).c_str(), keys.c_str(), chosen)) action.act(ui);
   ui.mark("item/" + std::string(id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
 }
 
@@ -348,7 +362,7 @@ std::string keyboard_markdown() {
   for (const Action& action : rows) {
     if (action.group != group)
       text += fmt::format("\n## {}\n\n| keys | what they do |\n|---|---|\n", group = action.group);
-    text += fmt::format("| {} | {} |\n", keys_of(action), action.title);
+    if (!title_of(action).empty()) text += fmt::format("| {} | {} |\n", keys_of(action), title_of(action));
   }
   return text;
 }

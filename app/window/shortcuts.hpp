@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,10 +26,12 @@ struct Action {
   std::array<Chord, 3> chords;
   void (*act)(const Ui&);
   bool while_typing = false;  // its chords with a control or function key work in a text field too
+  std::optional<std::size_t> figure = {};  // opens this one of figure_tabs(), whose title it has
 };
 std::span<const Action> actions();
-const Action* find_action(std::string_view id);  // null for none
-std::string keys_of(const Action& action);       // "F1 or ?"
+const Action* find_action(std::string_view id);   // null for none
+std::string_view title_of(const Action& action);  // empty: of a figure that there is not
+std::string keys_of(const Action& action, std::string_view between = " or ");  // "F1 or ?"
 
 // Does what the keys of this frame ask for. Keys belong to whoever types, and to an open menu.
 void handle_shortcuts(const Ui& ui);

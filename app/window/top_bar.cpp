@@ -33,7 +33,7 @@ std::string title_of(std::string name) {
 
 void draw_ladder_menu(const Ui& ui, const Rect& rect) {
   if (button(ui, "ladder", rect, title_of(ui.model.ladder()), {.menu = true})) ImGui::OpenPopup("ladders");
-  if (!ImGui::BeginPopup("ladders")) return;
+  if (!begin_menu("ladders", rect)) return;
   for (const std::string& name : ui.model.ladders()) {
     if (ImGui::MenuItem(title_of(name).c_str(), nullptr, name == ui.model.ladder())) {
       if (ui.state().view.page == Page::playground) ui.state().view.page = Page::ladder;
@@ -75,8 +75,7 @@ void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std
                       std::string_view tip) {
   const std::string popup = std::string(name) + " menu";
   if (button(ui, name, rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup(popup.c_str());
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {ui.px(420), ui.px(460)});
-  if (!ImGui::BeginPopup(popup.c_str())) return;
+  if (!begin_menu(popup.c_str(), rect)) return;
   for (const auto& device : ui.model.devices()) {
     const std::string line = fmt::format("{}  ({}.{})", short_name(device), device.compute_capability / 10,
                                          device.compute_capability % 10);
@@ -136,12 +135,16 @@ void draw_view_items(const Ui& ui) {
   action_item(ui, "help");
 }
 
+constexpr double menu_arrow_width = 40;
+// From here on there is room for every menu beside three sizes.
+constexpr double every_menu_room = 1216;
+
 // A menu whose popup hangs under its button.
 template <class Items>
 void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text, Items items) {
   const std::string popup = std::string(name) + " menu";
   if (button(ui, name, rect, text, {.menu = true})) ImGui::OpenPopup(popup.c_str());
-  if (!ImGui::BeginPopup(popup.c_str())) return;
+  if (!begin_menu(popup.c_str(), rect)) return;
   items();
   ImGui::EndPopup();
 }
@@ -186,7 +189,7 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   const double room = rect.width / ui.scale;
-  const bool narrow = room < 1240;
+  const bool narrow = room < every_menu_room;
   Row row{ui, rect, rect.x + ui.px(16)};
   if (room >= 900) draw_text(ui, row.take(104), "warplens", {Type::strong});
   draw_ladder_menu(ui, row.take(narrow ? 112 : 124, 14));
@@ -196,9 +199,12 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
       (rect.right() - row.x) / ui.scale - (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0)
                                            : room >= wide_room ? 560 + 92 + 72 + 56
                                                                : 388 + 92 + 72 + 56);
-  const std::string rules = fmt::format("Emulator · {} rules", short_name(ui.model.device()));
+  const std::string device = short_name(ui.model.device());
+  const std::string rules = fmt::format("Emulator · {} rules", device);
+  const double device_width = std::clamp(left_for_device, 96.0, 264.0);
+  const bool roomy = text_width(ui, rules, Type::strong) <= ui.px(device_width - menu_arrow_width);
   draw_device_menu(
-      ui, "device", row.take(std::clamp(left_for_device, 96.0, 264.0)), rules,
+      ui, "device", row.take(device_width), roomy ? rules : device,
       rules + ": the kernel runs on this computer, and memory is counted as this chip counts it");
   draw_run(ui, row);
   if (room >= 900) draw_live_button(ui, row.take(60));

@@ -216,6 +216,18 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
+bool begin_menu(const char* popup, const Rect& below) {
+  constexpr float gap = 4;
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const bool to_the_left = below.center().x > window.x / 2;
+  const auto y = static_cast<float>(below.bottom()) + gap;
+  const auto x = static_cast<float>(to_the_left ? below.right() : below.x);
+  ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {to_the_left ? 1.0f : 0.0f, 0.0f});
+  ImGui::SetNextWindowSizeConstraints(
+      {0, 0}, {to_the_left ? x - gap : window.x - x - gap, std::max(1.0f, window.y - y - gap)});
+  return ImGui::BeginPopup(popup);
+}
+
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {
   ImGui::SetCursorScreenPos(corner(rect));
   compat::begin_child(name, extent(rect), flags);
