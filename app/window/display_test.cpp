@@ -85,15 +85,23 @@ class Display {
                                                            "-screen", "0", "1280x720x24", "-nolisten", "tcp"},
                                   folder, std::map<std::string, std::string>{});
     close(ends[1]);
-    char number[16] = {};
-    pollfd what{ends[0], POLLIN, 0};
-    if (poll(&what, 1, 60'000) == 1 && read(ends[0], number, sizeof number - 1) > 0)
-      name_ = ":" + std::string(number, std::strcspn(number, "\n"));
+    name_ = read_name(ends[0]);
     close(ends[0]);
   }
   const std::string& name() const { return name_; }  // empty where it did not start
 
  private:
+  // The server writes number and line end one after the other, and ends where nobody reads the second.
+  static std::string read_name(int end) {
+    std::string name = ":";
+    pollfd what{end, POLLIN, 0};
+    for (char c = 0; poll(&what, 1, 60'000) == 1 && read(end, &c, 1) == 1;) {
+      if (c == '\n') return name;
+      name += c;
+    }
+    return "";
+  }
+
   std::unique_ptr<Process> server_;
   std::string name_;
 };
