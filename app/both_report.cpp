@@ -67,7 +67,7 @@ std::string words_of(const RecordedRun& run) {
   return text;
 }
 
-std::string words_of(const TraceComparison& accesses) {
+std::string words_of(const instrument::TraceComparison& accesses) {
   if (accesses.different == 0)
     return fmt::format("equal in address and order, {} accesses of {} warps", accesses.accesses,
                        accesses.warps);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "app/emulator_run.hpp"
@@ -39,26 +38,6 @@ std::span<const std::byte> poison_of(const problem::Instance& instance) {
     if (instance.buffers()[b].is_output) return instance.initial(b);
   }
   return {};
-}
-
-bool same_access(const trace::Access& a, const trace::Access& b) {
-  if (a.pc != b.pc || a.space != b.space || a.kind != b.kind || a.width != b.width || a.active != b.active)
-    return false;
-  for (std::uint32_t mask = a.active; mask != 0; mask &= mask - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
-    if (a.address[lane] != b.address[lane]) return false;
-  }
-  return true;
-}
-
-// Events of each warp of a block, in order.
-std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace, std::size_t b) {
-  std::vector<std::vector<std::uint32_t>> warps;
-  trace.for_each(b, [&](const trace::Access& access) {
-    if (access.warp >= warps.size()) warps.resize(access.warp + 1);
-    warps[access.warp].push_back(access.event);
-  });
-  return warps;
 }
 
 // The trace of the emulator's run of these blocks.
@@ -139,33 +118,6 @@ BitComparison compare_bits(std::span<const std::byte> emulated, std::span<const 
   return comparison;
 }
 
-TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded) {
-  TraceComparison result;
-  result.accesses = emulated.events();
-  for (std::size_t b = 0; b < emulated.blocks().size(); ++b) {
-    const std::uint64_t block = emulated.blocks()[b].block;
-    const auto other = recorded.find_block(block);
-    auto mine = events_by_warp(emulated, b);
-    auto theirs = other ? events_by_warp(recorded, *other) : std::vector<std::vector<std::uint32_t>>{};
-    const std::size_t warps = std::max(mine.size(), theirs.size());
-    mine.resize(warps);
-    theirs.resize(warps);
-    for (std::size_t w = 0; w < warps; ++w) {
-      std::size_t e = 0;
-      while (e < mine[w].size() && e < theirs[w].size() &&
-             same_access(emulated.access(b, mine[w][e]), recorded.access(*other, theirs[w][e])))
-        ++e;
-      ++result.warps;
-      if (e == mine[w].size() && e == theirs[w].size()) continue;
-      ++result.different;
-      if (!result.first.empty()) continue;
-      result.first = fmt::format("block {} warp {} access {}", block, w, e);
-      if (e < mine[w].size()) result.first += fmt::format(", pc {}", emulated.pc(b, mine[w][e]));
-    }
-  }
-  return result;
-}
-
 Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& recording) {
   const instrument::Recording& read = recording.recording;
   RecordedRun run{.blocks = read.trace.blocks().size(),
@@ -183,7 +135,7 @@ Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& rec
   if (blocks.empty()) return run;
   const auto emulated = emulate_blocks(job, *recording.kernel, std::move(blocks));
   if (!emulated) return emulated.error();
-  run.accesses = compare_traces(*emulated, read.trace);
+  run.accesses = instrument::compare_traces(*emulated, read.trace);
   run.emulated = counts_of(instrument::count_accesses(*emulated, *recording.kernel, job.device));
   return run;
 }

@@ -8,6 +8,7 @@
 
 #include "app/gpu_recording.hpp"
 #include "app/gpu_run.hpp"
+#include "engine/instrument/compare.hpp"
 
 namespace warplens::app {
 
@@ -24,14 +25,6 @@ struct BitComparison {
 BitComparison compare_bits(std::span<const std::byte> emulated, std::span<const std::byte> measured,
                            std::span<const std::byte> untouched);
 
-// Two traces of the same blocks, warp by warp: equal where a warp made the same accesses in the same order.
-struct TraceComparison {
-  std::uint64_t warps = 0, different = 0;
-  std::uint64_t accesses = 0;  // of the first trace
-  std::string first;           // where the first difference is: "block 3 warp 1 access 7, pc 41"; empty: none
-};
-TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded);
-
 // What the GPU recorded, and the emulator's run of the same blocks.
 struct RecordedRun {
   std::uint64_t blocks = 0, blocks_in_grid = 0;
@@ -39,7 +32,7 @@ struct RecordedRun {
   bool verified = false;
   bool shared_layout_matches = true;
   std::vector<std::string> left_out;
-  TraceComparison accesses;
+  instrument::TraceComparison accesses;
   RunCounts counts, emulated;  // of these blocks; warp and thread instructions stay 0
 };
 // Error: the emulator cannot run these blocks.

@@ -4,6 +4,8 @@
 //   ptx_on_gpu trials FILE [FIRST]
 // runs the cases that ptx_trials wrote, from number FIRST on. A case that faults ends the run with code 3 and
 // says its number, since no call succeeds after it.
+//   ptx_on_gpu records FILE [FIRST]
+// runs the same cases rewritten so that they record their accesses, and compares these with the emulator's.
 // A tool for whoever changes the emulator; needs no GoogleTest where it runs. Its results stand in
 // docs/ptx-on-gpu.md.
 #include <fmt/format.h>
@@ -19,8 +21,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/emulator/emulator_support.hpp"
 #include "engine/emulator/form_kernel.hpp"
 #include "engine/gpu/device_memory.hpp"
+#include "engine/instrument/compare.hpp"
+#include "engine/instrument/recording.hpp"
+#include "engine/trace/recorder.hpp"
 
 namespace warplens::gpu {
 namespace {
@@ -34,7 +40,7 @@ using emulator::LaneResult;
 constexpr std::uint32_t kThreads = 1024, kLaunches = 8;  // of each form: 8192 inputs
 constexpr std::size_t kBatch = 64;                       // forms in one module
 constexpr unsigned kRegisters = 64;
-constexpr std::size_t kExamples = 6;  // kept of a form's differences
+constexpr std::size_t kExamples = 3;  // kept of a form's differences
 
 // The first GPU, ready for work.
 class Machine {
@@ -60,25 +66,45 @@ class Machine {
   int cuda() const { return driver_->version(); }
   Result<Module> compile(const std::string& ptx) const { return Module::compile(driver_, ptx, kRegisters); }
 
-  // in and out as bytes; the kernel's parameters are both addresses and, where it has three, n.
-  Status run(const Module& module, const std::string& name, std::array<unsigned, 3> block,
-             std::span<const std::byte> in, std::span<std::byte> out, std::optional<std::uint32_t> n = {}) {
+  struct Launch {
+    std::array<unsigned, 3> block{1, 1, 1};
+    std::span<const std::byte> in;
+    std::span<std::byte> out;
+    std::optional<std::uint32_t> n = {};
+    std::span<std::byte> extra = {};
+  };
+  struct Places {
+    DevicePointer in = 0, out = 0;
+  };
+  // The kernel's parameters are the addresses of in and out and, where the launch has them, n and the address
+  // of extra. out starts as zeros and extra as it is; both come back.
+  Result<Places> run(const Module& module, const std::string& name, const Launch& launch) {
     Handle function = nullptr;
     WARPLENS_GPU_TRY(*driver_, cuModuleGetFunction(&function, module.get(), name.c_str()));
-    const auto from = DeviceMemory::allocate(driver_, in.size()),
-               to = DeviceMemory::allocate(driver_, out.size());
-    if (!from) return from.error();
-    if (!to) return to.error();
-    DevicePointer places[] = {from->pointer(), to->pointer()};
-    std::uint32_t third = n.value_or(0);
-    void* parameters[] = {&places[0], &places[1], &third};
-    WARPLENS_GPU_TRY(*driver_, cuMemcpyHtoDAsync_v2(places[0], in.data(), in.size(), stream_));
-    WARPLENS_GPU_TRY(*driver_, cuMemsetD8Async(places[1], 0, out.size(), stream_));
-    WARPLENS_GPU_TRY(*driver_, cuLaunchKernel(function, 1, 1, 1, block[0], block[1], block[2], 0, stream_,
-                                              parameters, nullptr));
-    WARPLENS_GPU_TRY(*driver_, cuMemcpyDtoHAsync_v2(out.data(), places[1], out.size(), stream_));
+    const auto from = DeviceMemory::allocate(driver_, launch.in.size()),
+               to = DeviceMemory::allocate(driver_, launch.out.size()),
+               more = DeviceMemory::allocate(driver_, std::max<std::size_t>(16, launch.extra.size()));
+    for (const auto* memory : {&from, &to, &more})
+      if (!*memory) return memory->error();
+    DevicePointer in = from->pointer(), out = to->pointer(), extra = more->pointer();
+    std::uint32_t n = launch.n.value_or(0);
+    std::vector<void*> parameters{&in, &out};
+    if (launch.n) parameters.push_back(&n);
+    parameters.push_back(&extra);  // is not looked at where the kernel has no such parameter
+    const auto& [x, y, z] = launch.block;
+    WARPLENS_GPU_TRY(*driver_, cuMemcpyHtoDAsync_v2(in, launch.in.data(), launch.in.size(), stream_));
+    WARPLENS_GPU_TRY(*driver_, cuMemsetD8Async(out, 0, launch.out.size(), stream_));
+    if (!launch.extra.empty())
+      WARPLENS_GPU_TRY(*driver_,
+                       cuMemcpyHtoDAsync_v2(extra, launch.extra.data(), launch.extra.size(), stream_));
+    WARPLENS_GPU_TRY(*driver_,
+                     cuLaunchKernel(function, 1, 1, 1, x, y, z, 0, stream_, parameters.data(), nullptr));
+    WARPLENS_GPU_TRY(*driver_, cuMemcpyDtoHAsync_v2(launch.out.data(), out, launch.out.size(), stream_));
+    if (!launch.extra.empty())
+      WARPLENS_GPU_TRY(*driver_,
+                       cuMemcpyDtoHAsync_v2(launch.extra.data(), extra, launch.extra.size(), stream_));
     WARPLENS_GPU_TRY(*driver_, cuStreamSynchronize(stream_));
-    return Done{};
+    return Places{in, out};
   }
 
  private:
@@ -238,8 +264,10 @@ Result<Difference> run_form(Machine& machine, const Module& module, const Prepar
   std::vector<std::uint64_t> out(kThreads * kSlots);
   for (std::uint32_t launch = 0; launch < kLaunches; ++launch) {
     const auto in = input_words(one, launch * kThreads, inputs);
-    const auto ran = machine.run(module, fmt::format("k{}", place), {kThreads, 1, 1},
-                                 std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)));
+    const auto ran = machine.run(module, fmt::format("k{}", place),
+                                 {.block = {kThreads, 1, 1},
+                                  .in = std::as_bytes(std::span(in)),
+                                  .out = std::as_writable_bytes(std::span(out))});
     if (!ran) return ran.error();
     for (std::uint32_t t = 0; t < kThreads; ++t) compare(one, inputs[t], &out[t * kSlots], difference);
   }
@@ -352,9 +380,11 @@ Result<TrialResult> run_trial(Machine& machine, const nlohmann::json& trial) {
   if (!module) return TrialResult{.first = "not compiled: " + module.error().message};
   const auto in = words_of(trial.at("in")), here = words_of(trial.at("out"));
   std::vector<std::uint32_t> there(here.size());
-  const auto ran = machine.run(*module, "k", trial.at("block").get<std::array<unsigned, 3>>(),
-                               std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(there)),
-                               trial.at("n").get<std::uint32_t>());
+  const auto ran = machine.run(*module, "k",
+                               {.block = trial.at("block"),
+                                .in = std::as_bytes(std::span(in)),
+                                .out = std::as_writable_bytes(std::span(there)),
+                                .n = trial.at("n")});
   if (!ran) return ran.error();
   return compare_trial(there, here, trial.at("open").get<unsigned>());
 }
@@ -365,7 +395,80 @@ void print_trial(const nlohmann::json& trial, std::size_t number, const std::str
              ptx.substr(ptx.find("setp.ne.s32 %odd")));
 }
 
-int run_trials(Machine& machine, const std::string& path, std::size_t first) {
+// ---- records
+
+constexpr std::uint64_t kRecordBytes = std::uint64_t{4} << 20;
+
+// The emulator's run of a trial: its trace, and where its buffers stood.
+struct Emulated {
+  trace::Trace trace;
+  std::uint64_t in = 0, out = 0;
+};
+Result<Emulated> emulate(emulator::Bench& bench, const nlohmann::json& trial,
+                         const std::vector<std::uint32_t>& in) {
+  Emulated run;
+  run.in = bench.buffer("in", in);
+  run.out = bench.buffer("out", std::vector<std::uint32_t>(in.size()));
+  emulator::Launch launch;
+  launch.block = trial.at("block");
+  launch.arguments = emulator::ArgumentList().add(run.in).add(run.out).add(trial.at("n").get<int>()).bytes();
+  trace::Recorder recorder;
+  launch.observer = &recorder;
+  const auto outcome = bench.run(launch);
+  if (!outcome) return outcome.error();
+  run.trace = recorder.finish();
+  return run;
+}
+
+std::string words_of(const instrument::Recording& recording, const instrument::AccessRecords& records,
+                     const instrument::TraceComparison& compared) {
+  std::string text;
+  if (compared.different != 0) text = fmt::format("{} warps, {}", compared.different, compared.first);
+  if (recording.dropped != 0) text += fmt::format("; {} did not fit", recording.dropped);
+  if (!records.left_out.empty()) text += fmt::format("; not recorded: {}", fmt::join(records.left_out, ", "));
+  return text;
+}
+
+// same: the accesses are; first: what is not.
+Result<TrialResult> run_recorded_trial(Machine& machine, const nlohmann::json& trial) {
+  const std::string ptx = trial.at("ptx");
+  const auto in = words_of(trial.at("in"));
+  const auto records = instrument::with_access_records(ptx, "k", {.local = true});
+  if (!records) return TrialResult{.first = "not rewritten: " + records.error().message};
+  const auto module = machine.compile(records->ptx);
+  if (!module) return TrialResult{.first = "not compiled: " + module.error().message};
+  auto head = instrument::make_head(records->variables.size(), 1, {}, kRecordBytes);
+  if (!head) return head.error();
+  head->resize(kRecordBytes);
+  std::vector<std::uint32_t> out(in.size());
+  const std::array<unsigned, 3> block = trial.at("block");
+  const auto places = machine.run(*module, "k",
+                                  {.block = block,
+                                   .in = std::as_bytes(std::span(in)),
+                                   .out = std::as_writable_bytes(std::span(out)),
+                                   .n = trial.at("n"),
+                                   .extra = *head});
+  if (!places) return places.error();
+  emulator::Bench bench(ptx, "k");
+  const auto emulated = emulate(bench, trial, in);
+  if (!emulated) return TrialResult{.first = "not emulated: " + emulated.error().message};
+  const instrument::RecordingInput input{
+      .records = &*records,
+      .kernel = bench.kernel(),
+      .buffers = {{places->in, emulated->in, in.size() * 4}, {places->out, emulated->out, in.size() * 4}},
+      .threads_per_block = block[0] * block[1] * block[2]};
+  const auto recording = instrument::read_recording(input, *head, emulator::test_device());
+  if (!recording) return TrialResult{.first = "not read: " + recording.error().message};
+  const auto compared = instrument::compare_traces(emulated->trace, recording->trace);
+  TrialResult result{.first = words_of(*recording, *records, compared)};
+  result.same = result.first.empty();
+  result.same_as_told = result.same;
+  return result;
+}
+
+using RunTrial = Result<TrialResult> (*)(Machine& machine, const nlohmann::json& trial);
+
+int run_trials(Machine& machine, RunTrial run_one, const std::string& path, std::size_t first) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
   const auto trials = nlohmann::json::from_cbor(bytes, true, false);
@@ -375,7 +478,7 @@ int run_trials(Machine& machine, const std::string& path, std::size_t first) {
   }
   std::size_t same = 0, as_told = 0;
   for (std::size_t i = first; i < trials.size(); ++i) {
-    const auto result = run_trial(machine, trials[i]);
+    const auto result = run_one(machine, trials[i]);
     if (!result) {
       print_trial(trials[i], i, "STOPPED, " + result.error().message);
       return kStopped;
@@ -385,8 +488,8 @@ int run_trials(Machine& machine, const std::string& path, std::size_t first) {
     if (!result->same_as_told) print_trial(trials[i], i, result->first);
   }
   const std::size_t all = trials.size() - first;
-  fmt::print("{}: {} of {} trials give the same words, {} more differ only in words that PTX leaves open\n",
-             machine.name(), same, all, as_told);
+  fmt::print("{}: {} of {} trials are the same, {} more but for words that PTX leaves open\n", machine.name(),
+             same, all, as_told);
   return same + as_told == all ? 0 : 1;
 }
 
@@ -397,10 +500,11 @@ int run(std::span<char*> words) {
     return 2;
   }
   const std::string what = words.size() > 1 ? words[1] : "";
-  if (what == "trials" && words.size() > 2)
-    return run_trials(*machine, words[2], words.size() > 3 ? std::stoul(words[3]) : 0);
+  if ((what == "trials" || what == "records") && words.size() > 2)
+    return run_trials(*machine, what == "trials" ? run_trial : run_recorded_trial, words[2],
+                      words.size() > 3 ? std::stoul(words[3]) : 0);
   if (what != "forms") {
-    fmt::print(stderr, "ptx_on_gpu forms, or ptx_on_gpu trials FILE [FIRST]\n");
+    fmt::print(stderr, "ptx_on_gpu forms, or ptx_on_gpu trials|records FILE [FIRST]\n");
     return 2;
   }
   const auto ran = run_forms(*machine);

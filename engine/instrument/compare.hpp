@@ -1,0 +1,21 @@
+// Two traces of the same launch, as the GPU recorded it and as the emulator ran it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/trace/trace.hpp"
+
+namespace warplens::instrument {
+
+// Warp by warp: equal where a warp made the same accesses in the same order. How the warps took turns is free
+// on a GPU and is not compared.
+struct TraceComparison {
+  std::uint64_t warps = 0, different = 0;
+  std::uint64_t accesses = 0;  // of the emulator's trace
+  std::string first;           // where the first difference is: "block 3 warp 1 access 7, pc 41"; empty: none
+};
+// Of the blocks that the emulator's trace has.
+TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded);
+
+}  // namespace warplens::instrument
