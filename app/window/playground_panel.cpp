@@ -233,7 +233,7 @@ void draw_field(const Ui& ui, const Rect& rect) {
     draw_fault(ui, field, field.x + padding.x, *playground.error());
   } else {
     draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
-              "The element of a lane, from lane, warp, stride and offset", {Type::caption, Token::dim});
+              "A lane's element, from lane, warp, stride, offset", {Type::caption, Token::dim});
   }
 }
 

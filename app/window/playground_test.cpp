@@ -50,10 +50,8 @@ TEST_P(PlaygroundPresets, CostWhatTheyAreKnownFor) {
 INSTANTIATE_TEST_SUITE_P(Playground, PlaygroundPresets,
                          ::testing::Values(PresetCost{"Coalesced", 4, 1}, PresetCost{"Permuted", 4, 1},
                                            PresetCost{"Misaligned", 5, 1}, PresetCost{"Stride of 2", 8, 2},
-                                           PresetCost{"float3 member", 12, 1},
-                                           PresetCost{"Tile column", 32, 32},
-                                           PresetCost{"Padded column", 32, 1},
-                                           PresetCost{"Swizzled column", 32, 1},
+                                           PresetCost{"float3 member", 12, 1}, PresetCost{"Column", 32, 32},
+                                           PresetCost{"Padded", 32, 1}, PresetCost{"Swizzled", 32, 1},
                                            PresetCost{"Broadcast", 1, 1}, PresetCost{"Rows of 8", 4, 4}),
                          [](const auto& test) {
                            std::string name = test.param.name;

@@ -1,10 +1,12 @@
 // How quick the window is, drawn off screen: prints percentiles, in milliseconds.
 //
-//   window_benchmark [sliders] [frames] [start] [KERNEL ...]   # all three where nothing is named
+//   window_benchmark [sliders] [frames] [pages] [start] [KERNEL ...]   # all four where nothing is named
 //
 // sliders: from a moved slider to the new, correct picture in the framebuffer: at once, with time to compile
 //          ahead between the moves, and back at values seen before. Of the steps named, or of the first.
 // frames:  what one frame costs the window's thread while a trace of a million accesses is loaded.
+// pages:   what one frame costs in the comparison, in the playground with an edit before it, and with the
+//          palette open.
 // start:   from the start of the process to its first frame, and to the first picture of a kernel.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "app/window/stage.hpp"
+#include "app/window/tools.hpp"
 
 namespace warplens::app {
 namespace {
@@ -228,6 +231,52 @@ void measure_frames() {
   }
 }
 
+void measure_compare(Stage& stage) {
+  State& state = stage.model().state;
+  state.view.page = Page::compare;
+  state.compare.left = {"matmul/01_naive", {}};
+  state.compare.right = {"matmul/05_register_2d", {}};
+  constexpr int frames = 600;
+  for (const char* figure : {"access", "coalescing", "banks", "bank-map"}) {
+    state.compare.figure = figure;
+    must(stage.settle(600));
+    const auto accesses = static_cast<std::int64_t>(stage.interface().tools().comparison.steps());
+    const auto scrub = [&](int i) {
+      state.compare.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);
+    };
+    print(fmt::format("compare, {}: frame while scrubbing, CPU", figure), frame_cpu(stage, frames, scrub));
+  }
+}
+
+// The picture of an edit is in the frame that follows it.
+void measure_playground(Stage& stage) {
+  State& state = stage.model().state;
+  state.view.page = Page::playground;
+  constexpr int frames = 600;
+  must(stage.settle(600));
+  const auto drag = [&](int i) { set_stride(state.playground, i % 64); };
+  print("playground: frame with a new stride, CPU", frame_cpu(stage, frames, drag));
+  const auto type = [&](int i) { state.playground.index = fmt::format("(lane%{})*{}", 1 + i % 32, i % 65); };
+  print("playground: frame with a new index, CPU", frame_cpu(stage, frames, type));
+}
+
+void measure_palette(Stage& stage) {
+  constexpr int frames = 120;
+  stage.interface().tools().palette.open();
+  must(stage.frame());
+  must(stage.type("tile"));
+  print("palette: frame while searching, CPU", frame_cpu(stage, frames, [](int) {}));
+}
+
+void measure_pages() {
+  const ScratchFolder scratch;
+  const auto stage = open(state_of("matmul/03_shared_tile", 256), scratch.folder("cache"));
+  must(stage->settle(600));
+  measure_compare(*stage);
+  measure_playground(*stage);
+  measure_palette(*stage);
+}
+
 struct FirstTimes {
   double frame = 0, picture = 0;
 };
@@ -301,6 +350,7 @@ int main(int argc, char** argv) {
                [](const std::string& word) { return word.find('/') != std::string::npos; });
   if (wants("start")) measure_start();
   if (wants("frames")) measure_frames();
+  if (wants("pages")) measure_pages();
   if (wants("sliders"))
     measure_sliders({"matmul/01_naive", "matmul/02_coalesced", "matmul/03_shared_tile",
                      "matmul/04_register_1d", "matmul/05_register_2d"});
