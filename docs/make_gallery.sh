@@ -20,7 +20,7 @@ coalescing|Lanes, lines and sectors|matmul/01_naive|M=512 N=512 K=512|figure="co
 banks|Lanes and banks, wavefront by wavefront|transpose/02_tiled|M=1024 N=1024|figure="banks" counter="wavefronts"|step=9|
 bank-map|The banks of a whole kernel|ncsa/04_k4|M=256 N=256 K=256|figure="bank-map" counter="wavefronts"|step=6|
 occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figure="occupancy"|step=0|
-ladder|The ladder, recorded on the H100 beside what the model allows|matmul/03_shared_tile|M=4096 N=4096 K=4096|figure="ladder"|step=0|
+ladder|The ladder, recorded on the H100 beside what the model allows|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|step=0|
 size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|step=0|
 roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|step=0|
 ptx|The source and its PTX|reduction/02_sequential|N=1048576|figure="access" code="both"|step=3|
