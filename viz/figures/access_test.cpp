@@ -9,6 +9,7 @@
 #include "viz/figures/code.hpp"
 #include "viz/figures/recorded_run.hpp"
 #include "viz/paint/svg.hpp"
+#include "viz/scene/hit_test.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -140,6 +141,30 @@ TEST_F(AccessFigure, LeadsFromADeviceFunctionToItsCall) {
     EXPECT_NE(place_of(run->view(), access->pc).find(" through "), std::string::npos);
   }
   EXPECT_GT(called, 0u);
+}
+
+// The code figure stands at the call, with the device function's line and instruction linked to it.
+TEST_F(AccessFigure, CodeStandsAtTheCallOfADeviceFunction) {
+  const auto run = record("matmul/09_warp_tile", "256");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  const SourcePlaces places(run->view());
+  std::uint32_t step = 0;
+  const auto pc = [&] { return story.accesses().at(0, step)->pc; };
+  while (places.line(pc()) == places.kernel_line(pc())) ++step;
+  const scene::FixedMeasure measure;
+  const auto by_pc = code_scene(run->view(), {.pc = pc()}, {1280, 720}, measure);
+  const auto id = [](const char* what, auto n) { return what + std::to_string(n); };
+  EXPECT_TRUE(scene::find_bounds(by_pc, id("line:", places.kernel_line(pc())), measure));
+  EXPECT_TRUE(scene::find_bounds(by_pc, id("pc:", pc()), measure));
+  // Pointing at the call leads to an access of the device function, not to the address arithmetic around it.
+  const auto by_line = code_scene(run->view(), {.line = places.kernel_line(pc())}, {1280, 720}, measure);
+  bool has_access = false;
+  for (std::uint32_t other = 0; other < run->kernel->function().code.size(); ++other)
+    has_access |= places.kernel_line(other) == places.kernel_line(pc()) &&
+                  run->emulation.outcome.counters.instructions[other].requests > 0 &&
+                  scene::find_bounds(by_line, id("pc:", other), measure).has_value();
+  EXPECT_TRUE(has_access);
 }
 
 TEST(Pages, HoldTheAccessAndStandStill) {

@@ -38,11 +38,12 @@ BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
   map.banks = run.device->shared_banks;
   map.arrays = shared_arrays(run, accesses);
   std::map<int, BankMap::Line> lines;
+  const SourcePlaces places(run);
   const trace::PcIndex index(accesses.trace(), accesses.block());
   for (const std::uint32_t pc : index.pcs()) {
     const auto events = index.events(pc);
     if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
-    const int number = kernel_line_of(run, pc);
+    const int number = places.kernel_line(pc);
     BankMap::Line& line = lines[number];
     line.line = number;
     line.words.resize(static_cast<std::size_t>(map.banks));

@@ -70,12 +70,12 @@ std::vector<ListedLine> source_of(const RunView& run, const CodeMark& mark) {
   for (const auto& row : run.lines->rows) rows[row.line] = &row;
   std::vector<ListedLine> listed;
   const auto lines = lines_of(run.spec->code);
-  const int caller = mark.pc ? kernel_line_of(run, *mark.pc) : 0;
+  const int through = mark.pc ? line_of(run, *mark.pc) : 0;
   for (std::size_t l = first_code_line(lines); l < lines.size(); ++l) {
     const int number = static_cast<int>(l) + 1;
     ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = lines[l]};
     line.marked = number == mark.line;
-    line.linked = number == caller;
+    line.linked = number == through;
     if (const auto row = rows.find(number); row != rows.end()) add_counters(line, *row->second);
     listed.push_back(std::move(line));
   }
@@ -90,16 +90,16 @@ std::string cost_text(const emulator::InstructionCounters& counters) {
 
 std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
   const ptx::Function& function = run.kernel->function();
-  const int file = report::kernel_file(function, run.kernel->program());
+  const SourcePlaces places(run);
   const auto count = static_cast<std::uint32_t>(function.code.size());
   const std::uint32_t middle = mark.pc.value_or(0);
   std::vector<ListedLine> listed;
   for (std::uint32_t pc = middle - std::min(middle, reach); pc < std::min(count, middle + reach); ++pc) {
-    const int number = report::kernel_line(function, pc, file);
+    const int number = places.line(pc);
     ListedLine line{.number = number,
                     .id = fmt::format("pc:{}", pc),
                     .text = ptx::print(function.code[pc], function, run.kernel->program()),
-                    .linked = mark.line != 0 && number == mark.line,
+                    .linked = mark.line != 0 && (number == mark.line || places.kernel_line(pc) == mark.line),
                     .marked = mark.pc == pc};
     const auto& counters = run.counters->instructions[pc];
     line.cells = {counters.executed == 0 ? "" : short_number(counters.executed), cost_text(counters)};
@@ -112,19 +112,21 @@ std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
   return listed;
 }
 
-// The line of the instruction, or an instruction of the line.
+// The line of the instruction, or an instruction of the line; in a device function that was inlined, the line
+// of the kernel that calls it.
 CodeMark completed(const RunView& run, CodeMark mark) {
-  if (mark.line == 0 && mark.pc) mark.line = line_of(run, *mark.pc);
+  const SourcePlaces places(run);
+  if (mark.line == 0 && mark.pc) mark.line = places.kernel_line(*mark.pc);
   if (mark.line == 0 || mark.pc) return mark;
   // The instruction that accesses memory most, else the one executed most.
   const auto weight = [&](std::uint32_t pc) {
     const auto& counters = run.counters->instructions[pc];
     return std::pair{counters.requests, counters.executed};
   };
-  for (const auto& row : run.lines->rows)
-    if (row.line == mark.line && !row.instructions.empty())
-      mark.pc = *std::max_element(row.instructions.begin(), row.instructions.end(),
-                                  [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
+  const auto count = static_cast<std::uint32_t>(run.kernel->function().code.size());
+  for (std::uint32_t pc = 0; pc < count; ++pc)
+    if (places.line(pc) == mark.line || places.kernel_line(pc) == mark.line)
+      if (!mark.pc || weight(*mark.pc) < weight(pc)) mark.pc = pc;
   return mark;
 }
 

@@ -27,11 +27,6 @@ std::string source_statement(const catalog::KernelSpec& spec, int line) {
   return text;
 }
 
-int line_of(const RunView& run, std::uint32_t pc) {
-  const ptx::Function& function = run.kernel->function();
-  return report::kernel_line(function, pc, report::kernel_file(function, run.kernel->program()));
-}
-
 namespace {
 
 // The line with the word __global__: device functions stand before it.
@@ -43,20 +38,28 @@ int first_kernel_line(const std::string& code) {
 
 }  // namespace
 
-int kernel_line_of(const RunView& run, std::uint32_t pc) {
-  const ptx::Function& function = run.kernel->function();
-  const int file = report::kernel_file(function, run.kernel->program()),
-            first = first_kernel_line(run.spec->code);
-  for (int at = function.code[pc].location; at >= 0;) {
-    const ptx::SourceLocation& location = function.locations[static_cast<std::size_t>(at)];
-    if (location.file == file && location.line >= first) return location.line;
+SourcePlaces::SourcePlaces(const RunView& run)
+    : function_(&run.kernel->function()),
+      file_(report::kernel_file(*function_, run.kernel->program())),
+      first_line_(first_kernel_line(run.spec->code)) {}
+
+int SourcePlaces::line(std::uint32_t pc) const { return report::kernel_line(*function_, pc, file_); }
+
+int SourcePlaces::kernel_line(std::uint32_t pc) const {
+  for (int at = function_->code[pc].location; at >= 0;) {
+    const ptx::SourceLocation& location = function_->locations[static_cast<std::size_t>(at)];
+    if (location.file == file_ && location.line >= first_line_) return location.line;
     at = location.inlined_at;
   }
-  return report::kernel_line(function, pc, file);
+  return line(pc);
 }
 
+int line_of(const RunView& run, std::uint32_t pc) { return SourcePlaces(run).line(pc); }
+int kernel_line_of(const RunView& run, std::uint32_t pc) { return SourcePlaces(run).kernel_line(pc); }
+
 std::string place_of(const RunView& run, std::uint32_t pc) {
-  const int line = line_of(run, pc), caller = kernel_line_of(run, pc);
+  const SourcePlaces places(run);
+  const int line = places.line(pc), caller = places.kernel_line(pc);
   return line == caller ? fmt::format("line {}", line) : fmt::format("line {} through {}", caller, line);
 }
 

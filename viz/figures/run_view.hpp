@@ -36,10 +36,20 @@ struct RunView {
 std::string source_line(const catalog::KernelSpec& spec, int line);
 // The same without a comment behind it.
 std::string source_statement(const catalog::KernelSpec& spec, int line);
-// The line of the kernel file that an instruction belongs to; 0 where unknown.
+// Where instructions stand in the kernel file; 0 where that is unknown. Made once for many.
+class SourcePlaces {
+ public:
+  explicit SourcePlaces(const RunView& run);
+  int line(std::uint32_t pc) const;
+  // The same in the text of the kernel itself: for an instruction of a device function that was inlined, the
+  // line that calls it there.
+  int kernel_line(std::uint32_t pc) const;
+
+ private:
+  const ptx::Function* function_;
+  int file_, first_line_;  // of the kernel
+};
 int line_of(const RunView& run, std::uint32_t pc);
-// The same in the text of the kernel itself: for an instruction of a device function that was inlined, the
-// line that calls it there.
 int kernel_line_of(const RunView& run, std::uint32_t pc);
 // "line 28", or "line 120 through 37" for an instruction of line 37 that line 120 of the kernel calls.
 std::string place_of(const RunView& run, std::uint32_t pc);
