@@ -410,7 +410,7 @@ Status export_tour(const CommonOptions& common, const ExportOptions& options, co
 Result<int> export_command(const CommonOptions& common, const ExportOptions& options) {
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
-  const auto fonts = paint::Fonts::open({(workspace->home() / "fonts").string()});
+  const auto fonts = paint::Fonts::open(font_folders(workspace->home()));
   if (!fonts) return fonts.error();
   const Status done = options.tour.empty() ? export_one(common, options, *workspace, **fonts)
                                            : export_tour(common, options, *workspace, **fonts);

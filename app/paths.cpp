@@ -64,6 +64,10 @@ Result<fs::path> find_home(const Environment& environment, const CommonOptions& 
                "name it with --home DIR or WARPLENS_HOME"};
 }
 
+std::vector<std::string> font_folders(const std::filesystem::path& home) {
+  return {(home / "fonts").string()};
+}
+
 fs::path cache_folder(const Environment& environment, const CommonOptions& common) {
   if (common.no_cache) return {};
   if (!common.cache.empty()) return common.cache;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/options.hpp"
 #include "engine/base/result.hpp"
@@ -27,6 +28,9 @@ Environment read_environment();
 // executable, the source tree. A folder that the user named is taken as it is. Error: none of the places has
 // them (lists them).
 Result<std::filesystem::path> find_home(const Environment& environment, const CommonOptions& common);
+
+// Where fonts may stand beside the data; a packed program brings its own.
+std::vector<std::string> font_folders(const std::filesystem::path& home);
 
 // --cache, $XDG_CACHE_HOME/warplens, ~/.cache/warplens; empty for no cache.
 std::filesystem::path cache_folder(const Environment& environment, const CommonOptions& common);

@@ -1,4 +1,5 @@
 #include "app/window/export_dialog.hpp"
+#include "app/paths.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -71,7 +72,8 @@ void ExportDialog::start(const Ui& ui) {
   worker_.start({.path = path(),
                  .figure = figure_,
                  .theme = &ui.theme,
-                 .speed = std::clamp(ui.state().view.speed, 1.0, 60.0)});
+                 .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
+                 .fonts = font_folders(ui.model.home())});
 }
 
 void ExportDialog::take_answer(const Ui& ui) {

@@ -71,7 +71,7 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   if (const std::string why = why_not(file.figure, *kind); !why.empty())
     return Error{why, "choose another kind"};
   // Of its own: the window draws with its fonts meanwhile.
-  const auto fonts = paint::Fonts::open();
+  const auto fonts = paint::Fonts::open(file.fonts);
   if (!fonts) return fonts.error();
   if (kind->film) return write_film(file, **fonts, go_on);
   if (ending != ".csv")

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/jobs.hpp"
 #include "app/window/figure_canvas.hpp"
@@ -19,6 +20,7 @@ struct FigureFile {
   FigureSnapshot figure;
   const theme::Theme* theme = nullptr;  // not null
   double speed = 8;                     // frames a second, of films
+  std::vector<std::string> fonts;       // folders to look into before the system's
 };
 
 struct FileKind {

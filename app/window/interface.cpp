@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/paths.hpp"
 #include "app/window/compare_panels.hpp"
 #include "app/window/export_dialog.hpp"
 #include "app/window/figure_canvas.hpp"
@@ -61,7 +62,7 @@ Interface::~Interface() {
 
 Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live) {
   std::unique_ptr<Interface> made(new Interface(model));
-  auto fonts = paint::Fonts::open();
+  auto fonts = paint::Fonts::open(font_folders(model.home()));
   if (!fonts) return fonts.error();
   made->canvas_ = std::make_unique<FigureCanvas>(*std::move(fonts));
   made->tools_ = std::make_unique<Tools>(model, made->canvas_->shared_fonts());
