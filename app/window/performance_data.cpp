@@ -199,7 +199,8 @@ std::string PerformanceData::caption(std::string_view figure) const {
   if (sizes.empty())
     return fmt::format("Nothing is recorded for {}: measure with 'warplens bench {} --save FILE' on one",
                        model_.device().name, model_.ladder());
-  if (figure == "size-curve") return "Each point has the quickest parameters that were found at its size";
+  if (figure == "size-curve")
+    return "Recorded, each point with the quickest parameters that were found at its size";
   if (shown_size() == model_.state.size) return "";
   return fmt::format("Nothing is recorded at {}: this is another size", words_of(model_.state.size));
 }

@@ -71,7 +71,10 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
 }
 
 std::string times_words(double times) {
-  return times <= 0 ? "" : times < 9.95 ? fmt::format("{:.3g}×", times) : fmt::format("{:.0f}×", times);
+  return times <= 0      ? ""
+         : times < 0.995 ? fmt::format("{:.2g}×", times)
+         : times < 9.95  ? fmt::format("{:.3g}×", times)
+                         : fmt::format("{:.0f}×", times);
 }
 
 // Recorded bars are full, emulated ones pale with an outline, as in plots.

@@ -194,7 +194,10 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   if (room >= 900) draw_text(ui, row.take(104), "warplens", {Type::strong});
   draw_ladder_menu(ui, row.take(narrow ? 112 : 124, 14));
   const double field = room < 900 ? 48 : 58;
-  for (const auto& [name, value] : ui.model.sizes()) draw_size(ui, row, name, value, field);
+  for (const auto& [name, value] : ui.model.sizes()) {
+    const double digits = text_width(ui, std::to_string(value), Type::strong) / ui.scale + 20;
+    draw_size(ui, row, name, value, std::max(field, std::min(digits, 112.0)));
+  }
   const double left_for_device =
       (rect.right() - row.x) / ui.scale - (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0)
                                            : room >= wide_room ? 560 + 92 + 72 + 56
