@@ -25,26 +25,34 @@ gpu::Run request_of(const GpuEngine& engine, const RunJob& job, const GpuRunOpti
                .instance = job.instance,
                .timing = options.timing,
                .product = {}};
+  run.cancel = options.cancel;
   if (options.cublas) run.product = gpu::product_of(job.plan.spec.problem, job.plan.sizes);
   return run;
 }
 
-// What the emulator says of the kernel that failed on the GPU.
-Error explained(const gpu::Fault& fault, const RunJob& job) {
-  Error error = fault.error;
+// What the emulator finds in the job; nothing where it finds nothing. Error: it cannot run it.
+Result<std::optional<Error>> emulator_finding(const RunJob& job) {
   const auto kernel = session::prepare(job.build, job.device);
-  if (!kernel) return error;
+  if (!kernel) return kernel.error();
   const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
                                     {.instruction_budget = job.instruction_budget});
-  if (!run) return error;
-  if (!run->outcome.fault) {
+  if (!run) return run.error();
+  return run->outcome.fault ? std::optional(run->outcome.fault->error) : std::nullopt;
+}
+
+// With what the emulator says of the kernel that failed on the GPU.
+Error explained(const gpu::Fault& fault, const RunJob& job, const GpuRunOptions& options) {
+  Error error = fault.error;
+  const auto found =
+      options.emulator_found ? Result<std::optional<Error>>(*options.emulator_found) : emulator_finding(job);
+  if (!found) return error;
+  if (!*found) {
     error.message += "; the emulator finds no fault in it with these values";
     return error;
   }
-  const Error& found = run->outcome.fault->error;
-  error.message += "; the emulator finds: " + found.message;
-  error.next_step = found.next_step;
-  error.place = found.place;
+  error.message += "; the emulator finds: " + (*found)->message;
+  error.next_step = (*found)->next_step;
+  error.place = (*found)->place;
   return error;
 }
 
@@ -81,13 +89,24 @@ gpu::Client::Options client_options(double patience_seconds) {
 }
 
 Result<GpuEngine> GpuEngine::start(const GpuOptions& options) {
-  gpu::Client client(client_options(options.patience));
+  return start(client_options(options.patience), options.index);
+}
+
+Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
+  gpu::Client client(std::move(worker));
   auto system = client.system();
   if (!system) return system.error();
   if (system->devices.empty()) return Error{system->reason, ""};
-  if (options.index < 0 || static_cast<std::size_t>(options.index) >= system->devices.size())
-    return Error{fmt::format("there is no GPU {}", options.index), "see those that are with 'warplens gpus'"};
-  return GpuEngine(std::move(client), *std::move(system), options.index);
+  GpuEngine engine(std::move(client), *std::move(system), 0);
+  if (const Status chosen = engine.choose(index); !chosen) return chosen.error();
+  return engine;
+}
+
+Status GpuEngine::choose(int index) {
+  if (index < 0 || static_cast<std::size_t>(index) >= system_.devices.size())
+    return Error{fmt::format("there is no GPU {}", index), "see those that are with 'warplens gpus'"};
+  index_ = index;
+  return Done{};
 }
 
 Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& chip,
@@ -107,7 +126,7 @@ Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunO
   if (!report) return report.error();
   const auto execution = engine.client().run(request_of(engine, job, options));
   if (!execution) return execution.error();
-  if (execution->fault) return explained(*execution->fault, job);
+  if (execution->fault) return explained(*execution->fault, job, options);
   report->gpu = GpuReport{.chip = engine.chip().name,
                           .driver = engine.system().driver,
                           .cuda_version = engine.system().cuda_version,

@@ -1,7 +1,9 @@
 // The one place where the command line meets a GPU.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,10 @@ class GpuEngine {
  public:
   // Error: there is no GPU, with the reason ("no GPU can be used: ...").
   static Result<GpuEngine> start(const GpuOptions& options);
+  static Result<GpuEngine> start(gpu::Client::Options worker, int index);
 
+  // Which of the system's GPUs. Error: it is not there.
+  Status choose(int index);
   const gpu::System& system() const { return system_; }
   const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
@@ -42,6 +47,9 @@ struct GpuRunOptions {
   gpu::TimingOptions timing;
   bool cublas = false;
   double operations_to_verify = 4e9;
+  const std::atomic<bool>* cancel = nullptr;  // see gpu::Run
+  // Where the emulator ran the job already: what it found in it, if anything.
+  std::optional<std::optional<Error>> emulator_found = {};
 };
 GpuRunOptions gpu_run_options(const GpuOptions& options);
 

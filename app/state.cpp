@@ -40,6 +40,9 @@ constexpr std::array<std::pair<Memory, std::string_view>, 3> memories = {
 constexpr std::array<std::pair<StepsBy, std::string_view>, 2> steps_by = {
     {{StepsBy::speed, "speed"}, {StepsBy::sectors, "sectors"}}};
 
+constexpr std::array<std::pair<Engine, std::string_view>, 2> engines = {
+    {{Engine::emulator, "emulator"}, {Engine::gpu, "gpu"}}};
+
 template <class Table, class Value>
 std::string_view name_in(const Table& table, Value wanted) {
   for (const auto& [value, name] : table) {
@@ -141,6 +144,8 @@ std::vector<Reader::Row> state_rows(Reader& reader, State& state, ShortForm& for
   const std::vector<Reader::Row> own = {
       {"kernel", reader.text(state.kernel)},
       {"device", reader.text(state.device)},
+      {"engine", reader.one_of(state.engine, engines)},
+      {"gpu", reader.whole(state.gpu, 0, 255)},
       {"params", reader.values(state.params)},
       {"size", size},
       {"selection", reader.rows({{"block", reader.whole(selection.block, 0, largest)},
@@ -186,6 +191,7 @@ std::string drawing_lines(const Drawing& drawing) {
 std::string to_toml(const State& state) {
   std::string text =
       fmt::format("kernel = {}\ndevice = {}\n", toml_text(state.kernel), toml_text(state.device));
+  if (state.engine == Engine::gpu) text += fmt::format("engine = \"gpu\"\ngpu = {}\n", state.gpu);
   if (state.drawing != Drawing{}) text += drawing_lines(state.drawing);
   if (!state.params.empty()) text += values_table("params", state.params);
   if (!state.size.empty()) text += values_table("size", state.size);

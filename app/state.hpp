@@ -87,11 +87,16 @@ struct Drawing {
   bool operator==(const Drawing&) const = default;
 };
 
+// What runs the kernel. Pictures and counts are the emulator's in any case; a GPU verifies and times beside.
+enum class Engine { emulator, gpu };
+
 struct State {
   std::string kernel = "matmul/01_naive";
   catalog::Values params;  // those that differ from the kernel's own values, or all of them
   catalog::Values size;    // empty: the problem's own
   std::string device = "h100";
+  Engine engine = Engine::emulator;
+  int gpu = 0;  // which, where the engine is gpu
   Selection selection;
   View view;
   CompareState compare;

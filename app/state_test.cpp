@@ -20,6 +20,8 @@ State unusual() {
   state.params = {{"BM", 64}, {"TILE", -3}};
   state.size = {{"M", 35}, {"N", 79}, {"K", 9'000'000'000}};
   state.device = "cc1.3";
+  state.engine = Engine::gpu;
+  state.gpu = 3;
   state.selection = {.block = 123'456'789'012, .warp = 31, .step = 4'000'000'000, .lane = 17};
   state.view = {.page = Page::compare,
                 .figure = "bank-map",
@@ -105,6 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadState{"Width", "[playground]\nwidth = 12\n", 2, "no width"},
                       BadState{"Mask", "[playground]\nmask = 4294967296\n", 2, "from 0 to 4294967295"},
                       BadState{"CompareKey", "[compare]\nmiddle = \"a\"\n", 2, "middle"},
+                      BadState{"Engine", "engine = \"cpu\"\n", 1, "emulator, gpu"},
                       BadState{"SizesWithoutNames", "size = 512\n", 1, "no names"},
                       BadState{"ParamsNoTable", "params = 3\n", 1, "not a table"}),
     [](const auto& test) { return test.param.name; });

@@ -22,6 +22,7 @@ namespace {
 constexpr double look_every = 1.0;
 // Frames do not follow each other quicker than this where the display does not hold them back.
 constexpr double frame_time = 1.0 / 60;
+constexpr double gpu_patience = 10;    // seconds that one launch may take
 constexpr int frames_after_event = 3;  // ImGui settles hovers and popups one frame late
 
 struct GlfwSession {
@@ -172,11 +173,13 @@ Result<State> first_state(const CommonOptions& common, const WindowOptions& opti
 
 // A remembered kernel or device may be gone: then the window opens with its own.
 Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named) {
-  auto model = Model::open(common, state, {.wake = [] { glfwPostEmptyEvent(); }, .gives_way = true});
+  const ModelOptions options{
+      .wake = [] { glfwPostEmptyEvent(); }, .gives_way = true, .gpu_worker = client_options(gpu_patience)};
+  auto model = Model::open(common, state, options);
   if (model || named) return model;
   State fresh;
   fresh.view = state.view;
-  return Model::open(common, fresh, {.wake = [] { glfwPostEmptyEvent(); }, .gives_way = true});
+  return Model::open(common, fresh, options);
 }
 
 }  // namespace

@@ -240,7 +240,12 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     draw_transport(ui, {x, bottom, width, transport});
     bottom -= ui.px(8);
   }
-  const Rect middle{x, rect.y + tabs + ui.px(8), width, bottom - rect.y - tabs - ui.px(8)};
+  double top = rect.y + tabs + ui.px(8);
+  if (const double strip = gpu_strip_height(ui); strip > 0) {
+    draw_gpu_strip(ui, {x, top, width, strip});
+    top += strip + ui.px(8);
+  }
+  const Rect middle{x, top, width, bottom - top};
   if (middle.height < ui.px(24)) return;
   if (with_code && ui.state().view.figure == "code")
     draw_code(ui, middle);

@@ -29,6 +29,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
   model->devices_ = *std::move(devices);
   model->device_ = *std::move(device);
   model->gives_way_ = options.gives_way;
+  model->gpus_ = std::make_unique<GpuRuns>(std::move(options.gpu_worker), options.wake);
   model->start_workers(workspace->compiler(), std::move(options.wake));
   model->adopt_catalog(*std::move(catalog));
   if (const Status adopted = model->adopt_kernel(); !adopted) return adopted.error();
@@ -198,7 +199,40 @@ void Model::choose_device(const std::string& id) {
   const auto device = devices_.find(id);
   if (!device) return void(error_ = device.error());
   state.device = device->id;
+  state.engine = Engine::emulator;
   device_ = *device;
+}
+
+void Model::choose_gpu(int index) {
+  const auto& gpus = gpus_->devices();
+  if (index < 0 || static_cast<std::size_t>(index) >= gpus.size()) return;
+  const int has = gpus[static_cast<std::size_t>(index)].compute_capability;
+  if (device_.compute_capability != has) {
+    choose_device(std::to_string(has / 10) + "." + std::to_string(has % 10));
+    if (device_.compute_capability != has) return;  // the error says that there are no rules for it
+  }
+  state.engine = Engine::gpu;
+  state.gpu = index;
+}
+
+const GpuAnswer* Model::gpu_answer() const {
+  const GpuAnswer* answer = gpus_->answer();
+  const bool is_its_run = answer != nullptr && answer->run == run_ && answer->index == state.gpu;
+  return state.engine == Engine::gpu && is_its_run ? answer : nullptr;
+}
+
+// What is on screen goes to the GPU once it is complete; what is on its way to the screen takes it away.
+void Model::ask_gpu() {
+  const bool wanted = state.engine == Engine::gpu && run_is_of_state_ && run_ != nullptr && run_->complete;
+  if (gpus_->is_looking() || gpus_->devices().empty()) return;
+  if (!wanted) {
+    if (gpu_asked_ != nullptr) gpus_->cancel();
+    gpu_asked_ = nullptr;
+  } else if (gpu_asked_ != run_ || gpu_asked_index_ != state.gpu) {
+    gpu_asked_ = run_;
+    gpu_asked_index_ = state.gpu;
+    gpus_->ask(run_, state.gpu);
+  }
 }
 
 Status Model::adopt(State next) {
@@ -213,7 +247,10 @@ Status Model::adopt(State next) {
   return Done{};
 }
 
-void Model::run_again() { never_asked_ = true; }
+void Model::run_again() {
+  never_asked_ = true;
+  gpu_asked_ = nullptr;
+}
 
 void Model::cancel() {
   runs_->cancel();
@@ -227,6 +264,7 @@ bool Model::update() {
     ask_for_run();
   }
   const bool changed = take_answers();
+  ask_gpu();
   if (changed || state.selection != shown_.selection) refresh_events();
   return changed;
 }
@@ -298,6 +336,7 @@ void Model::take_run(Result<SharedRun> answer) {
 
 bool Model::take_answers() {
   bool changed = std::exchange(changed_, false);
+  if (gpus_->poll()) changed = true;
   if (auto answer = runs_->poll()) {
     changed = true;
     take_run(*std::move(answer));

@@ -14,6 +14,7 @@
 #include "app/jobs.hpp"
 #include "app/kernel_runner.hpp"
 #include "app/state.hpp"
+#include "app/window/gpu_runs.hpp"
 #include "app/workspace.hpp"
 
 namespace warplens::app {
@@ -36,6 +37,8 @@ struct ModelOptions {
   // Where somebody waits for the newest run: the other steps of the ladder, and what is compiled ahead of
   // time, leave it the processor.
   bool gives_way = false;
+  // How the process that uses GPUs is started; nothing: none is looked for.
+  std::optional<gpu::Client::Options> gpu_worker = {};
 };
 
 class Model {
@@ -83,6 +86,13 @@ class Model {
   bool is_working_ahead() const { return ladder_is_busy() || runner_->is_compiling_ahead(); }
   void cancel();
 
+  // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
+  const GpuRuns& gpus() const { return *gpus_; }
+  // Of the run on screen; null until the GPU answered, and where none was asked.
+  const GpuAnswer* gpu_answer() const;
+  // The engine becomes this GPU, and the rules those of its compute capability.
+  void choose_gpu(int index);
+
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return events_; }
   std::size_t trace_block() const { return trace_block_; }
@@ -96,7 +106,7 @@ class Model {
   void choose_step(std::ptrdiff_t away);  // the next (1) or previous (-1) kernel of the ladder
   void set_parameter(const std::string& name, std::int64_t value);
   void set_size(const std::string& name, std::int64_t value);
-  void choose_device(const std::string& id);
+  void choose_device(const std::string& id);  // the engine becomes the emulator
   void run_again();
   // Takes over a whole state. Error: an unknown kernel or device; nothing changes then.
   Status adopt(State next);
@@ -128,6 +138,7 @@ class Model {
   void compile_ahead();
   void take_run(Result<SharedRun> answer);
   bool take_answers();
+  void ask_gpu();
 
   std::filesystem::path home_;
   catalog::Catalog catalog_;
@@ -152,6 +163,9 @@ class Model {
   std::unique_ptr<LatestWins<RunRequest, Result<SharedRun>>> runs_;
   std::unique_ptr<LatestWins<LadderRequest, Traffics>> ladder_runs_;
   std::unique_ptr<LatestWins<int, FileChanges>> files_;
+  std::unique_ptr<GpuRuns> gpus_;
+  SharedRun gpu_asked_;  // the run that the GPU has, or had
+  int gpu_asked_index_ = 0;
 };
 
 }  // namespace warplens::app

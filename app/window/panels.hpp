@@ -10,9 +10,12 @@
 namespace warplens::app {
 
 void draw_top_bar(const Ui& ui, const Rect& rect);
-// A button with every chip behind it; a click chooses it for the whole window.
+// A button with every chip behind it; a click chooses it for the whole window. with_gpus: those of this
+// machine too, on which kernels then run.
 void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
-                      std::string_view tip);
+                      std::string_view tip, bool with_gpus = false);
+double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
+void draw_gpu_strip(const Ui& ui, const Rect& rect);
 void draw_steps(const Ui& ui, const Rect& rect);
 float steps_height(const Ui& ui);                      // what the whole list would take
 void draw_parameters(const Ui& ui, const Rect& rect);  // sliders, launch, and what to watch

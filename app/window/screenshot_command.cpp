@@ -14,6 +14,7 @@ namespace {
 
 // Seconds: all steps of a ladder at a large size are counted before a picture of them is whole.
 constexpr double longest_wait = 600;
+constexpr double gpu_patience = 10;  // seconds that one launch may take
 
 double seconds_of(clockid_t clock) {
   timespec now{};
@@ -42,7 +43,9 @@ Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOpti
   const double start = seconds_of(CLOCK_MONOTONIC);
   const auto state = read_named_state(common, options.state);
   if (!state) return state.error();
-  auto stage = Stage::open(common, *state);
+  ModelOptions model;
+  if (state->engine == Engine::gpu) model.gpu_worker = client_options(gpu_patience);
+  auto stage = Stage::open(common, *state, std::move(model));
   if (!stage) return stage.error();
   if (const Status first = (*stage)->frame(); !first) return first.error();
   const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;

@@ -37,7 +37,8 @@ Status Stage::settle(double seconds) {
   // Three more frames after the last answer: ImGui measures popups and scroll bars one frame late.
   for (int quiet = 0; quiet < 4;) {
     if (const Status drawn = frame(); !drawn) return drawn.error();
-    const bool busy = model_->busy_seconds() || model_->ladder_is_busy() || interface_->is_busy();
+    const bool busy = model_->busy_seconds() || model_->ladder_is_busy() || model_->gpus().busy_seconds() ||
+                      interface_->is_busy();
     quiet = busy ? 0 : quiet + 1;
     if (Clock::now() > end)
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};

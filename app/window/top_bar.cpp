@@ -69,13 +69,29 @@ std::string short_name(const device::Device& device) {
   return device.sm_count > 0 && device.name.starts_with("NVIDIA ") ? device.name.substr(7) : device.name;
 }
 
+void draw_gpu_items(const Ui& ui, std::string_view name) {
+  const GpuRuns& gpus = ui.model.gpus();
+  if (gpus.is_looking()) ImGui::MenuItem("Looking for a GPU…", nullptr, false, false);
+  if (!gpus.note().empty()) ImGui::MenuItem("No GPU, so kernels run on the emulator", nullptr, false, false);
+  for (const gpu::GpuDevice& device : gpus.devices()) {
+    const bool chosen = ui.state().engine == Engine::gpu && ui.state().gpu == device.index;
+    const std::string line = fmt::format("GPU {} · {}##gpu{}", device.index, device.name, device.index);
+    const bool clicked = ImGui::MenuItem(line.c_str(), nullptr, chosen);
+    ui.mark(fmt::format("{}/gpu{}", name, device.index),
+            rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+    if (clicked) ui.model.choose_gpu(device.index);
+  }
+  ImGui::Separator();
+}
+
 }  // namespace
 
 void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
-                      std::string_view tip) {
+                      std::string_view tip, bool with_gpus) {
   const std::string popup = std::string(name) + " menu";
   if (button(ui, name, rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup(popup.c_str());
   if (!begin_menu(popup.c_str(), rect)) return;
+  if (with_gpus) draw_gpu_items(ui, name);
   for (const auto& device : ui.model.devices()) {
     const std::string line = fmt::format("{}  ({}.{})", short_name(device), device.compute_capability / 10,
                                          device.compute_capability % 10);
@@ -202,13 +218,16 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
       (rect.right() - row.x) / ui.scale - (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0)
                                            : room >= wide_room ? 560 + 92 + 72 + 56
                                                                : 388 + 92 + 72 + 56);
+  const bool on_gpu = ui.state().engine == Engine::gpu && !ui.model.gpus().devices().empty();
   const std::string device = short_name(ui.model.device());
-  const std::string rules = fmt::format("Emulator · {} rules", device);
+  const std::string rules = fmt::format("{} · {} rules", on_gpu ? "GPU" : "Emulator", device);
   const double device_width = std::clamp(left_for_device, 96.0, 264.0);
   const bool roomy = text_width(ui, rules, Type::strong) <= ui.px(device_width - menu_arrow_width);
   draw_device_menu(
       ui, "device", row.take(device_width), roomy ? rules : device,
-      rules + ": the kernel runs on this computer, and memory is counted as this chip counts it");
+      rules + (on_gpu ? ": the GPU verifies and times the kernel, the emulator counts its accesses"
+                      : ": the kernel runs on this computer, and memory is counted as this chip counts it"),
+      true);
   draw_run(ui, row);
   if (room >= 900) draw_live_button(ui, row.take(60));
   draw_right(ui, rect, narrow);

@@ -1,8 +1,11 @@
 #include "engine/gpu/client.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 
 #include "engine/gpu/shared_memory.hpp"
 #include "engine/gpu/wire.hpp"
@@ -49,6 +52,10 @@ Fault hang(double seconds) {
            "look for a loop that cannot end, or allow more time with --patience"}};
 }
 
+// An answer that is no longer wanted is waited for that long: starting the driver anew takes as long.
+constexpr double kGrace = 0.5;
+constexpr double kLookEvery = 0.02;  // seconds, for a cancel
+
 Fault crash(const std::string& epitaph) {
   return {Fault::Kind::crashed, "", {"the GPU's process " + epitaph, ""}};
 }
@@ -77,9 +84,33 @@ struct Client::State {
 
   void lose_worker() { worker.reset(); }
 
+  // Whether the worker's next message begins, or its end: before its patience ends, and soon after a cancel.
+  bool begins(const std::atomic<bool>* cancel) const {
+    using Clock = std::chrono::steady_clock;
+    const auto after = [](double seconds) {
+      return Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    };
+    auto end = after(options.patience_seconds);
+    bool cancelled = false;
+    while (Clock::now() < end) {
+      if (!cancelled && *cancel) {
+        cancelled = true;
+        end = std::min(end, after(kGrace));
+      }
+      pollfd what{worker->channel().number(), POLLIN, 0};
+      if (::poll(&what, 1, static_cast<int>(1e3 * kLookEvery)) != 0) return true;
+    }
+    return false;
+  }
+
   // The answer to what was just sent, past any progress.
-  Heard hear() {
+  Heard hear(const std::atomic<bool>* cancel) {
     for (;;) {
+      if (cancel != nullptr && !begins(cancel)) {
+        lose_worker();
+        return Silence{hang(options.patience_seconds)};
+      }
       auto received = worker->channel().receive(options.patience_seconds);
       if (received.state == Channel::State::late) {
         lose_worker();
@@ -97,14 +128,15 @@ struct Client::State {
   }
 
   // Error: the worker is gone before it took the request.
-  Result<Heard> ask(const Json& request, std::span<const std::byte> attachment = {}, int descriptor = -1) {
+  Result<Heard> ask(const Json& request, std::span<const std::byte> attachment = {}, int descriptor = -1,
+                    const std::atomic<bool>* cancel = nullptr) {
     if (const auto ready = start(); !ready) return ready.error();
     if (const auto done = worker->channel().send(request.dump(), attachment, descriptor); !done) {
       const std::string epitaph = worker->epitaph();
       lose_worker();
       return Error{"the GPU's process " + epitaph, "start it again"};
     }
-    return hear();
+    return hear(cancel);
   }
 
   // The buffers of the instance in shared memory, once for all runs of it.
@@ -202,7 +234,8 @@ Result<Execution> Client::run(const Run& run) {
     code.insert(code.end(), run.extra_start.begin(), run.extra_start.end());
   }
   const auto heard = state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
-                                 run.extra ? std::span<const std::byte>(code) : run.cubin);
+                                 run.extra ? std::span<const std::byte>(code) : run.cubin, -1, run.cancel);
+  if (run.cancel != nullptr && *run.cancel) return Error{"this run was cancelled", ""};
   if (!heard) return heard.error();
   if (const Json* json = std::get_if<Json>(&*heard)) return state_->execution_of(*json);
   Execution execution;

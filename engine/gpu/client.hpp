@@ -13,6 +13,7 @@
 // Not thread-safe. The worker is started when it is first needed and again after it was lost.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -39,6 +40,9 @@ struct Run {
   std::optional<Product> product;         // time cuBLAS beside it
   std::optional<ExtraBuffer> extra = {};  // its start_bytes are those of extra_start
   std::span<const std::byte> extra_start = {};
+  // Where set: the answer is not wanted any more, and a worker that does not answer soon after is ended. May
+  // be set from another thread.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 struct Execution {
@@ -65,7 +69,7 @@ class Client {
 
   // Error: the worker cannot be started. No GPU is no error: System::reason says why.
   Result<System> system();
-  // Errors: a launch that the GPU refuses, no memory. A kernel's fault is in the Execution.
+  // Errors: a launch that the GPU refuses, no memory, cancelled. A kernel's fault is in the Execution.
   Result<Execution> run(const Run& run);
   int workers_started() const;
 

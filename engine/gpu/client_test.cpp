@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace warplens::gpu {
 namespace {
@@ -113,6 +114,25 @@ TEST(Client, GoesOnAfterFaultsHangsAndCrashes) {
     }
   }
   EXPECT_EQ(client.workers_started(), 16);
+}
+
+TEST(Client, ACancelledRunEndsAWorkerThatDoesNotAnswer) {
+  Client client = fake(600);
+  const auto instance = transpose(4, 4);
+  std::atomic<bool> cancel = false;
+  gpu::Run request = run_of("hang", instance);
+  request.cancel = &cancel;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    cancel = true;
+  });
+  const auto execution = client.run(request);
+  other.join();
+  ASSERT_FALSE(execution);
+  EXPECT_NE(execution.error().message.find("cancelled"), std::string::npos);
+  const auto after = client.run(run_of("copy", instance));
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(client.workers_started(), 2);
 }
 
 TEST(Client, PatienceIsForEachStageNotForTheWholeRun) {

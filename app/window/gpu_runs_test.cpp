@@ -1,0 +1,173 @@
+// Kernels on a GPU from the window, with a stand-in for the GPU that does what the kernel's name says.
+#include "app/window/gpu_runs.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/window/stage_test.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// `body` computes one element from `in`, rows x columns, at (x, y).
+std::string kernel_file(const std::string& function, const std::string& body) {
+  return "/*---\ntitle = \"Test\"\nproblem = \"transpose\"\nidea = \"A test\"\nwatch = \"Nothing\"\n"
+         "source = \"none\"\n[params]\nTILE = { default = 8, values = [4, 8, 16], meaning = \"edge\" }\n"
+         "[launch]\nblock = [\"TILE\", \"TILE\"]\ngrid = [\"ceil_div(N, TILE)\", \"ceil_div(M, TILE)\"]\n"
+         "---*/\nextern \"C\" __global__ void " +
+         function +
+         "(const float* in, float* out, int M, int N) {\n"
+         "  const int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+         "  if (x < N && y < M) {\n" +
+         body + "\n  }\n}\n";
+}
+
+class GpuRunsTest : public StageTest {
+ protected:
+  // Kernels whose functions the stand-in knows by name, in a folder of their own.
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "warplens_gpu_runs_XXXXXX").string();
+    home_ = mkdtemp(name.data());
+    fs::create_directories(home_ / "kernels" / "test");
+    fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "assets", home_ / "assets", fs::copy_options::recursive);
+    const std::string right = "    out[x * M + y] = in[y * N + x];";
+    add("01_right", "right", right);
+    add("02_copy", "copy", right);
+    add("03_fault", "fault", "    out[(long long)1e9 + x] = in[y * N + x];");
+    add("04_hang", "hang", right);
+  }
+  void TearDown() override {
+    stage_.reset();
+    fs::remove_all(home_);
+  }
+  void add(const std::string& file, const std::string& function, const std::string& body) {
+    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << kernel_file(function, body);
+  }
+  void open_on_gpu(const std::string& kernel, double patience = 0.2) {
+    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
+    if (!compile::Compiler(compile::Compiler::Options{}).available())
+      GTEST_SKIP() << "no NVRTC to compile kernels";
+    State state;
+    state.kernel = kernel;
+    state.size = {{"M", 16}, {"N", 16}};
+    ModelOptions options;
+    options.gpu_worker =
+        gpu::Client::Options{.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = patience};
+    auto stage = Stage::open({.home = home_.string(), .no_cache = true}, state, std::move(options));
+    ASSERT_TRUE(stage) << to_line(stage.error());
+    stage_ = *std::move(stage);
+    ASSERT_TRUE(stage_->settle());
+  }
+  Model& model() { return stage_->model(); }
+  // Moves the slider and lets the window come to rest; the GPU's error, if any.
+  std::string error_after(std::int64_t tile) {
+    model().set_parameter("TILE", tile);
+    if (const Status settled = stage_->settle(); !settled) return "not settled";
+    const GpuAnswer* answer = model().gpu_answer();
+    if (answer == nullptr) return "no answer";
+    return answer->report ? "" : to_line(answer->report.error());
+  }
+
+  fs::path home_;
+};
+
+#define OPEN_ON_GPU(...)    \
+  open_on_gpu(__VA_ARGS__); \
+  if (IsSkipped() || HasFatalFailure()) return
+
+TEST_F(GpuRunsTest, ThePickerListsTheGpuAndAClickRunsOnIt) {
+  OPEN_ON_GPU("test/02_copy");
+  ASSERT_EQ(model().gpus().devices().size(), 1u);
+  EXPECT_EQ(model().gpu_answer(), nullptr);
+  ASSERT_TRUE(click("device"));
+  ASSERT_TRUE(click("device/gpu0"));
+  EXPECT_EQ(state().engine, Engine::gpu);
+  EXPECT_EQ(model().device().compute_capability, 90);
+  const GpuAnswer* answer = model().gpu_answer();
+  ASSERT_NE(answer, nullptr);
+  ASSERT_TRUE(answer->report) << to_line(answer->report.error());
+  // The stand-in copies; a transpose is wanted.
+  EXPECT_FALSE(answer->report->verified);
+  ASSERT_TRUE(answer->report->gpu);
+  EXPECT_EQ(answer->report->gpu->timing.kernel.median, 2);
+  EXPECT_TRUE(stage_->find("gpu strip"));
+  EXPECT_TRUE(model().run()->report.verified);  // the emulator's own
+  // Rules of another chip: the emulator alone.
+  model().choose_device("8.0");
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().engine, Engine::emulator);
+  EXPECT_EQ(model().gpu_answer(), nullptr);
+}
+
+TEST_F(GpuRunsTest, ARightResultIsVerified) {
+  OPEN_ON_GPU("test/02_copy");
+  model().set_size("M", 1);  // the transpose of one row is a copy
+  model().choose_gpu(0);
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_NE(model().gpu_answer(), nullptr);
+  ASSERT_TRUE(model().gpu_answer()->report);
+  EXPECT_TRUE(model().gpu_answer()->report->verified);
+}
+
+TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {
+  OPEN_ON_GPU("test/03_fault");
+  model().choose_gpu(0);
+  for (int i = 0; i < 20; ++i) {
+    const std::string error = error_after(i % 2 == 0 ? 4 : 16);
+    EXPECT_NE(error.find("went astray"), std::string::npos) << error;
+    EXPECT_NE(error.find("the emulator finds"), std::string::npos) << error;
+    ASSERT_TRUE(model().error());  // the emulator's finding, with its line
+    EXPECT_GT(model().error()->place.line, 0);
+  }
+  EXPECT_GE(model().gpus().workers_started(), 20);
+  model().choose_kernel("test/02_copy");
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_NE(model().gpu_answer(), nullptr);
+  EXPECT_TRUE(model().gpu_answer()->report);
+  EXPECT_FALSE(model().error());
+}
+
+TEST_F(GpuRunsTest, TwentyHangsInARowLeaveTheWindowAlive) {
+  OPEN_ON_GPU("test/04_hang", 0.1);
+  model().choose_gpu(0);
+  for (int i = 0; i < 20; ++i) {
+    const std::string error = error_after(i % 2 == 0 ? 4 : 16);
+    EXPECT_NE(error.find("did not end"), std::string::npos) << error;
+    EXPECT_FALSE(model().error());  // the emulator ran it, and its picture is there
+    EXPECT_TRUE(model().is_current());
+  }
+  EXPECT_GE(model().gpus().workers_started(), 20);
+  model().choose_kernel("test/02_copy");
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_NE(model().gpu_answer(), nullptr);
+  EXPECT_TRUE(model().gpu_answer()->report);
+}
+
+// A kernel that hangs does not keep the window from going on, nor from being closed.
+TEST_F(GpuRunsTest, AnotherKernelTakesTheGpuFromOneThatHangs) {
+  OPEN_ON_GPU("test/04_hang", 600);
+  model().choose_gpu(0);
+  while (model().gpu_answer() == nullptr && !model().gpus().busy_seconds()) ASSERT_TRUE(stage_->frame());
+  model().choose_kernel("test/02_copy");
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_NE(model().gpu_answer(), nullptr);
+  EXPECT_EQ(model().gpu_answer()->run->job.plan.spec.id, "test/02_copy");
+  EXPECT_TRUE(model().gpu_answer()->report);
+  model().choose_kernel("test/04_hang");
+  model().update();
+}
+
+TEST_F(GpuRunsTest, WithoutAGpuTheEmulatorIsNamed) {
+  GpuRuns none(gpu::Client::Options{.worker_command = {"/nowhere/warplens"}}, nullptr);
+  while (none.is_looking()) none.poll();
+  EXPECT_TRUE(none.devices().empty());
+  EXPECT_EQ(none.note().find("no GPU: using the emulator ("), 0u) << none.note();
+}
+
+}  // namespace
+}  // namespace warplens::app
