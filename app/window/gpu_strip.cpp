@@ -23,7 +23,8 @@ Words words_of(const RunReport& report) {
   Words words{fmt::format("Measured now on {}: {}", chip, milliseconds(times.median)), "", Token::text};
   words.text += fmt::format(", {} to {}", milliseconds(times.p10), milliseconds(times.p90));
   if (const double speed = gflops(*report.gpu, times); speed > 0)
-    words.text += fmt::format(", {:.4g} GFLOP/s", speed);
+    words.text +=
+        speed < 1e4 ? fmt::format(", {:.4g} GFLOP/s", speed) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * speed);
   words.text += ", verified";
   words.tip = fmt::format("Median of {} samples of {} launches each, and where eight in ten of them lie",
                           times.samples, times.launches_per_sample);
