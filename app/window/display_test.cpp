@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "app/child_process.hpp"
-#include "app/window/stage.hpp"
+#include "app/window/stage_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -112,9 +112,7 @@ class DisplayTest : public ::testing::Test {
     for (const char* needed : {"Xvfb", "xdotool"}) {
       if (!has_program(needed)) GTEST_SKIP() << needed << " is not installed (Debian packages xvfb, xdotool)";
     }
-    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
-    if (!compile::Compiler(compile::Compiler::Options{}).available())
-      GTEST_SKIP() << "no NVRTC to compile kernels";
+    if (const std::string why = why_no_stage(); !why.empty()) GTEST_SKIP() << why;
     std::string name = (fs::temp_directory_path() / "warplens_display_XXXXXX").string();
     folder_ = mkdtemp(name.data());
     display_ = std::make_unique<Display>(folder_);

@@ -1,5 +1,6 @@
-// For LeakSanitizer: Mesa keeps what it allocated until the process ends, and its libraries are unloaded before
-// that, so their leaks could be neither named nor told from ours. Here they stay loaded and are left out by name.
+// For LeakSanitizer: Mesa keeps what it allocated until the process ends, and its libraries are unloaded
+// before that, so their leaks could be neither named nor told from ours. Here they stay loaded and are left
+// out by name.
 #if defined(__SANITIZE_ADDRESS__)
 #include <dlfcn.h>
 #include <gtest/gtest.h>

@@ -48,22 +48,15 @@ class GpuRunsTest : public StageTest {
   void add(const std::string& file, const std::string& function, const std::string& body) {
     std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << kernel_file(function, body);
   }
-  void open_on_gpu(const std::string& kernel, double patience = 0.2) {
-    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
-    if (!compile::Compiler(compile::Compiler::Options{}).available())
-      GTEST_SKIP() << "no NVRTC to compile kernels";
+  void open(const std::string& kernel, double patience = 0.2) {
     State state;
     state.kernel = kernel;
     state.size = {{"M", 16}, {"N", 16}};
     ModelOptions options;
     options.gpu_worker =
         gpu::Client::Options{.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = patience};
-    auto stage = Stage::open({.home = home_.string(), .no_cache = true}, state, std::move(options));
-    ASSERT_TRUE(stage) << to_line(stage.error());
-    stage_ = *std::move(stage);
-    ASSERT_TRUE(stage_->settle());
+    StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
   }
-  Model& model() { return stage_->model(); }
   // Moves the slider and lets the window come to rest; the GPU's error, if any.
   std::string error_after(std::int64_t tile) {
     model().set_parameter("TILE", tile);
@@ -76,12 +69,8 @@ class GpuRunsTest : public StageTest {
   fs::path home_;
 };
 
-#define OPEN_ON_GPU(...)    \
-  open_on_gpu(__VA_ARGS__); \
-  if (IsSkipped() || HasFatalFailure()) return
-
 TEST_F(GpuRunsTest, ThePickerListsTheGpuAndAClickRunsOnIt) {
-  OPEN_ON_GPU("test/02_copy");
+  OPEN_STAGE("test/02_copy");
   ASSERT_EQ(model().gpus().devices().size(), 1u);
   EXPECT_EQ(model().gpu_answer(), nullptr);
   ASSERT_TRUE(click("device"));
@@ -105,7 +94,7 @@ TEST_F(GpuRunsTest, ThePickerListsTheGpuAndAClickRunsOnIt) {
 }
 
 TEST_F(GpuRunsTest, ARightResultIsVerified) {
-  OPEN_ON_GPU("test/02_copy");
+  OPEN_STAGE("test/02_copy");
   model().set_size("M", 1);  // the transpose of one row is a copy
   model().choose_gpu(0);
   ASSERT_TRUE(stage_->settle());
@@ -115,7 +104,7 @@ TEST_F(GpuRunsTest, ARightResultIsVerified) {
 }
 
 TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {
-  OPEN_ON_GPU("test/03_fault");
+  OPEN_STAGE("test/03_fault");
   model().choose_gpu(0);
   for (int i = 0; i < 20; ++i) {
     const std::string error = error_after(i % 2 == 0 ? 4 : 16);
@@ -133,7 +122,7 @@ TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {
 }
 
 TEST_F(GpuRunsTest, TwentyHangsInARowLeaveTheWindowAlive) {
-  OPEN_ON_GPU("test/04_hang", 0.1);
+  OPEN_STAGE("test/04_hang", 0.1);
   model().choose_gpu(0);
   for (int i = 0; i < 20; ++i) {
     const std::string error = error_after(i % 2 == 0 ? 4 : 16);
@@ -150,7 +139,7 @@ TEST_F(GpuRunsTest, TwentyHangsInARowLeaveTheWindowAlive) {
 
 // A kernel that hangs does not keep the window from going on, nor from being closed.
 TEST_F(GpuRunsTest, AnotherKernelTakesTheGpuFromOneThatHangs) {
-  OPEN_ON_GPU("test/04_hang", 600);
+  OPEN_STAGE("test/04_hang", 600);
   model().choose_gpu(0);
   while (model().gpu_answer() == nullptr && !model().gpus().busy_seconds()) ASSERT_TRUE(stage_->frame());
   model().choose_kernel("test/02_copy");

@@ -10,7 +10,7 @@
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/live_panel.hpp"
-#include "app/window/stage.hpp"
+#include "app/window/stage_test.hpp"
 #include "viz/theme/colormap.hpp"
 
 namespace warplens::app {
@@ -102,23 +102,16 @@ class NoGpu final : public LiveEngine {
   Result<LiveChecked> check(const KernelRun&) override { return Error{"there is no GPU", ""}; }
 };
 
-class LiveTest : public ::testing::Test {
+class LiveTest : public StageTest {
  protected:
   void open(std::shared_ptr<LiveEngine> engine, double scale = 1, bool dark = true, int width = 1600,
             int height = 900) {
-    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
-    if (!compile::Compiler(compile::Compiler::Options{}).available())
-      GTEST_SKIP() << "no NVRTC to compile kernels";
-    State state;
-    state.size = {{"M", 64}, {"N", 64}, {"K", 64}};
+    State state = small_problem();
     state.view.width = width;
     state.view.height = height;
     state.view.text_scale = scale;
     state.view.dark = dark;
-    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state, {}, std::move(engine));
-    ASSERT_TRUE(stage) << to_line(stage.error());
-    stage_ = *std::move(stage);
-    ASSERT_TRUE(stage_->settle());
+    StageTest::open(state, {.home = WARPLENS_SOURCE_DIR}, {}, std::move(engine));
   }
   LiveSession& live() { return stage_->interface().live(); }
   bool go_live() {
@@ -138,13 +131,8 @@ class LiveTest : public ::testing::Test {
   }
 
   std::shared_ptr<StillEngine> engine_ = std::make_shared<StillEngine>();
-  std::unique_ptr<Stage> stage_;
   std::string said_;  // why it is not live
 };
-
-#define OPEN(...)    \
-  open(__VA_ARGS__); \
-  if (IsSkipped() || HasFatalFailure()) return
 
 void expect_near(theme::Rgba got, theme::Rgba wanted, const char* what) {
   EXPECT_NEAR(got.r, wanted.r, 3) << what;
@@ -153,7 +141,7 @@ void expect_near(theme::Rgba got, theme::Rgba wanted, const char* what) {
 }
 
 TEST_F(LiveTest, WithoutAGpuTheButtonSaysWhyAndDoesNothing) {
-  OPEN(std::make_shared<NoGpu>());
+  OPEN_STAGE(std::make_shared<NoGpu>());
   EXPECT_EQ(live().phase(), LiveSession::Phase::unavailable);
   ASSERT_TRUE(live().error());
   EXPECT_NE(live().error()->message.find("no driver"), std::string::npos);
@@ -163,7 +151,7 @@ TEST_F(LiveTest, WithoutAGpuTheButtonSaysWhyAndDoesNothing) {
 }
 
 TEST_F(LiveTest, TheButtonStartsAndStops) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   EXPECT_EQ(live().phase(), LiveSession::Phase::running) << said_;
   EXPECT_EQ(stage_->model().state.view.figure, "live");
@@ -179,7 +167,7 @@ TEST_F(LiveTest, TheButtonStartsAndStops) {
 }
 
 TEST_F(LiveTest, OtherParametersAreCheckedAndGoOn) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   EXPECT_EQ(engine_->checks, 1);
   stage_->model().set_parameter("BLOCK_X", 16);
@@ -197,7 +185,7 @@ TEST_F(LiveTest, OtherParametersAreCheckedAndGoOn) {
 
 TEST_F(LiveTest, AKernelThatIsWrongDoesNotGoLive) {
   engine_->refuses = true;
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   EXPECT_EQ(live().phase(), LiveSession::Phase::failed);
   EXPECT_EQ(engine_->alive, 0);
@@ -209,7 +197,7 @@ TEST_F(LiveTest, AKernelThatIsWrongDoesNotGoLive) {
 }
 
 TEST_F(LiveTest, ValuesThatAreNotLegalStopItUntilTheyAre) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   stage_->model().set_parameter("BLOCK_X", 128);
   ASSERT_TRUE(stage_->settle());
@@ -221,7 +209,7 @@ TEST_F(LiveTest, ValuesThatAreNotLegalStopItUntilTheyAre) {
 }
 
 TEST_F(LiveTest, TheResultIsDrawnWithWhatIsMissingHatched) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   expect_near(pixel("live result", 0.5, 0.25), theme::sample(theme::Colormap::viridis, 1), "upper half");
   expect_near(pixel("live result", 0.25, 0.75), theme::sample(theme::Colormap::viridis, 0), "lower left");
@@ -230,7 +218,7 @@ TEST_F(LiveTest, TheResultIsDrawnWithWhatIsMissingHatched) {
 }
 
 TEST_F(LiveTest, BlocksStandOnTheirMultiprocessorsInTheirWaves) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   // The axis ends 5 % behind the last block; multiprocessor 0 is at the bottom.
   for (std::uint32_t wave = 0; wave < waves; ++wave) {
@@ -252,7 +240,7 @@ TEST_F(LiveTest, EveryPlotHasRoomInSmallWindowsAndLargeText) {
   };
   for (const Window& window : {Window{1600, 900, 1.75, true}, Window{1280, 720, 1, false},
                                Window{1280, 720, 1.75, true}, Window{900, 560, 1, true}}) {
-    OPEN(engine_, window.scale, window.dark, window.width, window.height);
+    OPEN_STAGE(engine_, window.scale, window.dark, window.width, window.height);
     ASSERT_TRUE(stage_->press(compat::Key::l));  // the button may be in the menu
     ASSERT_TRUE(stage_->settle());
     for (const char* plot : {"live launches", "live blocks", "live result"}) {
@@ -266,7 +254,7 @@ TEST_F(LiveTest, EveryPlotHasRoomInSmallWindowsAndLargeText) {
 }
 
 TEST_F(LiveTest, TheBlocksGoIntoAFile) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   stage_->model().state.view.figure = "live";
   const std::string file = ::testing::TempDir() + "/live_blocks.svg";
   EXPECT_FALSE(stage_->interface().save_figure(file));  // nothing ran
@@ -287,7 +275,7 @@ TEST_F(LiveTest, TheBlocksGoIntoAFile) {
 }
 
 TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
-  OPEN(engine_);
+  OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   const auto rect = stage_->find("live launches");
   ASSERT_TRUE(rect);

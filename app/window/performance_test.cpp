@@ -8,7 +8,7 @@
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/figure_clicks.hpp"
-#include "app/window/stage.hpp"
+#include "app/window/stage_test.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -36,24 +36,17 @@ TEST(FigureTarget, ReadsNothingElse) {
     EXPECT_FALSE(target_of(name)) << name;
 }
 
-class PerformanceWindow : public ::testing::Test {
+class PerformanceWindow : public StageTest {
  protected:
   void open(const std::string& figure, const std::string& kernel = "matmul/01_naive", int size = 64) {
-    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
-    if (!compile::Compiler(compile::Compiler::Options{}).available())
-      GTEST_SKIP() << "no NVRTC to compile kernels";
     State state;
     state.kernel = kernel;
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
     state.view.figure = figure;
     state.view.width = width_, state.view.height = height_;
     state.view.text_scale = text_scale_;
-    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state);
-    ASSERT_TRUE(stage) << to_line(stage.error());
-    stage_ = *std::move(stage);
-    ASSERT_TRUE(stage_->settle(300));
+    StageTest::open(state, {.home = WARPLENS_SOURCE_DIR}, {}, nullptr, 300);
   }
-  State& state() { return stage_->model().state; }
   const FigureCanvas& canvas() { return stage_->interface().canvas(); }
 
   // The place on screen of what the figure calls so.
@@ -84,15 +77,10 @@ class PerformanceWindow : public ::testing::Test {
 
   int width_ = 1600, height_ = 900;
   double text_scale_ = 1;
-  std::unique_ptr<Stage> stage_;
 };
 
-#define OPEN(...)    \
-  open(__VA_ARGS__); \
-  if (IsSkipped() || HasFatalFailure()) return
-
 TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
-  OPEN("ladder", "ncsa/01_k1");
+  OPEN_STAGE("ladder", "ncsa/01_k1");
   ASSERT_TRUE(canvas().plot().is_shown());
   const plot::Plot& plot = canvas().plot().plot();
   std::vector<plot::Provenance> kinds;
@@ -105,14 +93,14 @@ TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
 }
 
 TEST_F(PerformanceWindow, AClickOnAStepOpensIt) {
-  OPEN("ladder", "transpose/01_naive");
+  OPEN_STAGE("ladder", "transpose/01_naive");
   click_on("step:transpose/02_tiled");
   EXPECT_EQ(state().kernel, "transpose/02_tiled");
   EXPECT_EQ(state().view.figure, "ladder");
 }
 
 TEST_F(PerformanceWindow, TheWheelZoomsAndADoubleClickGoesBack) {
-  OPEN("roofline", "ncsa/01_k1");
+  OPEN_STAGE("roofline", "ncsa/01_k1");
   const auto figure = stage_->find("figure");
   ASSERT_TRUE(figure);
   const plot::View all = canvas().plot().plot().view;
@@ -128,7 +116,7 @@ TEST_F(PerformanceWindow, TheWheelZoomsAndADoubleClickGoesBack) {
 }
 
 TEST_F(PerformanceWindow, TheSpeedCardSaysRecordedOnlyForExactlyWhatWasMeasured) {
-  OPEN("access", "reduction/01_interleaved", 1 << 20);
+  OPEN_STAGE("access", "reduction/01_interleaved", 1 << 20);
   EXPECT_TRUE(stage_->find("card/Recorded"));
   EXPECT_FALSE(stage_->find("card/Modelled"));
   stage_->model().set_parameter("BLOCK", 128);
@@ -138,20 +126,20 @@ TEST_F(PerformanceWindow, TheSpeedCardSaysRecordedOnlyForExactlyWhatWasMeasured)
 }
 
 TEST_F(PerformanceWindow, AClickOnALaneChoosesIt) {
-  OPEN("coalescing");
+  OPEN_STAGE("coalescing");
   click_on("lane:9");
   EXPECT_EQ(state().selection.lane, 9);
 }
 
 TEST_F(PerformanceWindow, AClickOnACurveOfTheOccupancySetsTheBlock) {
-  OPEN("occupancy");  // 32 x 32 threads
+  OPEN_STAGE("occupancy");  // 32 x 32 threads
   click_on("threads:512");
   const auto& params = state().params;
   EXPECT_EQ(params.at("BLOCK_X") * params.at("BLOCK_Y"), 512);
 }
 
 TEST_F(PerformanceWindow, AClickBelowTheNumbersOfTheAccessChoosesALane) {
-  OPEN("access");
+  OPEN_STAGE("access");
   const auto lanes = stage_->find("lane lines");
   ASSERT_TRUE(lanes);
   ASSERT_TRUE(stage_->click_at({lanes->x + lanes->width * 13.4 / 32, lanes->y + 5}));
@@ -160,7 +148,7 @@ TEST_F(PerformanceWindow, AClickBelowTheNumbersOfTheAccessChoosesALane) {
 
 TEST_F(PerformanceWindow, ALowWindowKeepsThePickersInAMenu) {
   width_ = 1280, height_ = 720, text_scale_ = 1.75;
-  OPEN("access");
+  OPEN_STAGE("access");
   EXPECT_FALSE(stage_->find("Warp after"));
   ASSERT_TRUE(stage_->click("pickers"));
   ASSERT_TRUE(stage_->settle());
@@ -169,7 +157,7 @@ TEST_F(PerformanceWindow, ALowWindowKeepsThePickersInAMenu) {
 }
 
 TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {
-  OPEN("access");
+  OPEN_STAGE("access");
   const auto place = cell_on_screen("cell:A:3,17");
   ASSERT_TRUE(place);
   ASSERT_TRUE(stage_->click_at(*place));
@@ -220,7 +208,7 @@ class SavingFigures : public PerformanceWindow {
 };
 
 TEST_F(SavingFigures, WritesPicturesTablesAndFilms) {
-  OPEN("coalescing");
+  OPEN_STAGE("coalescing");
   stage_->model().move_step(std::ssize(stage_->model().events()) - 3);  // a film of three accesses
   ASSERT_TRUE(stage_->settle());
   EXPECT_THAT(save(".svg"), HasSubstr("<svg"));
@@ -232,12 +220,12 @@ TEST_F(SavingFigures, WritesPicturesTablesAndFilms) {
 }
 
 TEST_F(SavingFigures, APlotIsSavedAsItIsZoomed) {
-  OPEN("ladder", "transpose/01_naive");
+  OPEN_STAGE("ladder", "transpose/01_naive");
   EXPECT_THAT(save(".csv"), HasSubstr("speed,recorded,"));
 }
 
 TEST_F(SavingFigures, AFilmCanBeStopped) {
-  OPEN("access");
+  OPEN_STAGE("access");
   open_dialog();
   ASSERT_TRUE(stage_->click("export/.webp"));
   ASSERT_TRUE(stage_->click("export/save"));

@@ -15,18 +15,25 @@ inline State small_problem() {
   return state;
 }
 
+// Why the window cannot be drawn here, or kernels not compiled; empty where both can.
+inline std::string why_no_stage() {
+  if (const auto egl = Offscreen::create(16, 16); !egl) return to_line(egl.error());
+  return compile::Compiler(compile::Compiler::Options{}).available() ? "" : "no NVRTC to compile kernels";
+}
+
 class StageTest : public ::testing::Test {
  protected:
-  // Skips where pictures or kernels cannot be made; then stage_ is null.
-  void open(const State& state) {
-    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
-    if (!compile::Compiler(compile::Compiler::Options{}).available())
-      GTEST_SKIP() << "no NVRTC to compile kernels";
-    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state);
+  // Skips where pictures or kernels cannot be made; then stage_ is null. home: the folder of kernels and
+  // assets. settle: in so many seconds.
+  void open(const State& state, const CommonOptions& common = {.home = WARPLENS_SOURCE_DIR},
+            ModelOptions options = {}, std::shared_ptr<LiveEngine> live = nullptr, double settle = 60) {
+    if (const std::string why = why_no_stage(); !why.empty()) GTEST_SKIP() << why;
+    auto stage = Stage::open(common, state, std::move(options), std::move(live));
     ASSERT_TRUE(stage) << to_line(stage.error());
     stage_ = *std::move(stage);
-    ASSERT_TRUE(stage_->settle());
+    ASSERT_TRUE(stage_->settle(settle));
   }
+  Model& model() { return stage_->model(); }
   State& state() { return stage_->model().state; }
   bool click(std::string_view mark) {
     const Status done = stage_->click(mark);
@@ -37,8 +44,8 @@ class StageTest : public ::testing::Test {
   std::unique_ptr<Stage> stage_;
 };
 
-#define OPEN_STAGE(state) \
-  open(state);            \
+#define OPEN_STAGE(...) \
+  open(__VA_ARGS__);    \
   if (IsSkipped() || HasFatalFailure()) return
 
 }  // namespace warplens::app

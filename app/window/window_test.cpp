@@ -4,46 +4,22 @@
 #include <algorithm>
 #include <set>
 
-#include "app/window/stage.hpp"
+#include "app/window/stage_test.hpp"
 
 namespace warplens::app {
 namespace {
 
 State small_state() {
-  State state;
-  state.size = {{"M", 64}, {"N", 64}, {"K", 64}};
+  State state = small_problem();
   state.view.width = 1280;
   state.view.height = 720;
   return state;
 }
 
-class WindowTest : public ::testing::Test {
- protected:
-  // Skips where pictures or kernels cannot be made; then stage_ is null.
-  void open(const State& state) {
-    if (const auto egl = Offscreen::create(16, 16); !egl) GTEST_SKIP() << to_line(egl.error());
-    if (!compile::Compiler(compile::Compiler::Options{}).available())
-      GTEST_SKIP() << "no NVRTC to compile kernels";
-    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR}, state);
-    ASSERT_TRUE(stage) << to_line(stage.error());
-    stage_ = *std::move(stage);
-    ASSERT_TRUE(stage_->settle());
-  }
-  State& state() { return stage_->model().state; }
-  bool click(std::string_view mark) {
-    const Status done = stage_->click(mark);
-    return done && stage_->settle().has_value();
-  }
-
-  std::unique_ptr<Stage> stage_;
-};
-
-#define OPEN(state) \
-  open(state);      \
-  if (IsSkipped() || HasFatalFailure()) return
+class WindowTest : public StageTest {};
 
 TEST_F(WindowTest, RunsTheKernelOfItsState) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   ASSERT_NE(stage_->model().run(), nullptr);
   EXPECT_FALSE(stage_->model().error());
   EXPECT_TRUE(stage_->model().run()->report.verified);
@@ -51,7 +27,7 @@ TEST_F(WindowTest, RunsTheKernelOfItsState) {
 }
 
 TEST_F(WindowTest, AClickOnAStepChoosesAndRunsIt) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   ASSERT_TRUE(click("step/matmul/02_coalesced"));
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
   EXPECT_EQ(stage_->model().run()->job.plan.spec.id, "matmul/02_coalesced");
@@ -60,7 +36,7 @@ TEST_F(WindowTest, AClickOnAStepChoosesAndRunsIt) {
 TEST_F(WindowTest, ADraggedSliderSetsTheParameterAndRunsAgain) {
   State start = small_state();
   start.kernel = "matmul/03_shared_tile";
-  OPEN(start);
+  OPEN_STAGE(start);
   const std::int64_t before = stage_->model().run()->job.plan.parameters.at("TILE");
   ASSERT_EQ(before, 32);
   ASSERT_TRUE(stage_->drag("param/TILE", 1, 0.0));
@@ -71,7 +47,7 @@ TEST_F(WindowTest, ADraggedSliderSetsTheParameterAndRunsAgain) {
 }
 
 TEST_F(WindowTest, ASliderDoesNotGoToAValueThatIsNotLegal) {
-  OPEN(small_state());  // BLOCK_X and BLOCK_Y are 32: 64 would be 2048 threads
+  OPEN_STAGE(small_state());  // BLOCK_X and BLOCK_Y are 32: 64 would be 2048 threads
   ASSERT_TRUE(stage_->drag("param/BLOCK_X", 5.0 / 7, 6.0 / 7));
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().params.at("BLOCK_X"), 32);
@@ -79,7 +55,7 @@ TEST_F(WindowTest, ASliderDoesNotGoToAValueThatIsNotLegal) {
 }
 
 TEST_F(WindowTest, TheScrubberMovesThroughTheAccesses) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   ASSERT_TRUE(stage_->drag("scrubber", 0, 1));
   const auto last = static_cast<std::uint32_t>(stage_->model().events().size() - 1);
   EXPECT_EQ(state().selection.step, last);
@@ -91,7 +67,7 @@ TEST_F(WindowTest, TheScrubberMovesThroughTheAccesses) {
 }
 
 TEST_F(WindowTest, TheKeyboardDoesWhatAnInstructorNeeds) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   using compat::Key;
   ASSERT_TRUE(stage_->press(Key::page_down));
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
@@ -114,7 +90,7 @@ TEST_F(WindowTest, TheKeyboardDoesWhatAnInstructorNeeds) {
 TEST_F(WindowTest, PlayingGoesOnByItself) {
   State start = small_state();
   start.view.speed = 60;  // a frame is 1/60 s
-  OPEN(start);
+  OPEN_STAGE(start);
   ASSERT_TRUE(stage_->press(compat::Key::space));
   for (int i = 0; i < 30; ++i) ASSERT_TRUE(stage_->frame());
   const std::uint32_t played = state().selection.step;
@@ -126,7 +102,7 @@ TEST_F(WindowTest, PlayingGoesOnByItself) {
 }
 
 TEST_F(WindowTest, ANewSizeIsRunAndChangesTheCounts) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   const auto before = stage_->model().run()->report.counts.global_load.sectors;
   stage_->model().set_size("K", 128);
   ASSERT_TRUE(stage_->settle());
@@ -135,7 +111,7 @@ TEST_F(WindowTest, ANewSizeIsRunAndChangesTheCounts) {
 }
 
 TEST_F(WindowTest, BlocksAreRecordedWhenTheyAreChosen) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   ASSERT_EQ(stage_->model().blocks(), 4u);
   ASSERT_TRUE(click("Block after"));
   EXPECT_EQ(state().selection.block, 1u);
@@ -144,7 +120,7 @@ TEST_F(WindowTest, BlocksAreRecordedWhenTheyAreChosen) {
 }
 
 TEST_F(WindowTest, AValueThatBreaksTheRulesIsSaidAndTheLastPictureStays) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   stage_->model().set_parameter("BLOCK_X", 128);
   ASSERT_TRUE(stage_->settle());
   ASSERT_TRUE(stage_->model().error());
@@ -157,7 +133,7 @@ TEST_F(WindowTest, AValueThatBreaksTheRulesIsSaidAndTheLastPictureStays) {
 
 TEST_F(WindowTest, ARunThatWasCancelledSaysSo) {
   State start = small_state();
-  OPEN(start);
+  OPEN_STAGE(start);
   stage_->model().set_size("M", 2048);
   stage_->model().set_size("N", 2048);
   stage_->model().set_size("K", 2048);
@@ -190,7 +166,7 @@ TEST_F(WindowTest, EverySizeThemeAndScaleIsDrawn) {
         start.view.height = height;
         start.view.dark = dark;
         start.view.text_scale = scale;
-        OPEN(start);
+        OPEN_STAGE(start);
         const scene::Raster picture = stage_->picture();
         EXPECT_EQ(picture.width, width);
         EXPECT_GT(colors_of(picture), 100u) << width << " " << dark << " " << scale;
@@ -212,7 +188,7 @@ TEST_F(WindowTest, EverySizeThemeAndScaleIsDrawn) {
 }
 
 TEST_F(WindowTest, TheSamePictureComesTwice) {
-  OPEN(small_state());
+  OPEN_STAGE(small_state());
   const scene::Raster first = stage_->picture();
   ASSERT_TRUE(stage_->frame());
   EXPECT_TRUE(first.pixels == stage_->picture().pixels);
