@@ -52,6 +52,9 @@ void prepare_figures(KernelRun& run) {
               .sampled_blocks = run.report.sampled_blocks,
               .blocks_in_grid = run.emulation.blocks_in_grid,
               .parameters = &run.job.plan.parameters};
+  const figures::SourcePlaces places(run.view);
+  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc)
+    run.kernel_lines.push_back(places.kernel_line(pc));
   for (std::size_t b = 0; b < run.trace.blocks().size(); ++b)
     run.stories.push_back(std::make_unique<const figures::AccessStory>(run.view, b));
 }

@@ -54,6 +54,8 @@ struct KernelRun {
   figures::RunView view;                                             // of this run
   std::vector<std::unique_ptr<const figures::AccessStory>> stories;  // one a block of the trace
   std::vector<report::InstructionRow> instructions;
+  // By pc: the line of the kernel's own text; of an instruction in a device function, that of the call.
+  std::vector<int> kernel_lines;
   Lines source_lines, ptx_lines;
   std::vector<std::int32_t> row_of_ptx_line;  // of `instructions`, by line from 0; -1 where it is none
   std::optional<Error> fault;                 // the run stopped there; counts are up to it

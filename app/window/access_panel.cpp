@@ -42,7 +42,21 @@ std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width)
           {"Lines of 128 bytes", std::to_string(distinct_lines(pieces.global))}};
 }
 
-std::vector<TableRow> shared_rows(const report::AccessPieces& pieces) {
+// The hardware counts an asynchronous copy where it reads; its arrival is no request of the warp.
+std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
+  const auto stored = report::cost_of(pieces.shared);
+  return {{"Wavefronts", "none counted"},
+          {"As a store of the lanes", fmt::format("{}, ideal {}", stored.wavefronts, stored.ideal_wavefronts),
+           stored.wavefronts > stored.ideal_wavefronts}};
+}
+
+std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
+  return {{pieces.exact ? "Wavefronts" : "Wavefronts, by a fit", std::to_string(pieces.cost),
+           pieces.cost > pieces.ideal},
+          {"Ideal", std::to_string(pieces.ideal)}};
+}
+
+std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arrives) {
   std::size_t ways = 0, broadcast = 0;
   for (int phase = 0; phase < pieces.shared.phases; ++phase) {
     for (const auto& bank : report::bank_map(pieces.shared, phase)) ways = std::max(ways, bank.words.size());
@@ -50,16 +64,17 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces) {
   for (const auto& wavefront : pieces.shared.wavefronts) {
     for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;
   }
-  return {{"Wavefronts", std::to_string(pieces.cost), pieces.cost > pieces.ideal},
-          {"Ideal", std::to_string(pieces.ideal)},
-          {"Words in the busiest bank", std::to_string(ways), ways > 1},
-          {"Words read by several lanes", std::to_string(broadcast)}};
+  std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
+  rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1});
+  rows.push_back({"Words read by several lanes", std::to_string(broadcast)});
+  return rows;
 }
 
 std::vector<TableRow> rows_of(const KernelRun& run, const trace::Access& access) {
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.job.device);
   std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active))}};
-  for (TableRow& more : pieces.is_shared ? shared_rows(pieces) : global_rows(pieces, access.width))
+  const bool arrives = access.kind == emulator::AccessKind::async_copy;
+  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, arrives) : global_rows(pieces, access.width))
     rows.push_back(std::move(more));
   return rows;
 }
@@ -118,10 +133,10 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
     return;
   }
   const auto& row = run->instructions[access->pc];
-  const std::string where = row.line > 0 ? fmt::format("line {}", row.line) : "";
-  draw_text(ui, {x, y, width - ui.px(80), ui.px(26)}, opcode_of(row.text), {Type::code});
-  draw_text(ui, {x + width - ui.px(80), y, ui.px(80), ui.px(26)}, where, {Type::small_code, Token::dim},
-            Align::right);
+  const std::string where = row.line > 0 ? figures::place_of(run->view, access->pc) : "";
+  const double wide = text_width(ui, where, Type::small_code) + ui.px(2);
+  draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, opcode_of(row.text), {Type::code});
+  draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);
   y += ui.px(26);
   for (const TableRow& r : rows_of(*run, *access)) {
     if (y + ui.px(row_height) > rect.bottom() + 1) return;

@@ -16,7 +16,11 @@ struct Row {
   std::string_view text;
   double count = 0, share = 0;
   bool current = false;
+  bool linked = false;  // holds the device function's line that the current one calls
+  double called = 0;    // counts of device functions that this line calls, which stand there already
 };
+
+bool has_count(const Row& row) { return row.count > 0 || row.called > 0; }
 
 constexpr double row_height = 21, number_width = 44, gutter_width = 84;
 
@@ -54,10 +58,25 @@ std::size_t first_code_line(const Lines& lines) {
   return at;
 }
 
-std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current) {
+// What the lines of the kernel cost through the device functions that they call.
+void add_called(std::vector<Row>& rows, const KernelRun& run, Counter counter) {
+  for (const report::InstructionRow& instruction : run.instructions) {
+    const int caller = run.kernel_lines[instruction.pc], at = caller - rows.front().number;
+    if (caller == instruction.line || at < 0 || at >= std::ssize(rows)) continue;
+    rows[static_cast<std::size_t>(at)].called += count_of(counter, instruction);
+  }
+}
+
+// current: the kernel's line; linked: that of the device function that it calls, or the same.
+std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current, int linked) {
   std::vector<Row> rows;
-  for (std::size_t i = first_code_line(lines); i < lines.size(); ++i)
-    rows.push_back({static_cast<int>(i) + 1, lines[i], 0, 0, static_cast<int>(i) + 1 == current});
+  for (std::size_t i = first_code_line(lines); i < lines.size(); ++i) {
+    const int number = static_cast<int>(i) + 1;
+    rows.push_back({.number = number,
+                    .text = lines[i],
+                    .current = number == current,
+                    .linked = number == linked && linked != current});
+  }
   const KernelRun* run = ui.model.run();
   if (run == nullptr || rows.empty() || run->job.plan.spec.code != ui.model.spec().code) return rows;
   const Counter counter = ui.state().view.counter;
@@ -69,6 +88,7 @@ std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current) {
     row.count = count_of(counter, line);
     row.share = total > 0 ? row.count / total : 0;
   }
+  add_called(rows, *run, counter);
   return rows;
 }
 
@@ -119,8 +139,12 @@ void draw_gutter(const Ui& ui, const Columns& columns, double y, const Row& row)
   draw_text(ui, {columns.area.x, y, ui.px(number_width - 12), height}, std::to_string(row.number),
             {Type::small_code, row.current ? Token::text : Token::dim, row.current ? 1.0 : 0.8},
             Align::right);
-  if (row.count <= 0) return;
   const double width = ui.px(gutter_width - 10);
+  // In parentheses: it is in the sum of the other lines.
+  if (row.count <= 0 && row.called > 0)
+    draw_text(ui, {columns.gutter_x, y, width - ui.px(4), height}, "(" + short_count(row.called) + ")",
+              {Type::small_code, Token::dim}, Align::right);
+  if (row.count <= 0) return;
   const double bar = std::max(1.0, width * row.share);
   fill(ui, {columns.gutter_x + width - bar, y + ui.px(2), bar, height - ui.px(4)}, Token::costly, 0.4, 2);
   draw_text(ui, {columns.gutter_x, y, width - ui.px(4), height}, short_count(row.count), {Type::small_code},
@@ -146,7 +170,7 @@ void tell_cut_line(const Ui& ui, const Columns& columns, ImVec2 origin, const st
   if (at < 0 || at >= static_cast<double>(rows.size())) return;
   const Row& row = rows[static_cast<std::size_t>(at)];
   const std::string text = untabbed(row.text);
-  const double right = row.count > 0 ? columns.gutter_x : columns.area.right();
+  const double right = has_count(row) ? columns.gutter_x : columns.area.right();
   if (origin.x + ui.px(number_width) + text_width(ui, text, Type::code) <= right) return;
   ImGui::BeginTooltip();
   ImGui::PushFont(ui.font(Type::code));
@@ -177,8 +201,12 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
       fill(ui, line, Token::raised);
       fill(ui, {rect.x, y, ui.px(3), step}, Token::accent);
     }
+    if (rows[i].linked) {
+      fill(ui, line, Token::raised, 0.6);
+      frame(ui, {rect.x, y, ui.px(3), step}, Token::accent);
+    }
     list.PushClipRect({static_cast<float>(columns.code_x), static_cast<float>(rect.y)},
-                      {static_cast<float>(rows[i].count > 0 ? columns.gutter_x : rect.right() - ui.px(4)),
+                      {static_cast<float>(has_count(rows[i]) ? columns.gutter_x : rect.right() - ui.px(4)),
                        static_cast<float>(rect.bottom())},
                       true);
     draw_code_text(
@@ -253,7 +281,10 @@ void draw_code(const Ui& ui, const Rect& rect) {
   }
   if (view != CodeView::ptx) {
     const Lines lines = own ? run->source_lines : lines_of(ui.model.spec().code);
-    draw_rows(ui, "source", body, source_rows(ui, lines, own && access ? ui.model.line_of(*access) : 0));
+    const bool known = own && access.has_value();
+    draw_rows(ui, "source", body,
+              source_rows(ui, lines, known ? ui.model.kernel_line_of(*access) : 0,
+                          known ? ui.model.line_of(*access) : 0));
   }
   if (view != CodeView::source && run != nullptr)
     draw_rows(ui, "ptx", lower, ptx_rows(ui, *run, access ? access->pc : 0, access.has_value()));

@@ -24,7 +24,7 @@ int current_line(const Comparison& comparison, Side side) {
   const auto& accesses = run->stories[comparison.trace_block(side)]->accesses();
   const Selection selection = comparison.selection(side);
   const auto access = accesses.at(selection.warp, selection.step);
-  return access ? figures::line_of(run->view, access->pc) : 0;
+  return access && access->pc < run->kernel_lines.size() ? run->kernel_lines[access->pc] : 0;
 }
 
 void draw_code_line(const Ui& ui, const Column& column, double y, std::string_view text, std::size_t number,

@@ -389,6 +389,10 @@ int Model::line_of(const trace::Access& access) const {
   return access.pc < run_->instructions.size() ? run_->instructions[access.pc].line : 0;
 }
 
+int Model::kernel_line_of(const trace::Access& access) const {
+  return access.pc < run_->kernel_lines.size() ? run_->kernel_lines[access.pc] : 0;
+}
+
 std::uint64_t Model::blocks() const { return run_ == nullptr ? 1 : run_->emulation.blocks_in_grid; }
 
 std::uint32_t Model::warps() const {
@@ -403,7 +407,8 @@ void Model::choose_line(int line) {
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t at = (state.selection.step + i) % count;
     const std::uint32_t pc = run_->trace.pc(trace_block_, events_[at]);
-    if (pc < run_->instructions.size() && run_->instructions[pc].line == line) {
+    if (pc >= run_->instructions.size()) continue;
+    if (run_->instructions[pc].line == line || run_->kernel_lines[pc] == line) {
       state.selection.step = static_cast<std::uint32_t>(at);
       return;
     }

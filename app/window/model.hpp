@@ -98,6 +98,8 @@ class Model {
   std::size_t trace_block() const { return trace_block_; }
   std::optional<trace::Access> access() const;     // the chosen one
   int line_of(const trace::Access& access) const;  // of the kernel file; 0 where unknown
+  // The same in the kernel's own text: where it calls the device function that the access is in.
+  int kernel_line_of(const trace::Access& access) const;
   std::uint64_t blocks() const;
   std::uint32_t warps() const;
 
@@ -110,7 +112,7 @@ class Model {
   void run_again();
   // Takes over a whole state. Error: an unknown kernel or device; nothing changes then.
   Status adopt(State next);
-  // The first access at or behind the chosen one that comes from this line; round the end.
+  // The next access behind the chosen one that comes from this line, or from what it calls; round the end.
   void choose_line(int line);
   void move_step(std::ptrdiff_t by);
 

@@ -12,13 +12,14 @@ namespace warplens::app {
 namespace {
 
 // Design pixels: lower than this everything is in one row, and the pickers need this width there.
-constexpr double one_row_height = 64, one_row_width = 1000;
+constexpr double one_row_height = 64, one_row_width = 1000, few_width = 520;
 
 double last_step(const Transport& transport) {
   return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
 }
 
-double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height) {
+// few: without those for the ends, which keys and the scrubber do too.
+double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height, bool few) {
   const bool any = transport.steps > 0;
   const auto last = static_cast<std::uint32_t>(last_step(transport));
   const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
@@ -27,14 +28,14 @@ double draw_buttons(const Ui& ui, const Transport& transport, double x, double y
     return button(ui, name, rect, "",
                   {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
   };
-  if (one("first", Icon::first, "First access (Home)")) transport.go_to(0);
+  if (!few && one("first", Icon::first, "First access (Home)")) transport.go_to(0);
   if (one("back", Icon::previous, "Previous access (left arrow)"))
     transport.go_to(transport.step == 0 ? 0 : transport.step - 1);
   if (one("play", ui.is_playing() ? Icon::pause : Icon::play, "Play or pause (space)", true))
     ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
   if (one("forward", Icon::next, "Next access (right arrow)"))
     transport.go_to(std::min(last, transport.step + 1));
-  if (one("last", Icon::last, "Last access (End)")) transport.go_to(last);
+  if (!few && one("last", Icon::last, "Last access (End)")) transport.go_to(last);
   return x;
 }
 
@@ -136,8 +137,7 @@ double draw_picker_menu(const Ui& ui, const Transport& transport, double right, 
 std::string here(const Ui& ui) {
   const auto access = ui.model.access();
   if (!access) return "no accesses";
-  const int line = ui.model.line_of(*access);
-  return line > 0 ? fmt::format("line {}", line) : "";
+  return ui.model.line_of(*access) > 0 ? figures::place_of(ui.model.run()->view, access->pc) : "";
 }
 
 std::vector<double> barriers_of(const Model& model) {
@@ -157,14 +157,15 @@ std::vector<double> barriers_of(const Model& model) {
 void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) {
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   frame(ui, rect, Token::line, 1, theme::metric::corner);
-  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
-  const std::string count = transport.steps == 0
-                                ? ""
-                                : fmt::format("access {} of {}", grouped(transport.step + std::uint64_t{1}),
-                                              grouped(transport.steps));
-  const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
-  double right = rect.right() - ui.px(12);
   const bool one_row = rect.height < ui.px(one_row_height);
+  const bool few = one_row && rect.width < ui.px(few_width);
+  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32), few);
+  const std::string count = transport.steps == 0 ? ""
+                                                 : fmt::format("{}{} of {}", few ? "" : "access ",
+                                                               grouped(transport.step + std::uint64_t{1}),
+                                                               grouped(transport.steps));
+  const double count_width = std::max(ui.px(few ? 64 : 120), text_width(ui, count, Type::caption) + ui.px(2));
+  double right = rect.right() - ui.px(12);
   if (one_row && rect.width >= ui.px(one_row_width)) {
     right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, true) - ui.px(8);
     const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
