@@ -17,7 +17,10 @@
 #include <thread>
 
 #include "app/child_process.hpp"
+#include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
+#include "viz/paint/cairo_painter.hpp"
+#include "viz/paint/svg.hpp"
 
 namespace warplens::app {
 namespace {
@@ -126,22 +129,23 @@ class DisplayTest : public ::testing::Test {
 
   // The program, and the same window off screen: it says where things stand and what should come of the
   // input.
-  void start(const State& state) {
+  void start(const State& state, std::map<std::string, std::string> more = {}) {
     ASSERT_TRUE(write_state(remembered(), state));
     auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR, .cache = (folder_ / "cache").string()}, state);
     ASSERT_TRUE(stage) << to_line(stage.error());
     twin_ = *std::move(stage);
     ASSERT_TRUE(twin_->settle());
-    program_ = std::make_unique<Process>(
-        std::vector<std::string>{WARPLENS_PROGRAM, "--home", WARPLENS_SOURCE_DIR, "--cache",
-                                 (folder_ / "cache").string()},
-        folder_,
+    more.merge(
         std::map<std::string, std::string>{{"DISPLAY", display_->name()},
                                            {"WAYLAND_DISPLAY", ""},
-                                           // Mesa's leaks have no name once its libraries are unloaded: they
-                                           // are looked for in window_test, which keeps the libraries.
+                                           // Mesa's leaks have no name once its libraries are unloaded:
+                                           // they are looked for in window_test, which keeps them.
                                            {"ASAN_OPTIONS", "detect_leaks=0"},
                                            {"XDG_CONFIG_HOME", (folder_ / "config").string()}});
+    program_ =
+        std::make_unique<Process>(std::vector<std::string>{WARPLENS_PROGRAM, "--home", WARPLENS_SOURCE_DIR,
+                                                           "--cache", (folder_ / "cache").string()},
+                                  folder_, more);
     const auto found = input({"search", "--sync", "--onlyvisible", "--name", "^Warplens$"});
     ASSERT_EQ(found.exit_code, 0) << found.err;
     // There is no window manager that would do this.
@@ -210,12 +214,16 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
+State small_window() {
   State state;
   state.size = {{"M", 64}, {"N", 64}, {"K", 64}};
   state.view.width = 1280;
   state.view.height = 720;
-  start(state);
+  return state;
+}
+
+TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
+  start(small_window());
   if (HasFatalFailure()) return;
 
   until(
@@ -263,6 +271,54 @@ TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
   const auto left = read_state(remembered());
   ASSERT_TRUE(left) << to_line(left.error());
   EXPECT_EQ(to_toml(*left), to_toml(expected()));
+}
+
+class CopyTest : public DisplayTest {
+ protected:
+  void SetUp() override {
+    if (!has_program("xclip")) GTEST_SKIP() << "xclip is not installed (Debian package xclip)";
+    DisplayTest::SetUp();
+  }
+  // What Ctrl+C puts on the display's clipboard as this type.
+  std::string copied(const std::string& type) {
+    for (int tries = 0; tries < 10; ++tries) {
+      press("ctrl+c");
+      for (int i = 0; i < 20; ++i) {
+        const ChildResult read =
+            run_child({"/usr/bin/env", "xclip", "-selection", "clipboard", "-target", type, "-out"},
+                      {{"DISPLAY", display_->name()}});
+        if (read.exit_code == 0 && !read.out.empty()) return read.out;
+        pause(50ms);
+      }
+    }
+    return "";
+  }
+};
+
+TEST_F(CopyTest, AFigureIsPastedAsThePictureOnScreen) {
+  if (IsSkipped()) return;
+  start(small_window());
+  if (HasFatalFailure()) return;
+  ASSERT_TRUE(saved());  // it draws and takes keys
+  const auto png = paint::to_png(*twin_->interface().canvas().shown(), theme::dark(),
+                                 twin_->interface().canvas().fonts(), 2);
+  ASSERT_TRUE(png);
+  const std::string pasted = copied("image/png");
+  EXPECT_EQ(pasted.size(), png->size());
+  EXPECT_TRUE(std::equal(pasted.begin(), pasted.end(), png->begin(), png->end(), [](char a, auto b) {
+    return static_cast<unsigned char>(a) == static_cast<unsigned char>(b);
+  }));
+}
+
+TEST_F(CopyTest, WithoutAProgramForPicturesItIsPastedAsSvg) {
+  if (IsSkipped()) return;
+  start(small_window(), {{"PATH", "/nowhere"}});
+  if (HasFatalFailure()) return;
+  ASSERT_TRUE(saved());
+  const auto svg =
+      paint::to_svg(*twin_->interface().canvas().shown(), theme::dark(), twin_->interface().canvas().fonts());
+  ASSERT_TRUE(svg);
+  EXPECT_EQ(copied("UTF8_STRING"), *svg);
 }
 
 }  // namespace
