@@ -89,7 +89,7 @@ Result<RunPlan> plan_of(const Job& job) {
 
 // A kernel's run with the selection that the options make; checked.
 struct Selected {
-  std::unique_ptr<FigureRun> run;
+  SharedRun run;
   figures::RunView view;
   Selection selection;
   std::size_t block = 0;  // position in the trace
@@ -115,11 +115,11 @@ Result<Selected> select(const Job& job) {
   const auto block = parse_block(job.options.block, plan->launch.grid);
   if (!block) return block.error();
   const std::uint64_t linear = figures::linear_block(*block, plan->launch.grid);
-  compile::Compiler compiler = job.workspace.compiler();
-  auto run = run_for_figure(compiler, *plan, *device, linear);
+  KernelRunner runner(job.workspace.compiler());
+  auto run = run_for_figure(runner, *plan, *device, linear);
   if (!run) return run.error();
-  Selected selected{*std::move(run), {}, {}, 0};
-  selected.view = selected.run->view();
+  Selected selected{*run, {}, {}, 0};
+  selected.view = selected.run->view;
   selected.selection = {plan->spec.id, plan->parameters, plan->sizes, device->id,
                         *block,        job.options.warp, 0,           job.options.step};
   const auto found = selected.run->trace.find_block(linear);

@@ -22,7 +22,7 @@ Status take_recorded_parameters(RunPlan& plan, const RecordedSpeed* result) {
 }
 
 struct Source {
-  compile::Compiler& compiler;
+  KernelRunner& runner;
   const device::Device& device;
   const RecordedSpeeds& recorded;
   bool count = true;           // also where a measurement is there
@@ -36,11 +36,10 @@ Result<figures::PerformancePoint> point_of(const Source& from, RunPlan plan, std
   if (const Status taken = take_recorded_parameters(plan, result); !taken) return taken.error();
   if (result != nullptr) unit = rate_of(*result).unit;
   if (result != nullptr && !from.count) return performance_point(plan, from.recorded, result, nullptr);
-  const auto run = run_for_figure(from.compiler, plan, from.device, 0);
-  if (!run) return run.error();
-  unit = unit_of(*(*run)->instance);
-  const StepCount count = step_count(plan, *(*run)->instance, (*run)->emulation);
-  return performance_point(plan, from.recorded, result, &count);
+  const auto count = from.runner.count(request_of(plan, from.device), false);
+  if (!count) return count.error();
+  unit = count->unit;
+  return performance_point(plan, from.recorded, result, &*count);
 }
 
 }  // namespace
@@ -58,8 +57,8 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();
   figures::PerformanceInput input{kernel.kernel, device->name, {}, *roof};
-  compile::Compiler compiler = workspace.compiler();
-  const Source source{compiler, *device, *recorded, sizes.empty(), !kernel.defines.empty()};
+  KernelRunner runner(workspace.compiler());
+  const Source source{runner, *device, *recorded, sizes.empty(), !kernel.defines.empty()};
   for (const std::string& size : sizes.empty() ? std::vector{kernel.size} : sizes) {
     KernelOptions one = kernel;
     one.size = size;

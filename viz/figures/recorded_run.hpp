@@ -50,32 +50,37 @@ inline compile::Request request_of(const Recorded& run) {
   return {run.spec.code, run.spec.path, run.parameters, 90, false};
 }
 
+// What is to run, before it is compiled.
+struct Planned {
+  std::unique_ptr<Recorded> run = std::make_unique<Recorded>();
+  const problem::Problem* problem = nullptr;
+  catalog::Values sizes;
+};
+inline Planned plan(catalog::KernelSpec spec, std::string_view size, const catalog::Values& chosen = {}) {
+  Planned planned;
+  planned.problem = *problem::find_problem(spec.problem);
+  planned.sizes = *problem::parse_sizes(*planned.problem, size);
+  planned.run->parameters = *catalog::resolve_values(spec, chosen, planned.sizes);
+  planned.run->launch = *catalog::launch_shape(spec, planned.run->parameters, planned.sizes);
+  planned.run->spec = std::move(spec);
+  return planned;
+}
+
 // A kernel of the repository. Null where it does not compile: see session::compiler().available().
 inline std::unique_ptr<Recorded> record(std::string_view id, std::string_view size,
                                         const catalog::Values& chosen = {}, std::uint64_t block = 0) {
-  auto run = std::make_unique<Recorded>();
-  run->spec = *session::kernels().find(id);
-  const auto problem = *problem::find_problem(run->spec.problem);
-  const auto sizes = *problem::parse_sizes(*problem, size);
-  run->parameters = *catalog::resolve_values(run->spec, chosen, sizes);
-  run->launch = *catalog::launch_shape(run->spec, run->parameters, sizes);
+  auto [run, problem, sizes] = plan(*session::kernels().find(id), size, chosen);
   const auto build = session::compiler().compile(request_of(*run));
   if (!build) return nullptr;
   run_build(*run, *build, *problem, sizes, block);
-  return run;
+  return std::move(run);
 }
 
 // A kernel of viz/testdata/figures/kernels with its PTX beside it, so that golden files do not change with
 // the compiler's version, or with the repository's kernels. WARPLENS_WRITE_GOLDEN=1 compiles it anew.
 inline std::unique_ptr<Recorded> record_kept(const std::string& name, std::string_view size) {
   const std::string folder = session::kRoot + "/viz/testdata/figures/kernels/";
-  auto run = std::make_unique<Recorded>();
-  const auto catalog = *catalog::Catalog::open(folder);
-  run->spec = *catalog.find(name);
-  const auto problem = *problem::find_problem(run->spec.problem);
-  const auto sizes = *problem::parse_sizes(*problem, size);
-  run->parameters = *catalog::resolve_values(run->spec, {}, sizes);
-  run->launch = *catalog::launch_shape(run->spec, run->parameters, sizes);
+  auto [run, problem, sizes] = plan(*(*catalog::Catalog::open(folder)).find(name), size);
   compile::Build build;
   build.kernel_name = "kernel";
   build.arch = 90;
@@ -89,7 +94,7 @@ inline std::unique_ptr<Recorded> record_kept(const std::string& name, std::strin
   text << file.rdbuf();
   build.ptx = text.str();
   run_build(*run, build, *problem, sizes, 0);
-  return run;
+  return std::move(run);
 }
 
 }  // namespace warplens::figures
