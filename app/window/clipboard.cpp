@@ -9,9 +9,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <string_view>
 #include <thread>
 
+#include "viz/paint/animation.hpp"
 #include "viz/paint/cairo_painter.hpp"
 #include "viz/paint/svg.hpp"
 
@@ -24,16 +24,6 @@ namespace {
 constexpr double pixels_per_design_pixel = 2;
 // Both programs take their input and leave a child behind well within this.
 constexpr auto time_to_take = std::chrono::seconds(2);
-
-std::string find_program(std::string_view path, std::string_view name) {
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find(':'), path.size());
-    const std::string file = std::string(path.substr(0, end)) + "/" + std::string(name);
-    if (file.front() == '/' && access(file.c_str(), X_OK) == 0) return file;
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  return "";
-}
 
 // The input is an unnamed file, not a pipe: nobody waits for a reader.
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
@@ -103,10 +93,10 @@ Status feed_program(const std::vector<std::string>& words, const paint::Bytes& i
 
 std::unique_ptr<PictureClipboard> system_clipboard(const Environment& environment) {
   if (!environment.wayland.empty())
-    if (const std::string program = find_program(environment.path, "wl-copy"); !program.empty())
+    if (const std::string program = paint::find_program("wl-copy", environment.path); !program.empty())
       return std::make_unique<ProgramClipboard>(std::vector<std::string>{program, "--type", "image/png"});
   if (!environment.display.empty())
-    if (const std::string program = find_program(environment.path, "xclip"); !program.empty())
+    if (const std::string program = paint::find_program("xclip", environment.path); !program.empty())
       return std::make_unique<ProgramClipboard>(
           std::vector<std::string>{program, "-selection", "clipboard", "-target", "image/png", "-in"});
   return nullptr;

@@ -35,8 +35,14 @@ std::string head_of(const KernelRun& run) {
 }
 
 std::string exact(const Quantity& quantity) {
-  return quantity.form == Form::percent ? fmt::format("{:.4f}", quantity.value)
-                                        : fmt::format("{:.0f}", quantity.value);
+  switch (quantity.form) {
+    case Form::percent:
+      return fmt::format("{:.4f}", quantity.value);
+    case Form::speed:
+      return quantity.value == 0 ? "" : fmt::format("{:.2f}", quantity.value);
+    default:
+      return fmt::format("{:.0f}", quantity.value);
+  }
 }
 
 std::string facts_of(const KernelRun& run) {
@@ -92,12 +98,23 @@ std::vector<Quantity> quantities_of(const KernelRun& run) {
   };
 }
 
+Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run) {
+  const RunPlan& plan = run.job.plan;
+  const RecordedSpeed* found = recorded.find(plan.spec, plan.sizes, &plan.parameters);
+  const Rate rate = found == nullptr ? Rate{} : rate_of(*found);
+  return {"Recorded speed", rate.value, Better::more, Form::speed, "Measured with exactly these values",
+          rate.unit};
+}
+
 std::string text_of(const Quantity& quantity) {
   switch (quantity.form) {
     case Form::percent:
       return fmt::format("{:.3g} %", 100 * quantity.value);
     case Form::bytes:
       return quantity.value == 0 ? "none" : grouped(static_cast<std::uint64_t>(quantity.value)) + " B";
+    case Form::speed:
+      return quantity.value < 100 ? fmt::format("{:.3g}", quantity.value)
+                                  : grouped(static_cast<std::uint64_t>(std::round(quantity.value)));
     case Form::count:
       break;
   }
@@ -114,6 +131,7 @@ Verdict compare(const Quantity& left, const Quantity& right) {
                                                 : Verdict::Kind::worse;
   const double low = std::min(left.value, right.value), high = std::max(left.value, right.value);
   const char* word = left.form == Form::percent ? verdict.up ? "higher" : "lower"
+                     : left.form == Form::speed ? verdict.up ? "faster" : "slower"
                      : verdict.up               ? "more"
                                                 : "fewer";
   if (low == 0) {
@@ -135,11 +153,17 @@ std::string tsv_of(const KernelRun& run) {
   return text;
 }
 
-std::string tsv_of(const KernelRun& left, const KernelRun& right) {
+std::string tsv_of(const KernelRun& left, const KernelRun& right, const RecordedSpeeds& recorded) {
   std::string text = fmt::format("quantity\t{}\t{}\tright over left\n", head_of(left), head_of(right));
   text += fmt::format("size\t{}\t{}\t\ndevice\t{}\t{}\t\nengine\temulator\temulator\t\n",
                       settings_of(left.job.plan.sizes), settings_of(right.job.plan.sizes),
                       left.job.device.name, right.job.device.name);
+  const Quantity of_left = recorded_quantity(recorded, left), of_right = recorded_quantity(recorded, right);
+  if (of_left.value > 0 || of_right.value > 0)
+    text += fmt::format(
+        "recorded on {}, {}\t{}\t{}\t{}\n", recorded.chip, (of_left.value > 0 ? of_left : of_right).unit,
+        exact(of_left), exact(of_right),
+        of_left.value * of_right.value == 0 ? "" : fmt::format("{:.4g}", of_right.value / of_left.value));
   const auto lefts = quantities_of(left), rights = quantities_of(right);
   for (std::size_t i = 0; i < lefts.size(); ++i)
     text += fmt::format("{}\t{}\t{}\t{}\n", lefts[i].name, exact(lefts[i]), exact(rights[i]),

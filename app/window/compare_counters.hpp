@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "app/kernel_runner.hpp"
+#include "app/recorded_speeds.hpp"
 
 namespace warplens::app {
 
 enum class Better { fewer, more, neither };
-enum class Form { count, percent, bytes };
+enum class Form { count, percent, bytes, speed };
 
 // Emulated, and for the whole grid: where only a sample of the blocks ran, scaled by their number.
 struct Quantity {
@@ -19,10 +20,14 @@ struct Quantity {
   double value = 0;
   Better better = Better::fewer;
   Form form = Form::count;
-  std::string_view meaning;  // the formula behind the number
+  std::string_view meaning;    // the formula behind the number
+  std::string_view unit = {};  // of a speed: "GFLOP/s"
 };
 // The same names in the same order for every run.
 std::vector<Quantity> quantities_of(const KernelRun& run);
+
+// What was measured of exactly this kernel, its values and its size: value 0 where nothing was.
+Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run);
 
 std::string text_of(const Quantity& quantity);
 
@@ -38,6 +43,6 @@ Verdict compare(const Quantity& left, const Quantity& right);
 
 // A table with a heading for a spreadsheet: columns by tabs, numbers in full.
 std::string tsv_of(const KernelRun& run);
-std::string tsv_of(const KernelRun& left, const KernelRun& right);
+std::string tsv_of(const KernelRun& left, const KernelRun& right, const RecordedSpeeds& recorded);
 
 }  // namespace warplens::app

@@ -17,8 +17,6 @@ namespace {
 constexpr double head_height = 42, transport_height = 48;
 // Below this room in design pixels only one part is shown at a time, and the sliders are behind a button.
 constexpr double roomy_height = 720;
-// Figures need this much room; on less of it they are drawn smaller instead.
-constexpr scene::Size least_size{720, 460};
 
 void draw_side_message(const Ui& ui, const Rect& rect, const Error& error) {
   const float inner = static_cast<float>(rect.width) - ui.px(48);
@@ -43,7 +41,8 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
 void draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const Comparison& comparison = ui.tools.comparison;
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
-  const double scale = std::min({ui.scale, rect.width / least_size.width, rect.height / least_size.height});
+  const double scale =
+      std::min({ui.scale, rect.width / least_figure.width, rect.height / least_figure.height});
   if (scale <= 0.05) return;
   const scene::Scene* scene = ui.tools.pictures.picture(
       comparison, side, ui.state().compare.figure,

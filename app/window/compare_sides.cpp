@@ -163,8 +163,13 @@ void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
     x += place.width + ui.px(22);
   }
   double right = rect.right() - ui.px(12);
+  if (is_low(ui)) {  // the page has no bar above it
+    draw_whole_menu(ui, {right - ui.px(86), rect.y + ui.px(6), ui.px(86), rect.height - ui.px(12)});
+    right = draw_figure_menu(ui, right - ui.px(94), rect);
+  }
   const auto take = [&](std::string_view name, std::string_view text, double width, std::string_view tip) {
     const Rect place{right - ui.px(width), rect.y + ui.px(6), ui.px(width), rect.height - ui.px(12)};
+    if (place.x < x) return false;  // the tabs are there
     right = place.x - ui.px(8);
     return button(ui, name, place, text, {.tip = tip});
   };
@@ -175,7 +180,7 @@ void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
            by_share ? "Both sides stand at the same share of their accesses; click for the same access number"
                     : "Both sides stand at the same access number; click for the same share of their way"))
     compare.pace = by_share ? Pace::number : Pace::share;
-  draw_figure_menu(ui, right, rect);
+  if (!is_low(ui)) draw_figure_menu(ui, right, rect);
 }
 
 double compare_sides_height(const Ui& ui, double half_width, bool roomy) {

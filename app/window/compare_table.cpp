@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "app/performance_points.hpp"
 #include "app/window/compare_panels.hpp"
+#include "app/window/performance_data.hpp"
 #include "app/window/tools.hpp"
 #include "app/window/widgets.hpp"
 
@@ -64,6 +66,39 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
   tooltip(ui, fmt::format("{}{}", left.meaning, judged));
 }
 
+// Measured on a chip, while all other rows are emulated: its sign says so. Answers where the row ends.
+double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& left,
+                     const KernelRun& right) {
+  const RecordedSpeeds& all = ui.performance.recorded();
+  const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);
+  if (of_left.value <= 0 && of_right.value <= 0) return y;
+  const Rect row{rect.x, y, rect.width, ui.px(row_height)};
+  ui.mark("compare/recorded", row);
+  const Columns columns = columns_at(ui, rect, y);
+  const std::string name = fmt::format("Recorded, {}", (of_left.value > 0 ? of_left : of_right).unit);
+  draw_text(ui, columns.name, name, {Type::body, Token::dim});
+  const auto value = [&](const Quantity& of, const Rect& place) {
+    const bool is_there = of.value > 0;
+    draw_text(ui, place, is_there ? text_of(of) : "none", {is_there ? Type::strong : Type::body},
+              Align::right);
+  };
+  const double after = std::min<double>(text_width(ui, name, Type::body) + ui.px(12), columns.name.width);
+  draw_provenance(ui, {static_cast<float>(columns.name.x + after), static_cast<float>(row.center().y)},
+                  plot::Provenance::recorded);
+  value(of_left, columns.left);
+  value(of_right, columns.right);
+  if (of_left.value > 0 && of_right.value > 0) draw_verdict(ui, columns.verdict, compare(of_left, of_right));
+  ImGui::SetCursorScreenPos(corner(row));
+  ImGui::Dummy(extent(row));
+  std::string how;
+  for (const KernelRun* run : {&left, &right})
+    if (const auto* speed = all.find(run->job.plan.spec, run->job.plan.sizes, &run->job.plan.parameters))
+      how += (how.empty() ? "" : "\n\n") + run->job.plan.spec.title + "\n" + measured_speed(all, *speed).how;
+  tooltip(ui, how);
+  rule(ui, rect.x + ui.px(16), row.bottom() + ui.px(2), rect.right() - ui.px(16), row.bottom() + ui.px(2));
+  return row.bottom() + ui.px(5);
+}
+
 // How the numbers came about, for both sides.
 std::string source_of(const KernelRun& left, const KernelRun& right) {
   std::string text = "Emulated, " + left.job.device.name + " rules";
@@ -86,9 +121,15 @@ void draw_compare_table(const Ui& ui, const Rect& rect) {
   draw_text(ui, columns.verdict, "Right beside left", {Type::caption, Token::dim});
   rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
   if (left == nullptr || right == nullptr) return;
-  draw_text(ui, columns.name, source_of(*left, *right), {Type::caption, Token::dim});
+  draw_provenance(
+      ui, {static_cast<float>(columns.name.x) + ui.px(4), static_cast<float>(columns.name.center().y)},
+      plot::Provenance::emulated);
+  draw_text(ui,
+            {columns.name.x + ui.px(14), columns.name.y, columns.name.width - ui.px(14), columns.name.height},
+            source_of(*left, *right), {Type::caption, Token::dim});
   begin_panel("counters compared", {rect.x, rect.y + head, rect.width, rect.height - head});
   double y = ImGui::GetCursorScreenPos().y + ui.px(4);
+  y = draw_recorded(ui, rect, y, *left, *right);
   const auto lefts = quantities_of(*left), rights = quantities_of(*right);
   for (std::size_t i = 0; i < lefts.size(); ++i) {
     draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete});

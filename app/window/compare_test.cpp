@@ -148,7 +148,7 @@ TEST_F(CompareTest, IsExportedAsOnePicture) {
 
 TEST_F(CompareTest, TheTableIsCopiedInFull) {
   OPEN_STAGE(compared());
-  const std::string text = tsv_of(*comparison().run(Side::left), *comparison().run(Side::right));
+  const std::string text = tsv_of(*comparison().run(Side::left), *comparison().run(Side::right), {});
   EXPECT_THAT(text,
               HasSubstr("quantity\tmatmul/01_naive BLOCK_X=32 BLOCK_Y=32\tmatmul/03_shared_tile TILE=16"));
   EXPECT_THAT(text, HasSubstr("\nShared load wavefronts\t0\t"));

@@ -73,7 +73,8 @@ void ExportDialog::start(const Ui& ui) {
                  .figure = figure_,
                  .theme = &ui.theme,
                  .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
-                 .fonts = font_folders(ui.model.home())});
+                 .fonts = font_folders(ui.model.home()),
+                 .ffmpeg = ffmpeg_});
 }
 
 void ExportDialog::take_answer(const Ui& ui) {
@@ -100,7 +101,7 @@ void ExportDialog::draw_kinds(const Ui& ui) {
   const double width = (row.width - gap * (count - 1)) / count;
   double x = row.x;
   for (const FileKind& kind : file_kinds()) {
-    const std::string why = why_not(figure_, kind);
+    const std::string why = why_not(figure_, kind, ffmpeg_);
     if (!why.empty() && kind.ending == ending_) ending_ = ".svg";
     const std::string tip = why.empty() ? std::string(kind.meaning) : why;
     if (button(ui, "export/" + std::string(kind.ending), {x, row.y, width, row.height}, kind.ending.substr(1),

@@ -6,6 +6,7 @@
 
 #include "app/window/figure_export.hpp"
 #include "app/window/ui.hpp"
+#include "viz/paint/animation.hpp"
 
 namespace warplens::app {
 
@@ -15,6 +16,8 @@ class ExportDialog {
   // Once a frame, in the window's own ImGui window.
   void draw(const Ui& ui);
   bool is_busy() const { return worker_.is_busy(); }
+  // Where programs stand, as PATH lists it: films in MP4 need one.
+  void set_search_path(const std::string& path) { ffmpeg_ = paint::find_program("ffmpeg", path); }
 
  private:
   void take_answer(const Ui& ui);
@@ -29,6 +32,7 @@ class ExportDialog {
   FigureSnapshot figure_;
   std::string name_, folder_, ending_ = ".svg";
   std::string problem_;
+  std::string ffmpeg_;
   double share_ = 0;
   bool asked_ = false, at_work_ = false;
   FigureExport worker_;

@@ -116,9 +116,6 @@ constexpr std::array<Figure, 8> figures_known = {{{{"access", "Access"}, access,
                                                   {{"size-curve", "Size curve"}, nullptr, nullptr},
                                                   {{"roofline", "Roofline"}, nullptr, nullptr}}};
 
-// Figures need this much room; on less of it they are drawn smaller instead.
-constexpr scene::Size least_size{720, 460};
-
 }  // namespace
 
 std::span<const FigureTab> figure_tabs() {
@@ -222,7 +219,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   const std::string& figure = model.state.view.figure;
   const bool is_plot = PerformanceData::draws(figure);
   if ((!is_plot && model.run() == nullptr) || rect.width < 16 || rect.height < 16) return;
-  scale_ = std::min({scale, rect.width / least_size.width, rect.height / least_size.height});
+  scale_ = std::min({scale, rect.width / least_figure.width, rect.height / least_figure.height});
   Key key{is_plot ? nullptr : model.shared_run(),
           figure,
           is_plot ? Selection{} : model.state.selection,

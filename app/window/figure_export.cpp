@@ -24,7 +24,6 @@ constexpr std::array kinds = {FileKind{".svg", "drawing with real text, for slid
 constexpr int most_frames = 240;
 constexpr int least_last_frame = 1200;  // milliseconds, before a film starts again
 constexpr double pixels_a_point = 2;
-constexpr const char* program_folders = "/usr/local/bin:/usr/bin:/bin";
 
 bool moves(std::string_view figure) {
   return figure == "access" || figure == "coalescing" || figure == "banks";
@@ -57,8 +56,7 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
       .milliseconds =
           [=](int frame) { return frame + 1 == frames ? std::max(pause, least_last_frame) : pause; },
       .go_on = go_on};
-  return paint::export_film(file.path, film, *file.theme, fonts,
-                            {.scale = 1, .ffmpeg = paint::find_program("ffmpeg", program_folders)});
+  return paint::export_film(file.path, film, *file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});
 }
 
 Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
@@ -68,7 +66,7 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   if (kind == kinds.end())
     return Error{fmt::format("'{}' is no kind of file that figures can be", ending),
                  "choose one that is listed"};
-  if (const std::string why = why_not(file.figure, *kind); !why.empty())
+  if (const std::string why = why_not(file.figure, *kind, file.ffmpeg); !why.empty())
     return Error{why, "choose another kind"};
   // Of its own: the window draws with its fonts meanwhile.
   const auto fonts = paint::Fonts::open(file.fonts);
@@ -85,13 +83,12 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
 
 std::span<const FileKind> file_kinds() { return kinds; }
 
-std::string why_not(const FigureSnapshot& figure, const FileKind& kind) {
+std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
   if (!figure.shown) return "There is no figure to save";
   if (kind.film && !moves(figure.figure)) return "This figure stands still";
   if (kind.film && (!figure.run || figure.trace_block >= figure.run->stories.size()))
     return "Nothing has run";
-  if (kind.ending == ".mp4" && paint::find_program("ffmpeg", program_folders).empty())
-    return "Films in MP4 need the program ffmpeg";
+  if (kind.ending == ".mp4" && ffmpeg.empty()) return "Films in MP4 need the program ffmpeg";
   if (kind.ending == ".csv" && !figure.plot && !figure.run) return "There are no numbers yet";
   if (kind.ending == ".csv" && figure.figure == "bank-map" && !figure.banks)
     return "The banks are being counted";

@@ -21,6 +21,7 @@ struct FigureFile {
   const theme::Theme* theme = nullptr;  // not null
   double speed = 8;                     // frames a second, of films
   std::vector<std::string> fonts;       // folders to look into before the system's
+  std::string ffmpeg;                   // the program, see paint::find_program; empty: there is none
 };
 
 struct FileKind {
@@ -28,8 +29,8 @@ struct FileKind {
   bool film = false;
 };
 std::span<const FileKind> file_kinds();  // ".svg", ...
-// Why this figure cannot be such a file; empty where it can.
-std::string why_not(const FigureSnapshot& figure, const FileKind& kind);
+// Why this figure cannot be such a file; empty where it can. ffmpeg: as in FigureFile.
+std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg);
 
 struct ExportProgress {
   double share = 0;

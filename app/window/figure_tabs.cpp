@@ -29,10 +29,17 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   std::size_t shown = tabs.size();
   for (double used = needed; used > room - (shown < tabs.size() ? more_width : 0) && shown > 1;)
     used -= width_of(tabs[--shown]) + gap;
-  // The open tab is always in sight.
+  // The open tab is always in sight, wide as it may be.
+  const auto width_of_shown = [&] {
+    double width = 0;
+    for (std::size_t i = 0; i < shown; ++i) width += width_of(tabs[i]) + gap;
+    return width;
+  };
   for (std::size_t i = shown; i < tabs.size(); ++i) {
     if (tabs[i].id == open) std::swap(tabs[shown - 1], tabs[i]);
   }
+  for (; shown < tabs.size() && shown > 1 && width_of_shown() > room - more_width; --shown)
+    std::swap(tabs[shown - 2], tabs[shown - 1]);
   double x = rect.x + ui.px(20);
   for (std::size_t i = 0; i < shown; ++i) {
     const Rect tab{x, rect.y, width_of(tabs[i]), rect.height};

@@ -201,7 +201,9 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   {
     auto interface = Interface::create(**model, live.engine);
     if (!interface) return interface.error();
-    (*interface)->tools().copier.set_clipboard(system_clipboard(read_environment()));
+    const Environment environment = read_environment();
+    (*interface)->tools().copier.set_clipboard(system_clipboard(environment));
+    (*interface)->set_search_path(environment.path);
     const Backend backend(window.get());
     if (const Status ran = WindowLoop(window.get(), **model, **interface).run(options.close_after); !ran)
       return ran.error();

@@ -101,6 +101,11 @@ TEST_F(GpuRunsTest, ARightResultIsVerified) {
   ASSERT_NE(model().gpu_answer(), nullptr);
   ASSERT_TRUE(model().gpu_answer()->report);
   EXPECT_TRUE(model().gpu_answer()->report->verified);
+  EXPECT_TRUE(stage_->find("card/Live"));  // its speed, measured by this computer's own GPU
+  model().set_size("N", 8);
+  model().choose_device("h100");
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->find("card/Live"));  // that was another size
 }
 
 TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {

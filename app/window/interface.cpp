@@ -1,5 +1,6 @@
 #include "app/window/interface.hpp"
 
+#include <fmt/format.h>
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
@@ -30,8 +31,6 @@ constexpr double three_columns_presented = 1400;
 constexpr double least_center = 620, least_center_alone = 420;  // beside the code, without it
 // Heights of the window below which the number cards are two lines only.
 constexpr double tall = 600;
-// And below which they are one line.
-constexpr double lowest = 440;
 
 constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
@@ -76,8 +75,14 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_p
 
 double Interface::scale() const {
   constexpr double presenter = 4.0 / 3;
+  // Larger text than this would leave room for nothing else. In eighths: a window that is dragged does not
+  // load fonts anew all the time.
+  constexpr double least_width = 660, least_height = 368;
   const View& view = model_.state.view;
-  return display_scale_ * view.text_scale * (view.presenter ? presenter : 1);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const double largest = std::floor(8 * std::min(size.x / least_width, size.y / least_height)) / 8;
+  const double wanted = display_scale_ * view.text_scale * (view.presenter ? presenter : 1);
+  return std::min(wanted, std::max(0.75, largest));
 }
 
 Status Interface::load_fonts_if_needed() {
@@ -117,6 +122,21 @@ void Interface::advance_playing() {
     playing_since_ = -1;
 }
 
+// The card and the plots show what this computer's GPU reached: the live run's, else that of the last run.
+void Interface::note_measured_speed() {
+  if (const auto rate = live_->checked_rate())
+    return performance_->note_live(live_->run(), {*rate, "before it went live"}, live_->chip().name);
+  const GpuAnswer* answer = model_.gpu_answer();
+  if (answer == nullptr || !answer->report || !answer->report->verified || !answer->report->gpu) return;
+  const GpuReport& gpu = *answer->report->gpu;
+  const double seconds = gpu.timing.kernel.median;
+  const double work = gpu.operations > 0 ? gpu.operations : gpu.least_bytes;
+  if (seconds <= 0 || work <= 0) return;
+  const std::string how = fmt::format("median of {} samples of {} launches", gpu.timing.kernel.samples,
+                                      gpu.timing.kernel.launches_per_sample);
+  performance_->note_live(answer->run, {1e-9 * work / seconds, how}, gpu.chip);
+}
+
 Status Interface::draw() {
   ImGui::SetCurrentContext(context_);
   if (const Status loaded = load_fonts_if_needed(); !loaded) return loaded.error();
@@ -127,8 +147,7 @@ Status Interface::draw() {
   canvas_->begin_frame();
   live_->update(model_);
   if (const Status fresh = live_panel_->refresh(*live_); !fresh) live_->fail(fresh.error());
-  if (const auto rate = live_->checked_rate())
-    performance_->note_live(live_->run(), *rate, live_->chip().name);
+  note_measured_speed();
   performance_->update();
   const Ui ui{model_, *canvas_, *live_,  *live_panel_, *performance_,  theme_of(model_.state.view),
               fonts_, scale(),  wishes_, marks_,       playing_since_, *tools_};
@@ -173,7 +192,8 @@ double Interface::draw_splitter(const Ui& ui, const char* name, double x, double
 
 void Interface::lay_out(const Ui& ui) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const double top = ui.px(top_height), height = size.y - top;
+  const bool low = is_low(ui);
+  const double top = low ? 0 : ui.px(top_height), height = size.y - top;
   const Rect page{0, top, size.x, height};
   switch (model_.state.view.page) {
     case Page::ladder:
@@ -187,7 +207,7 @@ void Interface::lay_out(const Ui& ui) {
       break;
   }
   draw_figure_menu(ui, page);
-  draw_top_bar(ui, {0, 0, size.x, top});
+  if (!low) draw_top_bar(ui, {0, 0, size.x, top});
   draw_message(ui, page);
 }
 
@@ -200,7 +220,12 @@ void Interface::lay_out_ladder(const Ui& ui, const ImVec2& size, double top, dou
       with_code ? 0 : std::clamp(view.right_width, 240.0, std::max(240.0, room - left_wanted - least_center));
   const double left_design = std::min(left_wanted, std::max(190.0, room - right_design - least_center_alone));
   const double left = ui.px(left_design), right = ui.px(right_design);
-
+  if (is_low(ui)) {
+    lay_out_low_ladder(ui, {0, top, size.x, height}, left);
+    const double moved = draw_splitter(ui, "left edge", left, top, height);
+    view.left_width = std::clamp(view.left_width + moved, 190.0, 2000.0);
+    return;
+  }
   const Rect side{0, top, left, height};
   fill(ui, side, Token::panel);
   const double steps = std::min<double>(steps_height(ui), std::floor(height * 0.56));
@@ -223,8 +248,7 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   fill(ui, rect, Token::background);
   const double gap = ui.px(12), tabs = ui.px(tabs_height);
   const bool compact = rect.height < ui.px(tall);
-  const bool low = rect.height < ui.px(lowest);
-  const double cards = ui.px(low ? 28 : compact ? 46 : 92), transport = ui.px(compact ? 48 : 82);
+  const double cards = ui.px(compact ? 46 : 92), transport = ui.px(compact ? 48 : 82);
   draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
   double bottom = rect.bottom() - gap;
   const double x = rect.x + gap, width = rect.width - 2 * gap;
@@ -262,18 +286,17 @@ void Interface::tell(std::string message) {
 
 void Interface::draw_message(const Ui& ui, const Rect& rect) {
   if (ImGui::GetTime() >= message_until_) return;
-  const double width =
-      std::min<double>(text_width(ui, message_, Type::body) + ui.px(32), rect.width - ui.px(24));
-  const Rect box{rect.center().x - width / 2, rect.bottom() - ui.px(64), width, ui.px(40)};
+  const float widest = std::min(ui.px(720), static_cast<float>(rect.width) - ui.px(24)) - ui.px(32);
+  const ImFont* font = ui.font(Type::body);
+  const ImVec2 text = font->CalcTextSizeA(font->FontSize, widest, widest, message_.c_str());
+  const double width = text.x + ui.px(34), height = text.y + ui.px(20);
+  const Rect box{rect.center().x - width / 2, rect.bottom() - ui.px(24) - height, width, height};
+  ui.mark("message", box);
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRectFilled(corner(box), far_corner(box), ui.color(Token::text, 0.92), ui.px(6));
-  const ImFont* font = ui.font(Type::body);
-  list.PushClipRect(corner(box), far_corner(box));
-  list.AddText(
-      font, font->FontSize,
-      {static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.center().y) - font->FontSize / 2},
-      ui.color(Token::background), message_.c_str());
-  list.PopClipRect();
+  list.AddText(font, font->FontSize,
+               {static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + ui.px(10)},
+               ui.color(Token::background), message_.c_str(), nullptr, widest);
 }
 
 // A click with the other button: what can be done with what is shown.
@@ -297,7 +320,7 @@ std::optional<std::string> Interface::shown_numbers() const {
     case Page::compare:
       for (const Side side : both_sides)
         if (comparison.run(side) == nullptr || !comparison.run(side)->complete) return std::nullopt;
-      return tsv_of(*comparison.run(Side::left), *comparison.run(Side::right));
+      return tsv_of(*comparison.run(Side::left), *comparison.run(Side::right), performance_->recorded());
     case Page::playground:
       if (tools_->playground.picture() == nullptr) return std::nullopt;
       return tsv_of(model_.state.playground, *tools_->playground.picture());
@@ -352,6 +375,8 @@ Status Interface::save_figure(const std::string& file) {
   return paint::export_picture(file, *shown, theme_of(model_.state.view), canvas_->fonts(),
                                {.scale = 2, .ffmpeg = {}});
 }
+
+void Interface::set_search_path(const std::string& path) { export_dialog_->set_search_path(path); }
 
 const scene::TextMeasure& Interface::fonts() const { return canvas_->fonts(); }
 

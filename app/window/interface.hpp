@@ -51,6 +51,8 @@ class Interface {
   const scene::TextMeasure& fonts() const;
   const LivePanel& live_panel() const { return *live_panel_; }
   Tools& tools() { return *tools_; }
+  // Where programs stand, as PATH lists it.
+  void set_search_path(const std::string& path);
   void play() { playing_since_ = ImGui::GetTime(); }
 
  private:
@@ -60,6 +62,7 @@ class Interface {
   FigureSnapshot snapshot() const;
   Status load_fonts_if_needed();
   void advance_playing();
+  void note_measured_speed();
   void lay_out(const Ui& ui);
   void lay_out_ladder(const Ui& ui, const ImVec2& size, double top, double height);
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);

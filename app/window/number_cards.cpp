@@ -249,7 +249,27 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, b
   tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip);
 }
 
+constexpr double row_height = 30, row_gap = 5;
+
 }  // namespace
+
+double number_lines_height(const Ui& ui, double room) {
+  constexpr double least = 2, most = 4;
+  const double lines = std::clamp(std::floor(room / ui.px(row_height + row_gap)), least, most);
+  return lines * ui.px(row_height + row_gap);
+}
+
+void draw_number_lines(const Ui& ui, const Rect& rect) {
+  const KernelRun* run = ui.model.run();
+  if (run == nullptr) return;
+  const double step = ui.px(row_height + row_gap);
+  double y = rect.y;
+  for (const Card& card :
+       cards_of(ui, *run, static_cast<std::size_t>(std::floor(rect.height / step + 0.01)))) {
+    draw_card(ui, {rect.x, y, rect.width, ui.px(row_height)}, card, true, ui.model.is_current());
+    y += step;
+  }
+}
 
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact) {
   const KernelRun* run = ui.model.run();

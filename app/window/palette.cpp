@@ -82,8 +82,12 @@ void add_parameters(const std::vector<Slider>& sliders, const std::string& befor
                     std::vector<Command>& list) {
   for (const Slider& slider : sliders) {
     for (const auto& choice : slider.choices) {
-      if (!choice.legal) continue;
       const std::string& name = slider.parameter.name;
+      if (!choice.legal) {  // the reason, for whoever has no mouse
+        list.push_back({fmt::format("{}why not {} = {}", before, name, choice.value), group, "",
+                        [reason = choice.reason](const Ui& then) { then.wishes.say = reason; }});
+        continue;
+      }
       list.push_back({fmt::format("{}{} = {}", before, name, choice.value), group, "",
                       [set, name, value = choice.value](const Ui& then) { set(then, name, value); }});
     }

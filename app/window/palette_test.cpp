@@ -235,6 +235,14 @@ TEST_F(PaletteTest, NumbersAreCopiedAsATable) {
   EXPECT_THAT(text, HasSubstr("\nActive lanes\t32 of 32\n"));
 }
 
+TEST_F(PaletteTest, SaysWhyAValueCannotBeChosen) {
+  OPEN_STAGE(small_problem());  // BLOCK_X and BLOCK_Y are 32: 64 would be 2048 threads
+  EXPECT_FALSE(stage_->find("message"));
+  search("why not BLOCK_X = 64");
+  EXPECT_EQ(state().params.at("BLOCK_X"), 32);
+  EXPECT_TRUE(stage_->find("message"));
+}
+
 TEST(Clipboard, FeedsAProgramWithoutAShell) {
   const std::string file = ::testing::TempDir() + "/fed";
   std::filesystem::remove(file);

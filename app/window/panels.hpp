@@ -14,10 +14,19 @@ void draw_top_bar(const Ui& ui, const Rect& rect);
 // machine too, on which kernels then run.
 void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
                       std::string_view tip, bool with_gpus = false);
-double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
+void draw_engine_menu(const Ui& ui, const Rect& rect);  // that menu: the emulator's rules, or a GPU
+void draw_ladder_menu(const Ui& ui, const Rect& rect);
+// A size's field. The typed number takes effect when the field is left, so that 1024 is not first 1, 10 and
+// 102.
+void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value);
+void draw_whole_menu(const Ui& ui, const Rect& rect);  // "Menu": all that has no place of its own
+double gpu_strip_height(const Ui& ui);                 // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
 void draw_steps(const Ui& ui, const Rect& rect);
-float steps_height(const Ui& ui);                      // what the whole list would take
+float steps_height(const Ui& ui);  // what the whole list would take
+// Where the window is low, the list is a button: the chosen step, its neighbours, and all of them in a menu.
+double step_picker_height(const Ui& ui);
+void draw_step_picker(const Ui& ui, const Rect& rect);
 void draw_parameters(const Ui& ui, const Rect& rect);  // sliders, launch, and what to watch
 // A slider over the listed values. A value that is not legal beside the others cannot be chosen; its reason
 // is shown below, or only while the pointer is on it. Answers where it ends.
@@ -27,11 +36,19 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 void draw_figure_canvas(const Ui& ui, const Rect& rect);
 void draw_transport(const Ui& ui, const Rect& rect);
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact);
+// The same one below the other, a line each: as many as fit, two at least.
+void draw_number_lines(const Ui& ui, const Rect& rect);
+double number_lines_height(const Ui& ui, double room);
 void draw_code(const Ui& ui, const Rect& rect);
 void draw_access_table(const Ui& ui, const Rect& rect);
 double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
 // Says what the scene has there and lets a click choose it. For the ImGui item that was drawn last.
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at);
+// Windows in which nothing but the figure may be high: below 600 design pixels, as on a projector with large
+// type. There is no top bar then; its parts and the numbers go to the side.
+bool is_low(const Ui& ui);
+void lay_out_low_ladder(const Ui& ui, const Rect& page, double side_width);
+
 std::string access_tsv(const Model& model);  // the same for a spreadsheet; empty where there is no access
 
 }  // namespace warplens::app

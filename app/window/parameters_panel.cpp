@@ -77,9 +77,8 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   }
   const catalog::Choice& told = pointed && !slider.choices[near].legal ? slider.choices[near] : *first;
   const std::string reason = fmt::format("{}: {}", told.value, told.reason);
-  const float height =
-      draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)}, static_cast<float>(width),
-                     reason, {Type::caption, Token::costly}, true, 2);
+  const float height = draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)},
+                                      static_cast<float>(width), reason, {Type::caption, Token::costly});
   const Rect lines{x, bottom, width, height};
   ImGui::SetCursorScreenPos(corner(lines));
   ImGui::Dummy(extent(lines));
@@ -147,8 +146,10 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   const std::vector<Slider> sliders = ui.model.sliders();
   for (const Slider& slider : sliders) {
     const std::string& name = slider.parameter.name;
-    y = draw_slider(ui, "param/" + name, slider, x, y, width,
-                    [&](std::int64_t value) { ui.model.set_parameter(name, value); });
+    y = draw_slider(
+        ui, "param/" + name, slider, x, y, width,
+        [&](std::int64_t value) { ui.model.set_parameter(name, value); },
+        !is_low(ui));  // where room is short, the reason comes with the pointer, or by Ctrl+K
   }
   y = draw_launch(ui, x, y + ui.px(4), width);
   y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));

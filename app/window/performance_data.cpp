@@ -166,15 +166,17 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(std::string_vie
   return wanted;
 }
 
-void PerformanceData::note_live(const SharedRun& run, double rate, const std::string& chip) {
-  if (run == noted_) return;
+void PerformanceData::note_live(const SharedRun& run, const figures::MeasuredSpeed& speed,
+                                const std::string& chip) {
+  if (run == noted_ && speed.value == noted_rate_) return;
   noted_ = run;
+  noted_rate_ = speed.value;
   const RunPlan& plan = run->job.plan;
   const std::string unit = unit_of(*run->job.instance);
-  const std::string how = fmt::format("Measured on this computer, verified before it went live\n{}\n{}",
+  const std::string how = fmt::format("Measured on this computer and verified, {}\n{}\n{}", speed.how,
                                       value_words(plan.parameters), chip);
   lives_.insert_or_assign(live_key(plan.spec.id, plan.sizes),
-                          LiveSpeed{{rate, how}, chip, unit, plan.parameters});
+                          LiveSpeed{{speed.value, how}, chip, unit, plan.parameters});
   look_up();
 }
 

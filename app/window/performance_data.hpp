@@ -44,9 +44,9 @@ class PerformanceData {
   // Of exactly the state's kernel, values and size.
   const RecordedSpeed* recorded_now() const;
 
-  // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s. The newest of a step at a
-  // size is kept.
-  void note_live(const SharedRun& run, double rate, const std::string& chip);
+  // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s, and how it was found. The
+  // newest of a step at a size is kept.
+  void note_live(const SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& chip);
   struct LiveSpeed {
     figures::MeasuredSpeed speed;
     std::string chip, unit;
@@ -83,6 +83,7 @@ class PerformanceData {
   std::string looked_for_;
   std::map<std::string, LiveSpeed> lives_;  // by step and size
   SharedRun noted_;                         // the run of the newest of them
+  double noted_rate_ = 0;
   Counts counts_;
   std::vector<std::string> asked_;
   LatestWins<std::vector<Wanted>, Counts> counts_worker_;

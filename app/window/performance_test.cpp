@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/paths.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/figure_clicks.hpp"
 #include "app/window/stage_test.hpp"
+#include "viz/paint/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -125,6 +127,18 @@ TEST_F(PerformanceWindow, TheSpeedCardSaysRecordedOnlyForExactlyWhatWasMeasured)
   EXPECT_TRUE(stage_->find("card/Modelled"));
 }
 
+TEST_F(PerformanceWindow, AComparisonShowsWhatWasRecordedOfExactlyBothSides) {
+  OPEN_STAGE("access", "matmul/02_coalesced", 512);
+  state().compare.left = {"matmul/01_naive", {}};
+  state().compare.right = {"matmul/02_coalesced", {}};
+  state().view.page = Page::compare;
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_TRUE(stage_->find("compare/recorded"));
+  stage_->model().set_size("M", 500);
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_FALSE(stage_->find("compare/recorded"));
+}
+
 TEST_F(PerformanceWindow, AClickOnALaneChoosesIt) {
   OPEN_STAGE("coalescing");
   click_on("lane:9");
@@ -191,6 +205,12 @@ class SavingFigures : public PerformanceWindow {
     ASSERT_TRUE(stage_->click("item/save figure"));
     ASSERT_TRUE(stage_->settle());
   }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      names.push_back(entry.path().filename().string());
+    return names;
+  }
   std::string save(const std::string& ending) {
     open_dialog();
     EXPECT_TRUE(stage_->click("export/" + ending));
@@ -217,6 +237,23 @@ TEST_F(SavingFigures, WritesPicturesTablesAndFilms) {
   SetUp();
   EXPECT_THAT(save(".gif"), testing::StartsWith("GIF89a"));
   EXPECT_EQ(state().view.export_folder, folder_.string());
+}
+
+TEST_F(SavingFigures, FilmsInMp4NeedFfmpegOnThePath) {
+  OPEN_STAGE("coalescing");
+  stage_->model().move_step(std::ssize(stage_->model().events()) - 3);
+  ASSERT_TRUE(stage_->settle());
+  stage_->interface().set_search_path("/nowhere");
+  open_dialog();
+  ASSERT_TRUE(stage_->click("export/.mp4"));
+  ASSERT_TRUE(stage_->click("export/save"));
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_THAT(files(), testing::ElementsAre(testing::EndsWith(".svg")));  // what was chosen stays
+  const std::string path = read_environment().path;
+  if (paint::find_program("ffmpeg", path).empty()) GTEST_SKIP() << "ffmpeg is not installed";
+  stage_->interface().set_search_path(path);
+  SetUp();
+  EXPECT_EQ(save(".mp4").substr(4, 4), "ftyp");  // ISO/IEC 14496-12, 4.3: how such a file begins
 }
 
 TEST_F(SavingFigures, APlotIsSavedAsItIsZoomed) {

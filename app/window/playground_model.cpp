@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/window/figure_canvas.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/banks.hpp"
 #include "viz/figures/coalescing.hpp"
@@ -60,11 +61,9 @@ constexpr std::array presets = {
 constexpr double panel_gap = 8;
 // Two pictures at less than this share of their size cannot be read: then there is one.
 constexpr double least_fit = 0.55;
-// Figures need this much room; on less of it they are drawn smaller instead.
-constexpr scene::Size least_size{720, 460};
 
 double fit(double width, double height) {
-  return std::min({1.0, width / least_size.width, height / least_size.height});
+  return std::min({1.0, width / least_figure.width, height / least_figure.height});
 }
 
 void add_part(scene::Scene& to, const scene::Rect& rect, const scene::TextMeasure& measure,

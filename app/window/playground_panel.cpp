@@ -172,10 +172,15 @@ void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
   const double x = rect.x + ui.px(inset), width = rect.width - 2 * ui.px(inset);
   double y = at.y + ui.px(10);
   PlaygroundState& state = ui.state().playground;
-  draw_text(ui, {x, y, width, ui.px(28)}, "Playground", {Type::strong, Token::dim});
-  if (button(ui, "playground/close", {x + width - ui.px(68), y, ui.px(68), ui.px(28)}, "Close",
+  double right = x + width;
+  if (is_low(ui)) {  // the page has no bar above it
+    draw_whole_menu(ui, {right - ui.px(82), y, ui.px(82), ui.px(28)});
+    right -= ui.px(88);
+  }
+  if (button(ui, "playground/close", {right - ui.px(68), y, ui.px(68), ui.px(28)}, "Close",
              {.tip = "Back to the ladder (G)"}))
     ui.state().view.page = Page::ladder;
+  draw_text(ui, {x, y, right - ui.px(72) - x, ui.px(28)}, "Playground", {Type::strong, Token::dim});
   y += ui.px(40);
   const PlaygroundLine line = playground_line(state);
   y = draw_number_slider(ui, "stride", x, y, width, line.stride, line.has_stride,
@@ -241,6 +246,7 @@ struct NumberCard {
   const char* title;
   std::string value, note;
   bool costly = false;
+  const char* short_title = nullptr;
 };
 
 std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, bool narrow) {
@@ -252,7 +258,7 @@ std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, bool narrow
             sectors.sectors > sectors.ideal_sectors},
            {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
             fmt::format(fmt::runtime(narrow ? "of {}" : "of {} moved"), moved),
-            sectors.sectors > sectors.ideal_sectors},
+            sectors.sectors > sectors.ideal_sectors, "Used"},
            {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
             banks.wavefronts > banks.ideal_wavefronts}}};
 }
@@ -271,18 +277,35 @@ void draw_card(const Ui& ui, const Rect& card, const NumberCard& content, bool n
             content.note, {Type::caption, content.costly ? Token::costly : Token::dim, alpha});
 }
 
+// Title and number in one line.
+void draw_line_card(const Ui& ui, const Rect& card, const NumberCard& content, double alpha) {
+  fill(ui, card, Token::panel, 1, theme::metric::corner);
+  frame(ui, card, Token::line, 1, theme::metric::corner);
+  ui.mark(fmt::format("playground/{}", content.title), card);
+  const double x = card.x + ui.px(6), right = card.right() - ui.px(6);
+  const double number = text_width(ui, content.value, Type::strong) + ui.px(2);
+  draw_text(ui, {x, card.y, right - x - number, card.height},
+            content.short_title == nullptr ? content.title : content.short_title,
+            {Type::caption, Token::dim});
+  draw_text(ui, {right - number, card.y, number, card.height}, content.value,
+            {Type::strong, content.costly ? Token::costly : Token::text, alpha}, Align::right);
+}
+
 // Answers the height.
 double draw_numbers(const Ui& ui, double x, double y, double width) {
   constexpr double narrow_card = 160;  // design pixels
   const double gap = ui.px(8), each = (width - 3 * gap) / 4;
-  const bool narrow = each < ui.px(narrow_card);
-  const double height = ui.px(narrow ? 78 : 60);
+  const bool low = is_low(ui), narrow = each < ui.px(narrow_card);
+  const double height = ui.px(low ? 30 : narrow ? 78 : 60);
   const PlaygroundPicture* picture = ui.tools.playground.picture();
   if (picture == nullptr) return height;
   // An older picture's numbers, until the expression is right again.
   const double alpha = ui.tools.playground.error() ? old_alpha : 1;
   for (const NumberCard& card : cards_of(*picture, narrow)) {
-    draw_card(ui, {x, y, each, height}, card, narrow, alpha);
+    if (low)
+      draw_line_card(ui, {x, y, each, height}, card, alpha);
+    else
+      draw_card(ui, {x, y, each, height}, card, narrow, alpha);
     x += each + gap;
   }
   return height;
@@ -320,7 +343,7 @@ void draw_playground(const Ui& ui, const Rect& rect) {
   const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
   double y = rect.y + ui.px(12);
   draw_field(ui, {x, y, width, ui.px(72)});
-  y += ui.px(80);
+  y += ui.px(is_low(ui) ? 72 : 80);
   y += draw_numbers(ui, x, y, width) + ui.px(8);
   const Rect picture{rect.x + column + 1, y, rect.width - column - 1, rect.bottom() - y};
   const Memory shown =

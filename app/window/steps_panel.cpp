@@ -152,7 +152,65 @@ void draw_file_problems(const Ui& ui, double x, double y, double width) {
   }
 }
 
+// All steps with their bars, below the picker.
+void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const Bars& bars) {
+  const float room = ImGui::GetIO().DisplaySize.y - static_cast<float>(below.bottom()) - ui.px(24);
+  const float list = ui.px(row_height) * static_cast<float>(steps.size());
+  ImGui::SetNextWindowSize({static_cast<float>(below.width), std::min(list + ui.px(16), room)});
+  if (!begin_menu("steps menu", below)) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double width = ImGui::GetContentRegionAvail().x;
+  const std::string before = ui.state().kernel;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    draw_step(ui, {at.x, at.y + ui.px(row_height) * static_cast<double>(i), width, ui.px(row_height - 2)},
+              *steps[i], i, bars);
+  if (ui.state().kernel != before) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+constexpr double picker_title = 34, picker_row = 26, picker_arrow = 32;
+
+// The neighbours at the ends, and between them what the bars of the list show.
+void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::size_t here, const Bars& bars) {
+  const double arrow = ui.px(picker_arrow), value = ui.px(44);
+  if (button(ui, "step before", {rect.x, rect.y, arrow, rect.height}, "",
+             {.icon = Icon::previous, .enabled = here > 0, .tip = "Previous step (Page up)"}))
+    ui.model.choose_step(-1);
+  if (button(ui, "step after", {rect.right() - arrow, rect.y, arrow, rect.height}, "",
+             {.icon = Icon::next, .enabled = here + 1 < steps.size(), .tip = "Next step (Page down)"}))
+    ui.model.choose_step(1);
+  const Rect between{rect.x + arrow + ui.px(10), rect.y, rect.width - 2 * (arrow + ui.px(10)), rect.height};
+  const double times = bars.times[here], length = between.width - value - ui.px(4);
+  const Rect track{between.x, between.center().y - ui.px(3), length, ui.px(6)};
+  fill(ui, track, Token::line, 1, 2);
+  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
+  draw_text(ui, {between.right() - value, between.y, value, between.height}, times_words(times),
+            {Type::small_code, Token::dim}, Align::right);
+  ImGui::SetCursorScreenPos(corner(between));
+  ImGui::Dummy(extent(between));
+  tooltip(ui, (bars.recorded ? "Speed-up over the first step, recorded on " + bars.where
+                             : std::string("Times fewer sectors than the first step, emulated")) +
+                  "\n" + bars.tips[here]);
+}
+
 }  // namespace
+
+double step_picker_height(const Ui& ui) { return ui.px(picker_title + picker_row + 12); }
+
+void draw_step_picker(const Ui& ui, const Rect& rect) {
+  const auto steps = ui.model.steps();
+  const Bars bars = bars_of(ui, steps);
+  const auto here = static_cast<std::size_t>(
+      std::find_if(steps.begin(), steps.end(), [&](const auto* s) { return s->id == ui.state().kernel; }) -
+      steps.begin());
+  if (here == steps.size()) return;
+  const Rect title{rect.x, rect.y, rect.width, ui.px(picker_title)};
+  const std::string name = fmt::format("{} {}", here + 1, steps[here]->title);
+  if (button(ui, "steps", title, name, {.tip = name + ". " + steps[here]->idea, .menu = true}))
+    ImGui::OpenPopup("steps menu");
+  draw_steps_menu(ui, title, steps, bars);
+  draw_picker_row(ui, {rect.x, title.bottom() + ui.px(4), rect.width, ui.px(picker_row)}, steps, here, bars);
+}
 
 float steps_height(const Ui& ui) {
   return ui.px(head_height + caption_height) +

@@ -31,6 +31,8 @@ std::string title_of(std::string name) {
   return name;
 }
 
+}  // namespace
+
 void draw_ladder_menu(const Ui& ui, const Rect& rect) {
   if (button(ui, "ladder", rect, title_of(ui.model.ladder()), {.menu = true})) ImGui::OpenPopup("ladders");
   if (!begin_menu("ladders", rect)) return;
@@ -43,10 +45,7 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect) {
   ImGui::EndPopup();
 }
 
-// The typed number takes effect when the field is left, so that 1024 is not first 1, 10 and 102.
-void draw_size(const Ui& ui, Row& row, const std::string& name, std::int64_t value, double width) {
-  draw_text(ui, row.take(16, 4), name, {Type::body, Token::dim}, Align::center);
-  const Rect field = row.take(width, 10);
+void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value) {
   ui.mark("size/" + name, field);
   ImGui::SetCursorScreenPos(corner(field));
   ImGui::SetNextItemWidth(static_cast<float>(field.width));
@@ -64,6 +63,8 @@ void draw_size(const Ui& ui, Row& row, const std::string& name, std::int64_t val
   ImGui::PopFont();
   if (!ImGui::IsItemActive()) tooltip(ui, "Size " + name + " of the problem, 1 and up");
 }
+
+namespace {
 
 std::string short_name(const device::Device& device) {
   return device.sm_count > 0 && device.name.starts_with("NVIDIA ") ? device.name.substr(7) : device.name;
@@ -151,7 +152,8 @@ void draw_view_items(const Ui& ui) {
   action_item(ui, "help");
 }
 
-constexpr double menu_arrow_width = 40;
+constexpr double menu_arrow_width = 32;  // with the space around a button's text
+constexpr double least_device = 96;
 // From here on there is room for every menu beside three sizes.
 constexpr double every_menu_room = 1216;
 
@@ -165,6 +167,21 @@ void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_vie
   ImGui::EndPopup();
 }
 
+}  // namespace
+
+void draw_whole_menu(const Ui& ui, const Rect& rect) {
+  menu(ui, "menu", rect, "Menu", [&] {
+    action_item(ui, "run");
+    draw_live_item(ui);
+    ImGui::Separator();
+    draw_view_items(ui);
+    ImGui::Separator();
+    draw_export_items(ui);
+  });
+}
+
+namespace {
+
 void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
   View& view = ui.state().view;
   const double height = ui.px(32), y = rect.y + (rect.height - height) / 2;
@@ -175,16 +192,7 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
     right -= ui.px(8);
     return r;
   };
-  if (narrow) {
-    menu(ui, "menu", take(86), "Menu", [&] {
-      draw_live_item(ui);
-      ImGui::Separator();
-      draw_view_items(ui);
-      ImGui::Separator();
-      draw_export_items(ui);
-    });
-    return;
-  }
+  if (narrow) return draw_whole_menu(ui, take(86));
   menu(ui, "export", take(104), "Export…", [&] { draw_export_items(ui); });
   // What has a key and a place in the menu too gives way to the pages.
   const bool wide = rect.width / ui.scale >= wide_room;
@@ -201,6 +209,22 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
 
 }  // namespace
 
+void draw_engine_menu(const Ui& ui, const Rect& rect) {
+  const bool on_gpu = ui.state().engine == Engine::gpu && !ui.model.gpus().devices().empty();
+  const std::string device = short_name(ui.model.device());
+  const std::string rules = fmt::format("{} · {} rules", on_gpu ? "GPU" : "Emulator", device);
+  const auto fits = [&](const std::string& text) {
+    return text_width(ui, text, Type::strong) <= rect.width - ui.px(menu_arrow_width);
+  };
+  // "H100 SXM" where there is room for it, else "H100".
+  const std::string shown = fits(rules) ? rules : fits(device) ? device : device.substr(0, device.find(' '));
+  draw_device_menu(
+      ui, "device", rect, shown,
+      rules + (on_gpu ? ": the GPU verifies and times the kernel, the emulator counts its accesses"
+                      : ": the kernel runs on this computer, and memory is counted as this chip counts it"),
+      true);
+}
+
 void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
@@ -212,22 +236,14 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   const double field = room < 900 ? 48 : 58;
   for (const auto& [name, value] : ui.model.sizes()) {
     const double digits = text_width(ui, std::to_string(value), Type::strong) / ui.scale + 20;
-    draw_size(ui, row, name, value, std::max(field, std::min(digits, 112.0)));
+    draw_text(ui, row.take(16, 4), name, {Type::body, Token::dim}, Align::center);
+    draw_size(ui, row.take(std::max(field, std::min(digits, 112.0)), 10), name, value);
   }
   const double left_for_device =
       (rect.right() - row.x) / ui.scale - (narrow ? 92 + 8 + 86 + 20 + 32 + (room >= 900 ? 68 : 0)
                                            : room >= wide_room ? 560 + 92 + 72 + 56
                                                                : 388 + 92 + 72 + 56);
-  const bool on_gpu = ui.state().engine == Engine::gpu && !ui.model.gpus().devices().empty();
-  const std::string device = short_name(ui.model.device());
-  const std::string rules = fmt::format("{} · {} rules", on_gpu ? "GPU" : "Emulator", device);
-  const double device_width = std::clamp(left_for_device, 96.0, 264.0);
-  const bool roomy = text_width(ui, rules, Type::strong) <= ui.px(device_width - menu_arrow_width);
-  draw_device_menu(
-      ui, "device", row.take(device_width), roomy ? rules : device,
-      rules + (on_gpu ? ": the GPU verifies and times the kernel, the emulator counts its accesses"
-                      : ": the kernel runs on this computer, and memory is counted as this chip counts it"),
-      true);
+  draw_engine_menu(ui, row.take(std::clamp(left_for_device, least_device, 264.0)));
   draw_run(ui, row);
   if (room >= 900) draw_live_button(ui, row.take(60));
   draw_right(ui, rect, narrow);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
 
 namespace warplens::app {
@@ -185,6 +186,63 @@ TEST_F(WindowTest, EverySizeThemeAndScaleIsDrawn) {
       }
     }
   }
+}
+
+// On a projector with large type the figure stays the main thing, and its text grows too.
+TEST_F(WindowTest, LargeTypeMakesTheFiguresTextLargerToo) {
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    double at_one = 0;
+    for (const double scale : {1.0, 1.75}) {
+      State start = small_state();
+      start.view.width = width;
+      start.view.height = height;
+      start.view.text_scale = scale;
+      OPEN_STAGE(start);
+      const auto figure = stage_->find("figure");
+      ASSERT_TRUE(figure);
+      const double now = stage_->interface().canvas().scale();
+      if (scale > 1) {
+        EXPECT_GT(figure->width, 0.6 * width);
+        EXPECT_GT(figure->height, 0.66 * height);
+        EXPECT_GT(now, 1.1 * at_one) << width;
+      }
+      at_one = now;
+      stage_.reset();
+    }
+  }
+}
+
+TEST_F(WindowTest, ALowWindowHasThePickerOfStepsInsteadOfTheList) {
+  State start = small_state();
+  start.view.text_scale = 1.75;
+  OPEN_STAGE(start);
+  EXPECT_FALSE(stage_->find("step/matmul/02_coalesced"));
+  ASSERT_TRUE(click("step after"));
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  ASSERT_TRUE(click("steps"));
+  ASSERT_TRUE(click("step/matmul/04_register_1d"));
+  EXPECT_EQ(state().kernel, "matmul/04_register_1d");
+  EXPECT_FALSE(stage_->find("step/matmul/02_coalesced"));  // the menu is closed
+  for (const char* needed : {"device", "size/M", "size/K", "ladder", "menu", "card/Sectors", "scrubber"})
+    EXPECT_TRUE(stage_->find(needed)) << needed;
+}
+
+TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {
+  State start = small_state();
+  start.kernel = "matmul/06_vectorized";
+  OPEN_STAGE(start);
+  const Model& model = stage_->model();
+  ASSERT_TRUE(model.access());
+  const int caller = model.kernel_line_of(*model.access()), helper = model.line_of(*model.access());
+  EXPECT_GT(caller, helper);  // load4 stands above the kernel
+  EXPECT_GT(helper, 0);
+  stage_->model().move_step(std::ssize(model.events()));
+  stage_->model().choose_line(caller);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model.kernel_line_of(*model.access()), caller);
+  stage_->model().choose_line(helper);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model.line_of(*model.access()), helper);
 }
 
 TEST_F(WindowTest, TheSamePictureComesTwice) {
