@@ -283,20 +283,19 @@ Status save_plot(const Job& job, const plot::Plot& plot) {
 }
 
 Status export_ladder(const Job& job) {
-  const auto input = performance_input(job.workspace, job.options.kernel, {});
+  const auto input = performance_input(job.workspace, job.options.kernel, false);
   return input ? save_plot(job, figures::ladder_plot(*input)) : Status(input.error());
 }
 
 Status export_size_curve(const Job& job) {
   if (!job.options.kernel.size.empty())
     return Error{"size-curve goes over sizes of its own", "leave --size away"};
-  const auto input =
-      performance_input(job.workspace, job.options.kernel, {"256", "512", "1024", "2048", "4096"});
+  const auto input = performance_input(job.workspace, job.options.kernel, true);
   return input ? save_plot(job, figures::size_plot(*input)) : Status(input.error());
 }
 
 Status export_roofline(const Job& job) {
-  const auto input = performance_input(job.workspace, job.options.kernel, {});
+  const auto input = performance_input(job.workspace, job.options.kernel, false);
   if (!input) return input.error();
   if (input->unit != "GFLOP/s")
     return Error{"this problem has no floating-point operations to put on a roofline",

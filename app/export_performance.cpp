@@ -1,6 +1,10 @@
 #include "app/export_performance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
 
 #include "app/figure_run.hpp"
 #include "app/performance_points.hpp"
@@ -42,10 +46,37 @@ Result<figures::PerformancePoint> point_of(const Source& from, RunPlan plan, std
   return performance_point(plan, from.recorded, result, &*count);
 }
 
+std::string size_option(const catalog::Values& size, const std::vector<std::string>& names) {
+  std::vector<std::int64_t> values;
+  for (const std::string& name : names) values.push_back(size.at(name));
+  return fmt::format("{}", fmt::join(values, ","));
+}
+
+// The sizes at which steps of the ladder were measured.
+Result<std::vector<std::string>> curve_sizes(const Chosen& chosen, const KernelOptions& kernel,
+                                             const RecordedSpeeds& recorded) {
+  const auto plans = plan_runs(chosen, kernel);
+  if (!plans) return plans.error();
+  const std::string& id = plans->front().spec.id;
+  const auto& names = plans->front().problem->size_names();
+  std::vector<std::string> sizes;
+  for (const catalog::Values& size : recorded.sizes(id.substr(0, id.find('/'))))
+    if (std::all_of(names.begin(), names.end(), [&](const auto& name) { return size.contains(name); }))
+      sizes.push_back(size_option(size, names));
+  return sizes;
+}
+
+// The step's title, or the ladder's name.
+std::string title_of(const Chosen& chosen, std::string name) {
+  if (!chosen.is_ladder) return chosen.kernels.front().title;
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
 }  // namespace
 
 Result<figures::PerformanceInput> performance_input(const Workspace& workspace, const KernelOptions& kernel,
-                                                    const std::vector<std::string>& sizes) {
+                                                    bool over_sizes) {
   if (kernel.kernel.empty())
     return Error{"this figure needs a LADDER or a KERNEL", "name one, such as matmul"};
   const auto device = workspace.device(kernel.device);
@@ -56,10 +87,21 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
   if (!roof) return roof.error();
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();
-  figures::PerformanceInput input{kernel.kernel, device->name, {}, *roof};
+  figures::PerformanceInput input{title_of(*chosen, kernel.kernel), device->name, {}, *roof};
+  std::vector<std::string> sizes{kernel.size};
+  if (over_sizes) {
+    auto recorded_at = curve_sizes(*chosen, kernel, *recorded);
+    if (!recorded_at) return recorded_at.error();
+    sizes = *std::move(recorded_at);
+    if (!sizes.empty())
+      input.caption =
+          "Recorded, with the parameters of the kernel files where they were measured, else the quickest";
+    else
+      sizes = {"256", "512", "1024", "2048", "4096"};
+  }
   KernelRunner runner(workspace.compiler());
-  const Source source{runner, *device, *recorded, sizes.empty(), !kernel.defines.empty()};
-  for (const std::string& size : sizes.empty() ? std::vector{kernel.size} : sizes) {
+  const Source source{runner, *device, *recorded, !over_sizes, !kernel.defines.empty()};
+  for (const std::string& size : sizes) {
     KernelOptions one = kernel;
     one.size = size;
     auto plans = plan_runs(*chosen, one);
@@ -70,7 +112,7 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
       if (!point) return point.error();
       input.points.push_back(*std::move(point));
     }
-    if (sizes.empty())
+    if (!over_sizes)
       input.device += ", " + size_words(plans->front().sizes, plans->front().problem->size_names());
   }
   return input;

@@ -8,8 +8,9 @@
 
 namespace warplens::app {
 
-// sizes: empty for the one of the options, else each of them for all sides of the problem.
+// over_sizes: at all sizes at which the ladder was measured (powers of two where it was not) instead of at
+// the one of the options.
 Result<figures::PerformanceInput> performance_input(const Workspace& workspace, const KernelOptions& kernel,
-                                                    const std::vector<std::string>& sizes);
+                                                    bool over_sizes);
 
 }  // namespace warplens::app

@@ -1,6 +1,7 @@
 #include "viz/figures/performance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,21 +30,48 @@ double intensity(const PerformancePoint& point) { return point.bytes > 0 ? point
 
 bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
 
-// Steps that stand nearly at one place of a roofline share the label of the first.
+// Fast results are written in thousands of the unit: TFLOP/s, TB/s.
+constexpr double fast = 10'000;
+
+// modelled: speeds by the model are shown too.
+plot::Axis speed_axis(const PerformanceInput& input, bool modelled) {
+  double highest = 0;
+  for (const auto& point : input.points) {
+    for (const auto* speed : {&point.recorded, &point.live, &point.library})
+      if (*speed) highest = std::max(highest, (*speed)->value);
+    if (modelled) highest = std::max(highest, modelled_speed(input, point).value_or(0));
+  }
+  if (highest < fast || !input.unit.starts_with("G")) return {.label = input.unit};
+  return {.label = "T" + input.unit.substr(1), .divisor = 1000};
+}
+
+// Three digits, and no fewer before the point than there are: "0.499", "73.2", "5,376".
+std::string short_speed(const plot::Axis& axis, double value) {
+  const double shown = value / axis.divisor;
+  return plot::plain(shown < 100 ? shown : std::round(shown), shown < 100 ? 3 : 15);
+}
+
+// Steps that stand nearly at one place of a roofline share the label of the first: "5 A register tile, 6 to
+// 10".
 std::string label_among(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
-  const auto near = [&](const PerformancePoint& other) {
-    return intensity(other) > 0 && std::abs(std::log(intensity(other) / intensity(point))) < 0.25;
-  };
-  const auto first = std::find_if(points.begin(), points.end(), near);
-  if (&*first != &point) return "";
-  const auto others = std::count_if(points.begin(), points.end(), near) - 1;
-  return others == 0 ? point.step : fmt::format("{} and {} more", point.step, others);
+  std::vector<std::ptrdiff_t> near;
+  for (const PerformancePoint& other : points)
+    if (intensity(other) > 0 && std::abs(std::log(intensity(other) / intensity(point))) < 0.25)
+      near.push_back(&other - points.data() + 1);
+  if (&points[static_cast<std::size_t>(near.front() - 1)] != &point) return "";
+  if (points.size() == 1) return point.step;
+  const std::string own = fmt::format("{} {}", near.front(), point.step);
+  if (near.size() == 1) return own;
+  if (near.size() == 2) return fmt::format("{}, {}", own, near[1]);
+  const bool all = near.back() - near.front() + 1 == std::ssize(near);
+  return all ? fmt::format("{}, {} to {}", own, near[1], near.back())
+             : fmt::format("{}, {}", own, fmt::join(near.begin() + 1, near.end(), ", "));
 }
 
 // A number and how many times the first one it is.
-std::string label_of(double value, double& first) {
+std::string label_of(const plot::Axis& axis, double value, double& first) {
   if (!(first > 0)) first = value;
-  return fmt::format("{}, {:.3g}×", plot::plain(value < 100 ? value : std::round(value)), value / first);
+  return fmt::format("{}, {}×", short_speed(axis, value), plot::plain(value / first, 3));
 }
 
 Series bars(const char* id, const char* name, Provenance provenance, Token color) {
@@ -60,9 +88,9 @@ void add(Series& series, const PerformancePoint& point, double x, double y, std:
 }
 
 void add(Series& series, const PerformancePoint& point, double x, const std::optional<MeasuredSpeed>& speed,
-         double& first) {
+         const plot::Axis& axis, double& first) {
   if (speed)
-    add(series, point, x, speed->value, label_of(speed->value, first), speed->how);
+    add(series, point, x, speed->value, label_of(axis, speed->value, first), speed->how);
   else
     add(series, point, x, nothing, "", "");
 }
@@ -95,26 +123,18 @@ void add_library_line(plot::Plot& plot, const PerformanceInput& input) {
     plot.annotations.push_back(
         {.kind = plot::Annotation::Kind::horizontal,
          .y = speed.value,
-         .text = fmt::format("cuBLAS {}, recorded", plot::plain(std::round(speed.value)))});
+         .text = fmt::format("cuBLAS {}, recorded", short_speed(plot.y, speed.value))});
 }
 
 constexpr const char* library_name = "cuBLAS";
 
-// The number of its step at the end of each line: there are more steps than colours.
-void label_ends(plot::Plot& plot, const PerformanceInput& input) {
-  for (Series& series : plot.series) {
-    int number = 0;
-    std::vector<std::string> seen;
-    for (const auto& point : input.points) {
-      if (std::find(seen.begin(), seen.end(), point.step) != seen.end()) continue;
-      seen.push_back(point.step);
-      if (point.step == series.name) number = static_cast<int>(seen.size());
-    }
-    if (number == 0 || series.x.empty()) continue;
-    const auto last = std::max_element(series.x.begin(), series.x.end()) - series.x.begin();
-    series.labels[static_cast<std::size_t>(last)] = std::to_string(number);
-    series.name = fmt::format("{} {}", number, series.name);
-  }
+// The number of its step before each name, as the list of steps has it.
+void number_names(plot::Plot& plot, const PerformanceInput& input) {
+  std::map<std::string, std::size_t> numbers;
+  for (const auto& point : input.points) numbers.emplace(point.step, numbers.size() + 1);
+  for (Series& series : plot.series)
+    if (const auto found = numbers.find(series.name); found != numbers.end() && numbers.size() > 1)
+      series.name = fmt::format("{} {}", found->second, series.name);
 }
 
 std::string joined(std::string_view first, std::string_view second) {
@@ -145,7 +165,8 @@ std::string modelled_formula(const PerformanceInput& input, const PerformancePoi
 plot::Plot ladder_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title, .subtitle = input.device, .horizontal = true};
   plot.x.scale = plot::Scale::category;
-  plot.y = {.label = input.unit, .low = 0};
+  plot.y = speed_axis(input, true);
+  plot.y.low = 0;
   Series recorded = bars("recorded", "speed", Provenance::recorded, Token::series_1);
   Series live = bars("live", "speed", Provenance::live, Token::series_3);
   Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, Token::series_2);
@@ -153,15 +174,18 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   for (const PerformancePoint& point : input.points) {
     plot.x.categories.push_back(point.step);
     plot.x.category_ids.push_back(id_of(point));
-    add(recorded, point, x, point.recorded, first_recorded);
-    add(live, point, x, point.live, first_live);
+    add(recorded, point, x, point.recorded, plot.y, first_recorded);
+    add(live, point, x, point.live, plot.y, first_live);
     std::optional<MeasuredSpeed> model;
     if (const auto speed = modelled_speed(input, point))
       model = MeasuredSpeed{*speed, modelled_formula(input, point)};
-    add(modelled, point, x, model, first_modelled);
+    add(modelled, point, x, model, plot.y, first_modelled);
     x += 1;
   }
   plot.caption = joined(input.caption, has_values(modelled) ? model_note : "");
+  // What steps gain is what was measured, where something was.
+  if (has_values(recorded) || has_values(live))
+    for (std::string& label : modelled.labels) label = label.substr(0, label.find(", "));
   add_if_any(plot, std::move(recorded));
   add_if_any(plot, std::move(live));
   add_if_any(plot, std::move(modelled));
@@ -183,20 +207,27 @@ class Lines {
           {.id = point.id.empty() ? fmt::format("line-{}", plot_.series.size()) : id_of(point),
            .name = step,
            .provenance = provenance,
-           .color = color_for(step)});
+           .color = color_for(step),
+           .shape = shape_for(step)});
     figures::add(plot_.series[found->second], point, point.size, speed, "", std::move(tip));
   }
 
  private:
   // A step keeps its colour in every kind of line.
   Color color_for(const std::string& step) {
-    if (step == library_name) return Token::dim;
-    const auto [found, is_new] = colors_.emplace(step, static_cast<int>(colors_.size()));
-    return Color(theme::series(found->second));
+    return step == library_name ? Token::dim : theme::series(number_of(step) % colors);
   }
+  // Steps of one colour differ in their markers, and so do those of colours next to each other.
+  int shape_for(const std::string& step) {
+    return step == library_name ? 0 : number_of(step) % colors + number_of(step) / colors;
+  }
+  int number_of(const std::string& step) {
+    return numbers_.emplace(step, static_cast<int>(numbers_.size())).first->second;
+  }
+  static constexpr int colors = theme::series_count - 1;  // the last one is grey, as the library is
   plot::Plot& plot_;
   std::map<std::pair<std::string, Provenance>, std::size_t> places_;
-  std::map<std::string, int> colors_;
+  std::map<std::string, int> numbers_;
 };
 
 }  // namespace
@@ -204,10 +235,12 @@ class Lines {
 plot::Plot size_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title, .subtitle = input.device};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
-  plot.y = {.label = input.unit, .low = 0};
   bool any_model = false;
   const bool measured = std::any_of(input.points.begin(), input.points.end(),
                                     [](const PerformancePoint& p) { return p.recorded || p.live; });
+  plot.y = speed_axis(input, !measured);
+  plot.y.low = 0;
+  plot.names_at_ends = true;
   Lines lines(plot);
   for (const PerformancePoint& point : input.points) {
     if (point.recorded) lines.add(point, Provenance::recorded, point.recorded->value, point.recorded->how);
@@ -220,7 +253,7 @@ plot::Plot size_plot(const PerformanceInput& input) {
   }
   for (const auto& [size, speed] : library_speeds(input))
     lines.add({.step = library_name, .size = size}, Provenance::recorded, speed.value, speed.how);
-  label_ends(plot, input);
+  number_names(plot, input);
   plot.caption = joined(input.caption, any_model ? model_note : "");
   return plot;
 }
@@ -264,8 +297,11 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
                         "Operations and sectors counted in the emulator. On the roof: every sector "
                         "comes from memory. Not a bound: caches can lift a step above it")};
   plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
-  plot.y = {.label = "GFLOP/s", .scale = plot::Scale::log10, .notation = plot::Notation::si};
+  plot.y = speed_axis(input, true);
+  plot.y.scale = plot::Scale::log10;
   plot.series.push_back(roof_of(input));
+  // From where the counts put a step to where it was measured.
+  Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.6}};
   Series counted = steps("steps", Provenance::emulated, Token::series_1);
   Series recorded = steps("measured", Provenance::recorded, Token::series_2);
   Series live = steps("live", Provenance::live, Token::series_3);
@@ -281,10 +317,19 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
         known ? point.step + "\n" + modelled_formula(input, point) : "");
     measured(recorded, point.recorded);
     measured(live, point.live);
+    if (const auto& reached = point.live ? point.live : point.recorded; known && reached) {
+      const double roof = input.roofline->attainable(x);
+      drops.x.push_back(x);
+      drops.low.push_back(std::min(roof, reached->value)),
+          drops.high.push_back(std::max(roof, reached->value));
+      if (input.points.size() > 1)
+        (point.live ? live : recorded).labels.back() = fmt::format("{}", &point - input.points.data() + 1);
+    }
   }
   add_if_any(plot, std::move(counted));
   add_if_any(plot, std::move(recorded));
   add_if_any(plot, std::move(live));
+  if (!drops.x.empty()) plot.series.push_back(std::move(drops));
   return plot;
 }
 

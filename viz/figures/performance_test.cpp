@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "viz/figures/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
 
@@ -84,12 +86,41 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   EXPECT_EQ(series(measured, Provenance::modelled), nullptr);
   ASSERT_EQ(measured.series.size(), 3u);  // two steps and the library
   EXPECT_EQ(measured.series[0].name, "1 naive");
-  EXPECT_EQ(measured.series[0].labels.back(), "1");
+  EXPECT_TRUE(measured.names_at_ends);
   EXPECT_EQ(measured.series[2].x, (std::vector<double>{512, 1024}));  // one point a size, not one a step
   for (auto& point : in.points) point.recorded.reset(), point.library.reset();
   const plot::Plot modelled = size_plot(in);
   EXPECT_EQ(series(modelled, Provenance::recorded), nullptr);
   EXPECT_EQ(modelled.series.size(), 3u);
+}
+
+// More than 10,000 GFLOP/s are TFLOP/s; what the model says is no speed-up where something was measured.
+TEST(Performance, FastResultsAreWrittenInThousands) {
+  PerformanceInput in = input();
+  in.roofline = device::Roofline{.peak_gflops = 60'000, .memory_gb_per_s = 3'000};
+  in.points[1].recorded->value = 41'374;
+  const plot::Plot plot = ladder_plot(in);
+  EXPECT_EQ(plot.y.label, "TFLOP/s");
+  EXPECT_EQ(series(plot, Provenance::recorded)->labels[1], "41.4, 827×");
+  EXPECT_EQ(series(plot, Provenance::recorded)->y[1], 41'374);
+  EXPECT_EQ(series(plot, Provenance::modelled)->labels[1], "12");
+  in.unit = "GB/s";
+  EXPECT_EQ(ladder_plot(in).y.label, "TB/s");
+  EXPECT_EQ(ladder_plot(input()).y.label, "GFLOP/s");
+}
+
+// All steps keep apart: two lines never have both colour and marker in common.
+TEST(Performance, LinesOfManyStepsCanBeToldApart) {
+  PerformanceInput in = input();
+  in.points.clear();
+  for (int s = 0; s < 20; ++s)
+    for (const double size : {512.0, 1024.0})
+      in.points.push_back(step("step " + std::to_string(s), size, 10.0 + s, 0));
+  const plot::Plot plot = size_plot(in);
+  std::set<std::pair<int, int>> looks;
+  for (const plot::Series& line : plot.series)
+    looks.emplace(static_cast<int>(line.color->token), line.shape.value() % 4);
+  EXPECT_EQ(looks.size(), plot.series.size());
 }
 
 TEST(Performance, PointsOfTheRooflineStandAtTheirCountedIntensity) {

@@ -20,15 +20,19 @@ struct Axis {
   std::string unit = {};   // follows values in tooltips, "FLOP/s" (with its SI prefix)
   Scale scale = Scale::linear;
   Notation notation = Notation::plain;
+  // Values are written divided by this: 1000 where they are GFLOP/s and the label says TFLOP/s.
+  double divisor = 1;
   std::optional<double> low = {}, high = {};   // default: from the data
   std::vector<std::string> categories = {};    // Scale::category: the names of positions 0, 1, ...
   std::vector<std::string> category_ids = {};  // what a hit test answers on those names; empty: nothing
   bool grid = true;
+  bool binary = false;  // linear ticks at multiples of a power of two
 };
 
 struct Series {
-  // band and errors use low and high; errors are drawn as whiskers around y (or alone where y is empty).
-  enum class Kind { line, step, bars, points, band, errors };
+  // band, errors and links use low and high; errors are drawn as whiskers around y (or alone where y is
+  // empty), links as thin lines.
+  enum class Kind { line, step, bars, points, band, errors, links };
   std::string id = {};    // what a hit test answers on its line
   std::string name = {};  // in the legend; empty: not there
   Kind kind = Kind::line;
@@ -40,6 +44,7 @@ struct Series {
   std::vector<std::string> tips = {};    // where each value comes from, said after it where it is pointed at
   std::vector<std::string> ids = {};  // what a hit test answers on each point or bar; empty: "<id>/<index>"
   bool markers = true;                // on lines
+  std::optional<int> shape = {};      // of solid markers, one of four; default: by how often colours repeat
 };
 
 struct Annotation {
@@ -62,6 +67,9 @@ struct Plot {
   std::vector<Annotation> annotations = {};
   // Positions (x) run down the left side and values (y) to the right: for bars with long names.
   bool horizontal = false;
+  // Lines are named beside their ends, as far as the names leave the frame its room; else in a legend.
+  bool names_at_ends = false;
+  scene::Token ground = scene::Token::background;  // what it is drawn on
   View view = {};
 };
 

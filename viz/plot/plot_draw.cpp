@@ -24,10 +24,13 @@ class Drawing {
     axes();
     for (std::size_t i = 0; i < plot_.series.size(); ++i)
       if (plot_.series[i].kind == Kind::band) band(i);
-    for (std::size_t i = 0; i < plot_.series.size(); ++i) series(i);
+    for (const bool links : {true, false})  // under the points that they join
+      for (std::size_t i = 0; i < plot_.series.size(); ++i)
+        if ((plot_.series[i].kind == Kind::links) == links) series(i);
     for (const Annotation& a : plot_.annotations) annotation(a);
     for (std::size_t i = 0; i < plot_.series.size(); ++i) labels(i);
     legend();
+    end_names();
     return std::move(root_);
   }
 
@@ -160,8 +163,8 @@ class Drawing {
         lines.polyline(run, {color_of(plot_, s), look.line_width, look.dash, true});
     whiskers(s, lines);
     if (!lines.items.empty()) root_.group(std::move(lines)).named(name_of(s), series.name);
-    if (series.kind == Kind::points ||
-        (series.markers && series.kind != Kind::errors && series.x.size() <= 200))
+    if (series.kind == Kind::points || (series.markers && series.kind != Kind::errors &&
+                                        series.kind != Kind::links && series.x.size() <= 200))
       markers(s);
   }
 
@@ -172,6 +175,10 @@ class Drawing {
                   b = layout_.at(series.x[i], value_at(series.high, i));
       if (!std::isfinite(a.x + a.y + b.x + b.y)) continue;
       const Stroke stroke{color_of(plot_, s), 1.5};
+      if (series.kind == Kind::links) {
+        group.line(a, b, {color_of(plot_, s), 1});
+        continue;
+      }
       const Point cap = layout_.horizontal ? Point{0, 4} : Point{4, 0};
       group.line(a, b, stroke);
       group.line(a - cap, a + cap, stroke);
@@ -184,31 +191,35 @@ class Drawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
-      marker(p, look_of(series.provenance).marker, color_of(plot_, s), turn_of(s), root_)
+      marker(p, look_of(series.provenance).marker, color_of(plot_, s), shape_of(s), root_)
           .named(id_of(s, i), describe(plot_, s, i));
     }
   }
 
-  // How often the colours of series have begun anew.
-  std::size_t turn_of(std::size_t s) const {
-    return plot_.series[s].color ? 0 : s / static_cast<std::size_t>(theme::series_count);
+  // Its own, or how often the colours of series have begun anew.
+  std::size_t shape_of(std::size_t s) const {
+    const Series& series = plot_.series[s];
+    if (series.shape) return static_cast<std::size_t>(*series.shape);
+    return series.color ? 0 : s / static_cast<std::size_t>(theme::series_count);
   }
 
-  // Hollow markers hide the line behind them, so that they read as hollow. Discs of a series whose colour was
-  // used before have corners.
-  static Item& marker(Point p, Look::Marker kind, const Color& color, std::size_t turn, Group& to) {
-    const Style hollow{.fill = Token::panel, .stroke = Stroke{color, 2}};
+  // Hollow markers hide the line behind them, so that they read as hollow. Solid ones are discs, squares or
+  // triangles, so that more than colour tells series apart.
+  Item& marker(Point p, Look::Marker kind, const Color& color, std::size_t shape, Group& to) const {
+    const Style hollow{.fill = plot_.ground, .stroke = Stroke{color, 2}};
     if (kind == Look::Marker::ring) return to.circle(p, 4, hollow);
     if (kind == Look::Marker::square_ring)
       return to.polygon({{p.x - 4, p.y - 4}, {p.x + 4, p.y - 4}, {p.x + 4, p.y + 4}, {p.x - 4, p.y + 4}},
                         hollow);
-    const Style solid{.fill = color, .stroke = Stroke{Token::panel, 1.5}};
+    const Style solid{.fill = color, .stroke = Stroke{plot_.ground, 1.5}};
     if (kind == Look::Marker::diamond)
       return to.polygon({{p.x, p.y - 7}, {p.x + 7, p.y}, {p.x, p.y + 7}, {p.x - 7, p.y}}, solid);
-    if (turn % 3 == 1)
+    if (shape % 4 == 1)
       return to.polygon({{p.x - 5, p.y - 5}, {p.x + 5, p.y - 5}, {p.x + 5, p.y + 5}, {p.x - 5, p.y + 5}},
                         solid);
-    if (turn % 3 == 2) return to.polygon({{p.x, p.y - 6}, {p.x + 6, p.y + 5}, {p.x - 6, p.y + 5}}, solid);
+    const double up = shape % 4 == 2 ? 1 : -1;
+    if (shape % 4 >= 2)
+      return to.polygon({{p.x, p.y - 6 * up}, {p.x + 6, p.y + 5 * up}, {p.x - 6, p.y + 5 * up}}, solid);
     return to.circle(p, 5, solid);
   }
 
@@ -243,10 +254,12 @@ class Drawing {
     body.rect(r, {.fill = fill}, radius);
     if (look.bar_hatched) {
       Group hatch;
+      Color faint = color;  // what is only modelled stands behind what was measured
+      faint.alpha *= 0.6;
       hatch.clip = r;
       hatch.clip_radius = radius;
       for (double d = 8; d < r.width + r.height; d += 8)
-        hatch.line({r.x + d - r.height, r.bottom()}, {r.x + d, r.y}, {Color(color), 1.5});
+        hatch.line({r.x + d - r.height, r.bottom()}, {r.x + d, r.y}, {faint, 1.2});
       body.group(std::move(hatch));
     }
     if (look.bar_outlined && r.width > 2 && r.height > 2) {
@@ -337,7 +350,7 @@ class Drawing {
     best.x = std::clamp(best.x, layout_.area.x, std::max(layout_.area.x, layout_.area.right() - best.width));
     // Where it must lie on a line, it hides the line's piece.
     if (obstacles_.cost(best.inset(-1)) > 0)
-      root_.rect(best.inset(-1), {.fill = Color(Token::panel, 0.85)}, 2);
+      root_.rect(best.inset(-1), {.fill = Color(plot_.ground, 0.85)}, 2);
     obstacles_.texts.push_back(best);
     TextStyle style = note_style();
     style.color = color, style.baseline = Baseline::middle, style.max_width = layout_.area.width;
@@ -383,7 +396,7 @@ class Drawing {
       const Rect box{x, r.center().y - 6, width, 12};
       if (!is_free(box)) return;
       // Thin bars stand so close that the label reaches over the next one.
-      if (beyond && covers_bar(box)) root_.rect(box.inset(-2), {.fill = Color(Token::panel, 0.85)}, 2);
+      if (beyond && covers_bar(box)) root_.rect(box.inset(-2), {.fill = Color(plot_.ground, 0.85)}, 2);
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;
     }
@@ -396,13 +409,24 @@ class Drawing {
 
   void legend() {
     if (layout_.legend_inside)
-      root_.rect(layout_.legend_box, {.fill = Color(Token::panel, 0.9), .stroke = Stroke{Token::line}},
+      root_.rect(layout_.legend_box, {.fill = Color(plot_.ground, 0.9), .stroke = Stroke{Token::line}},
                  theme::metric::corner);
     for (const LegendEntry& e : layout_.legend) {
       key(e);
       TextStyle style = tick_style();
       style.color = Token::text, style.baseline = Baseline::middle;
       root_.text({e.at.x + key_width + key_gap, e.at.y}, e.text, style).named("legend/" + name_of(e.series));
+    }
+  }
+
+  // From each line's end, in its colour, to its name.
+  void end_names() {
+    for (const EndName& name : layout_.end_names) {
+      const Color color = color_of(plot_, name.series);
+      root_.line({name.end.x + 8, name.end.y}, {name.at.x - 6, name.at.y}, {Color(color), 1});
+      TextStyle style = note_style();
+      style.baseline = Baseline::middle, style.max_width = layout_.area.right() - name.at.x;
+      root_.text(name.at, name.text, style).named("legend/" + name_of(name.series));
     }
   }
 
@@ -419,7 +443,7 @@ class Drawing {
       if (series.kind != Kind::points && series.kind != Kind::errors)
         root_.line(e.at, {e.at.x + key_width, e.at.y}, {color, look.line_width, look.dash});
       if (series.kind == Kind::points || series.markers)
-        marker({e.at.x + key_width / 2, e.at.y}, look.marker, color, turn_of(e.series), root_);
+        marker({e.at.x + key_width / 2, e.at.y}, look.marker, color, shape_of(e.series), root_);
     }
   }
 
@@ -438,7 +462,7 @@ Group draw_plot(const Plot& plot, const Layout& layout, const TextMeasure& measu
 }
 
 Scene plot_scene(const Plot& plot, Size size, const TextMeasure& measure) {
-  Scene scene(size, Token::panel);
+  Scene scene(size, plot.ground);
   scene.root.group(
       draw_plot(plot, layout_plot(plot, Rect{0, 0, size.width, size.height}.inset(24), measure), measure));
   return scene;

@@ -15,6 +15,7 @@ std::string value_text(const Axis& axis, double v) {
     const bool known = at >= 0 && static_cast<std::size_t>(at) < axis.categories.size();
     return known ? axis.categories[static_cast<std::size_t>(at)] : plain(v);
   }
+  v /= axis.divisor;
   if (!axis.unit.empty())
     return axis.notation == Notation::si ? si(v, 4, " ", axis.unit) : plain(v, 5) + " " + axis.unit;
   const std::string number = axis.notation == Notation::plain ? plain(v, 5) : formatted(v, axis.notation, 4);

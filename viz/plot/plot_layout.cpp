@@ -95,11 +95,20 @@ std::vector<Tick> category_ticks(const Axis& axis, Range range) {
   return ticks;
 }
 
+// Round numbers of what is written, not of the values themselves.
+std::vector<Tick> axis_ticks(const Axis& axis, Range range, double count) {
+  const Range written{range.low / axis.divisor, range.high / axis.divisor};
+  auto found = axis.binary && axis.scale == Scale::linear ? binary_ticks(written, count, axis.notation)
+                                                          : ticks(written, axis.scale, count, axis.notation);
+  for (Tick& tick : found) tick.value *= axis.divisor;
+  return found;
+}
+
 // The ticks of an axis that runs across: as many as stand without touching.
 std::vector<Tick> across_ticks(const Axis& axis, const AxisMap& map, const TextMeasure& measure) {
   if (axis.scale == Scale::category) return category_ticks(axis, map.range);
-  for (double count = std::max(2.0, std::abs(map.to - map.from) / 64);; count = std::floor(count * 0.8)) {
-    auto found = ticks(map.range, axis.scale, count, axis.notation);
+  for (double count = std::max(2.0, std::abs(map.to - map.from) / 80);; count = std::floor(count * 0.8)) {
+    auto found = axis_ticks(axis, map.range, count);
     double end = -std::numeric_limits<double>::infinity();
     bool clear = true;
     for (const Tick& t : found) {
@@ -114,7 +123,7 @@ std::vector<Tick> across_ticks(const Axis& axis, const AxisMap& map, const TextM
 
 std::vector<Tick> upright_ticks(const Axis& axis, const AxisMap& map) {
   if (axis.scale == Scale::category) return category_ticks(axis, map.range);
-  return ticks(map.range, axis.scale, std::max(3.0, std::abs(map.to - map.from) / 38), axis.notation);
+  return axis_ticks(axis, map.range, std::max(3.0, std::abs(map.to - map.from) / 48));
 }
 
 double widest(const std::vector<Tick>& ticks, const TextMeasure& measure) {
@@ -154,7 +163,8 @@ void set_maps(const Plot& plot, Layout& layout) {
 }
 
 // Heights above and below the frame, then its width from the labels beside it.
-Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, std::size_t legend_rows) {
+Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, std::size_t legend_rows,
+               double right_room = 0) {
   Layout layout;
   layout.area = area;
   layout.horizontal = plot.horizontal;
@@ -165,7 +175,8 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   layout.subtitle_y = top;
   if (!plot.subtitle.empty())
     top += scene::paragraph_height(plot.subtitle, area.width, tick_style(), measure);
-  if (!plot.title.empty() || !plot.subtitle.empty()) top += 12;
+  if (!plot.title.empty() || !plot.subtitle.empty())
+    top += side.label.empty() || legend_rows > 0 ? 12 : 20;  // its label is no third line of the title
   layout.legend_box = {area.x, top, area.width, row * static_cast<double>(legend_rows)};
   if (legend_rows > 0) top += layout.legend_box.height + 12;
   if (!side.label.empty())
@@ -179,7 +190,7 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
     bottom -= 8;
   }
   layout.axis_title_y = bottom -= below.label.empty() ? 0 : row;
-  layout.frame = {area.x, top, area.width, std::max(16.0, bottom - top - row - 4)};
+  layout.frame = {area.x, top, area.width - right_room, std::max(16.0, bottom - top - row - 4)};
   set_maps(plot, layout);
   const AxisMap& side_map = plot.horizontal ? layout.x : layout.y;
   const double left = std::min(widest(upright_ticks(side, side_map), measure) + 10, 0.45 * area.width);
@@ -257,6 +268,41 @@ bool place_inside(const Plot& plot, Layout& layout, std::vector<LegendEntry>& en
   return false;
 }
 
+// The last point of a line that is shown.
+std::optional<Point> end_of(const Series& series, const Layout& layout) {
+  std::optional<Point> end;
+  double last = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const Point p = layout.at(series.x[i], value_at(series.y, i));
+    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout.frame.inset(-1).contains(p)) continue;
+    if (series.x[i] > last) last = series.x[i], end = p;
+  }
+  return end;
+}
+
+// Nothing where the names would take too much of the width, or do not stand under one another.
+std::optional<Layout> with_end_names(const Plot& plot, const Rect& area,
+                                     const std::vector<LegendEntry>& entries, const TextMeasure& measure) {
+  constexpr double leader = 30, distance = 17;
+  double widest = 0;
+  for (const LegendEntry& e : entries) widest = std::max(widest, measure.width(e.text, note_style()));
+  if (widest + leader > 0.4 * area.width) return std::nullopt;
+  Layout layout = compute(plot, area, measure, 0, widest + leader);
+  layout.legend_box = {};
+  for (const LegendEntry& e : entries)
+    if (const auto end = end_of(plot.series[e.series], layout))
+      layout.end_names.push_back({e.series, e.text, *end, {area.right() - widest, 0}});
+  std::stable_sort(layout.end_names.begin(), layout.end_names.end(),
+                   [](const EndName& a, const EndName& b) { return a.end.y < b.end.y; });
+  if (distance * static_cast<double>(layout.end_names.size()) > layout.frame.height + row)
+    return std::nullopt;
+  std::vector<double> wanted;
+  for (const EndName& name : layout.end_names) wanted.push_back(name.end.y);
+  const auto places = spread(wanted, distance, layout.frame.y, layout.frame.bottom() + 4);
+  for (std::size_t i = 0; i < places.size(); ++i) layout.end_names[i].at.y = places[i];
+  return layout;
+}
+
 double to_line(double v, Scale scale) {
   return is_log(scale) ? (v > 0 ? std::log10(v) : std::numeric_limits<double>::quiet_NaN()) : v;
 }
@@ -281,6 +327,8 @@ Point Layout::at(double x_value, double y_value) const {
 
 Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measure) {
   auto entries = legend_entries(plot, measure);
+  if (plot.names_at_ends && !entries.empty())
+    if (auto named = with_end_names(plot, area, entries, measure)) return *std::move(named);
   Layout layout = compute(plot, area, measure, 0);
   layout.legend_box = {};
   if (entries.empty()) return layout;

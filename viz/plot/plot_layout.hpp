@@ -25,6 +25,13 @@ struct LegendEntry {
   scene::Point at;  // left end of its key, on its middle line
 };
 
+// The name of a line beside its end.
+struct EndName {
+  std::size_t series = 0;
+  std::string text;
+  scene::Point end, at;  // of the line; left end of the name, on its middle line
+};
+
 struct Layout {
   scene::Rect area, frame;
   AxisMap x, y;  // of positions and of values: x is vertical where the plot is horizontal
@@ -34,6 +41,7 @@ struct Layout {
   std::vector<LegendEntry> legend;
   scene::Rect legend_box;  // empty where there is none
   bool legend_inside = false;
+  std::vector<EndName> end_names;
 
   scene::Point at(double x_value, double y_value) const;
 };

@@ -76,6 +76,31 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
   return layout.horizontal ? Rect{low, start, length, across} : Rect{start, low, across, length};
 }
 
+std::vector<double> spread(std::vector<double> wanted, double distance, double top, double bottom) {
+  // Without the distances between them places need only ascend: isotonic regression by pooling neighbours
+  // that do not (Barlow and others, 1972).
+  struct Pool {
+    double sum;
+    std::size_t count;
+    double mean() const { return sum / static_cast<double>(count); }
+  };
+  std::vector<Pool> pools;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    pools.push_back({wanted[i] - static_cast<double>(i) * distance, 1});
+    while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
+      const Pool last = pools.back();
+      pools.pop_back();
+      pools.back() = {pools.back().sum + last.sum, pools.back().count + last.count};
+    }
+  }
+  const double lowest = bottom - distance * static_cast<double>(std::max<std::size_t>(wanted.size(), 1) - 1);
+  std::size_t i = 0;
+  for (const Pool& pool : pools)
+    for (std::size_t k = 0; k < pool.count; ++k, ++i)
+      wanted[i] = std::clamp(pool.mean(), top, std::max(top, lowest)) + static_cast<double>(i) * distance;
+  return wanted;
+}
+
 std::vector<std::vector<Point>> runs(const Layout& layout, const Series& series) {
   std::vector<std::vector<Point>> found(1);
   for (std::size_t i = 0; i < series.x.size(); ++i) {

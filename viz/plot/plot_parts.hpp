@@ -31,6 +31,10 @@ std::vector<std::vector<scene::Point>> runs(const Layout& layout, const Series& 
 // Value i, NaN where there is none.
 double value_at(const std::vector<double>& values, std::size_t i);
 
+// Places for names at these heights, as near to them as their distance allows (least squares), all between
+// top and bottom; in the order of the heights given, which must ascend.
+std::vector<double> spread(std::vector<double> wanted, double distance, double top, double bottom);
+
 // What labels must not cover.
 struct Obstacles {
   std::vector<std::pair<scene::Point, scene::Point>> segments;

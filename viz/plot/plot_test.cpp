@@ -8,6 +8,7 @@
 
 #include "viz/paint/svg.hpp"
 #include "viz/plot/plot_layout.hpp"
+#include "viz/plot/plot_parts.hpp"
 #include "viz/plot/plot_samples.hpp"
 #include "viz/scene/hit_test.hpp"
 #include "viz/scene/text_layout.hpp"
@@ -85,6 +86,57 @@ TEST(Plot, LegendCoversNoData) {
       for (std::size_t i = 0; i < s.y.size(); ++i)
         EXPECT_FALSE(layout.legend_box.contains(layout.at(s.x[i], s.y[i]))) << s.name << " " << width;
   }
+}
+
+// Names that do not fit at their heights are moved as little as they must.
+TEST(Plot, SpreadsNamesApart) {
+  EXPECT_EQ(spread({10, 50, 90}, 16, 0, 100), (std::vector<double>{10, 50, 90}));
+  EXPECT_EQ(spread({50, 50, 50}, 16, 0, 100), (std::vector<double>{34, 50, 66}));
+  EXPECT_EQ(spread({98, 99}, 16, 0, 100), (std::vector<double>{84, 100}));
+  EXPECT_EQ(spread({}, 16, 0, 100), (std::vector<double>{}));
+  const auto places = spread({5, 6, 40, 41, 43, 90}, 10, 0, 100);
+  for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i] - places[i - 1], 10 - 1e-9);
+  EXPECT_GE(places.front(), 0);
+}
+
+TEST(Plot, NamesStandAtTheEndsOfTheirLines) {
+  Plot plot{.names_at_ends = true};
+  for (int s = 0; s < 9; ++s)
+    plot.series.push_back({.id = "s" + std::to_string(s),
+                           .name = "Line number " + std::to_string(s),
+                           .x = {0, 1, 2},
+                           .y = {0, 1.0 + s % 3, 5.0 + s % 3}});
+  const Rect area{0, 0, 800, 500};
+  const Layout layout = layout_plot(plot, area, measure);
+  ASSERT_EQ(layout.end_names.size(), 9u);
+  EXPECT_TRUE(layout.legend.empty());
+  for (const EndName& name : layout.end_names) {
+    EXPECT_NEAR(name.end.y, layout.at(2, plot.series[name.series].y[2]).y, 1e-9);
+    EXPECT_GT(name.at.x, layout.frame.right());
+  }
+  std::vector<std::pair<std::string, Rect>> texts;
+  collect_texts(draw_plot(plot, layout, measure), texts);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    EXPECT_LE(texts[i].second.right(), area.right() + 0.01) << texts[i].first;
+    for (std::size_t k = 0; k < i; ++k)
+      EXPECT_FALSE(scene::overlaps(texts[i].second, texts[k].second)) << texts[i].first;
+  }
+  // Where names would take too much of the width there is a legend.
+  const Layout narrow = layout_plot(plot, {0, 0, 260, 500}, measure);
+  EXPECT_TRUE(narrow.end_names.empty());
+  EXPECT_EQ(narrow.legend.size(), 9u);
+}
+
+TEST(Plot, WritesValuesInThousands) {
+  Plot plot;
+  plot.y = {.label = "TFLOP/s", .divisor = 1000};
+  plot.series = {{.name = "Step", .x = {1, 2}, .y = {20'000, 41'300}}};
+  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, measure);
+  bool has_forty = false;
+  for (const Tick& tick : layout.y_ticks) has_forty |= tick.value == 40'000 && tick.label == "40";
+  EXPECT_TRUE(has_forty);
+  EXPECT_EQ(describe(plot, 0, 1), "Step: 2, TFLOP/s 41.3 (recorded)");
+  EXPECT_NE(to_csv(plot).find("41300"), std::string::npos);
 }
 
 TEST(Plot, MapsDataThereAndBack) {

@@ -173,4 +173,16 @@ std::vector<Tick> ticks(Range range, Scale scale, double count, Notation notatio
   return majors(found) >= 2 ? found : linear_ticks(range, count, notation);
 }
 
+std::vector<Tick> binary_ticks(Range range, double count, Notation notation) {
+  if (!(range.high > range.low) || !std::isfinite(range.low) || !std::isfinite(range.high)) return {};
+  const double step = std::exp2(std::ceil(std::log2((range.high - range.low) / std::max(count, 1.0)) - 1e-9));
+  std::vector<Tick> ticks;
+  for (double quarter = std::ceil(range.low / step * 4); quarter * step / 4 <= range.high; ++quarter) {
+    const bool major = std::fmod(quarter, 4) == 0;
+    const double at = quarter * step / 4;
+    ticks.push_back({at, major ? formatted(at, notation, 6) : "", major});
+  }
+  return ticks;
+}
+
 }  // namespace warplens::plot

@@ -30,4 +30,7 @@ std::vector<double> nice_numbers(Range range, double count);
 // and at 2 and 5 (or like a linear scale) where there are few. Precondition for log scales: range.low > 0.
 std::vector<Tick> ticks(Range range, Scale scale, double count, Notation notation);
 
+// About `count` multiples of a power of two inside a linear range, each cut in four by minor ones.
+std::vector<Tick> binary_ticks(Range range, double count, Notation notation);
+
 }  // namespace warplens::plot

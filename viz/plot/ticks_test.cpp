@@ -81,6 +81,28 @@ TEST(Ticks, StayInTheRange) {
   EXPECT_TRUE(ticks({3, 3}, Scale::linear, 5, Notation::plain).empty());
 }
 
+TEST(Ticks, BinaryOnesAreMultiplesOfAPowerOfTwo) {
+  for (const auto& [range, step] : {std::pair{Range{0, 1055}, 256.0}, {{0, 69}, 16}, {{-3, 17}, 4}}) {
+    double last = std::nan("");
+    int majors = 0;
+    for (const Tick& t : binary_ticks(range, 6, Notation::plain)) {
+      EXPECT_GE(t.value, range.low);
+      EXPECT_LE(t.value, range.high);
+      EXPECT_EQ(std::fmod(t.value, step / 4), 0);
+      EXPECT_EQ(t.major, std::fmod(t.value, step) == 0) << t.value;
+      EXPECT_EQ(t.label.empty(), !t.major);
+      if (!t.major) continue;
+      if (majors > 0) {
+        EXPECT_EQ(t.value - last, step);
+      }
+      ++majors;
+      last = t.value;
+    }
+    EXPECT_GE(majors, 4);
+  }
+  EXPECT_TRUE(binary_ticks({3, 3}, 5, Notation::plain).empty());
+}
+
 TEST(Format, Si) {
   EXPECT_EQ(si(1000), "1k");
   EXPECT_EQ(si(1e7), "10M");
