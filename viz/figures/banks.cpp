@@ -10,9 +10,8 @@ namespace {
 
 constexpr double top = 150, label_width = 124;
 
-// "0-31", "3", "0 4 8", "8×": the longest that fits, or nothing.
-std::string lanes_text(std::uint32_t lanes, double width, const TextStyle& style,
-                       const scene::TextMeasure& measure) {
+// "0-31", "3", "0 4 8", "8×": from the longest to the shortest.
+std::vector<std::string> lanes_texts(std::uint32_t lanes) {
   const int count = std::popcount(lanes), first = std::countr_zero(lanes),
             last = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -27,9 +26,29 @@ std::string lanes_text(std::uint32_t lanes, double width, const TextStyle& style
     forms.push_back(all);
   }
   if (count > 1) forms.push_back(fmt::format("{}×", count));
-  for (const std::string& form : forms)
-    if (measure.width(form, style) <= width - 2) return form;
-  return "";
+  return forms;
+}
+
+// How the lanes of words are written in cells of this width: the form that fits all of them, so that one
+// table says it in one way.
+std::size_t form_for(const report::SharedPieces& pieces, double width, const TextStyle& style,
+                     const scene::TextMeasure& measure) {
+  for (const auto& wavefront : pieces.wavefronts)
+    for (const auto& word : wavefront.words)
+      if (measure.width(lanes_texts(word.lanes).front(), style) > width - 2) return 1;
+  return 0;
+}
+
+// In this form where the lanes have it and it fits.
+std::string written(std::uint32_t lanes, std::size_t form, double width, const TextStyle& style,
+                    const scene::TextMeasure& measure) {
+  const auto texts = lanes_texts(lanes);
+  const std::string& text = texts[std::min(form, texts.size() - 1)];
+  return measure.width(text, style) <= width - 2 ? text : "";
+}
+
+double cell_width(const report::SharedPieces& pieces, double width) {
+  return (width - label_width) / pieces.banks;
 }
 
 Color cell_color(const report::BankWord& word, bool extra) {
@@ -50,14 +69,16 @@ std::string phase_text(const report::SharedPieces& pieces, std::size_t w) {
 void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                      const scene::TextMeasure& measure) {
   const report::SharedPieces& pieces = view.pieces.shared;
-  const double cell = std::min((area.width - label_width) / pieces.banks, 60.0), left = area.x + label_width;
+  const double cell = cell_width(pieces, area.width), left = area.x + label_width;
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
   for (int bank = 0; bank < pieces.banks; ++bank)
     group
-        .text(
-            {left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
-            {.size = 11, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle})
+        .text({left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
+              {.size = std::clamp((cell - 5) / 1.2, 7.0, 12.0),
+               .color = Token::dim,
+               .family = scene::Family::code,
+               .anchor = scene::Anchor::middle})
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
   int phase = -1;
@@ -68,18 +89,19 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     phase = wavefront.phase;
     if (row >= 10)
       group.text({area.x, y + row / 2}, phase_text(pieces, w),
-                 {.size = std::min(12.0, row),
+                 {.size = std::min(12.0, row * 0.8),
                   .color = extra ? Token::costly : Token::dim,
                   .baseline = scene::Baseline::middle,
                   .max_width = label_width - 8});
     group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
-    TextStyle style{.size = std::clamp(row - 2, 6.0, 12.0),
+    TextStyle style{.size = std::clamp((row - 2) * 0.85, 6.0, 13.0),
                     .color = Token::background,
                     .family = scene::Family::code,
                     .anchor = scene::Anchor::middle,
                     .baseline = scene::Baseline::middle};
     // Two digits with some air beside them.
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
+    const std::size_t form = form_for(pieces, cell - 2, style, measure);
     for (const auto& word : wavefront.words) {
       const Rect box{left + word.bank * cell + 1, y + 1, cell - 2, row - 2};
       group.rect(box, {.fill = cell_color(word, extra)}, 2)
@@ -87,15 +109,15 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                  fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
                              counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
       if (row >= 10 && style.size >= 7)
-        group.text(box.center(), lanes_text(word.lanes, box.width, style, measure), style);
+        group.text(box.center(), written(word.lanes, form, box.width, style, measure), style);
     }
   }
 }
 
-// Where there is room above the table: each lane's way to the bank of its first word.
+// Where there is room above the table: each lane's way to the middle of the banks that hold its words.
 void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
   const report::SharedPieces& pieces = view.pieces.shared;
-  const double cell = std::min((area.width - label_width) / pieces.banks, 60.0), left = area.x + label_width;
+  const double cell = cell_width(pieces, area.width), left = area.x + label_width;
   const double lane_wide = cell * pieces.banks / 32;
   for (int lane = 0; lane < 32; ++lane) {
     if ((view.access.active >> lane & 1) == 0) continue;
@@ -104,14 +126,15 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     Group way;
     way.rect(box, {.fill = color}, 3);
     way.text(box.center(), fmt::format("{}", lane),
-             {.size = 11,
+             {.size = std::clamp((lane_wide - 5) / 1.2, 7.0, 12.0),
               .color = Token::background,
               .family = scene::Family::code,
               .anchor = scene::Anchor::middle,
               .baseline = scene::Baseline::middle});
     const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
-    way.arrow({box.center().x, box.bottom() + 2}, {left + (bank + 0.5) * cell, area.bottom() - 2},
+    const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);
+    way.arrow({box.center().x, box.bottom() + 2}, {left + (bank + words / 2) * cell, area.bottom() - 2},
               {lane == 0 ? color : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
     group.group(std::move(way))
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
@@ -148,7 +171,8 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   scene::Scene scene{size};
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  scene.root.text({area.x, area.y + 44}, view.subtitle, within(body(Token::dim), area.width));
+  scene.root.text({area.x, area.y + 44}, subtitle_of(view, area.width, measure),
+                  within(body(Token::dim), area.width));
   add_key_row(scene.root, {area.x, area.y + 62},
               {{Token::first_thread, "first lane"},
                {Token::first_warp, "a lane's word"},
@@ -161,7 +185,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   Rect table{area.x, top - margin, area.width, area.bottom() - cards - 16 - (top - margin)};
   const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
   if (table.height - needed >= 110) {
-    const double ways = std::min(table.height - needed, 260.0);
+    const double ways = table.height - needed;
     draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
     table = {table.x, table.y + ways, table.width, table.height - ways};
   }

@@ -77,43 +77,77 @@ std::map<std::uint64_t, int> word_lanes(const WarpAccessView& view) {
   return words;
 }
 
-void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
-  const double sector_width = strip.line_width / 4;
+// A store of 2.x is one transaction a line, of which only the sectors asked for are moved.
+bool moves_all(const report::Transaction& t) { return t.sectors * 32 >= t.size; }
+
+// The 32-byte sectors that are moved, by address / 32.
+std::set<std::uint64_t> moved_sectors(const WarpAccessView& view) {
   std::set<std::uint64_t> moved;
   for (const auto& t : view.pieces.global.transactions)
-    for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) moved.insert(a / 32);
+    for (std::uint64_t a = t.address; a < t.address + t.size && moves_all(t); a += 32) moved.insert(a / 32);
   for (const auto& sector : view.pieces.global.sectors) moved.insert(sector.id);
-  // What is moved last, so that its outline is whole.
-  for (const bool wanted : {false, true})
-    for (const std::uint64_t line : strip.lines)
-      for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s)
-        if (moved.contains(s) == wanted)
-          group
-              .rect({strip.x(s * 32), strip.top, sector_width, strip.height},
-                    {.fill = wanted ? Color{Token::costly, 0.3} : Color{Token::raised},
-                     .stroke = scene::Stroke{wanted ? Color{Token::costly} : Color{Token::line}}})
-              .named(fmt::format("sector:{}", s),
-                     fmt::format("Sector at byte {}{}", s * 32, wanted ? ", moved" : ", not asked for"));
-  const double word = strip.line_width / 32;
-  for (const auto& [w, lane] : word_lanes(view))
-    group
-        .rect({strip.x(w * 4) + (word > 4 ? 0.5 : 0), strip.top + 4, std::max(word - (word > 4 ? 1 : 0), 2.0),
-               strip.height - 8},
-              {.fill = lane_color(lane)}, word > 6 ? 2 : 0)
-        .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: bytes {} to {}", lane, w * 4, w * 4 + 3));
+  return moved;
 }
 
+// A sector is costly where some of its words are moved for nobody.
+void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, bool wasteful) {
+  const Color fill = moved ? Color{Token::costly, 0.3} : Color{Token::raised};
+  const Color edge = !moved ? Token::line : wasteful ? Token::costly : Token::background;
+  group
+      .rect({strip.x(s * 32), strip.top, strip.line_width / 4, strip.height},
+            {.fill = fill, .stroke = scene::Stroke{edge}})
+      .named(fmt::format("sector:{}", s),
+             fmt::format("Sector at byte {}{}", s * 32, moved ? ", moved" : ", not asked for"));
+}
+
+void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
+  const auto moved = moved_sectors(view);
+  const auto words = word_lanes(view);
+  std::map<std::uint64_t, int> used;  // words of each sector
+  for (const auto& [w, lane] : words) ++used[w / 8];
+  const auto each = [&](auto visit) {
+    for (const std::uint64_t line : strip.lines)
+      for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s) visit(s, moved.contains(s), used[s] < 8);
+  };
+  each([&](std::uint64_t s, bool is_moved, bool wasteful) {
+    if (!is_moved) draw_sector(group, strip, s, false, wasteful);
+  });
+  each([&](std::uint64_t s, bool is_moved, bool wasteful) {
+    if (is_moved) draw_sector(group, strip, s, true, wasteful);
+  });
+  const double word = strip.line_width / 32, air = word > 4 ? 0.5 : 0;
+  for (const auto& [w, lane] : words)
+    group
+        .rect({strip.x(w * 4) + air, strip.top + 0.5, std::max(word - 2 * air, 2.0), strip.height - 1},
+              {.fill = lane_color(lane)}, word > 6 ? 2 : 0)
+        .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: bytes {} to {}", lane, w * 4, w * 4 + 3));
+  // Over the words, so that sectors can be told apart where all of their bytes are used.
+  for (const std::uint64_t s : moved)
+    if (used[s] == 8 && s % 4 != 0)
+      group.line({strip.x(s * 32), strip.top}, {strip.x(s * 32), strip.top + strip.height},
+                 {Token::background, 2});
+}
+
+// Under every n-th line how many bytes it is away from the first one.
 void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& measure) {
-  double free_from = -1;
-  const TextStyle style{.size = 11, .color = Token::dim, .family = scene::Family::code};
-  for (const std::uint64_t line : strip.lines) {
-    const std::string text = fmt::format("+{}", grouped((line - strip.lines.front()) * 128));
-    const double end = strip.left.at(strip.lines.back()) + strip.line_width;
-    if (strip.left.at(line) < free_from || strip.left.at(line) + measure.width(text, style) > end + 1)
-      continue;
-    group.text({strip.left.at(line), strip.top + strip.height + 16}, text, style);
-    free_from = strip.left.at(line) + measure.width(text, style) + 8;
-  }
+  const TextStyle style{.size = 12, .color = Token::dim, .family = scene::Family::code};
+  const auto text = [&](std::size_t i) {
+    const std::uint64_t away = (strip.lines[i] - strip.lines.front()) * 128;
+    return i == 0 ? std::string("+0 bytes") : fmt::format("+{}", grouped(away));
+  };
+  const auto left = [&](std::size_t i) { return strip.left.at(strip.lines[i]); };
+  const std::size_t count = strip.lines.size();
+  const double end = count == 0 ? 0 : left(count - 1) + strip.line_width;
+  const auto clear = [&](std::size_t every) {
+    for (std::size_t i = 0; i + every < count; i += every)
+      if (left(i) + measure.width(text(i), style) + 10 > left(i + every)) return false;
+    return true;
+  };
+  std::size_t every = 1;
+  while (every < count && !clear(every)) every *= 2;
+  for (std::size_t i = 0; i < count; i += every)
+    if (i == 0 || left(i) + measure.width(text(i), style) <= end + 1)
+      group.text({left(i), strip.top + strip.height + 17}, text(i), style);
 }
 
 void draw_arrows(Group& group, const WarpAccessView& view, const Rect& area, const Strip& strip) {
@@ -129,27 +163,44 @@ void draw_arrows(Group& group, const WarpAccessView& view, const Rect& area, con
   }
 }
 
+// "7 × 32 bytes", "32 of 128 bytes"; short where that is too wide, nothing where that is too.
+std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, double width,
+                             const TextStyle& style, const scene::TextMeasure& measure) {
+  const std::string part = moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
+  for (const std::string& text :
+       {fmt::format("{}{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", part, t.size),
+        fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "",
+                    moves_all(t) ? t.size : t.sectors * 32)})
+    if (measure.width(text, style) <= width + 2) return text;
+  return "";
+}
+
 // A bracket under what each transaction moves; those of one phase in one row.
 void draw_transactions(Group& group, const WarpAccessView& view, const Strip& strip,
                        const scene::TextMeasure& measure) {
   if (view.device.global_rule == device::GlobalRule::sectors_32) return;
   std::map<int, int> rows;
   for (const auto& t : view.pieces.global.transactions) rows.emplace(t.phase, static_cast<int>(rows.size()));
-  const TextStyle style{.size = 11, .color = Token::text};
+  const TextStyle style{.size = 12, .color = Token::text};
+  std::map<int, std::pair<double, std::uint32_t>>
+      bare;  // rows without a text: where they begin, bytes of each
   std::set<std::tuple<int, std::uint64_t, std::uint32_t>> drawn;
   for (const auto& t : view.pieces.global.transactions) {
     if (!drawn.emplace(t.phase, t.address, t.size).second) continue;
     const auto same = std::count_if(
         view.pieces.global.transactions.begin(), view.pieces.global.transactions.end(),
         [&](const auto& o) { return o.phase == t.phase && o.address == t.address && o.size == t.size; });
-    const double y = strip.top + strip.height + 32 + 26 * rows.at(t.phase);
+    const int row = rows.at(t.phase);
+    const double y = strip.top + strip.height + 32 + 26 * row;
     const double left = strip.x(t.address) + 1, wide = strip.line_width * t.size / 128 - 2;
     group.polyline({{left, y - 5}, {left, y}, {left + wide, y}, {left + wide, y - 5}}, {Token::accent, 1.5});
-    std::string text = fmt::format("{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", t.size);
-    if (measure.width(text, style) > wide)
-      text = fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "", t.size);
-    if (measure.width(text, style) <= wide + 2) group.text({left + wide / 2, y + 13}, text, centred(style));
+    const std::string text = transaction_text(t, same, wide, style, measure);
+    group.text({left + wide / 2, y + 14}, text, centred(style));
+    if (text.empty()) bare.try_emplace(row, left, t.sectors * 32);
   }
+  for (const auto& [row, what] : bare)
+    group.text({what.first, strip.top + strip.height + 32 + 26 * row + 14},
+               fmt::format("{} bytes each", what.second), style);
 }
 
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
@@ -183,7 +234,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
   Group& root = scene.root;
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  root.text({area.x, area.y + 44}, view.subtitle, within(body(Token::dim), area.width));
+  root.text({area.x, area.y + 44}, subtitle_of(view, area.width, measure),
+            within(body(Token::dim), area.width));
   add_key_row(root, {area.x, area.y + 62},
               {{Token::first_thread, "first lane"},
                {Token::first_warp, "bytes asked for"},

@@ -28,6 +28,8 @@ Rect add_card(Group& group, const Rect& rect, std::string_view title) {
 
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
   group.rect(box, {.fill = color}, radius);
+  if (color == Color{Token::raised})  // it hardly stands out from the ground
+    group.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, radius);
   if (pattern == Key::Pattern::plain) return;
   const double width = std::clamp(box.width / 7, 0.8, 1.6);
   const Rect r = box.inset(width);

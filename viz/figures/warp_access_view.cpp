@@ -6,8 +6,25 @@
 
 #include "viz/figures/block_accesses.hpp"
 #include "viz/figures/lane_card.hpp"
+#include "viz/figures/parts.hpp"
 
 namespace warplens::figures {
+
+namespace {
+
+// A generation of chips by its compute capability too.
+std::string chip_words(const device::Device& device) {
+  if (!device.id.starts_with("cc")) return device.name;
+  return fmt::format("{}, compute capability {}.{}", device.name, device.compute_capability / 10,
+                     device.compute_capability % 10);
+}
+
+}  // namespace
+
+std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure) {
+  const std::string with_chip = fmt::format("{}; {}", view.subtitle, chip_words(view.device));
+  return measure.width(with_chip, body()) <= width ? with_chip : view.subtitle;
+}
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access) {
   const int line = kernel_line_of(run, access.pc);
@@ -31,9 +48,8 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
     const auto cost = analysis::global_cost(access, device);
     view.pieces.cost = cost.sectors, view.pieces.ideal = cost.ideal_sectors;
   }
-  view.subtitle =
-      fmt::format("{} of 32 lanes {} {} bytes each, {}", std::popcount(access.active),
-                  access.op == analysis::AccessOp::load ? "read" : "write", access.width, device.name);
+  view.subtitle = fmt::format("{} of 32 lanes {} {} bytes each", std::popcount(access.active),
+                              access.op == analysis::AccessOp::load ? "read" : "write", access.width);
   return view;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/analysis/access.hpp"
 #include "engine/report/pieces.hpp"
 #include "viz/figures/run_view.hpp"
+#include "viz/scene/text_measure.hpp"
 
 namespace warplens::figures {
 
@@ -17,6 +18,8 @@ struct WarpAccessView {
   std::string subtitle;  // who does what
   device::Device device;
 };
+// The subtitle, and on which chip where that has room too.
+std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure);
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access);
 // An access to shared or global memory that no kernel makes: the playground.
