@@ -159,6 +159,7 @@ void draw_banks(Group& group, const AccessView& view, const Rect& area) {
                                                  : Token::costly;
     Group named;
     named.rect(box, {.fill = color}, 2);
+    if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, 2);
     const TextStyle style{.size = 10,
                           .color = Token::background,
                           .family = scene::Family::code,

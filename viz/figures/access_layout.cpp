@@ -7,14 +7,17 @@ namespace warplens::figures {
 namespace {
 
 // Between panels; their labels, of two lines, stand in it.
-constexpr double gap = 48, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
-constexpr std::int64_t page = 64;
+constexpr double gap = 56, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
+// So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
+// the last row of a hall.
+constexpr std::int64_t pages[] = {64, 48, 32};
+constexpr double legible_cell = 6;
 
 // The rows or columns of a matrix that something needs to be seen.
 using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
 
 // The rows or columns of a matrix to show.
-Span span_of(std::int64_t size, const Extent& extent, bool whole) {
+Span span_of(std::int64_t size, const Extent& extent, std::int64_t page, bool whole) {
   if (whole) return {0, size};
   if (!extent) return page_around(size, page, 0, 0);
   return page_around(size, page, extent->first, extent->second);
@@ -72,10 +75,13 @@ class Layouting {
       if (faces()[f].is_shared) tiles_.push_back(f);
     const bool tall = size.height >= 600;
     if (size.width >= 720) take_sides(size, tall);
-    if (view.story.product())
-      place_product();
-    else
-      place_row();
+    const AccessLayout sides = layout_;
+    for (const std::int64_t page : pages) {
+      page_ = page;
+      layout_ = sides;
+      const double cell = view.story.product() ? place_product() : place_row();
+      if (cell >= legible_cell) break;
+    }
   }
   AccessLayout result() && { return std::move(layout_); }
 
@@ -148,34 +154,51 @@ class Layouting {
                       std::min(area_.width * 0.28, 340.0));
   }
 
-  // A at the left, B above, C at the corner between them; the words stand in the free corner.
-  void place_product() {
+  // A at the left, B above, C at the corner between them; the words stand in the free corner. Answers the
+  // size of a cell.
+  double place_product() {
     const bool whole = view_.options.whole;
+    const auto [a, b, c] = view_.story.product().value();
     const auto& marks = view_.marks;
-    const Extent m = first_of(owned_extent(view_.story, 2, true), rows_of(marks[0]));
-    const Extent n = first_of(owned_extent(view_.story, 2, false), columns_of(marks[1]));
-    const Extent k = marks[1].now ? rows_of(marks[1]) : first_of(columns_of(marks[0]), rows_of(marks[1]));
-    const Span rows = span_of(faces()[2].covered_rows, m, whole);
-    const Span columns = span_of(faces()[2].covered_columns, n, whole);
-    const Span inner = span_of(faces()[0].columns, k, whole);
+    const Extent m = first_of(owned_extent(view_.story, c, true), rows_of(marks[a]));
+    const Extent n = first_of(owned_extent(view_.story, c, false), columns_of(marks[b]));
+    const Extent k = marks[b].now ? rows_of(marks[b]) : first_of(columns_of(marks[a]), rows_of(marks[b]));
+    const Span rows = span_of(faces()[c].covered_rows, m, page_, whole);
+    const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
+    const Span inner = span_of(faces()[a].columns, k, page_, whole);
     const double words_width =
         words_apart_ ? 0 : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double words_height = words_apart_ ? 0 : words_of(view_, words_width).height - label_height;
-    const auto left_of = [&](double c) { return std::max(pixels(inner.count, c), words_width); };
-    const auto top_of = [&](double c) { return std::max(pixels(inner.count, c), words_height); };
-    const auto wide = [&](double c) { return left_of(c) + gap + pixels(columns.count, c) + 8; };
-    const auto high = [&](double c) { return label_height + top_of(c) + gap + pixels(rows.count, c) + 8; };
+    const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
+    const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
+    const auto wide = [&](double size) { return left_of(size) + gap + pixels(columns.count, size) + 8; };
+    const auto high = [&](double size) {
+      return label_height + top_of(size) + gap + pixels(rows.count, size) + 8;
+    };
     const double cell =
-        largest_cell([&](double c) { return wide(c) <= area_.width && high(c) <= area_.height; });
-    const Point start{std::round(area_.x + std::max((area_.width - wide(cell)) / 2, 0.0)),
+        largest_cell([&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; });
+    const double inner_size = pixels(inner.count, cell), top = label_height + top_of(cell);
+    // Words that also have room in the width of A stand flush with it.
+    const double flush = inner_size + gap - 28;
+    const bool is_flush = !words_apart_ && inner_size >= 200 && stands_narrow(flush, words_width, top);
+    const double left = is_flush ? inner_size : left_of(cell),
+                 all = left + gap + pixels(columns.count, cell) + 8;
+    const Point start{std::round(area_.x + std::max((area_.width - all) / 2, 0.0)),
                       std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
-    const Point corner{start.x + left_of(cell) + gap, start.y + label_height + top_of(cell) + gap};
-    const double inner_size = pixels(inner.count, cell), right = area_.right() - corner.x;
+    const Point corner{start.x + left + gap, start.y + top + gap};
+    const double right = area_.right() - corner.x;
     const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
-    add({1, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
-    add({0, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
-    add({2, rows, columns, bin, {cell, cell}}, corner, right);
-    if (!words_apart_) layout_.words = {start.x, start.y, left_of(cell), top_of(cell) + label_height};
+    add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
+    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
+    add({c, rows, columns, bin, {cell, cell}}, corner, right);
+    if (!words_apart_) layout_.words = {start.x, start.y, is_flush ? flush : left, top};
+    return cell;
+  }
+
+  // The words need at most one line more in the narrow width, and have the height for it.
+  bool stands_narrow(double narrow, double wide, double height) const {
+    const AccessWords words = words_of(view_, narrow);
+    return words.height <= height && words.lines.size() <= words_of(view_, wide).lines.size() + 1;
   }
 
   void add(AccessPanel panel, Point at, double label_room) {
@@ -196,15 +219,16 @@ class Layouting {
         const auto& marks = view_.marks[f];
         panels.push_back(
             {f,
-             span_of(face.covered_rows, first_of(rows_of(marks), owned_extent(view_.story, f, true)), whole),
+             span_of(face.covered_rows, first_of(rows_of(marks), owned_extent(view_.story, f, true)), page_,
+                     whole),
              span_of(face.covered_columns, first_of(columns_of(marks), owned_extent(view_.story, f, false)),
-                     whole || face.is_shared)});
+                     page_, whole || face.is_shared)});
       }
     return panels;
   }
 
-  // Any other problem: its buffers side by side under the words.
-  void place_row() {
+  // Any other problem: its buffers side by side under the words. Answers the size of a cell.
+  double place_row() {
     std::vector<AccessPanel> panels = row_panels();
     const double least = 64;  // so that a narrow panel has room for its name
     const auto wide = [&](double c) {
@@ -233,17 +257,19 @@ class Layouting {
       panel.cell = {cell, cell};
       if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), least);
-      add(panel, {x, area_.y + words + label_height}, width + gap - 12);
+      add(panel, {x, area_.y + words + label_height}, std::min(width + gap - 12, area_.right() - x));
       if (face.is_shared && width >= 128)
         layout_.banks = Rect{x, layout_.panels.back().rect.bottom() + 14, width, banks_height};
       x += width + gap;
     }
+    return cell;
   }
 
   const AccessView& view_;
   Rect area_;
   std::vector<std::size_t> tiles_;  // faces in shared memory
   bool words_apart_ = false;
+  std::int64_t page_ = pages[0];
   AccessLayout layout_;
 };
 

@@ -64,11 +64,15 @@ void find_covered(const RunView& run, std::vector<Face>& faces) {
 // faces: of the buffers alone.
 std::optional<std::array<std::size_t, 3>> find_product(const std::vector<Face>& faces) {
   if (faces.size() != 3) return std::nullopt;
-  const Face &a = faces[0], &b = faces[1], &c = faces[2];
+  std::vector<std::size_t> places;  // the inputs in their order, then the output
+  for (const bool is_output : {false, true})
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      if (faces[f].is_output == is_output) places.push_back(f);
+  const Face &a = faces[places[0]], &b = faces[places[1]], &c = faces[places[2]];
   for (const Face& face : faces)
     if (face.fold != 0) return std::nullopt;
-  if (!c.is_output || a.rows != c.rows || a.columns != b.rows || b.columns != c.columns) return std::nullopt;
-  return std::array<std::size_t, 3>{0, 1, 2};
+  if (b.is_output || a.rows != c.rows || a.columns != b.rows || b.columns != c.columns) return std::nullopt;
+  return std::array{places[0], places[1], places[2]};
 }
 
 }  // namespace
@@ -79,8 +83,9 @@ AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.tra
   find_covered(run, faces_);
   product_ = find_product(faces_);
   if (product_) {
-    faces_[0].covered_rows = faces_[2].covered_rows;
-    faces_[1].covered_columns = faces_[2].covered_columns;
+    const auto& [left, above, corner] = *product_;
+    faces_[left].covered_rows = faces_[corner].covered_rows;
+    faces_[above].covered_columns = faces_[corner].covered_columns;
   }
   for (const SharedArray& array : shared_arrays(run, accesses_)) faces_.push_back(face_of(array));
   owned_.resize(faces_.size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 
@@ -36,36 +37,72 @@ const Face* shared_face(const std::vector<Face>& faces, const trace::Access& acc
   return nullptr;
 }
 
+// visit(lane, byte) for every fourth byte that the lanes touch: no element is smaller.
+template <class Visit>
+void for_each_word(const trace::Access& access, Visit visit) {
+  for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    for (std::uint64_t b = 0; b < std::max<std::uint64_t>(access.width, 1); b += 4)
+      visit(lane, access.address[lane] + b);
+  }
+}
+
+// The rows and columns of one matrix or array that lanes touch.
+struct Touched {
+  std::string name;
+  std::set<std::int64_t> rows, columns;
+  std::array<std::set<std::pair<std::int64_t, std::int64_t>>, 32> lanes;
+  void add(std::size_t lane, std::int64_t row, std::int64_t column) {
+    rows.insert(row), columns.insert(column);
+    lanes[lane].emplace(row, column);
+  }
+  // All active lanes go to the same elements.
+  bool is_broadcast(std::uint32_t active) const {
+    const auto& first = lanes[static_cast<std::size_t>(std::countr_zero(active))];
+    for (std::uint32_t left = active; left != 0; left &= left - 1)
+      if (lanes[static_cast<std::size_t>(std::countr_zero(left))] != first) return false;
+    return std::popcount(active) > 1;
+  }
+};
+
+Touched touched_by(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+  Touched touched;
+  if (access.space == ptx::Space::global)
+    for_each_word(access, [&](std::size_t lane, std::uint64_t byte) {
+      const auto element = report::element_at(*run.buffers, byte);
+      if (!element) return;
+      touched.add(lane, element->row, element->column);
+      touched.name = (*run.buffers)[element->buffer].buffer.name;
+    });
+  if (access.space == ptx::Space::shared && faces != nullptr)
+    if (const Face* face = shared_face(*faces, access)) {
+      touched.name = face->name;
+      for_each_word(access, [&](std::size_t lane, std::uint64_t byte) {
+        if (const auto e = element_of(*face, byte))
+          touched.add(lane, cell_of(*face, *e).row, cell_of(*face, *e).column);
+      });
+    }
+  return touched;
+}
+
 // "32 rows of A, 1 column": what the lanes touch.
 std::string pattern_of(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
   const int lanes = std::popcount(access.active);
   const std::string who =
       fmt::format("{} {}", counted(static_cast<std::uint64_t>(lanes), "lane"), kind_of(access));
-  std::set<std::int64_t> rows, columns;
-  std::string name;
-  if (access.space == ptx::Space::global)
-    for (const auto& element : report::elements_of(*run.buffers, access)) {
-      if (!element) continue;
-      rows.insert(element->row);
-      columns.insert(element->column);
-      name = (*run.buffers)[element->buffer].buffer.name;
-    }
-  if (access.space == ptx::Space::shared && faces != nullptr)
-    if (const Face* face = shared_face(*faces, access)) {
-      name = face->name;
-      for (std::uint32_t left = access.active; left != 0; left &= left - 1)
-        if (const auto e =
-                element_of(*face, access.address[static_cast<std::size_t>(std::countr_zero(left))])) {
-          rows.insert(cell_of(*face, *e).row);
-          columns.insert(cell_of(*face, *e).column);
-        }
-    }
+  const Touched touched = touched_by(run, access, faces);
+  const auto& [name, rows, columns, by_lane] = touched;
   if (name.empty())
     return fmt::format("{} {} memory, {} bytes each", who,
                        access.space == ptx::Space::shared   ? "shared"
                        : access.space == ptx::Space::global ? "global"
                                                             : "local",
                        access.width);
+  if (touched.is_broadcast(access.active)) {
+    const std::size_t same = rows.size() * columns.size();
+    return same == 1 ? fmt::format("{} the same element of {}", who, name)
+                     : fmt::format("{} the same {} elements of {}", who, same, name);
+  }
   const auto& per_lane = access.width == 4 ? std::string() : fmt::format(", {} bytes each", access.width);
   return fmt::format("{} {} of {}, {}{}", who, counted(rows.size(), "row"), name,
                      counted(columns.size(), "column"), per_lane);
