@@ -20,11 +20,23 @@ int limit_by_warps(const Device& device, const KernelUse& use, std::int64_t warp
   return to_limit(device.max_warps_per_sm / warps);
 }
 
+std::int64_t warps_of(const Device& device, const KernelUse& use) {
+  return round_up(use.threads_per_block, device.warp_size) / device.warp_size;
+}
+
+std::int64_t registers_of_warp(const Device& device, const KernelUse& use) {
+  return round_up(std::int64_t{use.registers_per_thread} * device.warp_size, device.register_allocation_unit);
+}
+
 // 1.x: registers go to the block as a whole, its warps counted in pairs (CUDA_Occupancy_Calculator.xls).
-int limit_by_block_registers(const Device& device, const KernelUse& use, std::int64_t warps) {
+std::int64_t registers_of_block(const Device& device, const KernelUse& use, std::int64_t warps) {
   const std::int64_t rounded_warps = round_up(warps, device.warp_allocation_granularity);
-  const std::int64_t block =
-      round_up(rounded_warps * device.warp_size * use.registers_per_thread, device.register_allocation_unit);
+  return round_up(rounded_warps * device.warp_size * use.registers_per_thread,
+                  device.register_allocation_unit);
+}
+
+int limit_by_block_registers(const Device& device, const KernelUse& use, std::int64_t warps) {
+  const std::int64_t block = registers_of_block(device, use, warps);
   return block > device.registers_per_block ? 0 : to_limit(device.registers_per_sm / block);
 }
 
@@ -32,8 +44,7 @@ int limit_by_block_registers(const Device& device, const KernelUse& use, std::in
 // straddle, so warps fit in multiples of the number of partitions. The check of one block rounds its warps up
 // the same way.
 int limit_by_warp_registers(const Device& device, const KernelUse& use, std::int64_t warps) {
-  const std::int64_t warp =
-      round_up(std::int64_t{use.registers_per_thread} * device.warp_size, device.register_allocation_unit);
+  const std::int64_t warp = registers_of_warp(device, use);
   if (warp * round_up(warps, device.launch_warp_granularity) > device.registers_per_block) return 0;
   return to_limit(round_down(device.registers_per_sm / warp, device.warp_allocation_granularity) / warps);
 }
@@ -48,8 +59,7 @@ int limit_by_registers(const Device& device, const KernelUse& use, std::int64_t 
 int limit_by_shared(const Device& device, const KernelUse& use) {
   const std::int64_t most = device.shared_per_block_optin + device.shared_reserved_per_block;
   if (use.shared_bytes_per_block > most) return 0;  // also keeps the sum below from overflowing
-  const std::int64_t block =
-      round_up(use.shared_bytes_per_block + device.shared_reserved_per_block, device.shared_allocation_unit);
+  const std::int64_t block = shared_set_aside(device, use);
   if (block == 0) return kUnlimitedBlocks;
   return block > most ? 0 : to_limit(device.shared_per_sm / block);
 }
@@ -70,7 +80,7 @@ Status check(const KernelUse& use) {
 
 Result<Occupancy> occupancy(const Device& device, const KernelUse& use) {
   if (auto ok = check(use); !ok) return ok.error();
-  const std::int64_t warps = round_up(use.threads_per_block, device.warp_size) / device.warp_size;
+  const std::int64_t warps = warps_of(device, use);
   Occupancy result;
   result.by_warps = limit_by_warps(device, use, warps);
   result.by_blocks = device.max_blocks_per_sm;
@@ -98,6 +108,17 @@ const char* to_string(Limiter limiter) {
       return "shared";
   }
   return "";
+}
+
+std::int64_t registers_set_aside(const Device& device, const KernelUse& use) {
+  const std::int64_t warps = warps_of(device, use);
+  return device.registers_per_warp ? warps * registers_of_warp(device, use)
+                                   : registers_of_block(device, use, warps);
+}
+
+std::int64_t shared_set_aside(const Device& device, const KernelUse& use) {
+  return round_up(use.shared_bytes_per_block + device.shared_reserved_per_block,
+                  device.shared_allocation_unit);
 }
 
 }  // namespace warplens::device

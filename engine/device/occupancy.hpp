@@ -34,4 +34,9 @@ struct Occupancy {
 // is not an error: it gives 0 blocks and names the limiter.
 Result<Occupancy> occupancy(const Device& device, const KernelUse& use);
 
+// What the SM sets aside for one block, rounded up to the units in which the chip gives it; bytes with those
+// that the system keeps for itself.
+std::int64_t registers_set_aside(const Device& device, const KernelUse& use);
+std::int64_t shared_set_aside(const Device& device, const KernelUse& use);
+
 }  // namespace warplens::device

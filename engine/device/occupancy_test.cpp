@@ -57,6 +57,22 @@ TEST(Occupancy, BlockAllocationRoundsWarpsToPairsAndRegistersToUnits) {
   EXPECT_EQ(of(device("1.3"), {32, 1, 513}).by_shared, 16);
 }
 
+// What is set aside, times the blocks that a resource allows, fills it but for less than one block.
+TEST(Occupancy, SaysWhatIsSetAsideForABlock) {
+  EXPECT_EQ(registers_set_aside(device("1.0"), {96, 9, 0}), 1280);
+  EXPECT_EQ(shared_set_aside(device("1.3"), {32, 1, 513}), 1024);
+  EXPECT_EQ(registers_set_aside(device("h100"), {256, 127, 0}), 8 * 4096);
+  EXPECT_EQ(shared_set_aside(device("h100"), {256, 127, 8192}), 8192 + 1024);
+  for (const char* id : {"1.0", "1.3", "2.0", "3.5", "7.5", "h100"}) {
+    const Device d = device(id);
+    const KernelUse use{96, 20, 5000};
+    const Occupancy o = of(d, use);
+    EXPECT_EQ(o.by_shared, d.shared_per_sm / shared_set_aside(d, use)) << id;
+    EXPECT_LE(o.by_registers * registers_set_aside(d, use), d.registers_per_sm) << id;
+    EXPECT_GT((o.by_registers + 2) * registers_set_aside(d, use), d.registers_per_sm) << id;
+  }
+}
+
 TEST(Occupancy, FermiAllocatesByWarpInUnitsOf64) {
   // 21 * 32 = 672, rounded to 704: 32768 / 704 = 46 warps; blocks of 6 warps: 7.
   const Occupancy o = of(device("2.0"), {192, 21, 0});

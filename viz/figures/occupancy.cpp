@@ -13,33 +13,40 @@ namespace {
 using Points = Result<std::vector<device::OccupancyPoint>>;
 struct Curve {
   std::string id, title, unit;
+  double divisor;  // of the axis
   Points (*points)(const device::Device&, const device::KernelUse&);
   std::int64_t (*chosen)(const device::KernelUse&);
 };
 const std::vector<Curve>& curves() {
   static const std::vector<Curve> all = {
-      {"threads", "Threads a block", "threads a block", device::occupancy_by_threads,
+      {"threads", "Threads a block", "threads a block", 1, device::occupancy_by_threads,
        [](const device::KernelUse& u) -> std::int64_t { return u.threads_per_block; }},
-      {"registers", "Registers a thread", "registers a thread", device::occupancy_by_registers,
+      {"registers", "Registers a thread", "registers a thread", 1, device::occupancy_by_registers,
        [](const device::KernelUse& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared bytes a block", "bytes a block", device::occupancy_by_shared,
+      {"shared", "Shared KB a block", "bytes a block", 1024, device::occupancy_by_shared,
        [](const device::KernelUse& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
 
+constexpr const char* resident = "resident warps";
+
 plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>& points,
-                   const OccupancyInput& input, const device::Occupancy& fit) {
-  plot::Plot plot{.title = curve.title};
-  plot.y = {.label = "resident warps", .low = 0, .high = input.device.max_warps_per_sm * 1.08};
-  if (curve.id == "shared") plot.x.notation = plot::Notation::si;
+                   const OccupancyInput& input, const device::Occupancy& fit, bool low) {
+  plot::Plot plot{.title = curve.title, .ground = Token::panel};
+  plot.x = {.divisor = curve.divisor, .binary = true};
+  plot.y = {
+      .label = low ? "" : resident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
+  const bool by_threads = curve.id == "threads";
   plot::Series line{.id = curve.id,
-                    .kind = curve.id == "threads" ? plot::Series::Kind::line : plot::Series::Kind::step,
+                    .kind = by_threads ? plot::Series::Kind::line : plot::Series::Kind::step,
                     .provenance = plot::Provenance::recorded,
                     .color = Color{Token::first_warp},
                     .markers = false};
   for (const auto& point : points) {
-    line.x.push_back(static_cast<double>(point.x));
-    line.y.push_back(point.warps_per_sm);
+    const auto x = static_cast<double>(point.x);
+    // A block whose last warp is not full takes as much as if it were.
+    if (by_threads) line.x.push_back(x - input.device.warp_size + 1), line.y.push_back(point.warps_per_sm);
+    line.x.push_back(x), line.y.push_back(point.warps_per_sm);
   }
   plot::Series chosen{.id = curve.id + "-chosen",
                       .kind = plot::Series::Kind::points,
@@ -73,7 +80,7 @@ void add_strips(Group& group, const Curve& curve, const std::vector<device::Occu
 }
 
 struct Limit {
-  std::string name, has, needs;
+  std::string name, detail, has, needs;
   int blocks;
   device::Limiter limiter;
 };
@@ -84,17 +91,21 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
     return grouped(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 0)));
   };
   const int warps = (input.use.threads_per_block + d.warp_size - 1) / d.warp_size;
-  return {{"warps", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
-          {"blocks", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
-          {"registers", u(d.registers_per_sm), fmt::format("{} a thread", input.use.registers_per_thread),
-           fit.by_registers, device::Limiter::registers},
-          {"shared bytes", u(d.shared_per_sm), u(input.use.shared_bytes_per_block), fit.by_shared,
-           device::Limiter::shared}};
+  const std::int64_t asked = input.use.shared_bytes_per_block;
+  // More than any chip has is not rounded up to its units.
+  const std::int64_t shared = asked > d.shared_per_sm ? asked : device::shared_set_aside(d, input.use);
+  return {{"warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
+          {"blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
+          {"registers", fmt::format("{} a thread", input.use.registers_per_thread), u(d.registers_per_sm),
+           u(device::registers_set_aside(d, input.use)), fit.by_registers, device::Limiter::registers},
+          {"shared bytes", shared == asked ? "" : u(asked) + " asked for", u(d.shared_per_sm), u(shared),
+           fit.by_shared, device::Limiter::shared}};
 }
 
-void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit) {
+void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
+                 const scene::TextMeasure& measure) {
   const Rect inside = add_card(group, rect, "What limits the blocks of an SM");
-  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = 25;
+  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = rect.height < 180 ? 22 : 25;
   double y = inside.y + 10;
   const auto row = [&](const TextStyle& style, const std::string& name, const std::string& an_sm,
                        const std::string& a_block, const std::string& blocks) {
@@ -104,16 +115,60 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
     group.text({inside.right(), y}, blocks, at_end(style));
     y += step;
   };
-  row(caption(), "", "an SM has", "a block needs", "blocks");
+  row(caption(), "", "an SM has", "a block takes", "blocks");
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)
-      group.rect({inside.x - 8, y - 17, inside.width + 16, 24}, {.fill = Color{Token::costly, 0.16}}, 4);
+      group.rect({inside.x - 8, y - 16, inside.width + 16, step - 1}, {.fill = Color{Token::costly, 0.16}},
+                 4);
     TextStyle style = caption(stops ? Token::text : Token::dim);
     if (stops) style.weight = scene::Weight::semibold;
-    row(style, limit.name + (stops ? " ▸" : ""), limit.has, limit.needs,
+    const std::string longest = limit.detail.empty() ? limit.name : limit.name + ", " + limit.detail;
+    const bool fits = measure.width(longest, style) + measure.width(limit.has, style) + 16 <= has;
+    row(style, fits ? longest : limit.name, limit.has, limit.needs,
         limit.blocks == device::kUnlimitedBlocks ? "any" : fmt::format("{}", limit.blocks));
   }
+}
+
+// A box for each warp that an SM can hold, those of one block in one shade.
+void draw_slots(Group& group, const Rect& area, int slots, const device::Occupancy& fit) {
+  constexpr int in_row = 16;
+  const int rows = (slots + in_row - 1) / in_row;
+  const double pitch = std::min({area.width / in_row, area.height / rows, 14.0});
+  if (pitch < 5) return;
+  const int in_block = fit.blocks_per_sm == 0 ? 1 : fit.warps_per_sm / fit.blocks_per_sm;
+  for (int slot = 0; slot < slots; ++slot) {
+    const Rect box{area.x + slot % in_row * pitch, area.y + slot / in_row * pitch, pitch - 2, pitch - 2};
+    const bool taken = slot < fit.warps_per_sm;
+    const scene::Style style{
+        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : 0.55} : Color{Token::raised},
+        .stroke = taken ? std::nullopt : std::optional(scene::Stroke{Token::line})};
+    group.rect(box, style, 2)
+        .named("",
+               taken ? fmt::format("A warp of block {}", slot / in_block) : "No warp: no further block fits");
+  }
+}
+
+void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
+                const scene::TextMeasure& measure) {
+  const Rect total = add_card(group, rect, "Occupancy");
+  const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
+  const std::string percent = fmt::format("{:.3g} %", fit.occupancy * 100);
+  group.text({total.x, total.y + 34}, percent, large);
+  const double left = total.x + measure.width(percent, large) + 24;
+  draw_slots(group, {left, total.y - 8, total.right() - left, 56}, input.device.max_warps_per_sm, fit);
+  const auto threads =
+      static_cast<std::uint64_t>(fit.blocks_per_sm) * static_cast<std::uint64_t>(input.use.threads_per_block);
+  group.text({total.x, total.y + 72},
+             fit.blocks_per_sm == 0 ? "A block does not fit on an SM"
+                                    : fmt::format("{} of {} warps, {} threads", fit.warps_per_sm,
+                                                  input.device.max_warps_per_sm, grouped(threads)),
+             within(body(), total.width));
+  group.text({total.x, total.y + 98},
+             fit.blocks_per_sm == 0
+                 ? "and cannot be launched"
+                 : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
+             within(body(Token::dim), total.width));
 }
 
 }  // namespace
@@ -123,37 +178,29 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
+  const bool low = size.height < low_figure;
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
-  scene.root.text({area.x, area.y + 42},
-                  fmt::format("{}, compute capability {}.{}", input.device.name,
-                              input.device.compute_capability / 10, input.device.compute_capability % 10),
-                  within(caption(), area.width));
-  const double lower = 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
+  scene.root.text(
+      {area.x, area.y + 42},
+      fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
+                  input.device.compute_capability % 10, low ? fmt::format("; {} by", resident) : ""),
+      within(caption(), area.width));
+  const double lower = low ? 164 : 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {
     const auto points = curves()[c].points(input.device, input.use);
     if (!points) return points.error();
     const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
     add_card(scene.root, card, "");
-    const plot::Plot plot = plot_of(curves()[c], *points, input, *fit);
+    const plot::Plot plot = plot_of(curves()[c], *points, input, *fit, low);
     const plot::Layout layout = plot::layout_plot(plot, card.inset(14), measure);
     scene.root.group(plot::draw_plot(plot, layout, measure));
     add_strips(scene.root, curves()[c], *points, layout);
   }
   const double left = std::max(area.width * 0.36, 264.0);
-  const Rect total = add_card(scene.root, {area.x, area.bottom() - lower, left, lower}, "Occupancy");
-  scene.root.text({total.x, total.y + 34}, fmt::format("{:.3g} %", fit->occupancy * 100),
-                  sized(number(), 34));
-  scene.root.text({total.x, total.y + 64},
-                  fmt::format("{} of {} warps, {} threads", fit->warps_per_sm, input.device.max_warps_per_sm,
-                              grouped(static_cast<std::uint64_t>(fit->blocks_per_sm) *
-                                      static_cast<std::uint64_t>(input.use.threads_per_block))),
-                  within(body(), total.width));
-  scene.root.text({total.x, total.y + 90},
-                  counted(static_cast<std::uint64_t>(fit->blocks_per_sm), "block") + " on each SM",
-                  within(body(Token::dim), total.width));
+  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, measure);
   draw_limits(scene.root, {area.x + left + 16, area.bottom() - lower, area.width - left - 16, lower}, input,
-              *fit);
+              *fit, measure);
   return scene;
 }
 
