@@ -69,19 +69,71 @@ double highest(const BankMap& map) {
   return most;
 }
 
+// Colours of conflicts: 0 for a bank that is not asked, 1 for none, then from little to the worst. Not those
+// of the banks below, which are in no order of good and bad.
+constexpr int conflict_steps = 32;
+std::vector<Color> conflict_colors() {
+  std::vector<Color> palette{Color::transparent(), Color{Token::good, 0.55}};
+  for (int step = 1; step <= conflict_steps; ++step)
+    palette.push_back(Color{Token::costly, 0.35 + 0.65 * step / conflict_steps});
+  return palette;
+}
+std::uint8_t color_of_conflict(double conflict, double worst) {
+  if (std::isnan(conflict)) return 0;
+  if (conflict < 1.005) return 1;
+  const double share = std::clamp((conflict - 1) / (worst - 1), 0.0, 1.0);
+  return static_cast<std::uint8_t>(1 + std::max(1.0, std::round(share * conflict_steps)));
+}
+
+// The statement, or from "…" on where its access to shared memory would be cut off; `room` characters.
+std::string statement_at_access(std::string text, const BankMap& map, std::size_t room) {
+  constexpr std::size_t after = 10;  // characters of the index that should be seen
+  std::size_t end = 0;               // of what should be seen; the first array counts
+  for (const SharedArray& array : map.arrays)
+    if (const std::size_t at = text.find(array.name + "["); at != std::string::npos)
+      end = std::min(end == 0 ? text.size() : end, at + array.name.size() + after);
+  if (text.size() <= room || end <= room || room < 2 * after) return text;
+  std::size_t start = end - room + 1;
+  while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xc0) == 0x80) ++start;
+  return "…" + text.substr(start);
+}
+
+// How many times each bank gives a word too many, where cells have room for it.
+void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line,
+               const scene::TextMeasure& measure) {
+  const double cell = cells.width / static_cast<double>(line.words.size());
+  for (std::size_t bank = 0; bank < line.words.size(); ++bank) {
+    const double conflict = conflict_of(line, bank);
+    if (std::isnan(conflict) || conflict < 1.005) continue;
+    const TextStyle style{.size = std::min(11.0, cells.height - 3),
+                          .color = Token::text,
+                          .family = scene::Family::code,
+                          .anchor = scene::Anchor::middle,
+                          .baseline = scene::Baseline::middle};
+    const std::string text = plot::plain(conflict, 2);
+    if (measure.width(text, style) + 2 > cell) continue;
+    group.text({cells.x + (static_cast<double>(bank) + 0.5) * cell, cells.center().y}, text, style);
+  }
+}
+
 // One source line: its text, how much each bank is in conflict, and what that costs.
 void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& run, const BankMap& map,
-               const BankMap::Line& line) {
-  std::vector<double> values;
+               const BankMap::Line& line, const scene::TextMeasure& measure) {
+  std::vector<std::uint8_t> values;
   for (std::size_t bank = 0; bank < line.words.size(); ++bank)
-    values.push_back(std::max(conflict_of(line, bank), 1.0));
+    values.push_back(color_of_conflict(conflict_of(line, bank), highest(map)));
   Group named;
   TextStyle style = sized(code(), std::min(12.0, row.height - 2));
   style.baseline = scene::Baseline::middle;
   const double middle = row.center().y;
-  named.text({row.x, middle}, fmt::format("{:>3}  {}", line.line, source_statement(*run.spec, line.line)),
-             within(style, cells.x - row.x - 12));
-  named.image(cells, scene::make_heat_map(map.banks, 1, values, 1, highest(map)));
+  const double width = cells.x - row.x - 12;
+  const auto room = static_cast<std::size_t>(std::max(width / measure.width("0", style) - 5, 0.0));
+  named.text({row.x, middle},
+             fmt::format("{:>3}  {}", line.line,
+                         statement_at_access(source_statement(*run.spec, line.line), map, room)),
+             within(style, width));
+  named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
+  draw_ways(named, cells, line, measure);
   style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
   named.text({row.right(), middle}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
              within(at_end(style), row.right() - cells.right() - 8));
@@ -91,18 +143,30 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& 
                          counted(line.wavefronts, "wavefront"), grouped(line.ideal)));
 }
 
-// "conflicts" with the colours from none to the worst.
+// The colours from no conflict to the worst.
 void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene::TextMeasure& measure) {
-  const std::string title = "conflict of a bank", worst = fmt::format("{}-way", plot::plain(highest(map), 3));
-  group.text({area.x, area.y + 12}, title, caption());
-  const double left = area.x + measure.width(title, caption()) + 36,
-               right = std::min(area.right() - measure.width(worst, caption()) - 8, left + 120);
-  if (right - left < 24) return;
-  std::vector<double> steps(32);
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<double>(i);
-  group.text({left - 8, area.y + 12}, "no", at_end(caption()));
-  group.image({left, area.y + 2, right - left, 12}, scene::make_heat_map(32, 1, steps, 0, 31));
-  group.text({right + 8, area.y + 12}, worst, caption());
+  double x = area.x;
+  const auto label = [&](const std::string& text) {
+    group.text({x, area.y + 12}, text, caption());
+    x += measure.width(text, caption()) + 16;
+  };
+  const auto palette = conflict_colors();
+  group.rect({x, area.y + 1, 12, 12}, {.fill = palette[1]}, 2);
+  x += 20;
+  const double worst = highest(map);
+  const bool any = std::any_of(map.lines.begin(), map.lines.end(),
+                               [](const BankMap::Line& line) { return line.wavefronts > line.ideal; });
+  label(any ? "no conflict" : "no conflict in any bank");
+  if (!any) return;
+  std::vector<std::uint8_t> steps(conflict_steps);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<std::uint8_t>(i + 2);
+  const std::string last = fmt::format("{}-way conflict", plot::plain(worst, 3));
+  const double wide = std::min(80.0, area.right() - x - measure.width(last, caption()) - 8);
+  if (wide < 12) return;
+  group.image({x, area.y + 1, wide, 12},
+              scene::make_indexed_image(conflict_steps, 1, std::move(steps), palette));
+  x += wide + 8;
+  label(last);
 }
 
 double row_height(const BankMap& map, double room) {
@@ -128,8 +192,8 @@ void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMa
   group.rect(table, {.fill = Token::raised});
   for (std::size_t l = 0; l < shown; ++l) {
     const double y = table.y + static_cast<double>(l) * row;
-    draw_line(group, {area.x, y, area.width, row}, {table.x, y, table.width, row - 1}, run, map,
-              map.lines[l]);
+    draw_line(group, {area.x, y, area.width, row}, {table.x, y, table.width, row - 1}, run, map, map.lines[l],
+              measure);
   }
   if (shown < map.lines.size())
     group.text({area.x, table.bottom() + 16}, fmt::format("and {} more lines", map.lines.size() - shown),
@@ -174,6 +238,27 @@ Word word_of(const SharedArray& array, double width, double height) {
   return {width, std::min((height - label_height) / static_cast<double>(rows_of(array)), most)};
 }
 
+// In words that are large enough, and not too many: the bank that each lies in.
+void draw_bank_numbers(Group& group, const Rect& rect, Word word, const SharedArray& array, int banks) {
+  constexpr std::uint64_t most_numbers = 1100;
+  const std::uint64_t words = array.bytes / 4;
+  if (word.width < 16 || word.height < 11 || words > most_numbers) return;
+  const auto ramp = theme::ramp(theme::Colormap::viridis, banks);
+  for (std::uint64_t w = 0; w < words; ++w) {
+    const std::uint64_t bank = (array.offset / 4 + w) % static_cast<std::uint64_t>(banks);
+    const theme::Rgba ground = ramp[bank], white = theme::rgb(0xffffff), black = theme::rgb(0x000000);
+    const auto row = static_cast<double>(w / static_cast<std::uint64_t>(array.row_words)),
+               column = static_cast<double>(w % static_cast<std::uint64_t>(array.row_words));
+    group.text({rect.x + (column + 0.5) * word.width, rect.y + (row + 0.5) * word.height},
+               fmt::format("{}", bank),
+               {.size = std::min(10.0, word.height - 3),
+                .color = theme::contrast(ground, white) > theme::contrast(ground, black) ? white : black,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
+  }
+}
+
 void draw_array(Group& group, Point at, double room, const SharedArray& array, Word word, int banks,
                 const scene::TextMeasure& measure) {
   const auto wide = static_cast<int>(array.row_words), high = static_cast<int>(rows_of(array));
@@ -186,10 +271,11 @@ void draw_array(Group& group, Point at, double room, const SharedArray& array, W
   if (measure.width(size, caption()) <= room - used) group.text({at.x + used, at.y + 12}, size, caption());
   const std::string rows(words_of(array.rows));
   if (measure.width(rows, caption()) <= room) group.text({at.x, at.y + 30}, rows, caption());
-  group
-      .image({at.x, at.y + label_height, word.width * wide, word.height * high},
-             scene::make_indexed_image(wide, high, std::move(indices), bank_colors(banks)))
+  const auto colors = bank_colors(banks);
+  const Rect rect{at.x, at.y + label_height, word.width * wide, word.height * high};
+  group.image(rect, scene::make_indexed_image(wide, high, indices, colors))
       .named("grid:" + array.name, array.name);
+  draw_bank_numbers(group, rect, word, array, banks);
 }
 
 // The shared arrays, each word in its bank's colour: where rows are padded the colours slant.

@@ -7,6 +7,7 @@
 
 #include "engine/ptx/print.hpp"
 #include "viz/figures/code_listing.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -16,8 +17,7 @@ constexpr std::uint32_t reach = 160;
 
 std::string short_number(std::uint64_t n) {
   if (n < 10'000) return grouped(n);
-  if (n < 10'000'000) return fmt::format("{:.4g} k", static_cast<double>(n) / 1e3);
-  return fmt::format("{:.4g} M", static_cast<double>(n) / 1e6);
+  return plot::si(static_cast<double>(n), 4, " ");
 }
 std::string number_or_nothing(std::uint64_t requests, std::uint64_t n) {
   return requests == 0 ? "" : short_number(n);
@@ -31,7 +31,7 @@ const std::vector<ListedColumn>& source_columns() {
   return all;
 }
 const std::vector<ListedColumn>& ptx_columns() {
-  static const std::vector<ListedColumn> all = {{"warps", 60, Token::dim}, {"cost", 132, Token::costly}};
+  static const std::vector<ListedColumn> all = {{"executed", 64, Token::dim}, {"cost", 132, Token::costly}};
   return all;
 }
 

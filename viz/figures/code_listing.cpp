@@ -109,11 +109,11 @@ void Listing::draw_cells(Group& group, const ListedLine& line, double middle) co
     const double width = columns_[c].width - 8;
     right += columns_[c].width;
     const double share = c < line.shares.size() ? std::clamp(line.shares[c], 0.0, 1.0) : 0;
-    if (share > 0)
-      group.rect({right - 4 - width * share, middle - step_ / 2 + 2, width * share, step_ - 4},
-                 {.fill = Color(columns_[c].color.token, 0.35)}, 2);
+    if ((width - 4) * share >= 1)  // under the number, so that it stays legible
+      group.rect({right - 8 - (width - 4) * share, middle + step_ / 2 - 4, (width - 4) * share, 3},
+                 {.fill = Color(columns_[c].color.token)}, 1);
     TextStyle style = at_end(row_style(11, Token::text));
-    group.text({right - 8, middle}, line.cells[c], within(style, width));
+    group.text({right - 8, middle - 1}, line.cells[c], within(style, width));
   }
 }
 
