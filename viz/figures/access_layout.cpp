@@ -74,7 +74,9 @@ class Layouting {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
     const bool tall = size.height >= 600;
-    if (size.width >= 720) take_sides(size, tall);
+    // Beside a product the words cost it less than above.
+    const double least = !tall && view.story.product() ? 560 : 720;
+    if (size.width >= least) take_sides(size, tall);
     const AccessLayout sides = layout_;
     for (const std::int64_t page : pages) {
       page_ = page;

@@ -160,7 +160,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
            fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"), color},
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
            ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
-          {"Broadcast words", grouped(broadcast), "given to several lanes at once", Token::text},
+          {"Broadcasts", grouped(broadcast), "words for several lanes at once", Token::text},
           {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
            Token::text}};
 }

@@ -219,7 +219,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
       old ? NumberCard{"Transactions", u(cost.transactions),
                        view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
                                                                                 : "segments of half-warps"}
-          : NumberCard{"Lines of 128 bytes", grouped(lines.size()),
+          : NumberCard{"128-byte lines", grouped(lines.size()),
                        fmt::format("hold the {} of 32 bytes",
                                    counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
       {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),

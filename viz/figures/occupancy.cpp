@@ -115,7 +115,8 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
     group.text({inside.right(), y}, blocks, at_end(style));
     y += step;
   };
-  row(caption(), "", "an SM has", "a block takes", "blocks");
+  const bool wide = inside.width >= 330;
+  row(caption(), "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "block takes", "blocks");
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)

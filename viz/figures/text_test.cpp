@@ -87,7 +87,8 @@ void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure
   }
 }
 
-constexpr scene::Size kSizes[] = {{1280, 720}, {1600, 900}, {720, 460}, {760, 1000}, {1000, 640}, {914, 514}};
+constexpr scene::Size kSizes[] = {{1280, 720}, {1600, 900}, {720, 460}, {640, 440},
+                                  {760, 1000}, {1000, 640}, {914, 514}};
 
 // draw(size, measure) for each size.
 template <class Draw>

@@ -23,7 +23,10 @@ std::string chip_words(const device::Device& device) {
 
 std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure) {
   const std::string with_chip = fmt::format("{}; {}", view.subtitle, chip_words(view.device));
-  return measure.width(with_chip, body()) <= width ? with_chip : view.subtitle;
+  if (measure.width(with_chip, body()) <= width) return with_chip;
+  const std::size_t line = view.subtitle.find(", line ");
+  if (measure.width(view.subtitle, body()) <= width || line == std::string::npos) return view.subtitle;
+  return "L" + view.subtitle.substr(line + 3);  // without the title of the kernel
 }
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access) {

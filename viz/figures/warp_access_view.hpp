@@ -18,7 +18,7 @@ struct WarpAccessView {
   std::string subtitle;  // who does what
   device::Device device;
 };
-// The subtitle, and on which chip where that has room too.
+// The subtitle, and on which chip where that has room too; without the kernel's title where that has none.
 std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure);
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access);

@@ -304,16 +304,28 @@ class Drawing {
       return;
     const Size size{measure_.width(text, note_style()), 16};
     std::vector<Point> candidates;
+    // A number stands right beside its point or nowhere: more of them would be a puzzle of lines.
+    const bool is_number = !dot && text.find_first_not_of("0123456789") == std::string::npos;
     for (const double d : {9.0, 16.0, 28.0, 44.0})
-      for (const Point c : around(d, size)) candidates.push_back(p + c);
+      for (const Point c : around(d, size))
+        if (!is_number || d < 10) candidates.push_back(p + c);
     // The label of a point may be left out, as pointing at it tells the same; a note may not.
     if (!dot)
-      std::erase_if(candidates, [&](Point c) { return covers_text({c.x, c.y, size.width, size.height}); });
+      std::erase_if(candidates, [&](Point c) {
+        const Rect box{c.x, c.y, size.width, size.height};
+        return covers_text(box) || covers_marker(box, p);
+      });
     if (candidates.empty()) return;
     const Rect box = put(text, color, size, candidates);
     const Point end{std::clamp(p.x, box.x, box.right()), std::clamp(p.y, box.y, box.bottom())};
     if (std::hypot(end.x - p.x, end.y - p.y) > 13) root_.line(p, end, {Color(Token::dim, 0.8), 1});
     if (dot) root_.circle(p, 3, {.fill = color});
+  }
+
+  // A marker other than the one at p.
+  bool covers_marker(const Rect& box, Point p) const {
+    return std::any_of(obstacles_.boxes.begin(), obstacles_.boxes.end(),
+                       [&](const Rect& other) { return !other.contains(p) && overlaps(box, other); });
   }
 
   bool covers_text(const Rect& box) const {
@@ -362,7 +374,7 @@ class Drawing {
     const Series& series = plot_.series[s];
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
       if (series.kind == Kind::bars)
-        bar_label(series.labels[i], bar_rect(plot_, layout_, s, i));
+        bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));
       else
         note(layout_.at(series.x[i], value_at(series.y, i)), series.labels[i], Token::text, false);
     }
@@ -382,8 +394,15 @@ class Drawing {
     return true;
   }
 
-  // Beyond the bar's end; left out where it would leave the frame or cover another one.
-  void bar_label(const std::string& text, const Rect& r) {
+  bool is_first_bars(std::size_t s) const {
+    return std::none_of(plot_.series.begin(), plot_.series.begin() + static_cast<std::ptrdiff_t>(s),
+                        [](const Series& before) { return before.kind == Kind::bars; });
+  }
+
+  // Beyond the bar's end; left out where it would leave the frame or cover another one. Of bars thinner than
+  // a line of text only the first series has labels.
+  void bar_label(const std::string& text, const Rect& r, bool is_first) {
+    if (layout_.horizontal && r.height < 10 && !is_first) return;
     TextStyle style = note_style();
     const double width = measure_.width(text, style);
     const Rect& f = layout_.frame;
