@@ -1,7 +1,11 @@
 #include "app/state_short.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 
+#include "app/window/figure_canvas.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::app {
@@ -95,6 +99,26 @@ std::vector<TomlReader::Row> short_rows(TomlReader& reader, State& state, ShortF
 void read_size(TomlReader& reader, const toml::node& node, State& state, ShortForm& form) {
   if (node.is_string() || node.is_integer()) return void(form.size = &node);
   reader.values(state.size)(node);
+  if (reader.error) return;
+  for (const auto& [name, value] : *node.as_table())
+    if (state.size.at(std::string(name.str())) < 1)
+      return reader.fail(value, fmt::format("size {} is {}", name.str(), text_of(value)),
+                         "sizes are 1 and up");
+}
+
+// Files that somebody wrote: the window itself opens its first figure where one is gone.
+void check_figure(TomlReader& reader, const toml::table& table, const State& state) {
+  const auto tabs = figure_tabs();
+  const auto is_it = [&](const FigureTab& tab) { return tab.id == state.view.figure; };
+  if (state.view.figure == "live" || state.view.figure == "code") return;
+  if (std::any_of(tabs.begin(), tabs.end(), is_it)) return;
+  std::string names = "choose ";
+  for (const FigureTab& tab : tabs) names += std::string(tab.id) + ", ";
+  const toml::node* view = table.get("view");
+  const toml::table* inner = view == nullptr ? nullptr : view->as_table();
+  const bool is_inner = inner != nullptr && inner->contains("figure");
+  fail(reader, node_of(is_inner ? *inner : table, "figure"),
+       {fmt::format("there is no figure '{}'", state.view.figure), names + "live or code"});
 }
 
 void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& form, const KnownNames& known,
@@ -118,6 +142,7 @@ void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& fo
   const auto launch = catalog::launch_shape(*spec, *params, sizes);
   if (!launch) return fail(reader, node_of(table, "size"), launch.error());
   if (form.block != nullptr) name_block(reader, *form.block, *launch, state);
+  check_figure(reader, table, state);
 }
 
 void refuse_short(TomlReader& reader, const ShortForm& form) {

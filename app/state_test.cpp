@@ -102,6 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadState{"Theme", "[view]\ntheme = \"blue\"\n", 2, "no theme"},
                       BadState{"Code", "[view]\ncode = \"sass\"\n", 2, "source, ptx, both"},
                       BadState{"Fraction", "[params]\nTILE = 16.5\n", 2, "whole number"},
+                      BadState{"SizeZero", "[size]\nN = 4\nM = 0\n", 3, "size M is 0"},
                       BadState{"Page", "[view]\npage = \"home\"\n", 2, "ladder, compare, playground"},
                       BadState{"Op", "[playground]\nop = \"add\"\n", 2, "no operation"},
                       BadState{"Width", "[playground]\nwidth = 12\n", 2, "no width"},
@@ -176,6 +177,7 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
       {"size = 64\nblock = \"2,0\"\n", 2, "no block of the grid"},
       {"size = 64\nblock = \"1,\"\n", 2, "no block of the grid"},
       {"step = 2\n\n[params]\nTILE = 5\n", 3, "TILE"},
+      {"[view]\nfigure = \"acess\"\n", 2, "no figure 'acess'"},
       {"figure = \"access\"\ncolors = \"pink\"\n", 2, "classic"}};
   for (const auto& [text, line, message] : wrong) {
     const auto read = parse(text);

@@ -16,7 +16,8 @@ struct Row {
   std::string_view text;
   double count = 0, share = 0;
   bool current = false;
-  bool linked = false;  // holds the device function's line that the current one calls
+  bool wrong = false;   // the compiler, or the run, stopped there
+  bool linked = false;  // the line of a device function, called by the current one
   double called = 0;    // counts of device functions that this line calls, which stand there already
 };
 
@@ -70,11 +71,14 @@ void add_called(std::vector<Row>& rows, const KernelRun& run, Counter counter) {
 // current: the kernel's line; linked: that of the device function that it calls, or the same.
 std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current, int linked) {
   std::vector<Row> rows;
+  const auto& error = ui.model.error();
+  const int wrong = error && error->place.file == ui.model.spec().path ? error->place.line : 0;
   for (std::size_t i = first_code_line(lines); i < lines.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
     rows.push_back({.number = number,
                     .text = lines[i],
                     .current = number == current,
+                    .wrong = number == wrong,
                     .linked = number == linked && linked != current});
   }
   const KernelRun* run = ui.model.run();
@@ -146,13 +150,16 @@ void draw_gutter(const Ui& ui, const Columns& columns, double y, const Row& row)
               {Type::small_code, Token::dim}, Align::right);
   if (row.count <= 0) return;
   const double bar = std::max(1.0, width * row.share);
+  fill(ui, {columns.gutter_x, y + ui.px(2), width, height - ui.px(4)}, Token::raised, 1, 2);
   fill(ui, {columns.gutter_x + width - bar, y + ui.px(2), bar, height - ui.px(4)}, Token::costly, 0.4, 2);
   draw_text(ui, {columns.gutter_x, y, width - ui.px(4), height}, short_count(row.count), {Type::small_code},
             Align::right);
 }
 
 void scroll_to(const Ui& ui, const std::vector<Row>& rows, double height) {
-  const auto current = std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.current; });
+  auto current = std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.wrong; });
+  if (current == rows.end())
+    current = std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.current; });
   int* seen = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("seen"), -1);
   const int now = current == rows.end() ? 0 : current->number;
   if (now == *seen || now == 0) return;
@@ -186,8 +193,10 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
   begin_panel(name, rect, ImGuiWindowFlags_HorizontalScrollbar);
   scroll_to(ui, rows, rect.height);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const Columns columns{rect, rect.x + ui.px(number_width), rect.right() - ui.px(gutter_width)};
   const double step = ui.px(row_height), scrolled = rect.y - origin.y;
+  const bool scrolls = step * static_cast<double>(rows.size()) > rect.height;
+  const double bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+  const Columns columns{rect, rect.x + ui.px(number_width), rect.right() - bar - ui.px(gutter_width)};
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(scrolled / step)));
   const auto last = std::min(rows.size(), static_cast<std::size_t>((scrolled + rect.height) / step) + 1);
   std::size_t longest = 0;
@@ -200,6 +209,10 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
     if (rows[i].current) {
       fill(ui, line, Token::raised);
       fill(ui, {rect.x, y, ui.px(3), step}, Token::accent);
+    }
+    if (rows[i].wrong) {
+      fill(ui, line, Token::costly, 0.2);
+      fill(ui, {rect.x, y, ui.px(3), step}, Token::costly);
     }
     if (rows[i].linked) {
       fill(ui, line, Token::raised, 0.6);

@@ -273,6 +273,18 @@ TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
   EXPECT_EQ(to_toml(*left), to_toml(expected()));
 }
 
+TEST_F(DisplayTest, TheWindowIsNoLargerThanTheScreen) {
+  State state = small_window();
+  state.view.width = 1600;
+  state.view.height = 900;
+  start(state);
+  if (HasFatalFailure()) return;
+  const auto now = saved();
+  ASSERT_TRUE(now);
+  EXPECT_EQ(now->view.width, 1280);
+  EXPECT_EQ(now->view.height, 720);
+}
+
 class CopyTest : public DisplayTest {
  protected:
   void SetUp() override {

@@ -11,7 +11,8 @@ namespace warplens::app {
 namespace {
 
 // What stands in the way of the picture, with what to do about it. Answers the height it took.
-double draw_error(const Ui& ui, const Rect& rect, const Error& error) {
+double draw_error(const Ui& ui, const Rect& rect, const Error& whole) {
+  const Error error = without_home(ui, whole);
   const float inner = static_cast<float>(rect.width) - ui.px(32);
   const std::string where = to_string(error.place);
   const std::string text = (where.empty() ? "" : where + ": ") + error.message;
@@ -100,6 +101,12 @@ void use_figure(const Ui& ui, const Rect& rect) {
 }
 
 }  // namespace
+
+Error without_home(const Ui& ui, Error error) {
+  const std::string home = (ui.model.home() / "").string();
+  if (error.place.file.starts_with(home)) error.place.file.erase(0, home.size());
+  return error;
+}
 
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
   if (const auto hit = scene::hit_test(scene, at, ui.canvas.fonts())) use_name(ui, hit->id, hit->title);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "app/commands.hpp"
 #include "app/window/interface.hpp"
@@ -44,12 +45,21 @@ Error no_display() {
           "draw pictures instead with 'warplens export' or 'warplens screenshot STATE.toml -o out.png'"};
 }
 
+// No larger than the screen that it opens on.
+std::pair<int, int> size_on_screen(const View& view) {
+  int x = 0, y = 0, width = 0, height = 0;
+  if (GLFWmonitor* screen = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(screen, &x, &y, &width, &height);
+  return {width > 0 ? std::min(view.width, width) : view.width,
+          height > 0 ? std::min(view.height, height) : view.height};
+}
+
 Window open_window(const View& view) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  Window window(glfwCreateWindow(view.width, view.height, "Warplens", nullptr, nullptr));
+  const auto [width, height] = size_on_screen(view);
+  Window window(glfwCreateWindow(width, height, "Warplens", nullptr, nullptr));
   if (window) glfwSetWindowSizeLimits(window.get(), 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   return window;
 }

@@ -123,7 +123,7 @@ Card recorded_card(const Ui& ui, const RecordedSpeed& speed) {
   std::tie(card.value, card.unit) = speed_words(rate_of(speed));
   card.note = speed.cublas_gflops > 0
                   ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
-                  : "measured, not emulated";
+                  : "measured";
   card.tip = measured_speed(all, speed).how;
   card.provenance = plot::Provenance::recorded;
   return card;

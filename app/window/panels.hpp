@@ -42,6 +42,8 @@ double number_lines_height(const Ui& ui, double room);
 void draw_code(const Ui& ui, const Rect& rect);
 void draw_access_table(const Ui& ui, const Rect& rect);
 double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
+// With the places of files below the folder of kernels and assets as that has them, which is shorter.
+Error without_home(const Ui& ui, Error error);
 // Says what the scene has there and lets a click choose it. For the ImGui item that was drawn last.
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at);
 // Windows in which nothing but the figure may be high: below 600 design pixels, as on a projector with large

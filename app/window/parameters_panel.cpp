@@ -129,6 +129,18 @@ double draw_watch(const Ui& ui, double x, double y, double width) {
   return y + height;
 }
 
+// Kernel files that cannot be read: they are missing among the steps.
+double draw_file_problems(const Ui& ui, double x, double y, double width) {
+  const double top = y;
+  for (const Error& problem : ui.model.file_problems()) {
+    y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width),
+                        to_line(without_home(ui, problem)), {Type::caption, Token::costly}) +
+         ui.px(8);
+  }
+  if (y > top) ui.mark("file problems", {x, top, width, y - top});
+  return y;
+}
+
 }  // namespace
 
 void draw_parameters(const Ui& ui, const Rect& rect) {
@@ -137,7 +149,7 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
   double y = at.y + ui.px(8);
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
-  y += ui.px(12);
+  y = draw_file_problems(ui, x, y + ui.px(12), width);
   if (!ui.model.sliders().empty()) {
     draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});
     y += ui.px(30);

@@ -141,17 +141,6 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   ImGui::EndPopup();
 }
 
-void draw_file_problems(const Ui& ui, double x, double y, double width) {
-  for (const Error& problem : ui.model.file_problems()) {
-    const std::string line = to_line(problem);
-    const float height = draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)},
-                                        static_cast<float>(width), line, {Type::caption, Token::costly});
-    y += height + ui.px(8);
-    ImGui::SetCursorScreenPos({static_cast<float>(x), static_cast<float>(y)});
-    ImGui::Dummy({1, 1});
-  }
-}
-
 // All steps with their bars, below the picker.
 void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const Bars& bars) {
   const float room = ImGui::GetIO().DisplaySize.y - static_cast<float>(below.bottom()) - ui.px(24);
@@ -244,7 +233,6 @@ void draw_steps(const Ui& ui, const Rect& rect) {
     }
     y += ui.px(row_height);
   }
-  draw_file_problems(ui, inner_x, y + ui.px(4), rect.width - ui.px(40));
   ImGui::EndChild();
 }
 

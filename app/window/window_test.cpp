@@ -1,7 +1,11 @@
 // The window, drawn off screen and driven by a script, as a user would drive it.
 #include <gtest/gtest.h>
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "app/window/figure_canvas.hpp"
@@ -243,6 +247,25 @@ TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {
   stage_->model().choose_line(helper);
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(model.line_of(*model.access()), helper);
+}
+
+// While somebody edits: a file that cannot be read is named in every layout, and the rest goes on.
+TEST_F(WindowTest, AKernelFileThatIsBrokenIsNamed) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "warplens_broken_XXXXXX").string();
+  const fs::path home = mkdtemp(name.data());
+  for (const char* folder : {"kernels", "assets"})
+    fs::copy(fs::path(WARPLENS_SOURCE_DIR) / folder, home / folder, fs::copy_options::recursive);
+  std::ofstream(home / "kernels/matmul/04_register_1d.cu") << "/*---\ntitel = \"x\"\n---*/\n";
+  for (const double scale : {1.0, 1.75}) {
+    State start = small_state();
+    start.view.text_scale = scale;
+    OPEN_STAGE(start, {.home = home.string()});
+    EXPECT_TRUE(stage_->find("file problems")) << scale;
+    EXPECT_FALSE(stage_->model().error());
+    stage_.reset();
+  }
+  fs::remove_all(home);
 }
 
 TEST_F(WindowTest, TheSamePictureComesTwice) {
