@@ -193,9 +193,9 @@ bool FigureCanvas::refresh_banks(const BankRequest& wanted) {
   return done.has_value();
 }
 
-void FigureCanvas::begin_frame() {
+bool FigureCanvas::begin_frame() {
   textures_.next_frame();
-  painter_.begin_frame();
+  return painter_.begin_frame();
 }
 
 void FigureCanvas::end_frame() { painter_.end_frame(); }

@@ -62,7 +62,8 @@ class FigureCanvas {
  public:
   explicit FigureCanvas(std::shared_ptr<const paint::Fonts> fonts);
 
-  void begin_frame();
+  // True where textures changed that the frame before was drawn with.
+  bool begin_frame();
   void end_frame();  // before the draw data is rendered
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/commands.hpp"
+#include "app/window/framebuffer.hpp"
 #include "app/window/interface.hpp"
 #include "app/window/live_engine.hpp"
 #include "app/window/picture_file.hpp"
@@ -124,18 +125,29 @@ class WindowLoop {
     if (glfwGetTime() - before < 0.98 * seconds) frames_ = frames_after_event;
   }
 
+  // The window's own framebuffers are others from frame to frame: the picture that is kept stands beside
+  // them.
+  Status make_picture(int width, int height) {
+    if (picture_ && picture_->width() == width && picture_->height() == height) return Done{};
+    auto made = Framebuffer::create(width, height);
+    if (!made) return made.error();
+    picture_ = *std::move(made);
+    interface_.draw_all();
+    return Done{};
+  }
+
   Status draw() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
+    if (width < 1 || height < 1) return Done{};  // minimised
+    if (const Status made = make_picture(width, height); !made) return made;
     float density = 1, unused = 1;
     glfwGetWindowContentScale(window_, &density, &unused);
     interface_.set_display_scale(std::clamp(static_cast<double>(density), 0.5, 4.0));
     ImGui_ImplGlfw_NewFrame();
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, width, height);
-    glClearColor(0, 0, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    picture_->bind();
     const Status drawn = interface_.draw();
+    picture_->show();
     grant(width, height);
     glfwSwapBuffers(window_);
     View& view = model_.state.view;
@@ -166,6 +178,7 @@ class WindowLoop {
   GLFWwindow* window_;
   Model& model_;
   Interface& interface_;
+  std::unique_ptr<Framebuffer> picture_;
   int frames_ = frames_after_event;  // still to be drawn
   double drawn_ = -1;                // when the last frame was begun
 };

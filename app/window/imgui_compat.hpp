@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cstddef>
 
 namespace warplens::app::compat {
 
@@ -139,6 +140,27 @@ inline bool typed(char32_t character) {
 inline bool begin_child(const char* name, ImVec2 size, ImGuiWindowFlags flags = 0) {
   // The third argument became a set of flags in 1.90; false and 0 both mean no border.
   return ImGui::BeginChild(name, size, false, flags);
+}
+
+// The texture of ImGui's own characters and of its white texel.
+inline ImTextureID font_texture() {
+#if IMGUI_VERSION_NUM >= 19200
+  return ImGui::GetIO().Fonts->TexRef.GetTexID();
+#else
+  return ImGui::GetIO().Fonts->TexID;
+#endif
+}
+
+// The lists must outlive the data where ImGui keeps a pointer to them.
+template <std::size_t count>
+void set_lists(ImDrawData& data, std::array<ImDrawList*, count>& lists) {
+  data.CmdListsCount = static_cast<int>(count);
+#if IMGUI_VERSION_NUM >= 18980
+  data.CmdLists.resize(0);
+  for (ImDrawList* list : lists) data.CmdLists.push_back(list);
+#else
+  data.CmdLists = lists.data();
+#endif
 }
 
 }  // namespace warplens::app::compat

@@ -1,6 +1,7 @@
 #include "app/window/interface.hpp"
 
 #include <fmt/format.h>
+#include <glad/gl.h>
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "app/paths.hpp"
 #include "app/window/compare_panels.hpp"
+#include "app/window/damage.hpp"
 #include "app/window/export_dialog.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/help_sheet.hpp"
@@ -49,12 +51,14 @@ Interface::Interface(Model& model)
   io.LogFilename = nullptr;
   // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) { glDisable(GL_BLEND); });
 }
 
 Interface::~Interface() {
   ImGui::SetCurrentContext(context_);
   live_.reset();
   live_panel_.reset();
+  damage_.reset();
   if (has_renderer_) ImGui_ImplOpenGL3_Shutdown();
   ImGui::DestroyContext(context_);
 }
@@ -88,6 +92,7 @@ double Interface::scale() const {
 Status Interface::load_fonts_if_needed() {
   const View& view = model_.state.view;
   if (loaded_scale_ == scale() && loaded_dark_ == view.dark) return Done{};
+  draw_all();  // new fonts may stand where others stood, in the same texture
   if (loaded_scale_ != scale()) {
     const auto fonts = load_fonts(canvas_->fonts(), scale());
     if (!fonts) return fonts.error();
@@ -138,13 +143,28 @@ void Interface::note_measured_speed() {
 }
 
 Status Interface::draw() {
+  if (const Status composed = compose(); !composed) return composed;
+  submit();
+  return Done{};
+}
+
+void Interface::submit() {
+  canvas_->end_frame();
+  ImDrawData* const drawn = damage_->of(*ImGui::GetDrawData());
+  if (damage_->share() > 0) ImGui_ImplOpenGL3_RenderDrawData(drawn);
+}
+
+void Interface::draw_all() { damage_->forget(); }
+double Interface::drawn_share() const { return damage_->share(); }
+
+Status Interface::compose() {
   ImGui::SetCurrentContext(context_);
   if (const Status loaded = load_fonts_if_needed(); !loaded) return loaded.error();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   advance_playing();
   marks_.clear();
-  canvas_->begin_frame();
+  if (canvas_->begin_frame()) draw_all();
   live_->update(model_);
   if (const Status fresh = live_panel_->refresh(*live_); !fresh) live_->fail(fresh.error());
   note_measured_speed();
@@ -170,8 +190,6 @@ Status Interface::draw() {
   grant_copies();
   ImGui::End();
   ImGui::Render();
-  canvas_->end_frame();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   return Done{};
 }
 

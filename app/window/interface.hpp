@@ -1,6 +1,6 @@
-// The window's contents: one frame of the whole interface, drawn with OpenGL 3.3 into whatever framebuffer is
-// bound. It knows no platform: the size, the time and the input are in ImGui's io (app/window/glfw_window.cpp
-// and app/window/offscreen.cpp fill it).
+// The window's contents: one frame of the whole interface, drawn with OpenGL 3.3 into the framebuffer that is
+// bound, which keeps its pixels from frame to frame. It knows no platform: the size, the time and the input
+// are in ImGui's io (app/window/glfw_window.cpp and app/window/offscreen.cpp fill it).
 #pragma once
 
 #include <imgui.h>
@@ -14,6 +14,7 @@
 
 namespace warplens::app {
 
+class Damage;
 class ExportDialog;
 class FigureCanvas;
 class LiveEngine;
@@ -32,8 +33,17 @@ class Interface {
 
   // Before a frame: the pixels of one design pixel on this display, 1 for most.
   void set_display_scale(double scale) { display_scale_ = scale; }
-  // From ImGui::NewFrame to the pixels. Error: fonts that cannot be loaded at a new text scale.
+  // From ImGui::NewFrame to the pixels: both of the following. Error: as compose().
   Status draw();
+  // The frame as lists of vertices. Error: fonts that cannot be loaded at a new text scale.
+  Status compose();
+  // Gives to OpenGL what is not as it was in the frame before, which the bound framebuffer must still hold.
+  // Software renderers do a part of their work here, on the calling thread.
+  void submit();
+  // The bound framebuffer is another one, or lost its pixels: the next frame is drawn whole.
+  void draw_all();
+  // The share of the window that the last frame drew anew, 0 to 1.
+  double drawn_share() const;
 
   // Whether something moves by itself, so that the next frame should come without being asked for.
   bool is_moving() const;
@@ -74,6 +84,7 @@ class Interface {
 
   Model& model_;
   ImGuiContext* context_;
+  std::unique_ptr<Damage> damage_;
   std::unique_ptr<FigureCanvas> canvas_;
   std::unique_ptr<LivePanel> live_panel_;  // before live_: its buffer outlives the feed that writes it
   std::unique_ptr<LiveSession> live_;

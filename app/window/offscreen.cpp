@@ -87,55 +87,34 @@ Status Offscreen::open_context() {
   return no_egl("EGL offers no OpenGL 3.3");
 }
 
-Status Offscreen::make_framebuffer() {
-  if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
-    return no_egl("OpenGL cannot be loaded");
-  glGenFramebuffers(1, &framebuffer_);
-  glGenRenderbuffers(1, &color_);
-  glBindRenderbuffer(GL_RENDERBUFFER, color_);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_, height_);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    return Error{"a picture of this size cannot be drawn", "choose a smaller window"};
-  return Done{};
-}
-
 Result<std::unique_ptr<Offscreen>> Offscreen::create(int width, int height) {
   std::unique_ptr<Offscreen> made(new Offscreen);
-  made->width_ = width;
-  made->height_ = height;
   if (const Status opened = made->open_context(); !opened) return opened.error();
-  if (const Status ready = made->make_framebuffer(); !ready) return ready.error();
+  if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
+    return no_egl("OpenGL cannot be loaded");
+  auto picture = Framebuffer::create(width, height);
+  if (!picture) return picture.error();
+  made->picture_ = *std::move(picture);
   return made;
 }
 
-Offscreen::~Offscreen() {
-  if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
-  if (color_ != 0) glDeleteRenderbuffers(1, &color_);
-}
-
-void Offscreen::clear() {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glViewport(0, 0, width_, height_);
-  glClearColor(0, 0, 0, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-}
+Offscreen::~Offscreen() = default;
 
 void Offscreen::finish() const { glFinish(); }
 
 scene::Raster Offscreen::read() const {
-  scene::Raster raster{width_, height_, {}};
-  raster.pixels.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
-  std::vector<theme::Rgba> row(static_cast<std::size_t>(width_));
+  const int width = this->width(), height = this->height();
+  scene::Raster raster{width, height, {}};
+  raster.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  std::vector<theme::Rgba> row(static_cast<std::size_t>(width));
   static_assert(sizeof(theme::Rgba) == 4);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   // OpenGL counts rows from the bottom.
-  for (int y = 0; y < height_; ++y) {
-    glReadPixels(0, height_ - 1 - y, width_, 1, GL_RGBA, GL_UNSIGNED_BYTE, row.data());
-    for (int x = 0; x < width_; ++x) {
+  for (int y = 0; y < height; ++y) {
+    glReadPixels(0, height - 1 - y, width, 1, GL_RGBA, GL_UNSIGNED_BYTE, row.data());
+    for (int x = 0; x < width; ++x) {
       row[static_cast<std::size_t>(x)].a = 255;
-      raster.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+      raster.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
                     static_cast<std::size_t>(x)] = row[static_cast<std::size_t>(x)];
     }
   }

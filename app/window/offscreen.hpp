@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/window/framebuffer.hpp"
 #include "engine/base/result.hpp"
 #include "viz/scene/pixels.hpp"
 
@@ -15,21 +16,19 @@ class Offscreen {
   static Result<std::unique_ptr<Offscreen>> create(int width, int height);
   ~Offscreen();
 
-  void clear();
+  void bind() { picture_->bind(); }
   scene::Raster read() const;
   void finish() const;  // waits until all that was drawn is there
-  int width() const { return width_; }
-  int height() const { return height_; }
+  int width() const { return picture_->width(); }
+  int height() const { return picture_->height(); }
 
  private:
   Offscreen() = default;
   Status open_context();
-  Status make_framebuffer();
 
   struct Egl;
   std::unique_ptr<Egl> egl_;
-  int width_ = 0, height_ = 0;
-  unsigned framebuffer_ = 0, color_ = 0;
+  std::unique_ptr<Framebuffer> picture_;  // behind its context, so that it goes first
 };
 
 }  // namespace warplens::app

@@ -23,12 +23,22 @@ Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State st
 }
 
 Status Stage::frame() {
+  if (const Status composed = compose_frame(); !composed) return composed;
+  submit_frame();
+  return Done{};
+}
+
+void Stage::submit_frame() {
+  offscreen_->bind();
+  interface_->submit();
+}
+
+Status Stage::compose_frame() {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(offscreen_->width()), static_cast<float>(offscreen_->height())};
   io.DeltaTime = 1.0f / 60;
   model_->update();
-  offscreen_->clear();
-  return interface_->draw();
+  return interface_->compose();
 }
 
 Status Stage::settle(double seconds) {

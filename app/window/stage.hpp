@@ -25,6 +25,9 @@ class Stage {
 
   // One frame, 1/60 s later. Error: see Interface::draw.
   Status frame();
+  // Its two halves, see Interface.
+  Status compose_frame();
+  void submit_frame();
   // Frames until every worker is idle and the picture has settled. Error: that takes longer than so many
   // seconds.
   Status settle(double seconds = 60);

@@ -196,23 +196,40 @@ void measure_sliders(const std::vector<std::string>& kernels) {
   print("every step, seen before: picture", cached.picture);
 }
 
+struct FrameTimes {
+  Samples ours, driver, pixels, share;
+  std::string text() const {
+    return ours.text() + "\n      driver " + driver.text() + "\n      pixels " + pixels.text() + "\n      share " + share.text();
+  }
+};
+
 // One frame with what `change` does before it.
 template <class Change>
-Samples frame_cpu(Stage& stage, int frames, Change change) {
-  Samples samples;
+FrameTimes frame_cpu(Stage& stage, int frames, Change change) {
+  FrameTimes samples;
   for (int i = 0; i < frames; ++i) {
     change(i);
     const double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    must(stage.frame());
-    samples.add(seconds_of(CLOCK_THREAD_CPUTIME_ID) - before);
+    must(stage.compose_frame());
+    const double composed = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    stage.submit_frame();
+    samples.share.add(1e-3 * stage.interface().drawn_share());
+    samples.ours.add(composed - before);
+    samples.driver.add(seconds_of(CLOCK_THREAD_CPUTIME_ID) - composed);
+    const double b = now();
     stage.finish();
+    samples.pixels.add(now() - b);
   }
   return samples;
+}
+void print(std::string_view what, const FrameTimes& samples) {
+  fmt::print("{:<44} {}\n", what, samples.text());
+  std::fflush(stdout);
 }
 
 void measure_frames() {
   const ScratchFolder scratch;
-  constexpr int frames = 600;
+  const int frames = getenv("FRAMES") ? atoi(getenv("FRAMES")) : 200;
   State state = state_of("matmul/01_naive", 64);
   state.size["K"] = 16'384;  // block 0 has 32 warps, and each of them loads K elements of A and of B
   const auto stage = open(state, scratch.folder("cache"));
@@ -224,6 +241,7 @@ void measure_frames() {
     model.state.selection.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);
   };
   for (const char* figure : {"access", "coalescing", "banks", "bank-map", "occupancy"}) {
+    if (getenv("FIGURE") && figure != std::string(getenv("FIGURE"))) continue;
     model.state.view.figure = figure;
     must(stage->settle(600));
     print(fmt::format("{}: frame while scrubbing, CPU", figure), frame_cpu(*stage, frames, scrub));
@@ -236,7 +254,7 @@ void measure_compare(Stage& stage) {
   state.view.page = Page::compare;
   state.compare.left = {"matmul/01_naive", {}};
   state.compare.right = {"matmul/05_register_2d", {}};
-  constexpr int frames = 600;
+  const int frames = getenv("FRAMES") ? atoi(getenv("FRAMES")) : 200;
   for (const char* figure : {"access", "coalescing", "banks", "bank-map"}) {
     state.compare.figure = figure;
     must(stage.settle(600));
@@ -252,7 +270,7 @@ void measure_compare(Stage& stage) {
 void measure_playground(Stage& stage) {
   State& state = stage.model().state;
   state.view.page = Page::playground;
-  constexpr int frames = 600;
+  const int frames = getenv("FRAMES") ? atoi(getenv("FRAMES")) : 200;
   must(stage.settle(600));
   const auto drag = [&](int i) { set_stride(state.playground, i % 64); };
   print("playground: frame with a new stride, CPU", frame_cpu(stage, frames, drag));

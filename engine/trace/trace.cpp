@@ -68,6 +68,10 @@ Access Trace::access(std::size_t b, std::uint32_t event) const {
 
 std::uint32_t Trace::pc(std::size_t b, std::uint32_t event) const { return shapes_[row(b, event).shape].pc; }
 
+ptx::Space Trace::space(std::size_t b, std::uint32_t event) const {
+  return shapes_[row(b, event).shape].space;
+}
+
 std::uint32_t Trace::warp(std::size_t b, std::uint32_t event) const {
   const auto all = runs(b);
   const auto after = std::upper_bound(

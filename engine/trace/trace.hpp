@@ -82,6 +82,7 @@ class Trace {
   Access access(std::size_t b, std::uint32_t event) const;
   std::uint32_t pc(std::size_t b, std::uint32_t event) const;
   std::uint32_t warp(std::size_t b, std::uint32_t event) const;
+  ptx::Space space(std::size_t b, std::uint32_t event) const;
 
   // In the order of execution, which is also that of the numbers.
   std::vector<std::uint32_t> find(std::size_t b, const Filter& filter) const;

@@ -5,6 +5,8 @@ namespace {
 
 std::uint64_t key(std::uint32_t pc, std::uint32_t warp) { return std::uint64_t{pc} << 32 | warp; }
 
+std::uint32_t bit(ptx::Space space) { return 1u << static_cast<unsigned>(space); }
+
 }  // namespace
 
 BlockAccesses::BlockAccesses(const trace::Trace& trace, std::size_t b) : trace_(&trace), b_(b) {
@@ -12,13 +14,14 @@ BlockAccesses::BlockAccesses(const trace::Trace& trace, std::size_t b) : trace_(
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const std::uint32_t warp = runs[r].warp;
     const std::uint32_t end = r + 1 < runs.size() ? runs[r + 1].first_event : trace.blocks()[b].events;
-    if (warp >= steps_.size()) steps_.resize(warp + 1), turns_.resize(warp + 1);
+    if (warp >= steps_.size()) steps_.resize(warp + 1), turns_.resize(warp + 1), spaces_.resize(warp + 1);
     for (std::uint32_t event = runs[r].first_event; event < end; ++event) {
       const std::uint32_t pc = trace.pc(b, event);
       auto& turns = by_pc_[key(pc, warp)];
       turns_[warp].push_back({pc, static_cast<std::uint32_t>(turns.size())});
       turns.push_back(event);
       steps_[warp].push_back(event);
+      spaces_[warp] |= bit(trace.space(b, event));
     }
   }
 }
@@ -26,6 +29,10 @@ BlockAccesses::BlockAccesses(const trace::Trace& trace, std::size_t b) : trace_(
 std::span<const std::uint32_t> BlockAccesses::steps(std::uint32_t warp) const {
   if (warp >= steps_.size()) return {};
   return steps_[warp];
+}
+
+bool BlockAccesses::uses(std::uint32_t warp, ptx::Space space) const {
+  return warp < spaces_.size() && (spaces_[warp] & bit(space)) != 0;
 }
 
 std::optional<trace::Access> BlockAccesses::at(std::uint32_t warp, std::uint32_t step) const {

@@ -22,6 +22,8 @@ class BlockAccesses {
   std::span<const std::uint32_t> steps(std::uint32_t warp) const;
   // Nothing for a warp or a step that there is not.
   std::optional<trace::Access> at(std::uint32_t warp, std::uint32_t step) const;
+  // Whether the warp has an access to this space.
+  bool uses(std::uint32_t warp, ptx::Space space) const;
   // The access of each warp that corresponds to this one, itself included; warps ascending.
   std::vector<trace::Access> together(std::uint32_t warp, std::uint32_t step) const;
 
@@ -36,6 +38,7 @@ class BlockAccesses {
   std::size_t b_;
   std::vector<std::vector<std::uint32_t>> steps_;  // of each warp
   std::vector<std::vector<Turn>> turns_;           // of each step
+  std::vector<std::uint32_t> spaces_;              // of each warp, as bits
   // (pc, warp) -> its events
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_pc_;
 };

@@ -16,7 +16,7 @@ using Sm = Timeline::Sm;
 
 constexpr double head_height = 92, label_width = 56, axis_height = 30;
 // More bars than this become the pixels of one image.
-constexpr std::size_t most_bars = 4000;
+constexpr std::size_t most_bars = 2000;
 // Colours of waves, by turns; neighbours in time never look the same.
 constexpr int wave_colors = 4, opacities = 8;
 

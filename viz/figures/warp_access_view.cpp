@@ -58,11 +58,16 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
 
 std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
                                           std::uint32_t step, ptx::Space space) {
-  const auto steps = static_cast<std::uint32_t>(accesses.steps(warp).size());
+  if (!accesses.uses(warp, space)) return std::nullopt;  // the whole list would be looked at
+  const auto events = accesses.steps(warp);
+  const auto goes_there = [&](std::uint32_t s) {
+    return accesses.trace().space(accesses.block(), events[s]) == space;
+  };
+  const auto steps = static_cast<std::uint32_t>(events.size());
   for (std::uint32_t s = step; s < steps; ++s)
-    if (accesses.at(warp, s)->space == space) return s;
+    if (goes_there(s)) return s;
   for (std::uint32_t s = std::min(step, steps); s-- > 0;)
-    if (accesses.at(warp, s)->space == space) return s;
+    if (goes_there(s)) return s;
   return std::nullopt;
 }
 

@@ -11,11 +11,12 @@ constexpr std::uint64_t first_page_key = 0x676c797068730000ull;
 
 }  // namespace
 
-void ImGuiPainter::Atlas::begin_frame() {
+bool ImGuiPainter::Atlas::begin_frame() {
   ids_.clear();
-  if (pages_.size() <= most_pages) return;
+  if (pages_.size() <= most_pages) return false;
   pages_.clear();
   places_.clear();
+  return true;
 }
 
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned glyph, double pixels_per_em,

@@ -17,7 +17,8 @@ struct ImGuiPainter::Atlas {
   Atlas(const Fonts& fonts, TextureStore& textures) : fonts_(fonts), textures_(textures) {}
 
   // Forgets all glyphs where they fill too many pages; only between frames, as draw lists hold places.
-  void begin_frame();
+  // True where it did.
+  bool begin_frame();
   const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
   std::uint64_t texture(int page);
   void upload();

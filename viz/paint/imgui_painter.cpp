@@ -201,7 +201,7 @@ ImGuiPainter::ImGuiPainter(std::shared_ptr<const Fonts> fonts, TextureStore& tex
 
 ImGuiPainter::~ImGuiPainter() = default;
 
-void ImGuiPainter::begin_frame() { atlas_->begin_frame(); }
+bool ImGuiPainter::begin_frame() { return atlas_->begin_frame(); }
 void ImGuiPainter::end_frame() { atlas_->upload(); }
 
 void ImGuiPainter::paint(const Scene& scene, const theme::Theme& theme, ImDrawList& list, Point origin,

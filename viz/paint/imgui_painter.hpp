@@ -37,8 +37,9 @@ class ImGuiPainter {
   ImGuiPainter& operator=(const ImGuiPainter&) = delete;
 
   // Between begin_frame and end_frame as many scenes as there are. end_frame uploads the glyphs that are new:
-  // call it before the draw data is rendered.
-  void begin_frame();
+  // call it before the draw data is rendered. begin_frame is true where it forgot all glyphs, whose textures
+  // are filled anew then: nothing of the frame before may be kept.
+  bool begin_frame();
   void paint(const scene::Scene& scene, const theme::Theme& theme, ImDrawList& list, scene::Point origin,
              double scale = 1, bool with_background = true);
   void end_frame();

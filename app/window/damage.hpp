@@ -1,0 +1,102 @@
+// What of a frame differs from the frame before it, so that only that is drawn anew into a framebuffer that
+// keeps its pixels. A software renderer takes most of a frame's time for pixels that stay as they are.
+//
+// The screen is cut into tiles. A tile is drawn anew where the primitives that touch it are others than in
+// the frame before (rxi, "Cached software rendering", 2017: a hash a cell of the commands that touch it), and
+// then only from the last opaque fill that covers it: nothing below that can be seen.
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace warplens::app {
+
+class Damage {
+ public:
+  static constexpr int tile = 32;  // pixels
+
+  // opaque: called by the renderer in front of fills that nothing shows through. It may turn blending off
+  // until the state is reset (ImDrawCallback_ResetRenderState).
+  // Precondition: ImGui's context is current, and outlives this.
+  explicit Damage(ImDrawCallback opaque)
+      : opaque_(opaque), list_(ImGui::GetDrawListSharedData()), lists_{&list_} {}
+  Damage(const Damage&) = delete;
+  Damage& operator=(const Damage&) = delete;
+
+  // What to draw over the frame before to see this one; `frame` itself where it cannot be taken apart: with
+  // callbacks, with pixels that are not its coordinates, or with a tile that no opaque fill covers. Valid
+  // until the next call. Precondition: called for every frame, in order.
+  ImDrawData* of(ImDrawData& frame);
+  // Draws all of the next frame, as it is: the framebuffer or the textures are others now.
+  void forget() { seen_.clear(); }
+  // The share of the tiles that the last frame drew anew, 0 to 1.
+  double share() const { return share_; }
+
+ private:
+  // Half open, in tiles or in pixels.
+  struct Box {
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    bool empty() const { return x0 >= x1 || y0 >= y1; }
+    bool operator==(const Box&) const = default;
+  };
+  // Two triangles, or the one that is left at the end of a command: what a rectangle or a character is.
+  struct Primitive {
+    const ImDrawList* list = nullptr;
+    const ImDrawCmd* command = nullptr;
+    unsigned first = 0, count = 0;  // of the list's indices
+    bool is_quad = false;           // four vertices in a row
+    bool is_solid = false;          // an upright rectangle of one opaque colour
+    Box clip;                       // what the command lets through, pixels
+    Box tiles;                      // that it touches
+  };
+  struct Bounds {
+    ImVec2 low, high;
+  };
+  static constexpr int nothing = -1;  // no primitive
+
+  static Box intersection(const Box& a, const Box& b);
+  static Box clip_of(const ImDrawData& frame, const ImDrawCmd& command);
+  static const ImDrawVert& vertex(const Primitive& p, unsigned corner);
+  static Bounds bounds(const Primitive& p);
+  static bool is_solid(const Primitive& p);
+  static std::uint64_t hash_of(const Primitive& p, const Box& pixels);
+  bool can_take_apart(const ImDrawData& frame) const;
+  void collect(const ImDrawData& frame);
+  void collect(const ImDrawList& list, const ImDrawCmd& command, const Box& clip);
+  void note(Primitive p);
+  std::vector<bool> changed_tiles() const;
+  std::vector<Box> regions_of(const std::vector<bool>& changed, int gap) const;
+  void find_regions();
+  bool has_ground() const;
+  void draw_ground();
+  void draw_region(const Box& region);
+  bool shows_in(std::size_t tile_number, int number) const;
+  bool shows(const Box& tiles, int number) const;
+  void soil(const Box& tiles, int number);
+  void draw_solid(const Box& tiles, const Box& clip, int number);
+  void draw(const Primitive& p, const Box& clip);
+  void begin_command(const Primitive& p, const Box& clip);
+  void add_callback(ImDrawCallback callback);
+  void add_quad(Bounds area, const ImDrawVert& like);
+  ImDrawData* finish(const ImDrawData& frame);
+
+  std::size_t at(int x, int y) const { return static_cast<std::size_t>(y * columns_ + x); }
+
+  ImDrawCallback opaque_;
+  int columns_ = 0, rows_ = 0;
+  Box screen_;  // pixels
+  std::vector<Primitive> primitives_;
+  std::vector<std::uint64_t> hashes_, seen_;  // by tile; seen_ is empty where all is new
+  std::vector<int> ground_;                   // by tile: the last opaque fill that covers it
+  std::vector<bool> soiled_;                  // by tile: something below its ground was drawn over it
+  std::vector<Box> regions_;                  // in tiles; apart from each other
+  double share_ = 1;
+  ImDrawList list_;
+  std::array<ImDrawList*, 1> lists_;
+  ImDrawData drawn_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,205 @@
+// A window whose frames draw only what changed looks as one that is drawn whole.
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/window/damage.hpp"
+#include "app/window/stage_test.hpp"
+#include "app/window/tools.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Renderers may round a translucent pixel otherwise where a fill under it comes in other pieces.
+constexpr int rounding = 2;
+
+int far_apart(theme::Rgba a, theme::Rgba b) {
+  return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
+}
+
+class DamageTest : public StageTest {
+ protected:
+  // What is on screen, against the same frame drawn whole.
+  void expect_whole(const char* after) {
+    const scene::Raster kept = stage_->picture();
+    stage_->interface().draw_all();
+    ASSERT_TRUE(stage_->frame());
+    EXPECT_EQ(stage_->interface().drawn_share(), 1);
+    const scene::Raster whole = stage_->picture();
+    ASSERT_EQ(kept.pixels.size(), whole.pixels.size());
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < kept.pixels.size(); ++i)
+      wrong += far_apart(kept.pixels[i], whole.pixels[i]) > rounding ? 1 : 0;
+    EXPECT_EQ(wrong, 0u) << "pixels, after " << after;
+  }
+  void settle() { ASSERT_TRUE(stage_->settle()); }
+};
+
+TEST_F(DamageTest, NothingIsDrawnWhereNothingChanged) {
+  OPEN_STAGE(small_problem());
+  ASSERT_TRUE(stage_->frame());
+  EXPECT_EQ(stage_->interface().drawn_share(), 0);
+}
+
+TEST_F(DamageTest, AStepOfTheScrubberDrawsAPart) {
+  OPEN_STAGE(small_problem());
+  ++state().selection.step;
+  ASSERT_TRUE(stage_->frame());
+  EXPECT_GT(stage_->interface().drawn_share(), 0);
+  EXPECT_LT(stage_->interface().drawn_share(), 1);
+  expect_whole("a step");
+}
+
+TEST_F(DamageTest, EveryFigureIsWholeAfterTheOneBefore) {
+  OPEN_STAGE(small_problem());
+  expect_whole("the start");
+  for (const char* figure :
+       {"coalescing", "banks", "bank-map", "occupancy", "roofline", "ladder", "access"}) {
+    state().view.figure = figure;
+    settle();
+    expect_whole(figure);
+  }
+}
+
+TEST_F(DamageTest, KernelsParametersPagesAndLooksAreWhole) {
+  OPEN_STAGE(small_problem());
+  ASSERT_TRUE(click("step/matmul/03_shared_tile"));
+  expect_whole("a click on a step");
+  ASSERT_TRUE(stage_->drag("param/TILE", 1, 0));
+  settle();
+  expect_whole("a dragged slider");
+  state().view.dark = !state().view.dark;
+  settle();
+  expect_whole("the other theme");
+  state().view.text_scale = 1.75;
+  settle();
+  expect_whole("large text");
+  state().view.text_scale = 1;
+  for (const Page page : {Page::compare, Page::playground, Page::ladder}) {
+    state().view.page = page;
+    settle();
+    expect_whole("another page");
+  }
+}
+
+TEST_F(DamageTest, WhatLiesOverTheWindowLeavesNoTrace) {
+  OPEN_STAGE(small_problem());
+  stage_->interface().tools().palette.open();
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(stage_->type("tile"));
+  expect_whole("the palette");
+  ASSERT_TRUE(stage_->press(compat::Key::escape));
+  settle();
+  expect_whole("the palette that was closed");
+  const auto figure = stage_->find("figure");
+  ASSERT_TRUE(figure);
+  for (int i = 1; i < 6; ++i) {
+    ASSERT_TRUE(stage_->move_to({figure->x + figure->width * i / 6, figure->center().y}));
+    ASSERT_TRUE(stage_->frame());
+    expect_whole("the pointer over the figure");
+  }
+}
+
+// Two layers on a dark ground, as the window's lists are made.
+class DamageLists : public ::testing::Test {
+ protected:
+  DamageLists() : context_(ImGui::CreateContext()) {
+    ImGui::SetCurrentContext(context_);
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {size, size};
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {});
+  }
+  ~DamageLists() override {
+    damage_.reset();
+    ImGui::DestroyContext(context_);
+  }
+  template <class Draw>
+  ImDrawData& drawn(Draw draw) {
+    ImGui::NewFrame();
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddRectFilled({0, 0}, {size, size}, IM_COL32(20, 20, 20, 255));
+    draw(list);
+    ImGui::Render();
+    return *damage_->of(*ImGui::GetDrawData());
+  }
+  static constexpr float size = 10 * Damage::tile;
+
+  ImGuiContext* context_;
+  std::unique_ptr<Damage> damage_;
+};
+
+void small_square(ImDrawList& list, float x, ImU32 color) { list.AddRectFilled({x, 40}, {x + 8, 48}, color); }
+
+TEST_F(DamageLists, OnlyTheTilesThatAPrimitiveLeftAndCameToAreDrawn) {
+  const ImU32 red = IM_COL32(255, 0, 0, 255);
+  drawn([&](ImDrawList& list) { small_square(list, 40, red); });
+  EXPECT_EQ(damage_->share(), 1);
+  drawn([&](ImDrawList& list) { small_square(list, 40, red); });
+  EXPECT_EQ(damage_->share(), 0);
+  drawn([&](ImDrawList& list) { small_square(list, 300, red); });
+  EXPECT_DOUBLE_EQ(damage_->share(), 2.0 / 100);
+  drawn([&](ImDrawList& list) { small_square(list, 300, IM_COL32(0, 0, 255, 255)); });
+  EXPECT_DOUBLE_EQ(damage_->share(), 1.0 / 100);
+  damage_->forget();
+  drawn([&](ImDrawList& list) { small_square(list, 300, IM_COL32(0, 0, 255, 255)); });
+  EXPECT_EQ(damage_->share(), 1);
+}
+
+TEST_F(DamageLists, AnOrderThatChangedIsDrawn) {
+  const auto both = [](ImDrawList& list, ImU32 first, ImU32 second) {
+    small_square(list, 40, first), small_square(list, 44, second);
+  };
+  const ImU32 red = IM_COL32(255, 0, 0, 255), blue = IM_COL32(0, 0, 255, 255);
+  drawn([&](ImDrawList& list) { both(list, red, blue); });
+  drawn([&](ImDrawList& list) { both(list, blue, red); });
+  EXPECT_DOUBLE_EQ(damage_->share(), 1.0 / 100);
+}
+
+TEST_F(DamageLists, WhatAnOpaqueFillHidesIsLeftOut) {
+  drawn([](ImDrawList&) {});
+  const auto draw = [&](ImU32 cover) {
+    return drawn([&](ImDrawList& list) {
+             for (int i = 0; i < 30; ++i)
+               small_square(list, 10.0f * static_cast<float>(i), IM_COL32(255, 0, 0, 99));
+             list.AddRectFilled({0, 0}, {size, size}, cover);
+           })
+        .TotalVtxCount;
+  };
+  EXPECT_EQ(draw(IM_COL32(1, 2, 3, 255)), 4 * 10);  // the ground: a quad for each row of tiles
+  EXPECT_GE(draw(IM_COL32(1, 2, 3, 128)), 4 * (10 + 30));
+}
+
+// A bar goes below a cover of one tile and shows beside it.
+TEST_F(DamageLists, ACoverComesAgainOverWhatShowsBesideIt) {
+  const ImU32 cover = IM_COL32(1, 2, 3, 255);
+  drawn([](ImDrawList&) {});
+  const ImDrawData& data = drawn([&](ImDrawList& list) {
+    list.AddRectFilled({40, 40}, {200, 50}, IM_COL32(255, 0, 0, 99));
+    list.AddRectFilled({64, 32}, {96, 64}, cover);
+  });
+  const ImDrawList& list = *data.CmdLists[0];
+  const ImDrawVert& last = list.VtxBuffer.back();
+  EXPECT_EQ(last.col, cover);
+  EXPECT_EQ(last.pos.x, 64);
+  EXPECT_EQ(last.pos.y, 64);
+}
+
+TEST_F(DamageLists, AFrameWithoutAGroundIsDrawnAsItIs) {
+  ImGui::NewFrame();
+  small_square(*ImGui::GetBackgroundDrawList(), 40, IM_COL32_WHITE);
+  ImGui::Render();
+  EXPECT_EQ(damage_->of(*ImGui::GetDrawData()), ImGui::GetDrawData());
+}
+
+TEST_F(DamageLists, AFrameThatCallsBackIsDrawnAsItIs) {
+  const auto callback = [](ImDrawList& list) { list.AddCallback(ImDrawCallback_ResetRenderState, nullptr); };
+  const ImDrawData* const of = &drawn(callback);
+  EXPECT_EQ(of, ImGui::GetDrawData());
+  drawn([](ImDrawList&) {});
+  EXPECT_EQ(damage_->share(), 1);  // what a callback drew is not known
+}
+
+}  // namespace
+}  // namespace warplens::app
