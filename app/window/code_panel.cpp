@@ -146,13 +146,14 @@ void draw_gutter(const Ui& ui, const Columns& columns, double y, const Row& row)
   const double width = ui.px(gutter_width - 10);
   // In parentheses: it is in the sum of the other lines.
   if (row.count <= 0 && row.called > 0)
-    draw_text(ui, {columns.gutter_x, y, width - ui.px(4), height}, "(" + short_count(row.called) + ")",
+    draw_text(ui, {columns.gutter_x, y, width, height}, "(" + short_count(row.called) + ")",
               {Type::small_code, Token::dim}, Align::right);
   if (row.count <= 0) return;
-  const double bar = std::max(1.0, width * row.share);
-  fill(ui, {columns.gutter_x, y + ui.px(2), width, height - ui.px(4)}, Token::raised, 1, 2);
-  fill(ui, {columns.gutter_x + width - bar, y + ui.px(2), bar, height - ui.px(4)}, Token::costly, 0.4, 2);
-  draw_text(ui, {columns.gutter_x, y, width - ui.px(4), height}, short_count(row.count), {Type::small_code},
+  // The share stands below the number, so that neither hides the other.
+  const double bar = std::max(1.0, width * row.share), below = y + height - ui.px(4);
+  fill(ui, {columns.gutter_x, below, width, ui.px(3)}, Token::line, 0.7, 1);
+  fill(ui, {columns.gutter_x + width - bar, below, bar, ui.px(3)}, Token::costly, 1, 1);
+  draw_text(ui, {columns.gutter_x, y, width, height - ui.px(3)}, short_count(row.count), {Type::small_code},
             Align::right);
 }
 

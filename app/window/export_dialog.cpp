@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/window/imgui_compat.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
 
@@ -167,6 +168,7 @@ void ExportDialog::draw(const Ui& ui) {
   else
     draw_buttons(ui);
   if (at_work_) take_answer(ui);
+  if (!at_work_ && compat::pressed(compat::Key::escape)) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

@@ -246,7 +246,7 @@ void Interface::lay_out_ladder(const Ui& ui, const ImVec2& size, double top, dou
   }
   const Rect side{0, top, left, height};
   fill(ui, side, Token::panel);
-  const double steps = std::min<double>(steps_height(ui), std::floor(height * 0.56));
+  const double steps = steps_height(ui, std::floor(height * 0.56));
   draw_steps(ui, {side.x, side.y, side.width, steps});
   draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps});
   draw_center(ui, {left, top, size.x - left - right, height}, with_code);

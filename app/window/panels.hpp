@@ -23,7 +23,7 @@ void draw_whole_menu(const Ui& ui, const Rect& rect);  // "Menu": all that has n
 double gpu_strip_height(const Ui& ui);                 // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
 void draw_steps(const Ui& ui, const Rect& rect);
-float steps_height(const Ui& ui);  // what the whole list would take
+double steps_height(const Ui& ui, double most);  // of the whole list, else of whole rows
 // Where the window is low, the list is a button: the chosen step, its neighbours, and all of them in a menu.
 double step_picker_height(const Ui& ui);
 void draw_step_picker(const Ui& ui, const Rect& rect);

@@ -261,6 +261,16 @@ TEST_F(SavingFigures, APlotIsSavedAsItIsZoomed) {
   EXPECT_THAT(save(".csv"), HasSubstr("speed,recorded,"));
 }
 
+TEST_F(SavingFigures, EscapeClosesTheDialog) {
+  OPEN_STAGE("access");
+  open_dialog();
+  ASSERT_TRUE(stage_->find("export/save"));
+  ASSERT_TRUE(stage_->press(compat::Key::escape));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->find("export/save"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
 TEST_F(SavingFigures, AFilmCanBeStopped) {
   OPEN_STAGE("access");
   open_dialog();

@@ -201,9 +201,11 @@ void draw_step_picker(const Ui& ui, const Rect& rect) {
   draw_picker_row(ui, {rect.x, title.bottom() + ui.px(4), rect.width, ui.px(picker_row)}, steps, here, bars);
 }
 
-float steps_height(const Ui& ui) {
-  return ui.px(head_height + caption_height) +
-         ui.px(row_height) * static_cast<float>(ui.model.steps().size()) + ui.px(8);
+double steps_height(const Ui& ui, double most) {
+  const double above = ui.px(head_height + caption_height), row = ui.px(row_height), below = ui.px(8);
+  const auto steps = static_cast<double>(ui.model.steps().size());
+  if (above + steps * row + below <= most) return above + steps * row + below;
+  return above + std::max(1.0, std::floor((most - above) / row)) * row;
 }
 
 void draw_steps(const Ui& ui, const Rect& rect) {
@@ -220,7 +222,7 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   const double above = ui.px(head_height + caption_height);
   begin_panel("steps", {rect.x, rect.y + above, rect.width, rect.height - above});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool scrolls = steps_height(ui) > rect.height;
+  const bool scrolls = ui.px(row_height) * static_cast<double>(steps.size()) > rect.height - above;
   const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
   double y = at.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -134,7 +134,7 @@ std::string lane_lines_caption(const WarpAccessView& view) {
   std::string text;
   if (const auto stride = stride_of(view))
     text = *stride == 0 ? "All lanes go to one address"
-                        : fmt::format("Neighbouring lanes are {} bytes apart",
+                        : fmt::format("Lanes are {} bytes apart",
                                       plot::plain(static_cast<double>(std::abs(*stride)), 15));
   if (view.pieces.is_shared) return text;
   const std::size_t lines = lines_of(view).size();

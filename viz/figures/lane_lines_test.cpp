@@ -11,9 +11,9 @@ WarpAccessView view(const char* index, bool shared) {
 }
 
 TEST(LaneLines, SayHowFarApartLanesAre) {
-  EXPECT_EQ(lane_lines_caption(view("lane", false)), "Neighbouring lanes are 4 bytes apart");
+  EXPECT_EQ(lane_lines_caption(view("lane", false)), "Lanes are 4 bytes apart");
   EXPECT_EQ(lane_lines_caption(view("lane * 512", false)),
-            "Neighbouring lanes are 2,048 bytes apart; 8 of 32 lines shown");
+            "Lanes are 2,048 bytes apart; 8 of 32 lines shown");
   EXPECT_EQ(lane_lines_caption(view("0", true)), "All lanes go to one address");
   EXPECT_EQ(lane_lines_caption(view("lane ^ 1", true)), "");
 }
