@@ -31,8 +31,9 @@ constexpr double three_columns = 1100;
 // A class looks at the picture: it gives way later there.
 constexpr double three_columns_presented = 1400;
 constexpr double least_center = 620, least_center_alone = 420;  // beside the code, without it
-// Heights of the window below which the number cards are two lines only.
-constexpr double tall = 600;
+// Heights of the centre below which the number cards are two lines only and the transport one row: a window
+// of 900 pixels in presenter mode.
+constexpr double tall = 660;
 
 constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
