@@ -7,6 +7,7 @@
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/shortcuts.hpp"
+#include "app/window/tools.hpp"
 #include "app/window/widgets.hpp"
 
 namespace warplens::app {
@@ -169,8 +170,27 @@ void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_vie
 
 }  // namespace
 
+namespace {
+
+// What the comparison's own bar has no room for.
+void draw_compare_items(const Ui& ui) {
+  Pace& pace = ui.state().compare.pace;
+  const auto item = [&](const char* name, const char* text, bool chosen) {
+    const bool clicked = ImGui::MenuItem(text, nullptr, chosen);
+    ui.mark(name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+    return clicked;
+  };
+  if (item("item/same share", "Same share of the accesses", pace == Pace::share)) pace = Pace::share;
+  if (item("item/same access", "Same access number", pace == Pace::number)) pace = Pace::number;
+  if (item("item/swap", "Change the sides", false)) ui.tools.comparison.swap_sides();
+  ImGui::Separator();
+}
+
+}  // namespace
+
 void draw_whole_menu(const Ui& ui, const Rect& rect) {
   menu(ui, "menu", rect, "Menu", [&] {
+    if (ui.state().view.page == Page::compare) draw_compare_items(ui);
     action_item(ui, "run");
     draw_live_item(ui);
     ImGui::Separator();

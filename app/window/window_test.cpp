@@ -231,6 +231,22 @@ TEST_F(WindowTest, ALowWindowHasThePickerOfStepsInsteadOfTheList) {
     EXPECT_TRUE(stage_->find(needed)) << needed;
 }
 
+TEST_F(WindowTest, ALowComparisonHasItsChoicesInTheMenu) {
+  State start = small_state();
+  start.view.text_scale = 1.75;
+  start.kernel = "matmul/02_coalesced";
+  start.view.page = Page::compare;
+  OPEN_STAGE(start);
+  EXPECT_FALSE(stage_->find("compare/pace"));
+  ASSERT_TRUE(click("menu"));
+  ASSERT_TRUE(click("item/same access"));
+  EXPECT_EQ(state().compare.pace, Pace::number);
+  const std::string right = state().compare.right.kernel;
+  ASSERT_TRUE(click("menu"));
+  ASSERT_TRUE(click("item/swap"));
+  EXPECT_EQ(state().compare.left.kernel, right);
+}
+
 TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {
   State start = small_state();
   start.kernel = "matmul/06_vectorized";
