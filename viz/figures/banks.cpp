@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <set>
 
 namespace warplens::figures {
 namespace {
@@ -66,6 +68,14 @@ std::string phase_text(const report::SharedPieces& pieces, std::size_t w) {
   return fmt::format("{} · lanes {}-{}", w + 1, std::countr_zero(lanes), 31 - std::countl_zero(lanes));
 }
 
+// Which of the words of its bank a word is, and how many the bank gives in this wavefront.
+std::pair<int, int> place_among(const report::Wavefront& wavefront, std::size_t i) {
+  int place = 0, places = 0;
+  for (std::size_t k = 0; k < wavefront.words.size(); ++k)
+    if (wavefront.words[k].bank == wavefront.words[i].bank) place += k < i ? 1 : 0, ++places;
+  return {place, places};
+}
+
 void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                      const scene::TextMeasure& measure) {
   const report::SharedPieces& pieces = view.pieces.shared;
@@ -101,15 +111,21 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                     .baseline = scene::Baseline::middle};
     // Two digits with some air beside them.
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
+    const double two_digits = measure.width("00", style);
     const std::size_t form = form_for(pieces, cell - 2, style, measure);
-    for (const auto& word : wavefront.words) {
-      const Rect box{left + word.bank * cell + 1, y + 1, cell - 2, row - 2};
+    for (std::size_t i = 0; i < wavefront.words.size(); ++i) {
+      const auto& word = wavefront.words[i];
+      const auto [place, places] = place_among(wavefront, i);
+      const double wide = (cell - 1) / places;
+      const Rect box{left + word.bank * cell + 1 + wide * place, y + 1, wide - 1, row - 2};
       group.rect(box, {.fill = cell_color(word, extra)}, 2)
           .named(fmt::format("bank:{}", word.bank),
                  fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
                              counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
-      if (row >= 10 && style.size >= 7)
-        group.text(box.center(), written(word.lanes, form, box.width, style, measure), style);
+      const TextStyle fitted =
+          places == 1 ? style : sized(style, std::min(style.size, style.size * (wide - 4) / two_digits));
+      if (row >= 10 && fitted.size >= 7)
+        group.text(box.center(), written(word.lanes, form, box.width, fitted, measure), fitted);
     }
   }
 }
@@ -142,16 +158,22 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
   group.text({area.x, area.y + 17}, "lane", caption());
 }
 
-std::size_t most_words_in_a_bank(const report::SharedPieces& pieces) {
-  std::size_t most = 0;
-  for (int phase = 0; phase < 4; ++phase)
-    for (const auto& bank : report::bank_map(pieces, phase)) most = std::max(most, bank.words.size());
+// The wavefronts that one bank works in, of a phase: the ways of the conflict. A bank of 3.x gives two words
+// in one wavefront, where they lie 128 bytes apart.
+int ways_of(const report::SharedPieces& pieces) {
+  std::map<std::pair<int, int>, int> turns;  // of each phase and bank
+  int most = 0;
+  for (const auto& wavefront : pieces.wavefronts) {
+    std::set<int> banks;
+    for (const auto& word : wavefront.words) banks.insert(word.bank);
+    for (const int bank : banks) most = std::max(most, ++turns[{wavefront.phase, bank}]);
+  }
   return most;
 }
 
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
-  const std::size_t ways = most_words_in_a_bank(pieces.shared);
+  const int ways = ways_of(pieces.shared);
   std::uint64_t broadcast = 0;
   for (const auto& wavefront : pieces.shared.wavefronts)
     for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;

@@ -63,6 +63,26 @@ INSTANTIATE_TEST_SUITE_P(Pictures, Classic,
                                          Picture{"banks_stride_1_9_0", "lane", "h100", true, 1, 1}),
                          [](const auto& tested) { return tested.param.name; });
 
+// A bank of 3.x gives two words at once: both lanes are there, and four words in a bank are no 4-way
+// conflict.
+TEST(Classic, ABankOfKeplerGivesTwoWordsAtOnce) {
+  const auto access = analysis::access_at_index("2 * lane", analysis::AccessOp::load, 8);
+  ASSERT_TRUE(access);
+  const WarpAccessView view = figures::view_of(*access, true, chip("3.5"), "2 * lane");
+  EXPECT_EQ(view.pieces.cost, 2);
+  const auto svg = paint::to_svg(banks_scene(view, {1280, 720}, scene::FixedMeasure{}), theme::light(),
+                                 scene::FixedMeasure{});
+  ASSERT_TRUE(svg);
+  EXPECT_NE(svg->find("2-way"), std::string::npos);
+  EXPECT_EQ(svg->find("4-way"), std::string::npos);
+  // Each lane stands above, and in the cells of its two words.
+  for (const char* lane : {">8<", ">31<"}) {
+    std::size_t count = 0;
+    for (std::size_t at = svg->find(lane); at != std::string::npos; at = svg->find(lane, at + 1)) ++count;
+    EXPECT_EQ(count, 4u) << lane;  // with the bank of that number
+  }
+}
+
 TEST(Classic, OccupancyOfTheLecture) {
   const auto scene =
       occupancy_scene({chip("1.0"), {128, 30, 5 * 1024}, "Lecture"}, {1280, 720}, scene::FixedMeasure{});
