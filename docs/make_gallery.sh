@@ -14,7 +14,7 @@ trap 'rm -rf "$scratch"' EXIT
 views() {
   cat <<'END'
 access|The accesses of a warp, naive|matmul/01_naive|M=512 N=512 K=512|figure="access"|step=26|
-access-tile|A shared tile and the tail of a size that is no multiple of it|matmul/03_shared_tile|M=100 N=79 K=51|figure="access"|step=40 warp=1|
+access-tile|A shared tile and the tail of a size that is no multiple of it|matmul/03_shared_tile|M=100 N=79 K=51|figure="access"|block=11 step=40 warp=1|
 access-registers|A tile of registers|matmul/05_register_2d|M=256 N=256 K=256|figure="access"|step=12|
 coalescing|Lanes, lines and sectors|matmul/01_naive|M=512 N=512 K=512|figure="coalescing"|step=5|
 banks|Lanes and banks, wavefront by wavefront|transpose/02_tiled|M=1024 N=1024|figure="banks" counter="wavefronts"|step=9|
