@@ -266,6 +266,8 @@ bool Model::update() {
   const bool changed = take_answers();
   ask_gpu();
   if (changed || state.selection != shown_.selection) refresh_events();
+  // Behind the frame that shows the answer: to find what to compile takes milliseconds.
+  if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
   return changed;
 }
 
@@ -291,6 +293,7 @@ void Model::ask_for_run() {
 
 // The values that a slider can go to from here, the nearest first.
 void Model::compile_ahead() {
+  ahead_is_due_ = false;
   constexpr std::size_t most = 32;
   std::vector<std::pair<std::size_t, RunRequest>> near;
   for (const Slider& slider : sliders_) {
@@ -331,7 +334,7 @@ void Model::take_run(Result<SharedRun> answer) {
   error_ = run_->fault;
   if (!run_->complete) return;
   ask_for_ladder();
-  compile_ahead();
+  ahead_is_due_ = true;
 }
 
 bool Model::take_answers() {

@@ -83,7 +83,7 @@ class Model {
   std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
   bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
   // Whether something is done that nobody waits for: the other steps, or values that may be asked for next.
-  bool is_working_ahead() const { return ladder_is_busy() || runner_->is_compiling_ahead(); }
+  bool is_working_ahead() const { return ladder_is_busy() || ahead_is_due_ || runner_->is_compiling_ahead(); }
   void cancel();
 
   // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
@@ -158,7 +158,8 @@ class Model {
   Traffics traffic_;
   State asked_, shown_;  // what the workers were asked for; what events_ was made for
   bool never_asked_ = true, run_is_of_state_ = false, gives_way_ = false;
-  bool changed_ = false;  // by ask_for_run, to be told by update
+  bool changed_ = false;       // by ask_for_run, to be told by update
+  bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   std::string ladder_asked_;
 
   std::shared_ptr<KernelRunner> runner_;

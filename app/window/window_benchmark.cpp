@@ -1,12 +1,18 @@
-// How quick the window is, drawn off screen: prints percentiles, in milliseconds.
+// How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
+// goals.
 //
-//   window_benchmark [sliders] [frames] [pages] [start] [KERNEL ...]   # all four where nothing is named
+//   window_benchmark [sliders] [rested] [frames] [pages] [start] [KERNEL ...]   # all but rested where
+//   nothing is named
 //
-// sliders: from a moved slider to the new, correct picture in the framebuffer: at once, with time to compile
-//          ahead between the moves, and back at values seen before. Of the steps named, or of the first.
-// frames:  what one frame costs the window's thread while a trace of a million accesses is loaded.
-// pages:   what one frame costs in the comparison, in the playground with an edit before it, and with the
-//          palette open.
+// sliders: from a moved slider to the new, correct picture in the framebuffer: at values never seen, and back
+// at
+//          values seen before. Of the steps named, or of the first five, at 512^3.
+// rested:  the same at values never seen, with time to compile ahead between the moves.
+// frames:  what one frame costs the window's thread while a trace of a million accesses is loaded. "renderer"
+// is
+//          the part of it that OpenGL takes on this thread, "pixels" what it takes afterwards (on a machine
+//          without a GPU: llvmpipe's own threads; no part of the sum).
+// pages:   the same in the comparison, in the playground with an edit before it, and with the palette open.
 // start:   from the start of the process to its first frame, and to the first picture of a kernel.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -15,8 +21,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,27 +48,62 @@ double own_cpu() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 class Samples {
  public:
   void add(double seconds) { values_.push_back(1e3 * seconds); }
-  void add(const Samples& other) {
-    values_.insert(values_.end(), other.values_.begin(), other.values_.end());
-  }
-  std::string text() const {
-    if (values_.empty()) return "no samples";
+  bool empty() const { return values_.empty(); }
+  std::size_t size() const { return values_.size(); }
+  // share: 0 to 1. Precondition: not empty.
+  double percentile(double share) const {
     std::vector<double> sorted = values_;
     std::sort(sorted.begin(), sorted.end());
-    const auto share = [&](double p) {
-      return sorted[static_cast<std::size_t>(p * static_cast<double>(sorted.size() - 1) + 0.5)];
-    };
-    return fmt::format("p50 {:7.2f}  p95 {:7.2f}  p99 {:7.2f}  max {:7.2f}  ({} samples)", share(0.5),
-                       share(0.95), share(0.99), sorted.back(), sorted.size());
+    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
   }
 
  private:
   std::vector<double> values_;  // ms
 };
 
-void print(std::string_view what, const Samples& samples) {
-  fmt::print("{:<44} {}\n", what, samples.text());
+// Milliseconds; those that are left out have no goal.
+struct Goal {
+  std::optional<double> p50 = {}, p95 = {}, p99 = {};
+};
+
+std::string text_of(const Goal& goal) {
+  std::string text;
+  for (const auto& [name, value] :
+       {std::pair("p50", goal.p50), std::pair("p95", goal.p95), std::pair("p99", goal.p99)}) {
+    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
+  }
+  return text;
+}
+
+bool is_met(const Goal& goal, const Samples& samples) {
+  const auto within = [&](const std::optional<double>& limit, double share) {
+    return !limit || samples.percentile(share) <= *limit;
+  };
+  return within(goal.p50, 0.5) && within(goal.p95, 0.95) && within(goal.p99, 0.99);
+}
+
+void print_head() {
+  fmt::print("{:<46} {:>8} {:>8} {:>8} {:>8} {:>5}  {:<17} {}\n", "milliseconds", "p50", "p95", "p99", "max",
+             "n", "goal", "met");
+}
+
+void print(std::string_view what, const Samples& samples, const Goal& goal = {}) {
+  if (samples.empty()) return fmt::print("{:<46} no samples\n", what);
+  const std::string wanted = text_of(goal);
+  fmt::print("{:<46} {:8.2f} {:8.2f} {:8.2f} {:8.2f} {:5}  {:<17} {}\n", what, samples.percentile(0.5),
+             samples.percentile(0.95), samples.percentile(0.99), samples.percentile(1), samples.size(),
+             wanted,
+             wanted.empty()          ? ""
+             : is_met(goal, samples) ? "yes"
+                                     : "NO");
   std::fflush(stdout);
+}
+
+// How busy the machine is with this and with all else.
+void print_load() {
+  std::array<double, 1> load{};
+  if (getloadavg(load.data(), 1) == 1)
+    fmt::print("load {:.1f} on {} cores\n", load[0], std::thread::hardware_concurrency());
 }
 
 // A folder that is gone at the end.
@@ -90,18 +133,39 @@ T must(Result<T> result) {
   _exit(2);  // not exit: workers may still be at work
 }
 
+// What a frame took, in seconds: the window's thread before OpenGL and in it, then what OpenGL did elsewhere.
+struct FrameParts {
+  double own = 0, renderer = 0, pixels = 0;
+};
+
+FrameParts draw(Stage& stage) {
+  const auto thread = [] { return seconds_of(CLOCK_THREAD_CPUTIME_ID); };
+  FrameParts parts;
+  double before = thread();
+  must(stage.compose_frame());
+  parts.own = thread() - before;
+  before = thread();
+  stage.submit_frame();
+  parts.renderer = thread() - before;
+  before = now();
+  stage.finish();
+  parts.pixels = now() - before;
+  return parts;
+}
+
 // As the loop of the window does: a frame where something is new, and at most sixty a second for the spinner.
+// Answers what its last frame took.
 template <class Ready>
-void frames_until(Stage& stage, Ready ready) {
+FrameParts frames_until(Stage& stage, Ready ready) {
+  FrameParts last;
   double drawn = now();
   while (true) {
     const bool changed = stage.model().update();
     if (changed || (stage.interface().is_moving() && now() - drawn > 1.0 / 60)) {
       drawn = now();
-      must(stage.frame());
-      stage.finish();
+      last = draw(stage);
     }
-    if (ready()) return;
+    if (ready()) return last;
     if (!changed) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
@@ -112,18 +176,18 @@ bool is_complete(const Stage& stage) {
 }
 
 struct SliderTimes {
-  Samples picture, whole, cpu;
-  void add(const SliderTimes& other) {
-    picture.add(other.picture), whole.add(other.whole), cpu.add(other.cpu);
-  }
+  Samples picture, whole, cpu, own, drawing;
 };
 
 void move_slider(Stage& stage, const std::string& name, std::int64_t value, SliderTimes& times) {
   const double begin = now(), cpu = own_cpu();
   stage.model().set_parameter(name, value);
-  frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
+  const FrameParts last = frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
   if (stage.model().error()) return;
-  times.picture.add(now() - begin);
+  const double took = now() - begin;
+  times.picture.add(took);
+  times.drawing.add(last.renderer + last.pixels);
+  times.own.add(std::max(0.0, took - last.renderer - last.pixels));
   times.cpu.add(own_cpu() - cpu);
   frames_until(stage, [&] { return is_complete(stage); });
   times.whole.add(now() - begin);
@@ -135,8 +199,7 @@ void wait_for_ahead(Stage& stage) {
 
 // Each slider through its legal values and back to where it stood.
 template <class Pause>
-SliderTimes sweep(Stage& stage, Pause pause) {
-  SliderTimes times;
+void sweep(Stage& stage, SliderTimes& times, Pause pause) {
   const std::vector<Slider> sliders = stage.model().sliders();
   for (const Slider& slider : sliders) {
     std::vector<std::int64_t> values;
@@ -149,7 +212,6 @@ SliderTimes sweep(Stage& stage, Pause pause) {
       move_slider(stage, slider.parameter.name, value, times);
     }
   }
-  return times;
 }
 
 State state_of(const std::string& kernel, std::int64_t size) {
@@ -163,73 +225,73 @@ std::unique_ptr<Stage> open(const State& state, const std::string& cache) {
   return must(Stage::open({.home = WARPLENS_SOURCE_DIR, .cache = cache}, state, {.gives_way = true}));
 }
 
-void print(std::string_view what, const SliderTimes& times) {
-  print(fmt::format("{}: picture", what), times.picture);
-  print(fmt::format("{}: CPU until then", what), times.cpu);
-  print(fmt::format("{}: all numbers", what), times.whole);
+constexpr Goal goal_of_a_picture{.p50 = 60, .p95 = 150}, goal_of_a_cached{.p99 = 5},
+    goal_of_a_frame{.p99 = 4};
+
+// One stage for all, so that the bars of the ladder are measured once.
+std::unique_ptr<Stage> open_at_512(const std::vector<std::string>& kernels, const ScratchFolder& scratch) {
+  auto stage = open(state_of(kernels.front(), 512), scratch.folder("cache"));
+  must(stage->settle(600));
+  return stage;
 }
+
+void choose(Stage& stage, const std::string& kernel) {
+  stage.model().choose_kernel(kernel);
+  must(stage.settle(600));
+}
+
+std::string short_name(const std::string& kernel) { return fs::path(kernel).filename().string(); }
 
 void measure_sliders(const std::vector<std::string>& kernels) {
   const ScratchFolder scratch;
-  SliderTimes cold, paced, cached;
+  const auto stage = open_at_512(kernels, scratch);
+  SliderTimes again;
   for (const std::string& kernel : kernels) {
-    const std::string name = fs::path(kernel).filename().string();
-    SliderTimes here;
-    {
-      const auto stage = open(state_of(kernel, 512), scratch.folder("cold-" + name));
-      must(stage->settle(600));
-      here = sweep(*stage, [] {});
-      cold.add(here);
-      print(fmt::format("{} at once", name), here);
-      here = sweep(*stage, [] {});
-      cached.add(here);
-      print(fmt::format("{} seen before: picture", name), here.picture);
-    }
-    const auto stage = open(state_of(kernel, 512), scratch.folder("paced-" + name));
-    must(stage->settle(600));
-    here = sweep(*stage, [&] { wait_for_ahead(*stage); });
-    paced.add(here);
-    print(fmt::format("{} after a rest", name), here);
+    choose(*stage, kernel);
+    SliderTimes fresh;
+    sweep(*stage, fresh, [] {});
+    const std::string name = short_name(kernel);
+    print(name + ": slider to picture", fresh.picture, goal_of_a_picture);
+    print(name + ":   CPU of all threads until then", fresh.cpu);
+    print(name + ": slider to all numbers", fresh.whole);
+    sweep(*stage, again, [] {});
   }
-  print("every step at once", cold);
-  print("every step after a rest", paced);
-  print("every step, seen before: picture", cached.picture);
+  print("seen before: slider to picture", again.picture, goal_of_a_cached);
+  print("seen before:   without the renderer", again.own, goal_of_a_cached);
+  print("seen before:   renderer and pixels", again.drawing);
 }
 
-struct FrameTimes {
-  Samples ours, driver, pixels, share;
-  std::string text() const {
-    return ours.text() + "\n      driver " + driver.text() + "\n      pixels " + pixels.text() + "\n      share " + share.text();
+void measure_rested_sliders(const std::vector<std::string>& kernels) {
+  const ScratchFolder scratch;
+  const auto stage = open_at_512(kernels, scratch);
+  for (const std::string& kernel : kernels) {
+    choose(*stage, kernel);
+    SliderTimes fresh;
+    sweep(*stage, fresh, [&] { wait_for_ahead(*stage); });
+    print(short_name(kernel) + " after a rest: slider to picture", fresh.picture, goal_of_a_picture);
   }
-};
+}
 
-// One frame with what `change` does before it.
+constexpr int frames_measured = 200;
+
+// Frames with what `change` does before each: those after the first, whose picture may be another.
 template <class Change>
-FrameTimes frame_cpu(Stage& stage, int frames, Change change) {
-  FrameTimes samples;
-  for (int i = 0; i < frames; ++i) {
+void measure_frame(Stage& stage, const std::string& what, Change change) {
+  Samples sum, renderer, pixels;
+  change(0);
+  draw(stage);
+  for (int i = 1; i <= frames_measured; ++i) {
     change(i);
-    const double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    must(stage.compose_frame());
-    const double composed = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    stage.submit_frame();
-    samples.share.add(1e-3 * stage.interface().drawn_share());
-    samples.ours.add(composed - before);
-    samples.driver.add(seconds_of(CLOCK_THREAD_CPUTIME_ID) - composed);
-    const double b = now();
-    stage.finish();
-    samples.pixels.add(now() - b);
+    const FrameParts parts = draw(stage);
+    sum.add(parts.own + parts.renderer), renderer.add(parts.renderer), pixels.add(parts.pixels);
   }
-  return samples;
-}
-void print(std::string_view what, const FrameTimes& samples) {
-  fmt::print("{:<44} {}\n", what, samples.text());
-  std::fflush(stdout);
+  print(what, sum, goal_of_a_frame);
+  print("  of it the renderer", renderer);
+  print("  pixels, on other threads", pixels);
 }
 
 void measure_frames() {
   const ScratchFolder scratch;
-  const int frames = getenv("FRAMES") ? atoi(getenv("FRAMES")) : 200;
   State state = state_of("matmul/01_naive", 64);
   state.size["K"] = 16'384;  // block 0 has 32 warps, and each of them loads K elements of A and of B
   const auto stage = open(state, scratch.folder("cache"));
@@ -241,11 +303,10 @@ void measure_frames() {
     model.state.selection.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);
   };
   for (const char* figure : {"access", "coalescing", "banks", "bank-map", "occupancy"}) {
-    if (getenv("FIGURE") && figure != std::string(getenv("FIGURE"))) continue;
     model.state.view.figure = figure;
     must(stage->settle(600));
-    print(fmt::format("{}: frame while scrubbing, CPU", figure), frame_cpu(*stage, frames, scrub));
-    print(fmt::format("{}: frame at rest, CPU", figure), frame_cpu(*stage, frames, [](int) {}));
+    measure_frame(*stage, fmt::format("{}: frame while scrubbing", figure), scrub);
+    measure_frame(*stage, fmt::format("{}: frame at rest", figure), [](int) {});
   }
 }
 
@@ -254,7 +315,6 @@ void measure_compare(Stage& stage) {
   state.view.page = Page::compare;
   state.compare.left = {"matmul/01_naive", {}};
   state.compare.right = {"matmul/05_register_2d", {}};
-  const int frames = getenv("FRAMES") ? atoi(getenv("FRAMES")) : 200;
   for (const char* figure : {"access", "coalescing", "banks", "bank-map"}) {
     state.compare.figure = figure;
     must(stage.settle(600));
@@ -262,7 +322,7 @@ void measure_compare(Stage& stage) {
     const auto scrub = [&](int i) {
       state.compare.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);
     };
-    print(fmt::format("compare, {}: frame while scrubbing, CPU", figure), frame_cpu(stage, frames, scrub));
+    measure_frame(stage, fmt::format("compare, {}: frame while scrubbing", figure), scrub);
   }
 }
 
@@ -270,20 +330,18 @@ void measure_compare(Stage& stage) {
 void measure_playground(Stage& stage) {
   State& state = stage.model().state;
   state.view.page = Page::playground;
-  const int frames = getenv("FRAMES") ? atoi(getenv("FRAMES")) : 200;
   must(stage.settle(600));
   const auto drag = [&](int i) { set_stride(state.playground, i % 64); };
-  print("playground: frame with a new stride, CPU", frame_cpu(stage, frames, drag));
+  measure_frame(stage, "playground: frame with a new stride", drag);
   const auto type = [&](int i) { state.playground.index = fmt::format("(lane%{})*{}", 1 + i % 32, i % 65); };
-  print("playground: frame with a new index, CPU", frame_cpu(stage, frames, type));
+  measure_frame(stage, "playground: frame with a new index", type);
 }
 
 void measure_palette(Stage& stage) {
-  constexpr int frames = 120;
   stage.interface().tools().palette.open();
   must(stage.frame());
   must(stage.type("tile"));
-  print("palette: frame while searching, CPU", frame_cpu(stage, frames, [](int) {}));
+  measure_frame(stage, "palette: frame while searching", [](int) {});
 }
 
 void measure_pages() {
@@ -336,7 +394,7 @@ void measure_start() {
   const std::string cache = scratch.folder("cache");
   start_child(cache);  // fills the caches: of compiled kernels, of shaders, of the file system
   Samples frame, picture, cpu;
-  for (int i = 0; i < 15; ++i) {
+  for (int i = 0; i < 11; ++i) {
     rusage before{}, after{};
     getrusage(RUSAGE_CHILDREN, &before);
     const FirstTimes times = start_child(cache);
@@ -347,7 +405,7 @@ void measure_start() {
     };
     frame.add(times.frame), picture.add(times.picture), cpu.add(seconds(after) - seconds(before));
   }
-  print("start to the first frame", frame);
+  print("start to the first frame", frame, {.p50 = 300});
   print("start to the first picture", picture);
   print("CPU of all threads until then", cpu);
 }
@@ -360,18 +418,24 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() == 4 && words[0] == "--child")
     return show_first(std::stod(words[1]), std::stoi(words[2]), words[3]);
+  std::vector<std::string> wanted = words;
   const auto wants = [&](const char* name) {
-    return words.empty() || std::find(words.begin(), words.end(), name) != words.end();
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
   };
   std::vector<std::string> kernels;
   std::copy_if(words.begin(), words.end(), std::back_inserter(kernels),
                [](const std::string& word) { return word.find('/') != std::string::npos; });
+  if (kernels.empty())
+    kernels = {"matmul/01_naive", "matmul/02_coalesced", "matmul/03_shared_tile", "matmul/04_register_1d",
+               "matmul/05_register_2d"};
+  else if (words.size() == kernels.size())
+    wanted = {"sliders"};
+  print_load();
+  print_head();
   if (wants("start")) measure_start();
   if (wants("frames")) measure_frames();
   if (wants("pages")) measure_pages();
-  if (wants("sliders"))
-    measure_sliders({"matmul/01_naive", "matmul/02_coalesced", "matmul/03_shared_tile",
-                     "matmul/04_register_1d", "matmul/05_register_2d"});
-  else if (!kernels.empty())
-    measure_sliders(kernels);
+  if (wants("sliders")) measure_sliders(kernels);
+  if (wants("rested") && !wanted.empty()) measure_rested_sliders(kernels);
+  print_load();
 }
