@@ -325,14 +325,34 @@ void Damage::draw(const Primitive& p, const Box& clip) {
   command.ElemCount += p.count;
 }
 
-void Damage::draw_region(const Box& region) {
+// A primitive is looked at once, however many regions there are: most touch one tile.
+void Damage::find_members() {
+  constexpr std::size_t none = ~std::size_t{0};
+  std::vector<std::size_t> region_at(hashes_.size(), none);
+  for (std::size_t r = 0; r < regions_.size(); ++r) {
+    for (int y = regions_[r].y0; y < regions_[r].y1; ++y)
+      for (int x = regions_[r].x0; x < regions_[r].x1; ++x) region_at[at(x, y)] = r;
+  }
+  members_.assign(regions_.size(), {});
+  for (std::size_t i = 0; i < primitives_.size(); ++i) {
+    const Box& tiles = primitives_[i].tiles;
+    const int number = static_cast<int>(i);
+    for (int y = tiles.y0; y < tiles.y1; ++y) {
+      for (int x = tiles.x0; x < tiles.x1; ++x) {
+        const std::size_t r = region_at[at(x, y)];
+        if (r != none && (members_[r].empty() || members_[r].back() != number)) members_[r].push_back(number);
+      }
+    }
+  }
+}
+
+void Damage::draw_region(const Box& region, const std::vector<int>& members) {
   const Box pixels =
       intersection({region.x0 * tile, region.y0 * tile, region.x1 * tile, region.y1 * tile}, screen_);
-  for (std::size_t i = 0; i < primitives_.size(); ++i) {
-    const Primitive& p = primitives_[i];
+  for (const int number : members) {
+    const Primitive& p = primitives_[static_cast<std::size_t>(number)];
     const Box tiles = intersection(p.tiles, region);
-    const int number = static_cast<int>(i);
-    if (tiles.empty() || !shows(tiles, number)) continue;
+    if (!shows(tiles, number)) continue;
     const Box clip = intersection(p.clip, pixels);
     if (p.is_solid) {
       draw_solid(tiles, clip, number);
@@ -369,7 +389,8 @@ ImDrawData* Damage::of(ImDrawData& frame) {
   for (const Box& r : regions_) tiles += (r.x1 - r.x0) * (r.y1 - r.y0);
   share_ = tiles / static_cast<double>(columns_ * rows_);
   if (tiles > 0) draw_ground();
-  for (const Box& r : regions_) draw_region(r);
+  find_members();
+  for (std::size_t r = 0; r < regions_.size(); ++r) draw_region(regions_[r], members_[r]);
   return finish(frame);
 }
 

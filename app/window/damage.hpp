@@ -72,7 +72,8 @@ class Damage {
   void find_regions();
   bool has_ground() const;
   void draw_ground();
-  void draw_region(const Box& region);
+  void find_members();
+  void draw_region(const Box& region, const std::vector<int>& members);
   bool shows_in(std::size_t tile_number, int number) const;
   bool shows(const Box& tiles, int number) const;
   void soil(const Box& tiles, int number);
@@ -93,6 +94,7 @@ class Damage {
   std::vector<int> ground_;                   // by tile: the last opaque fill that covers it
   std::vector<bool> soiled_;                  // by tile: something below its ground was drawn over it
   std::vector<Box> regions_;                  // in tiles; apart from each other
+  std::vector<std::vector<int>> members_;     // of each region: the primitives that touch it, in order
   double share_ = 1;
   ImDrawList list_;
   std::array<ImDrawList*, 1> lists_;
