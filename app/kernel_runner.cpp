@@ -51,7 +51,8 @@ void prepare_figures(KernelRun& run) {
               .lines = &run.lines,
               .sampled_blocks = run.report.sampled_blocks,
               .blocks_in_grid = run.emulation.blocks_in_grid,
-              .parameters = &run.job.plan.parameters};
+              .parameters = &run.job.plan.parameters,
+              .recorded_on = run.recorded_on};
   const figures::SourcePlaces places(run.view);
   for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc)
     run.kernel_lines.push_back(places.kernel_line(pc));
@@ -113,6 +114,19 @@ void complete_tables(KernelRun& run) {
   prepare_figures(run);
 }
 
+// The counts of one run, the accesses of another.
+SharedRun with_trace(const KernelRun& whole, trace::Trace trace, const std::string& recorded_on) {
+  const auto run = std::make_shared<KernelRun>();
+  run->job = whole.job;
+  run->report = whole.report;
+  run->kernel = whole.kernel;
+  run->emulation = whole.emulation;
+  run->recorded_on = recorded_on;
+  run->trace = std::move(trace);
+  complete_tables(*run);
+  return run;
+}
+
 SharedRun preview_of(RunJob job, std::shared_ptr<const emulator::Kernel> kernel, Recording recording) {
   const auto run = std::make_shared<KernelRun>();
   run->complete = false;
@@ -129,6 +143,10 @@ SharedRun preview_of(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
 }
 
 }  // namespace
+
+SharedRun with_recording(const KernelRun& run, trace::Trace trace, const std::string& chip) {
+  return with_trace(run, std::move(trace), chip);
+}
 
 Lines lines_of(std::string_view text) {
   Lines lines;
@@ -212,14 +230,7 @@ SharedRun KernelRunner::other_block(const RunRequest& request, const std::atomic
   if (whole == nullptr || whole->fault) return nullptr;
   auto recording = record_blocks(whole->job, *whole->kernel, request, cancel);
   if (!recording) return nullptr;
-  const auto run = std::make_shared<KernelRun>();
-  run->job = whole->job;
-  run->report = whole->report;
-  run->kernel = whole->kernel;
-  run->emulation = whole->emulation;
-  run->trace = std::move(recording->trace);
-  complete_tables(*run);
-  return run;
+  return with_trace(*whole, std::move(recording->trace), "");
 }
 
 // Precondition: job.build is complete.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct KernelRun {
   RunReport report;
   std::shared_ptr<const emulator::Kernel> kernel;
   session::Emulation emulation;
+  std::string recorded_on;  // the GPU whose accesses `trace` has; empty: the emulator's
   trace::Trace trace;
   std::vector<report::PlacedBuffer> buffers;
   report::LineTable lines;
@@ -61,6 +63,10 @@ struct KernelRun {
   std::optional<Error> fault;                 // the run stopped there; counts are up to it
 };
 using SharedRun = std::shared_ptr<const KernelRun>;
+
+// The same run with accesses that a GPU recorded of its blocks. trace: with buffers where the emulator has
+// them, see recording_of().
+SharedRun with_recording(const KernelRun& run, trace::Trace trace, const std::string& chip);
 
 class KernelRunner {
  public:

@@ -43,6 +43,9 @@ constexpr std::array<std::pair<StepsBy, std::string_view>, 2> steps_by = {
 constexpr std::array<std::pair<Engine, std::string_view>, 2> engines = {
     {{Engine::emulator, "emulator"}, {Engine::gpu, "gpu"}}};
 
+constexpr std::array<std::pair<Accesses, std::string_view>, 2> accesses_of = {
+    {{Accesses::emulated, "emulated"}, {Accesses::recorded, "recorded"}}};
+
 template <class Table, class Value>
 std::string_view name_in(const Table& table, Value wanted) {
   for (const auto& [value, name] : table) {
@@ -146,6 +149,7 @@ std::vector<Reader::Row> state_rows(Reader& reader, State& state, ShortForm& for
       {"device", reader.text(state.device)},
       {"engine", reader.one_of(state.engine, engines)},
       {"gpu", reader.whole(state.gpu, 0, 255)},
+      {"accesses", reader.one_of(state.accesses, accesses_of)},
       {"params", reader.values(state.params)},
       {"size", size},
       {"selection", reader.rows({{"block", reader.whole(selection.block, 0, largest)},
@@ -192,6 +196,7 @@ std::string to_toml(const State& state) {
   std::string text =
       fmt::format("kernel = {}\ndevice = {}\n", toml_text(state.kernel), toml_text(state.device));
   if (state.engine == Engine::gpu) text += fmt::format("engine = \"gpu\"\ngpu = {}\n", state.gpu);
+  if (state.accesses == Accesses::recorded) text += "accesses = \"recorded\"\n";
   if (state.drawing != Drawing{}) text += drawing_lines(state.drawing);
   if (!state.params.empty()) text += values_table("params", state.params);
   if (!state.size.empty()) text += values_table("size", state.size);

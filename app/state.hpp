@@ -87,8 +87,10 @@ struct Drawing {
   bool operator==(const Drawing&) const = default;
 };
 
-// What runs the kernel. Pictures and counts are the emulator's in any case; a GPU verifies and times beside.
+// What runs the kernel. Counts are the emulator's in any case; a GPU verifies and times beside, and may
+// record the accesses that pictures show.
 enum class Engine { emulator, gpu };
+enum class Accesses { emulated, recorded };
 
 struct State {
   std::string kernel = "matmul/01_naive";
@@ -96,7 +98,8 @@ struct State {
   catalog::Values size;    // empty: the problem's own
   std::string device = "h100";
   Engine engine = Engine::emulator;
-  int gpu = 0;  // which, where the engine is gpu
+  int gpu = 0;                             // which, where the engine is gpu
+  Accesses accesses = Accesses::emulated;  // in pictures, where the engine is gpu
   Selection selection;
   View view;
   CompareState compare;

@@ -22,6 +22,7 @@ State unusual() {
   state.device = "cc1.3";
   state.engine = Engine::gpu;
   state.gpu = 3;
+  state.accesses = Accesses::recorded;
   state.selection = {.block = 123'456'789'012, .warp = 31, .step = 4'000'000'000, .lane = 17};
   state.view = {.page = Page::compare,
                 .figure = "bank-map",

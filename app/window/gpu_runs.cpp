@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "app/gpu_recording.hpp"
+
 namespace warplens::app {
 namespace {
 
 // A class waits for it: quick rather than exact to the last digit. `warplens bench` is exact.
 constexpr double seconds_of_timing = 0.3;
 constexpr double operations_to_verify = 1e9;
+constexpr std::uint64_t bytes_to_record = std::uint64_t{512} << 20;
 
 GpuRunOptions options_for(const KernelRun& run, const std::atomic<bool>& cancel) {
   return {.timing = {.seconds = seconds_of_timing, .least_samples = 3},
@@ -30,14 +33,38 @@ class GpuRuns::Worker {
     return {.system = engine_->system(), .run = {}, .workers_started = engine_->client().workers_started()};
   }
 
-  Answer run(const Request& request, const std::atomic<bool>& cancel) {
-    auto report = report_of(request, cancel);
-    return {.system = {},
-            .run = GpuAnswer{request.run, request.index, std::move(report)},
-            .workers_started = engine_ ? engine_->client().workers_started() : 0};
+  template <class Partial>
+  Answer run(const Request& request, const std::atomic<bool>& cancel, const Partial& partial) {
+    GpuAnswer answer{request.run, request.index, request.known ? *request.known : report_of(request, cancel)};
+    if (request.with_accesses && answer.report && !cancel) {
+      partial(answer_of(answer));
+      answer.accesses = accesses_of(*request.run);
+    }
+    return answer_of(std::move(answer));
   }
 
  private:
+  Answer answer_of(GpuAnswer run) const {
+    return {.system = {},
+            .run = std::move(run),
+            .workers_started = engine_ ? engine_->client().workers_started() : 0};
+  }
+
+  // Precondition: the run was reported, on the chosen GPU.
+  Result<GpuAccesses> accesses_of(const KernelRun& run) {
+    RecordRequest wanted{.blocks = {}, .bytes = bytes_to_record};
+    for (const trace::BlockSummary& block : run.trace.blocks()) wanted.blocks.push_back(block.block);
+    const auto recording = record_on_gpu(*engine_, run.job, wanted);
+    if (!recording) return recording.error();
+    instrument::Recording& read = (*recording)->recording;
+    GpuAccesses accesses{.run = nullptr,
+                         .compared = instrument::compare_traces(run.trace, read.trace),
+                         .dropped = read.dropped,
+                         .left_out = (*recording)->left_out};
+    accesses.run = with_recording(run, std::move(read.trace), (*recording)->chip);
+    return accesses;
+  }
+
   Status start() {
     if (engine_) return Done{};
     auto engine = GpuEngine::start(options_, 0);
@@ -69,19 +96,25 @@ GpuRuns::GpuRuns(std::optional<gpu::Client::Options> worker, std::function<void(
     return;
   }
   jobs_ = std::make_unique<LatestWins<Request, Answer>>(
-      [worker = std::make_shared<Worker>(*std::move(worker))](const Request& request,
-                                                              const std::atomic<bool>& cancel, const auto&) {
-        return request.run ? worker->run(request, cancel) : worker->look();
+      [worker = std::make_shared<Worker>(*std::move(worker))](
+          const Request& request, const std::atomic<bool>& cancel, const auto& partial) {
+        return request.run ? worker->run(request, cancel, partial) : worker->look();
       },
       std::move(wake));
   looking_ = true;
   jobs_->submit({});
 }
 
-void GpuRuns::ask(SharedRun run, int index) {
+void GpuRuns::ask(SharedRun run, int index, bool with_accesses) {
   if (!jobs_ || looking_) return;
-  answer_.reset();
-  jobs_->submit({std::move(run), index});
+  Request request{std::move(run), index, with_accesses};
+  const bool adds_accesses = with_accesses && answer_ && answer_->run == request.run &&
+                             answer_->index == index && answer_->report && !answer_->accesses;
+  if (adds_accesses)
+    request.known = answer_->report;
+  else
+    answer_.reset();
+  jobs_->submit(std::move(request));
 }
 
 void GpuRuns::cancel() {

@@ -1,5 +1,5 @@
-// The GPUs behind the window: which there are, and the newest kernel's run on one of them, verified and
-// timed. Everything happens on one worker thread, and every launch in a process of its own
+// The GPUs behind the window: which there are, and the newest kernel's run on one of them, verified, timed
+// and recorded. Everything happens on one worker thread, and every launch in a process of its own
 // (engine/gpu/client.hpp), so that a kernel that faults or hangs costs its answer only. Nothing here waits.
 #pragma once
 
@@ -13,8 +13,17 @@
 #include "app/gpu_run.hpp"
 #include "app/jobs.hpp"
 #include "app/kernel_runner.hpp"
+#include "engine/instrument/compare.hpp"
 
 namespace warplens::app {
+
+// What the GPU wrote down of a run: the accesses of the blocks that the emulator recorded.
+struct GpuAccesses {
+  SharedRun run;  // with these accesses; counts are the emulator's
+  instrument::TraceComparison compared;
+  std::uint64_t dropped = 0;          // that had no room
+  std::vector<std::string> left_out;  // kinds of instructions that are not recorded
+};
 
 // What a GPU made of a run. Errors: the kernel's fault or hang, with what the emulator found in it; a launch
 // that the GPU refuses; machine code that is not for it.
@@ -22,6 +31,7 @@ struct GpuAnswer {
   SharedRun run;  // the emulator's, of the same kernel, parameters and sizes
   int index = 0;  // of the GPU
   Result<RunReport> report;
+  std::optional<Result<GpuAccesses>> accesses = {};  // where they were asked for; follows the report
 };
 
 class GpuRuns {
@@ -34,8 +44,9 @@ class GpuRuns {
   // "no GPU: using the emulator (...)"; empty where there is one, or where it is still looked for.
   const std::string& note() const { return note_; }
 
-  // Takes the place of what was asked before. run: complete.
-  void ask(SharedRun run, int index);
+  // Takes the place of what was asked before. Where only the accesses are new, times are not taken again.
+  // run: complete.
+  void ask(SharedRun run, int index, bool with_accesses = false);
   void cancel();
   // Takes what the worker finished; true where there was something.
   bool poll();
@@ -49,6 +60,8 @@ class GpuRuns {
   struct Request {
     SharedRun run;  // null: look for GPUs
     int index = 0;
+    bool with_accesses = false;
+    std::optional<Result<RunReport>> known = {};  // of the same run
   };
   struct Answer {
     std::optional<Result<gpu::System>> system;

@@ -8,24 +8,12 @@
 #include <fstream>
 
 #include "app/window/stage_test.hpp"
+#include "app/window/test_kernel.hpp"
 
 namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// `body` computes one element from `in`, rows x columns, at (x, y).
-std::string kernel_file(const std::string& function, const std::string& body) {
-  return "/*---\ntitle = \"Test\"\nproblem = \"transpose\"\nidea = \"A test\"\nwatch = \"Nothing\"\n"
-         "source = \"none\"\n[params]\nTILE = { default = 8, values = [4, 8, 16], meaning = \"edge\" }\n"
-         "[launch]\nblock = [\"TILE\", \"TILE\"]\ngrid = [\"ceil_div(N, TILE)\", \"ceil_div(M, TILE)\"]\n"
-         "---*/\nextern \"C\" __global__ void " +
-         function +
-         "(const float* in, float* out, int M, int N) {\n"
-         "  const int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
-         "  if (x < N && y < M) {\n" +
-         body + "\n  }\n}\n";
-}
 
 class GpuRunsTest : public StageTest {
  protected:
@@ -40,13 +28,14 @@ class GpuRunsTest : public StageTest {
     add("02_copy", "copy", right);
     add("03_fault", "fault", "    out[(long long)1e9 + x] = in[y * N + x];");
     add("04_hang", "hang", right);
+    add("05_lost", "lost", right);  // its records do not come back
   }
   void TearDown() override {
     stage_.reset();
     fs::remove_all(home_);
   }
   void add(const std::string& file, const std::string& function, const std::string& body) {
-    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << kernel_file(function, body);
+    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << transpose_kernel(function, body);
   }
   void open(const std::string& kernel, double patience = 0.2) {
     State state;
@@ -106,6 +95,52 @@ TEST_F(GpuRunsTest, ARightResultIsVerified) {
   model().choose_device("h100");
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(stage_->find("card/Live"));  // that was another size
+}
+
+TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {
+  OPEN_STAGE("test/02_copy");
+  model().choose_gpu(0);
+  ASSERT_TRUE(stage_->settle());
+  const KernelRun* emulated = model().run();
+  EXPECT_EQ(emulated->recorded_on, "");
+  ASSERT_TRUE(click("accesses/Recorded"));
+  EXPECT_EQ(state().accesses, Accesses::recorded);
+  const GpuAnswer* answer = model().gpu_answer();
+  ASSERT_TRUE(answer != nullptr && answer->accesses);
+  ASSERT_TRUE(*answer->accesses) << to_line(answer->accesses->error());
+  const instrument::TraceComparison& compared = (*answer->accesses)->compared;
+  EXPECT_EQ(compared.warps, 2u);     // one block of 8 x 8
+  EXPECT_EQ(compared.accesses, 4u);  // a load and a store each
+  EXPECT_EQ(compared.different, 0u) << compared.first;
+  const KernelRun* recorded = model().run();
+  EXPECT_NE(recorded, emulated);
+  EXPECT_EQ(recorded->recorded_on, "Fake 1");
+  EXPECT_EQ(recorded->view.recorded_on, "Fake 1");
+  EXPECT_EQ(model().events().size(), 2u);
+  EXPECT_EQ(recorded->report.counts.global_load.sectors, emulated->report.counts.global_load.sectors);
+  // Another block is recorded when it is chosen, and the emulator's own accesses are a click away.
+  state().selection.block = 3;
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model().run()->recorded_on, "Fake 1");
+  EXPECT_EQ(model().run()->trace.blocks().size(), 2u);
+  EXPECT_EQ(state().selection.block, 3u);
+  ASSERT_TRUE(stage_->press(compat::Key::r));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model().run()->recorded_on, "");
+}
+
+// What cannot be recorded leaves the emulator's pictures and says why.
+TEST_F(GpuRunsTest, ARecordingThatFailsIsSaidAndChangesNothing) {
+  OPEN_STAGE("test/05_lost");
+  model().choose_gpu(0);
+  state().accesses = Accesses::recorded;
+  ASSERT_TRUE(stage_->settle());
+  const GpuAnswer* answer = model().gpu_answer();
+  ASSERT_TRUE(answer != nullptr && answer->accesses);
+  EXPECT_FALSE(*answer->accesses);
+  ASSERT_NE(model().run(), nullptr);
+  EXPECT_EQ(model().run()->recorded_on, "");
+  EXPECT_TRUE(model().is_current());
 }
 
 TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {

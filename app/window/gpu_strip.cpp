@@ -1,8 +1,13 @@
 // One line above the figure, where the engine is a GPU: what that made of the kernel on screen.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <tuple>
 
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
+#include "viz/figures/parts.hpp"
 
 namespace warplens::app {
 namespace {
@@ -31,11 +36,41 @@ Words words_of(const RunReport& report) {
   return words;
 }
 
+// What pictures show, where the GPU's own accesses are wanted.
+Words words_of(const Result<GpuAccesses>& recorded, const std::string& chip) {
+  if (!recorded) {
+    const std::string line = "Not recorded: " + to_line(recorded.error());
+    return {line, line, Token::costly};
+  }
+  const trace::Trace& trace = recorded->run->trace;
+  Words words{fmt::format("Recorded on {}: {} accesses", chip, grouped(trace.events())), "", Token::text};
+  const instrument::TraceComparison& compared = recorded->compared;
+  if (recorded->dropped > 0) {
+    words.text += fmt::format(", {} more had no room", grouped(recorded->dropped));
+  } else if (compared.different > 0) {
+    words.text += fmt::format(", {} of {} warps unlike the emulator's", compared.different, compared.warps);
+    words.color = Token::costly;
+    words.tip = "The first difference is in " + compared.first;
+  } else {
+    words.text += ", every address as emulated";
+  }
+  if (!recorded->left_out.empty())
+    words.text += fmt::format(", without {}", fmt::join(recorded->left_out, ", "));
+  if (words.tip.empty())
+    words.tip = fmt::format("The kernel wrote down its own accesses, {} of {}",
+                            figures::counted(compared.warps, "warp"),
+                            figures::counted(trace.blocks().size(), "block"));
+  return words;
+}
+
 Words words_of(const Model& model) {
   const GpuRuns& gpus = model.gpus();
   if (gpus.is_looking()) return {"Looking for a GPU…", "", Token::dim};
   if (gpus.devices().empty()) return {gpus.note(), gpus.note(), Token::dim};
   if (const GpuAnswer* answer = model.gpu_answer()) {
+    const bool recorded = model.state.accesses == Accesses::recorded && answer->report;
+    if (recorded && answer->accesses) return words_of(*answer->accesses, answer->report->gpu->chip);
+    if (recorded) return {"Recording every access on " + answer->report->gpu->chip + "…", "", Token::dim};
     if (answer->report) return words_of(*answer->report);
     const std::string line = to_line(answer->report.error());
     return {line, line, Token::costly};
@@ -49,6 +84,27 @@ Words words_of(const Model& model) {
 
 double gpu_strip_height(const Ui& ui) { return ui.state().engine == Engine::gpu ? ui.px(32) : 0; }
 
+namespace {
+
+// Whose accesses pictures show; answers where the choice begins.
+double draw_choice(const Ui& ui, const Rect& rect) {
+  static constexpr std::array<std::tuple<Accesses, const char*, const char*>, 2> choices = {
+      {{Accesses::recorded, "Recorded", "Pictures show the accesses that the GPU itself wrote down"},
+       {Accesses::emulated, "Emulated", "Pictures show the emulator's accesses"}}};
+  double right = rect.right() - ui.px(4);
+  for (const auto& [which, name, tip] : choices) {
+    const double width = text_width(ui, name, Type::body) + ui.px(20);
+    const Rect place{right - width, rect.y, width, rect.height};
+    if (button(ui, std::string("accesses/") + name, place, name,
+               {.look = Look::tab, .chosen = ui.state().accesses == which, .tip = tip}))
+      ui.state().accesses = which;
+    right -= width + ui.px(4);
+  }
+  return right;
+}
+
+}  // namespace
+
 void draw_gpu_strip(const Ui& ui, const Rect& rect) {
   const Words words = words_of(ui.model);
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
@@ -56,12 +112,14 @@ void draw_gpu_strip(const Ui& ui, const Rect& rect) {
   ImGui::GetWindowDrawList()->AddCircleFilled(
       {static_cast<float>(rect.x + ui.px(16)), static_cast<float>(rect.center().y)}, static_cast<float>(dot),
       ui.color(words.color == Token::text ? Token::good : words.color));
-  draw_text(ui, {rect.x + ui.px(30), rect.y, rect.width - ui.px(42), rect.height}, words.text,
-            {Type::body, words.color});
+  const double right = ui.model.gpus().devices().empty() ? rect.right() : draw_choice(ui, rect);
+  const Rect text{rect.x + ui.px(30), rect.y, right - rect.x - ui.px(42), rect.height};
+  const bool cut = draw_text(ui, text, words.text, {Type::body, words.color});
   ui.mark("gpu strip", rect);
-  ImGui::SetCursorScreenPos(corner(rect));
-  ImGui::Dummy(extent(rect));
-  if (!words.tip.empty()) tooltip(ui, words.tip);
+  ImGui::SetCursorScreenPos(corner(text));
+  ImGui::Dummy(extent(text));
+  const std::string tip = (cut ? words.text : "") + (cut && !words.tip.empty() ? "\n" : "") + words.tip;
+  if (!tip.empty()) tooltip(ui, tip);
 }
 
 }  // namespace warplens::app

@@ -46,6 +46,7 @@ enum class Key {
   o,
   p,
   q,
+  r,
   s,
   t,
 };
@@ -96,6 +97,7 @@ inline constexpr std::array key_rows = {KeyRow{0, ""},
                                         KeyRow{WARPLENS_KEY(79, ImGuiKey_O), "O"},
                                         KeyRow{WARPLENS_KEY(80, ImGuiKey_P), "P"},
                                         KeyRow{WARPLENS_KEY(81, ImGuiKey_Q), "Q"},
+                                        KeyRow{WARPLENS_KEY(82, ImGuiKey_R), "R"},
                                         KeyRow{WARPLENS_KEY(83, ImGuiKey_S), "S"},
                                         KeyRow{WARPLENS_KEY(84, ImGuiKey_T), "T"}};
 #undef WARPLENS_KEY

@@ -228,11 +228,23 @@ void Model::ask_gpu() {
   if (!wanted) {
     if (gpu_asked_ != nullptr) gpus_->cancel();
     gpu_asked_ = nullptr;
-  } else if (gpu_asked_ != run_ || gpu_asked_index_ != state.gpu) {
-    gpu_asked_ = run_;
-    gpu_asked_index_ = state.gpu;
-    gpus_->ask(run_, state.gpu);
+    return;
   }
+  const bool accesses = state.accesses == Accesses::recorded;
+  const bool asked = gpu_asked_ == run_ && gpu_asked_index_ == state.gpu && gpu_asked_accesses_ >= accesses;
+  if (asked) return;
+  gpu_asked_ = run_;
+  gpu_asked_index_ = state.gpu;
+  gpu_asked_accesses_ = accesses;
+  gpus_->ask(run_, state.gpu, accesses);
+}
+
+// True where pictures now show another run than before.
+bool Model::choose_pictured() {
+  const GpuAnswer* answer = state.accesses == Accesses::recorded ? gpu_answer() : nullptr;
+  const bool recorded = answer != nullptr && answer->accesses && *answer->accesses;
+  const SharedRun before = std::exchange(pictured_, recorded ? (*answer->accesses)->run : run_);
+  return pictured_ != before;
 }
 
 Status Model::adopt(State next) {
@@ -263,8 +275,9 @@ bool Model::update() {
       state.selection.block != asked_.selection.block) {
     ask_for_run();
   }
-  const bool changed = take_answers();
+  bool changed = take_answers();
   ask_gpu();
+  changed |= choose_pictured();
   if (changed || state.selection != shown_.selection) refresh_events();
   // Behind the frame that shows the answer: to find what to compile takes milliseconds.
   if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
@@ -367,15 +380,15 @@ void Model::refresh_events() {
   shown_ = state;
   events_.clear();
   trace_block_ = 0;
-  if (run_ == nullptr || run_->trace.blocks().empty()) return;
+  if (pictured_ == nullptr || pictured_->trace.blocks().empty()) return;
   // A run that is still on its way leaves the last one on screen, with the block nearest to the one chosen.
-  trace_block_ = run_->trace.find_block(state.selection.block).value_or(0);
+  trace_block_ = pictured_->trace.find_block(state.selection.block).value_or(0);
   if (is_current()) {
-    state.selection.block = run_->trace.blocks()[trace_block_].block;
+    state.selection.block = pictured_->trace.blocks()[trace_block_].block;
     state.selection.warp = std::min(state.selection.warp, warps() - 1);
     asked_.selection.block = state.selection.block;
   }
-  events_ = run_->trace.find(trace_block_, {.warp = state.selection.warp});
+  events_ = pictured_->trace.find(trace_block_, {.warp = state.selection.warp});
   if (is_current()) {
     const auto last = static_cast<std::uint32_t>(events_.empty() ? 0 : events_.size() - 1);
     state.selection.step = std::min(state.selection.step, last);
@@ -384,34 +397,34 @@ void Model::refresh_events() {
 }
 
 std::optional<trace::Access> Model::access() const {
-  if (run_ == nullptr || state.selection.step >= events_.size()) return std::nullopt;
-  return run_->trace.access(trace_block_, events_[state.selection.step]);
+  if (pictured_ == nullptr || state.selection.step >= events_.size()) return std::nullopt;
+  return pictured_->trace.access(trace_block_, events_[state.selection.step]);
 }
 
 int Model::line_of(const trace::Access& access) const {
-  return access.pc < run_->instructions.size() ? run_->instructions[access.pc].line : 0;
+  return access.pc < pictured_->instructions.size() ? pictured_->instructions[access.pc].line : 0;
 }
 
 int Model::kernel_line_of(const trace::Access& access) const {
-  return access.pc < run_->kernel_lines.size() ? run_->kernel_lines[access.pc] : 0;
+  return access.pc < pictured_->kernel_lines.size() ? pictured_->kernel_lines[access.pc] : 0;
 }
 
-std::uint64_t Model::blocks() const { return run_ == nullptr ? 1 : run_->emulation.blocks_in_grid; }
+std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured_->emulation.blocks_in_grid; }
 
 std::uint32_t Model::warps() const {
-  if (run_ == nullptr) return 1;
-  const auto& block = run_->job.plan.launch.block;
+  if (pictured_ == nullptr) return 1;
+  const auto& block = pictured_->job.plan.launch.block;
   return std::max<std::uint32_t>(1, (block[0] * block[1] * block[2] + 31) / 32);
 }
 
 void Model::choose_line(int line) {
-  if (run_ == nullptr) return;
+  if (pictured_ == nullptr) return;
   const std::size_t count = events_.size();
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t at = (state.selection.step + i) % count;
-    const std::uint32_t pc = run_->trace.pc(trace_block_, events_[at]);
-    if (pc >= run_->instructions.size()) continue;
-    if (run_->instructions[pc].line == line || run_->kernel_lines[pc] == line) {
+    const std::uint32_t pc = pictured_->trace.pc(trace_block_, events_[at]);
+    if (pc >= pictured_->instructions.size()) continue;
+    if (pictured_->instructions[pc].line == line || pictured_->kernel_lines[pc] == line) {
       state.selection.step = static_cast<std::uint32_t>(at);
       return;
     }

@@ -74,8 +74,9 @@ class Model {
 
   // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
   // preview (KernelRun::complete is false) whose counts follow: see busy_seconds().
-  const KernelRun* run() const { return run_.get(); }
-  SharedRun shared_run() const { return run_; }
+  // Its accesses are those that the GPU recorded where the state asks for them and they are there.
+  const KernelRun* run() const { return pictured_.get(); }
+  SharedRun shared_run() const { return pictured_; }
   const std::optional<Error>& error() const { return error_; }  // why the state has no run
   // Whether the run, a preview perhaps, is that of the state.
   bool is_current() const { return run_is_of_state_ && !error_; }
@@ -141,6 +142,7 @@ class Model {
   void take_run(Result<SharedRun> answer);
   bool take_answers();
   void ask_gpu();
+  bool choose_pictured();
 
   std::filesystem::path home_;
   catalog::Catalog catalog_;
@@ -151,7 +153,8 @@ class Model {
   device::Device device_;
   std::vector<Slider> sliders_;
   std::map<std::string, catalog::Values> remembered_;  // parameters of kernels that were left
-  SharedRun run_;
+  SharedRun run_;                                      // the emulator's
+  SharedRun pictured_;                                 // the same, or with the GPU's accesses
   std::optional<Error> error_;
   std::vector<std::uint32_t> events_;
   std::size_t trace_block_ = 0;
@@ -169,6 +172,7 @@ class Model {
   std::unique_ptr<GpuRuns> gpus_;
   SharedRun gpu_asked_;  // the run that the GPU has, or had
   int gpu_asked_index_ = 0;
+  bool gpu_asked_accesses_ = false;
 };
 
 }  // namespace warplens::app

@@ -67,6 +67,13 @@ void play(const Ui& ui) {
   ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
 }
 
+void toggle_recorded(const Ui& ui) {
+  State& state = ui.state();
+  if (state.engine != Engine::gpu)
+    return void(ui.wishes.say = "Choose a GPU among the devices first: it records the accesses");
+  state.accesses = state.accesses == Accesses::recorded ? Accesses::emulated : Accesses::recorded;
+}
+
 void run_again(const Ui& ui) {
   if (comparing(ui)) return ui.tools.comparison.run_again();
   ui.model.run_again();
@@ -134,6 +141,11 @@ constexpr std::array rows = {
            [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
     Action{"live", "Ladder", "Live on the GPU, or stop", {plain(Key::l)}, toggle_live},
+    Action{"recorded",
+           "Ladder",
+           "Accesses as the GPU recorded them, or emulated",
+           {plain(Key::r)},
+           toggle_recorded},
     Action{"cancel", "Ladder", "Cancel, or back to the ladder", {plain(Key::escape)}, cancel},
 
     Action{"compare",

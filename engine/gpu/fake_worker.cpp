@@ -2,13 +2,17 @@
 //   fake_worker fake|cuda
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <thread>
 
+#include "engine/emulator/launch.hpp"
 #include "engine/gpu/worker.hpp"
+#include "engine/instrument/record_buffer.hpp"
+#include "engine/ptx/parser.hpp"
 
 namespace {
 
@@ -43,7 +47,11 @@ class FakeExecutor final : public Executor {
         progress("a stage");
       }
     }
-    if (job.kernel_name == "copy") copy(cubin);
+    if (job.kernel_name == "copy" && job.extra) {
+      if (const Status done = emulate(job, cubin, answer); !done) answer.error = done.error();
+    } else if (job.kernel_name == "copy") {
+      copy(cubin);
+    }
     if (job.kernel_name == "records" && job.extra) {
       // All that was sent comes back.
       answer.extra.assign(cubin.begin(), cubin.end());
@@ -66,8 +74,63 @@ class FakeExecutor final : public Executor {
     std::printf("%zu bytes of code\n", cubin.size());
   }
 
+  std::span<std::byte> slot(const Slot& slot) { return memory_->bytes().subspan(slot.offset, slot.bytes); }
+
+  // Text that was rewritten to record its accesses, run by the emulator with its buffers at addresses of
+  // their own.
+  Status emulate(const Job& job, std::span<const std::byte> code, Answer& answer) {
+    const std::size_t text = code.size() - job.extra->start_bytes;
+    ptx::Parsed parsed = ptx::parse({reinterpret_cast<const char*>(code.data()), text});
+    if (!parsed.errors.empty()) return parsed.errors.front();
+    const auto kernel = emulator::Kernel::prepare(
+        std::make_shared<const ptx::Program>(std::move(parsed.program)), job.kernel_name, device_);
+    if (!kernel) return kernel.error();
+    auto memory = emulator::GlobalMemory::create(std::uint64_t{2} << 30);
+    if (!memory) return memory.error();
+    const emulator::Allocation extra = *memory->allocate("extra", job.extra->bytes);
+    std::ranges::copy(code.subspan(text), memory->bytes(extra).begin());
+    std::vector<emulator::Allocation> buffers;
+    for (const Slot& initial : data_.initial) {
+      buffers.push_back(*memory->allocate("buffer", initial.bytes));
+      std::ranges::copy(slot(initial), memory->bytes(buffers.back()).begin());
+      answer.places.push_back(buffers.back().address);
+    }
+    const emulator::Launch launch{.grid = job.launch.grid,
+                                  .block = job.launch.block,
+                                  .dynamic_shared_bytes = job.launch.dynamic_shared_bytes,
+                                  .arguments = arguments(job, (*kernel)->function(), buffers, extra),
+                                  .blocks = {},
+                                  .observer = nullptr};
+    const auto outcome = (*kernel)->run(launch, *memory);
+    if (!outcome) return outcome.error();
+    std::ranges::copy(memory->bytes(buffers[data_.output]), slot(data_.result).begin());
+    const auto filled = memory->bytes(extra).first(instrument::filled_bytes(memory->bytes(extra)));
+    answer.extra.assign(filled.begin(), filled.end());
+    return Done{};
+  }
+  static std::vector<std::byte> arguments(const Job& job, const ptx::Function& function,
+                                          const std::vector<emulator::Allocation>& buffers,
+                                          const emulator::Allocation& extra) {
+    std::vector<std::byte> bytes;
+    for (std::size_t i = 0; i < job.arguments.size(); ++i) {
+      const std::uint64_t offset = function.parameters[i].offset;
+      if (const auto* buffer = std::get_if<problem::BufferArgument>(&job.arguments[i]))
+        put(bytes, offset, buffers[buffer->buffer].address);
+      else
+        put(bytes, offset, std::get<problem::IntArgument>(job.arguments[i]).value);
+    }
+    put(bytes, function.parameters.back().offset, extra.address);
+    return bytes;
+  }
+  template <class T>
+  static void put(std::vector<std::byte>& bytes, std::uint64_t offset, const T& value) {
+    bytes.resize(std::max<std::size_t>(bytes.size(), offset + sizeof value));
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  }
+
   Data data_;
   std::shared_ptr<SharedMemory> memory_;
+  device::Device device_;
 };
 
 }  // namespace

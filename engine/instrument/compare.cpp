@@ -19,10 +19,19 @@ bool same_access(const trace::Access& a, const trace::Access& b) {
   return true;
 }
 
+bool has_local(const trace::Trace& trace) {
+  bool found = false;
+  for (std::size_t b = 0; b < trace.blocks().size(); ++b)
+    trace.for_each(b, [&](const trace::Access& access) { found |= access.space == ptx::Space::local; });
+  return found;
+}
+
 // Events of each warp of a block, in order.
-std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace, std::size_t b) {
+std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace, std::size_t b,
+                                                       bool with_local) {
   std::vector<std::vector<std::uint32_t>> warps;
   trace.for_each(b, [&](const trace::Access& access) {
+    if (access.space == ptx::Space::local && !with_local) return;
     if (access.warp >= warps.size()) warps.resize(access.warp + 1);
     warps[access.warp].push_back(access.event);
   });
@@ -33,12 +42,13 @@ std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace
 
 TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded) {
   TraceComparison result;
-  result.accesses = emulated.events();
+  const bool with_local = has_local(recorded);
   for (std::size_t b = 0; b < emulated.blocks().size(); ++b) {
     const std::uint64_t block = emulated.blocks()[b].block;
     const auto other = recorded.find_block(block);
-    auto mine = events_by_warp(emulated, b);
-    auto theirs = other ? events_by_warp(recorded, *other) : std::vector<std::vector<std::uint32_t>>{};
+    auto mine = events_by_warp(emulated, b, with_local);
+    auto theirs =
+        other ? events_by_warp(recorded, *other, with_local) : std::vector<std::vector<std::uint32_t>>{};
     const std::size_t warps = std::max(mine.size(), theirs.size());
     mine.resize(warps);
     theirs.resize(warps);
@@ -48,6 +58,7 @@ TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace&
              same_access(emulated.access(b, mine[w][e]), recorded.access(*other, theirs[w][e])))
         ++e;
       ++result.warps;
+      result.accesses += mine[w].size();
       if (e == mine[w].size() && e == theirs[w].size()) continue;
       ++result.different;
       if (!result.first.empty()) continue;

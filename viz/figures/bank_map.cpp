@@ -313,12 +313,13 @@ scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size 
   scene::Scene scene{size};
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   scene.root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
-  scene.root.text(
-      {area.x, area.y + 42},
-      fmt::format("One block: {}", map.cut ? fmt::format("the first {} accesses of each instruction",
-                                                         grouped(most_accesses_mapped))
-                                           : "all accesses to shared memory"),
-      within(caption(), area.width));
+  scene.root.text({area.x, area.y + 42},
+                  fmt::format("One block: {}{}",
+                              map.cut ? fmt::format("the first {} accesses of each instruction",
+                                                    grouped(most_accesses_mapped))
+                                      : "all accesses to shared memory",
+                              recorded_words(run)),
+                  within(caption(), area.width));
   const double wanted = head + 34.0 * static_cast<double>(map.lines.size()),
                upper = std::clamp(wanted, 80.0, (area.height - 60) * 0.5);
   draw_lines(scene.root, {area.x, area.y + 60, area.width, upper}, run, map, measure);

@@ -63,6 +63,10 @@ std::string place_of(const RunView& run, std::uint32_t pc) {
   return line == caller ? fmt::format("line {}", line) : fmt::format("line {} through {}", caller, line);
 }
 
+std::string recorded_words(const RunView& run) {
+  return run.recorded_on.empty() ? "" : fmt::format(", recorded on {}", run.recorded_on);
+}
+
 std::string dimensions(const std::array<std::uint32_t, 3>& sizes) {
   if (sizes[2] > 1) return fmt::format("{} × {} × {}", sizes[0], sizes[1], sizes[2]);
   if (sizes[1] > 1) return fmt::format("{} × {}", sizes[0], sizes[1]);

@@ -30,6 +30,8 @@ struct RunView {
   std::uint64_t blocks_in_grid = 1;
   // Of the kernel, as it was compiled; null where they are not known.
   const catalog::Values* parameters = nullptr;
+  // The GPU that recorded the trace, which every figure of it says; empty: the emulator did.
+  std::string recorded_on = {};
 };
 
 // The text of line `line` (from 1) of the kernel file without its indentation; empty where there is none.
@@ -53,6 +55,8 @@ int line_of(const RunView& run, std::uint32_t pc);
 int kernel_line_of(const RunView& run, std::uint32_t pc);
 // "line 28", or "line 120 through 37" for an instruction of line 37 that line 120 of the kernel calls.
 std::string place_of(const RunView& run, std::uint32_t pc);
+// ", recorded on NVIDIA H100 80GB HBM3"; empty for the emulator's.
+std::string recorded_words(const RunView& run);
 // "128 x 128 x 64" of an array of three, without trailing ones.
 std::string dimensions(const std::array<std::uint32_t, 3>& sizes);
 
