@@ -52,6 +52,12 @@ Fault hang(double seconds) {
            "look for a loop that cannot end, or allow more time with --patience"}};
 }
 
+Error not_ready(double seconds) {
+  return {fmt::format("the GPU's driver was not ready for the kernel within {} s, so its process was ended",
+                      seconds),
+          "try again; if it stays so, see whether nvidia-smi answers"};
+}
+
 // An answer that is no longer wanted is waited for that long: starting the driver anew takes as long.
 constexpr double kGrace = 0.5;
 constexpr double kLookEvery = 0.02;  // seconds, for a cancel
@@ -85,13 +91,13 @@ struct Client::State {
   void lose_worker() { worker.reset(); }
 
   // Whether the worker's next message begins, or its end: before its patience ends, and soon after a cancel.
-  bool begins(const std::atomic<bool>* cancel) const {
+  bool begins(const std::atomic<bool>* cancel, double patience) const {
     using Clock = std::chrono::steady_clock;
     const auto after = [](double seconds) {
       return Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     };
-    auto end = after(options.patience_seconds);
+    auto end = after(patience);
     bool cancelled = false;
     while (Clock::now() < end) {
       if (!cancelled && *cancel) {
@@ -104,26 +110,29 @@ struct Client::State {
     return false;
   }
 
-  // The answer to what was just sent, past any progress.
-  Heard hear(const std::atomic<bool>* cancel) {
+  // The answer to what was just sent, past any progress. Error: not even the launch was reached.
+  Result<Heard> hear(const std::atomic<bool>* cancel) {
+    bool ready = false;
     for (;;) {
-      if (cancel != nullptr && !begins(cancel)) {
+      const double patience =
+          ready ? options.patience_seconds : std::max(options.patience_seconds, options.start_seconds);
+      const auto late = [&]() -> Result<Heard> {
         lose_worker();
-        return Silence{hang(options.patience_seconds)};
-      }
-      auto received = worker->channel().receive(options.patience_seconds);
-      if (received.state == Channel::State::late) {
-        lose_worker();
-        return Silence{hang(options.patience_seconds)};
-      }
+        if (ready) return Heard(Silence{hang(patience)});
+        return not_ready(patience);
+      };
+      if (cancel != nullptr && !begins(cancel, patience)) return late();
+      auto received = worker->channel().receive(patience);
+      if (received.state == Channel::State::late) return late();
       auto json = parse_message(received.message.text);
       if (received.state != Channel::State::message || !json) {
         const Silence silence{crash(worker->epitaph())};
         lose_worker();
-        return silence;
+        return Heard(silence);
       }
       brought = std::move(received.message.attachment);
-      if (kind_of(*json) != "progress") return *std::move(json);
+      if (kind_of(*json) != "progress") return Heard(*std::move(json));
+      ready = true;  // the first is that nothing is left to do before the launch
     }
   }
 

@@ -61,6 +61,9 @@ class Client {
   struct Options {
     std::vector<std::string> worker_command;  // the program and its words; descriptor 3 is the channel
     double patience_seconds = 10;  // the longest silence of the worker: one launch may not take longer
+    // The longest silence before the launch: the driver starts, takes the data, compiles PTX. Not less than
+    // patience_seconds.
+    double start_seconds = 60;
     std::vector<std::filesystem::path> library_folders = {};  // to look for cuBLAS in
   };
   explicit Client(Options options);

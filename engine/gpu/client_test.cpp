@@ -142,6 +142,19 @@ TEST(Client, PatienceIsForEachStageNotForTheWholeRun) {
   EXPECT_FALSE(execution->fault) << execution->fault->error.message;
 }
 
+// A slow start of the driver is not the kernel's doing, and one without end is not called so.
+TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
+  Client client(
+      {.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = 0.05, .start_seconds = 0.3});
+  const auto instance = transpose(4, 4);
+  const auto execution = client.run(run_of("stuck", instance));
+  ASSERT_FALSE(execution);
+  EXPECT_NE(execution.error().message.find("not ready"), std::string::npos) << execution.error().message;
+  const auto after = client.run(run_of("copy", instance));
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_FALSE(after->fault);
+}
+
 TEST(Client, SaysThatAWorkerCannotBeStarted) {
   Client client({.worker_command = {"/nowhere/warplens", "gpu-worker"}});
   const auto system = client.system();

@@ -36,6 +36,8 @@ class FakeExecutor final : public Executor {
 
   Answer run(const Job& job, std::span<const std::byte> cubin, const Progress& progress) override {
     Answer answer;
+    if (job.kernel_name == "stuck") std::this_thread::sleep_for(std::chrono::hours(1));
+    progress("ready to launch");
     if (job.kernel_name == "fault")
       answer.fault = Fault{Fault::Kind::fault, "CUDA_ERROR_ILLEGAL_ADDRESS", {"it went astray", ""}};
     if (job.kernel_name == "refused") answer.error = Error{"too large", "make it smaller"};
