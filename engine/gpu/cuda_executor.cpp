@@ -268,6 +268,10 @@ class CudaExecutor final : public Executor {
     if (!module) return module.error();
     const auto function = function_of(job, *module);
     if (!function) return function.error();
+    // Opening these may take a second, which is not the kernel's.
+    Timing timing;
+    const auto nvml = job.timing ? Nvml::open(device_.pci_bus) : nullptr;
+    const bool with_cublas = job.timing && job.product && open_cublas(job, timing);
     progress("ready to launch");
     if (const auto launched = launch(job, *function); !launched) return launched;
     if (const auto ended = wait(); !ended) return ended;
@@ -275,7 +279,18 @@ class CudaExecutor final : public Executor {
     if (const auto fetched = download(buffers_[data_.output], data_.result); !fetched) return fetched;
     if (const auto fetched = wait(); !fetched) return fetched;
     if (const auto fetched = fetch_extra(job, answer); !fetched) return fetched;
-    return job.timing ? time(job, *function, progress, answer) : Done{};
+    if (!job.timing) return Done{};
+    if (const auto timed = time(job, *function, bench(nvml.get(), progress), with_cublas, timing); !timed)
+      return timed;
+    answer.timing = std::move(timing);
+    return with_cublas ? fetch_yardstick(answer) : Done{};
+  }
+
+  Status fetch_yardstick(Answer& answer) {
+    if (const auto fetched = download(yardstick_, data_.yardstick); !fetched) return fetched;
+    if (const auto fetched = wait(); !fetched) return fetched;
+    answer.has_yardstick = true;
+    return Done{};
   }
 
   Bench bench(Nvml* nvml, const Progress& progress) {
@@ -287,13 +302,10 @@ class CudaExecutor final : public Executor {
             .l2_bytes = device_.l2_bytes};
   }
 
-  Status time(const Job& job, Handle function, const Progress& progress, Answer& answer) {
-    const auto nvml = Nvml::open(device_.pci_bus);
-    const Bench tools = bench(nvml.get(), progress);
-    Timing timing;
+  Status time(const Job& job, Handle function, const Bench& tools, bool with_cublas, Timing& timing) {
     std::vector<Contender> contenders;
     contenders.push_back({.launch = [this, &job, function] { return launch(job, function); }});
-    if (job.product && open_cublas(job, timing)) {
+    if (with_cublas) {
       contenders.push_back({.launch = [this, &product = *job.product] { return yardstick(product); }});
     }
     if (const auto done = measure(tools, *job.timing, contenders); !done) return done;
@@ -301,13 +313,7 @@ class CudaExecutor final : public Executor {
     if (contenders.size() > 1) timing.cublas = statistics_of(contenders[1].samples, contenders[1].launches);
     if (const auto done = compare_last(timing); !done) return done;
     if (const auto done = time_overall(tools, job, function, timing); !done) return done;
-    if (nvml) timing.conditions = nvml->conditions();
-    if (timing.cublas) {
-      if (const auto fetched = download(yardstick_, data_.yardstick); !fetched) return fetched;
-      if (const auto fetched = wait(); !fetched) return fetched;
-      answer.has_yardstick = true;
-    }
-    answer.timing = std::move(timing);
+    if (tools.nvml != nullptr) timing.conditions = tools.nvml->conditions();
     return Done{};
   }
 
