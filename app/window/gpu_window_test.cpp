@@ -41,7 +41,7 @@ class GpuWindowTest : public StageTest {
   }
 
   // With the GPU chosen, whose process is the program's own.
-  void open(const std::string& kernel, int size, double patience = 1) {
+  void open(const std::string& kernel, int size, double patience = 3) {
     State state;
     state.kernel = kernel;
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
@@ -95,7 +95,7 @@ TEST_F(GpuWindowTest, TwentyFaultsInARowLeaveItGoing) {
 }
 
 TEST_F(GpuWindowTest, TwentyEndlessLoopsInARowLeaveItGoing) {
-  OPEN_STAGE("test/01_right", 64, 0.5);
+  OPEN_STAGE("test/01_right", 64);
   const int before = model().gpus().workers_started();
   for (int i = 0; i < 20; ++i)
     EXPECT_THAT(error_of("test/03_endless", i % 2 == 0 ? 4 : 16), testing::HasSubstr("did not end within"));
@@ -104,7 +104,7 @@ TEST_F(GpuWindowTest, TwentyEndlessLoopsInARowLeaveItGoing) {
 }
 
 TEST_F(GpuWindowTest, EachBadKernelIsFollowedByARightOne) {
-  OPEN_STAGE("test/01_right", 64, 0.5);
+  OPEN_STAGE("test/01_right", 64);
   for (int i = 0; i < 3; ++i) {
     EXPECT_NE(error_of("test/02_fault", 16), "");
     expect_right("test/01_right");
