@@ -42,8 +42,9 @@ class GpuRunsTest : public StageTest {
     state.kernel = kernel;
     state.size = {{"M", 16}, {"N", 16}};
     ModelOptions options;
-    options.gpu_worker =
-        gpu::Client::Options{.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = patience};
+    options.gpu_worker = gpu::Client::Options{.worker_command = {WARPLENS_FAKE_WORKER, "fake"},
+                                              .patience_seconds = patience,
+                                              .recovery_seconds = 0.1};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
   }
   // Moves the slider and lets the window come to rest; the GPU's error, if any.

@@ -47,7 +47,8 @@ class GpuWindowTest : public StageTest {
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
     ModelOptions options;
     options.gpu_worker = gpu::Client::Options{.worker_command = {WARPLENS_PROGRAM, "gpu-worker"},
-                                              .patience_seconds = patience};
+                                              .patience_seconds = patience,
+                                              .recovery_seconds = 7};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
     if (IsSkipped() || HasFatalFailure()) return;
     ASSERT_FALSE(model().gpus().devices().empty());

@@ -72,6 +72,7 @@ struct Client::State {
   Options options;
   std::unique_ptr<WorkerProcess> worker;
   int started = 0;
+  bool recovering = false;                   // no run has ended since the last worker was lost
   std::shared_ptr<const Instance> instance;  // whose buffers are in `memory`
   Data data;
   std::shared_ptr<SharedMemory> memory;
@@ -88,7 +89,10 @@ struct Client::State {
     return Done{};
   }
 
-  void lose_worker() { worker.reset(); }
+  void lose_worker() {
+    worker.reset();
+    recovering = true;
+  }
 
   // Whether the worker's next message begins, or its end: before its patience ends, and soon after a cancel.
   bool begins(const std::atomic<bool>* cancel, double patience) const {
@@ -114,8 +118,8 @@ struct Client::State {
   Result<Heard> hear(const std::atomic<bool>* cancel) {
     bool ready = false;
     for (;;) {
-      const double patience =
-          ready ? options.patience_seconds : std::max(options.patience_seconds, options.start_seconds);
+      const double launch = options.patience_seconds + (recovering ? options.recovery_seconds : 0);
+      const double patience = ready ? launch : std::max(launch, options.start_seconds);
       const auto late = [&]() -> Result<Heard> {
         lose_worker();
         if (ready) return Heard(Silence{hang(patience)});
@@ -212,6 +216,7 @@ struct Client::State {
       lose_worker();
       return execution;
     }
+    recovering = false;
     execution.timing = answer->timing;
     execution.output = bytes_of(data.result);
     execution.places = answer->places;

@@ -60,10 +60,10 @@ class Client {
  public:
   struct Options {
     std::vector<std::string> worker_command;  // the program and its words; descriptor 3 is the channel
-    // The longest silence of the worker: one launch may not take longer. A second is too little: for as long,
-    // and longer, an H100 stood still for everybody while its driver took it back from a process that had
-    // been ended in the middle of a kernel.
-    double patience_seconds = 10;
+    double patience_seconds = 10;  // the longest silence of the worker: one launch may not take longer
+    // More of it for the first run after a worker was lost: launches of a new process stood still for more
+    // than 3 s on an H100 that draws a window too, while its driver took it back from the old one.
+    double recovery_seconds = 10;
     // The longest silence before the launch: the driver starts, takes the data, compiles PTX. Not less than
     // patience_seconds.
     double start_seconds = 60;

@@ -17,7 +17,9 @@ std::shared_ptr<const problem::Instance> transpose(std::int64_t rows, std::int64
 }
 
 Client fake(double patience = 20) {
-  return Client({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = patience});
+  return Client({.worker_command = {WARPLENS_FAKE_WORKER, "fake"},
+                 .patience_seconds = patience,
+                 .recovery_seconds = 0.2});
 }
 
 Run run_of(const std::string& kernel, std::shared_ptr<const problem::Instance> instance) {
@@ -153,6 +155,18 @@ TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
   const auto after = client.run(run_of("copy", instance));
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_FALSE(after->fault);
+}
+
+// While the driver takes the GPU back from a process that was ended, another one's launches stand still.
+TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
+  Client client(
+      {.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = 0.05, .recovery_seconds = 5});
+  const auto instance = transpose(4, 4);
+  ASSERT_TRUE(client.run(run_of("hang", instance))->fault);
+  const auto first = client.run(run_of("slow", instance));  // silent for longer than the patience
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_FALSE(first->fault);
+  ASSERT_TRUE(client.run(run_of("slow", instance))->fault);  // nothing was lost before this one
 }
 
 TEST(Client, SaysThatAWorkerCannotBeStarted) {
