@@ -180,6 +180,7 @@ struct SliderTimes {
 };
 
 void move_slider(Stage& stage, const std::string& name, std::int64_t value, SliderTimes& times) {
+  stage.finish();  // frames of before, which no display paced, are not part of it
   const double begin = now(), cpu = own_cpu();
   stage.model().set_parameter(name, value);
   const FrameParts last = frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
