@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -183,23 +184,29 @@ class WindowLoop {
   double drawn_ = -1;                // when the last frame was begun
 };
 
-// The state to start with: the file that was named, or what was remembered where that can still be read.
-Result<State> first_state(const CommonOptions& common, const WindowOptions& options) {
+// The state to start with: the file that was named, or what was remembered. forgotten: why that is left out,
+// where it cannot be read any more.
+Result<State> first_state(const CommonOptions& common, const WindowOptions& options,
+                          std::optional<Error>& forgotten) {
   if (!options.state.empty()) return read_named_state(common, options.state);
   const auto file = remembered_state(read_environment());
   std::error_code ignored;
   if (!file.empty() && std::filesystem::exists(file, ignored)) {
-    if (auto state = read_state(file)) return state;
+    auto state = read_state(file);
+    if (state) return state;
+    forgotten = state.error();
   }
   return State{};
 }
 
-// A remembered kernel or device may be gone: then the window opens with its own.
-Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named) {
+// A remembered kernel or device may be gone: then the window opens with its own, and forgotten says so.
+Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named,
+                                          std::optional<Error>& forgotten) {
   const ModelOptions options{
       .wake = [] { glfwPostEmptyEvent(); }, .gives_way = true, .gpu_worker = client_options(gpu_patience)};
   auto model = Model::open(common, state, options);
   if (model || named) return model;
+  forgotten = model.error();
   State fresh;
   fresh.view = state.view;
   return Model::open(common, fresh, options);
@@ -208,7 +215,8 @@ Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const Sta
 }  // namespace
 
 Result<int> window_command(const CommonOptions& common, const WindowOptions& options) {
-  const auto state = first_state(common, options);
+  std::optional<Error> forgotten;
+  const auto state = first_state(common, options, forgotten);
   if (!state) return state.error();
   const LiveEnd live(make_gpu_live_engine(common));
   const GlfwSession session;
@@ -219,7 +227,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   glfwSwapInterval(1);
   if (gladLoadGL(glfwGetProcAddress) == 0)
     return Error{"OpenGL cannot be loaded", "install a driver with OpenGL 3.3"};
-  auto model = open_model(common, *state, !options.state.empty());
+  auto model = open_model(common, *state, !options.state.empty(), forgotten);
   if (!model) return model.error();
   {
     auto interface = Interface::create(**model, live.engine);
@@ -227,6 +235,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
     const Environment environment = read_environment();
     (*interface)->tools().copier.set_clipboard(system_clipboard(environment));
     (*interface)->set_search_path(environment.path);
+    if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
     const Backend backend(window.get());
     if (const Status ran = WindowLoop(window.get(), **model, **interface).run(options.close_after); !ran)
       return ran.error();
