@@ -7,6 +7,7 @@
 #include "viz/figures/access_marks.hpp"
 #include "viz/figures/bank_map.hpp"
 #include "viz/figures/code.hpp"
+#include "viz/figures/lane_card.hpp"
 #include "viz/figures/recorded_run.hpp"
 #include "viz/paint/svg.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -110,6 +111,28 @@ TEST_F(AccessFigure, BankMapShowsConflicts) {
       EXPECT_DOUBLE_EQ(conflict_of(map.lines[1], bank), pad == 0 ? 32 : 1);
     }
   }
+}
+
+// The hardware counts the copy where it reads: its arrival has no wavefronts to be free of
+// conflicts in.
+TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {
+  const auto run = record("matmul/10_async_pipeline", "256");
+  const RunView view = run->view();
+  int arrivals = 0, reads = 0;
+  run->trace.for_each(0, [&](const trace::Access& access) {
+    if (access.kind != emulator::AccessKind::async_copy || access.event > 400) return;
+    const AccessSummary summary = summarize(view, access);
+    if (is_arrival(access)) {
+      ++arrivals;
+      EXPECT_EQ(summary.cost, "no wavefronts of its own");
+      EXPECT_NE(summary.detail.find("a store of the lanes takes"), std::string::npos) << summary.detail;
+    } else {
+      ++reads;
+      EXPECT_NE(summary.cost.find("sector"), std::string::npos) << summary.cost;
+    }
+  });
+  EXPECT_GT(arrivals, 0);
+  EXPECT_EQ(reads, arrivals);
 }
 
 TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {

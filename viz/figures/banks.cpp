@@ -177,9 +177,15 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   std::uint64_t broadcast = 0;
   for (const auto& wavefront : pieces.shared.wavefronts)
     for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;
-  const Color color = cost_color(pieces.cost, pieces.ideal);
-  return {{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
-           fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"), color},
+  const auto stored = report::cost_of(pieces.shared);
+  const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
+                                   : cost_color(pieces.cost, pieces.ideal);
+  const NumberCard arrival{"Wavefronts", "none",
+                           fmt::format("of its own; a store takes {}", stored.wavefronts), Token::text};
+  const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
+                           fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"),
+                           color};
+  return {view.arrives ? arrival : request,
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
            ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
           {"Broadcasts", grouped(broadcast), "words for several lanes at once", Token::text},

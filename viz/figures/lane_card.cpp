@@ -138,9 +138,21 @@ std::string lane_title(const RunView& run, const trace::Access& access, const Se
 
 }  // namespace
 
+bool is_arrival(const trace::Access& access) {
+  return access.kind == emulator::AccessKind::async_copy && access.space == ptx::Space::shared;
+}
+
 AccessSummary summarize(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
   const report::AccessPieces pieces = pieces_of(run, access);
   AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.cost, pieces.ideal)};
+  if (is_arrival(access)) {
+    const auto stored = report::cost_of(pieces.shared);
+    summary.cost = "no wavefronts of its own";
+    summary.detail =
+        fmt::format("a store of the lanes takes {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
+    summary.color = Token::text;
+    return summary;
+  }
   const std::string_view unit = pieces.is_shared ? "wavefront" : "sector";
   summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.cost), unit),
                              pieces.ideal, pieces.exact ? "" : " (approximate)");
@@ -187,12 +199,13 @@ void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Se
                  {.fill = own}, 2);
     group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
-  TextStyle style = within(caption(cost_color(pieces.cost, pieces.ideal)), inside.width);
+  const bool arrives = is_arrival(*access);
+  TextStyle style =
+      within(caption(arrives ? Token::text : cost_color(pieces.cost, pieces.ideal)), inside.width);
   style.weight = scene::Weight::semibold;
-  group.text(
-      {inside.x, inside.y + 32 * step + 22},
-      fmt::format("{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.cost), served.one), pieces.ideal),
-      style);
+  const std::string cost =
+      fmt::format("{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.cost), served.one), pieces.ideal);
+  group.text({inside.x, inside.y + 32 * step + 22}, arrives ? "none of its own" : cost, style);
 }
 
 }  // namespace warplens::figures

@@ -17,6 +17,9 @@ struct AccessSummary {
   std::string pattern, cost, detail;
   Color color = Token::text;
 };
+// Whether these are the lanes' words as cp.async brings them into shared memory. The hardware counts such a
+// copy where it reads; its arrival is no request of the warp and has no wavefronts of its own.
+bool is_arrival(const trace::Access& access);
 // faces: those of an AccessStory, to say which rows of an array in shared memory it touches.
 AccessSummary summarize(const RunView& run, const trace::Access& access,
                         const std::vector<Face>* faces = nullptr);

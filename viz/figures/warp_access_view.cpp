@@ -34,6 +34,7 @@ WarpAccessView view_of(const RunView& run, const trace::Access& access) {
   WarpAccessView view{report::warp_access(access),
                       report::access_pieces(access, run.kernel->function().code[access.pc], *run.device),
                       source_statement(*run.spec, line), "", *run.device};
+  view.arrives = is_arrival(access);
   view.subtitle = fmt::format("{}, line {}: {}{}", run.spec->title, line, summarize(run, access).pattern,
                               recorded_words(run));
   return view;

@@ -17,6 +17,7 @@ struct WarpAccessView {
   std::string title;     // the source line, or the expression
   std::string subtitle;  // who does what
   device::Device device;
+  bool arrives = false;  // see is_arrival()
 };
 // The subtitle, and on which chip where that has room too; without the kernel's title where that has none.
 std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure);
