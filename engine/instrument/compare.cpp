@@ -20,10 +20,11 @@ bool same_access(const trace::Access& a, const trace::Access& b) {
 }
 
 bool has_local(const trace::Trace& trace) {
-  bool found = false;
-  for (std::size_t b = 0; b < trace.blocks().size(); ++b)
-    trace.for_each(b, [&](const trace::Access& access) { found |= access.space == ptx::Space::local; });
-  return found;
+  for (std::size_t b = 0; b < trace.blocks().size(); ++b) {
+    for (std::uint32_t event = 0; event < trace.blocks()[b].events; ++event)
+      if (trace.space(b, event) == ptx::Space::local) return true;
+  }
+  return false;
 }
 
 // Events of each warp of a block, in order.
