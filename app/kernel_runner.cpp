@@ -114,19 +114,6 @@ void complete_tables(KernelRun& run) {
   prepare_figures(run);
 }
 
-// The counts of one run, the accesses of another.
-SharedRun with_trace(const KernelRun& whole, trace::Trace trace, const std::string& recorded_on) {
-  const auto run = std::make_shared<KernelRun>();
-  run->job = whole.job;
-  run->report = whole.report;
-  run->kernel = whole.kernel;
-  run->emulation = whole.emulation;
-  run->recorded_on = recorded_on;
-  run->trace = std::move(trace);
-  complete_tables(*run);
-  return run;
-}
-
 SharedRun preview_of(RunJob job, std::shared_ptr<const emulator::Kernel> kernel, Recording recording) {
   const auto run = std::make_shared<KernelRun>();
   run->complete = false;
@@ -144,8 +131,16 @@ SharedRun preview_of(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
 
 }  // namespace
 
-SharedRun with_recording(const KernelRun& run, trace::Trace trace, const std::string& chip) {
-  return with_trace(run, std::move(trace), chip);
+SharedRun with_trace(const KernelRun& whole, trace::Trace trace, const std::string& recorded_on) {
+  const auto run = std::make_shared<KernelRun>();
+  run->job = whole.job;
+  run->report = whole.report;
+  run->kernel = whole.kernel;
+  run->emulation = whole.emulation;
+  run->recorded_on = recorded_on;
+  run->trace = std::move(trace);
+  complete_tables(*run);
+  return run;
 }
 
 Lines lines_of(std::string_view text) {

@@ -64,9 +64,9 @@ struct KernelRun {
 };
 using SharedRun = std::shared_ptr<const KernelRun>;
 
-// The same run with accesses that a GPU recorded of its blocks. trace: with buffers where the emulator has
-// them, see recording_of().
-SharedRun with_recording(const KernelRun& run, trace::Trace trace, const std::string& chip);
+// The counts of one run with other accesses: of other blocks, or those that a GPU recorded. trace: with
+// buffers where the emulator has them, see recording_of(). recorded_on: see KernelRun.
+SharedRun with_trace(const KernelRun& whole, trace::Trace trace, const std::string& recorded_on);
 
 class KernelRunner {
  public:

@@ -61,7 +61,7 @@ class GpuRuns::Worker {
                          .compared = instrument::compare_traces(run.trace, read.trace),
                          .dropped = read.dropped,
                          .left_out = (*recording)->left_out};
-    accesses.run = with_recording(run, std::move(read.trace), (*recording)->chip);
+    accesses.run = with_trace(run, std::move(read.trace), (*recording)->chip);
     return accesses;
   }
 
