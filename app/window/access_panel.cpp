@@ -8,6 +8,7 @@
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
 #include "engine/report/pieces.hpp"
+#include "viz/figures/lane_card.hpp"
 #include "viz/figures/lane_lines.hpp"
 
 namespace warplens::app {
@@ -42,7 +43,7 @@ std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width)
           {"Lines of 128 bytes", std::to_string(distinct_lines(pieces.global))}};
 }
 
-// The hardware counts an asynchronous copy where it reads; its arrival is no request of the warp.
+// See figures::is_arrival().
 std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
   const auto stored = report::cost_of(pieces.shared);
   return {{"Wavefronts", "none counted"},
@@ -73,8 +74,8 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arriv
 std::vector<TableRow> rows_of(const KernelRun& run, const trace::Access& access) {
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.job.device);
   std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active))}};
-  const bool arrives = access.kind == emulator::AccessKind::async_copy;
-  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, arrives) : global_rows(pieces, access.width))
+  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::is_arrival(access))
+                                         : global_rows(pieces, access.width))
     rows.push_back(std::move(more));
   return rows;
 }
@@ -133,7 +134,8 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
     return;
   }
   const auto& row = run->instructions[access->pc];
-  const std::string where = row.line > 0 ? figures::place_of(run->view, access->pc) : "";
+  const std::string where =
+      row.line > 0 ? figures::place_words(row.line, ui.model.kernel_line_of(*access)) : "";
   const double wide = text_width(ui, where, Type::small_code) + ui.px(2);
   draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, opcode_of(row.text), {Type::code});
   draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);

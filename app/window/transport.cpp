@@ -137,7 +137,8 @@ double draw_picker_menu(const Ui& ui, const Transport& transport, double right, 
 std::string here(const Ui& ui) {
   const auto access = ui.model.access();
   if (!access) return "no accesses";
-  return ui.model.line_of(*access) > 0 ? figures::place_of(ui.model.run()->view, access->pc) : "";
+  const int line = ui.model.line_of(*access);
+  return line > 0 ? figures::place_words(line, ui.model.kernel_line_of(*access)) : "";
 }
 
 std::vector<double> barriers_of(const Model& model) {

@@ -59,8 +59,12 @@ int kernel_line_of(const RunView& run, std::uint32_t pc) { return SourcePlaces(r
 
 std::string place_of(const RunView& run, std::uint32_t pc) {
   const SourcePlaces places(run);
-  const int line = places.line(pc), caller = places.kernel_line(pc);
-  return line == caller ? fmt::format("line {}", line) : fmt::format("line {} through {}", caller, line);
+  return place_words(places.line(pc), places.kernel_line(pc));
+}
+
+std::string place_words(int line, int kernel_line) {
+  return line == kernel_line ? fmt::format("line {}", line)
+                             : fmt::format("line {} through {}", kernel_line, line);
 }
 
 std::string recorded_words(const RunView& run) {

@@ -55,6 +55,8 @@ int line_of(const RunView& run, std::uint32_t pc);
 int kernel_line_of(const RunView& run, std::uint32_t pc);
 // "line 28", or "line 120 through 37" for an instruction of line 37 that line 120 of the kernel calls.
 std::string place_of(const RunView& run, std::uint32_t pc);
+// The same of lines that are known.
+std::string place_words(int line, int kernel_line);
 // ", recorded on NVIDIA H100 80GB HBM3"; empty for the emulator's.
 std::string recorded_words(const RunView& run);
 // "128 x 128 x 64" of an array of three, without trailing ones.
