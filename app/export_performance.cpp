@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/figure_run.hpp"
 #include "app/performance_points.hpp"
+#include "app/text_table.hpp"
 
 namespace warplens::app {
 namespace {
@@ -67,10 +67,8 @@ Result<std::vector<std::string>> curve_sizes(const Chosen& chosen, const KernelO
 }
 
 // The step's title, or the ladder's name.
-std::string title_of(const Chosen& chosen, std::string name) {
-  if (!chosen.is_ladder) return chosen.kernels.front().title;
-  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
+std::string title_of(const Chosen& chosen, const std::string& name) {
+  return chosen.is_ladder ? capitalized(name) : chosen.kernels.front().title;
 }
 
 }  // namespace

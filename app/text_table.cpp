@@ -1,6 +1,7 @@
 #include "app/text_table.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 
 namespace warplens::app {
@@ -50,6 +51,11 @@ std::string format_table(const std::vector<TextRow>& rows) {
   const std::vector<Column> columns = measure(rows);
   std::string text;
   for (const TextRow& row : rows) text += format_row(row, columns);
+  return text;
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
 }
 

@@ -12,4 +12,7 @@ using TextRow = std::vector<std::string>;
 // two spaces between columns, none at the end of a line.
 std::string format_table(const std::vector<TextRow>& rows);
 
+// With a capital letter at its beginning.
+std::string capitalized(std::string text);
+
 }  // namespace warplens::app

@@ -1,9 +1,9 @@
 #include "app/window/live_panel.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "app/text_table.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/widgets.hpp"
 #include "viz/figures/parts.hpp"
@@ -19,19 +19,13 @@ theme::Rgba with_alpha(theme::Rgba color, double alpha) {
   return color;
 }
 
-// Errors begin as they stand behind "warplens: ".
-std::string sentence(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
-
 // Why there is nothing to see, and what to do.
 void draw_message(const Ui& ui, const LiveSession& session, const Rect& rect) {
   const Error error = session.error().value_or(Error{session.words(), ""});
   std::string hint = error.next_step;
   if (hint.empty() && session.error()) hint = session.words();
   const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
-  const scene::Scene scene = figures::message_scene(size, sentence(error.message), sentence(hint));
+  const scene::Scene scene = figures::message_scene(size, capitalized(error.message), capitalized(hint));
   ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
 }
 

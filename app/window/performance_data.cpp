@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "app/bench_recordings.hpp"
 #include "app/performance_points.hpp"
+#include "app/text_table.hpp"
 
 namespace warplens::app {
 namespace {
@@ -18,11 +18,6 @@ constexpr std::array<std::string_view, 3> figures_drawn = {"ladder", "size-curve
 std::string key_of(const RunPlan& plan, const device::Device& device) {
   return fmt::format("{} {} {} {} {}", plan.spec.id, fingerprint(plan.spec.code), device.id,
                      value_words(plan.parameters), value_words(plan.sizes));
-}
-
-std::string titled(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
 }
 
 std::string live_key(const std::string& kernel, const catalog::Values& size) {
@@ -212,7 +207,7 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
   const auto steps = model_.steps();
   const std::string chip = recorded_.chip.empty() ? model_.device().name : recorded_.chip;
   figures::PerformanceInput input{
-      titled(model_.ladder()) + (figure == "roofline" ? ", roofline" : ""), chip, {}};
+      capitalized(model_.ladder()) + (figure == "roofline" ? ", roofline" : ""), chip, {}};
   if (roof) input.roofline = *roof;
   for (const catalog::Values& size : sizes_of(figure)) {
     for (const catalog::KernelSpec* spec : steps) {

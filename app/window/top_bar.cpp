@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "app/text_table.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/shortcuts.hpp"
@@ -27,9 +27,8 @@ struct Row {
 };
 
 std::string title_of(std::string name) {
-  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
+  return capitalized(std::move(name));
 }
 
 }  // namespace
