@@ -2,40 +2,23 @@
 #include "app/window/gpu_runs.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "app/window/stage_test.hpp"
 #include "app/window/test_kernel.hpp"
 
 namespace warplens::app {
 namespace {
 
-namespace fs = std::filesystem;
-
-class GpuRunsTest : public StageTest {
+class GpuRunsTest : public OwnKernelsTest {
  protected:
   // Kernels whose functions the stand-in knows by name, in a folder of their own.
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "warplens_gpu_runs_XXXXXX").string();
-    home_ = mkdtemp(name.data());
-    fs::create_directories(home_ / "kernels" / "test");
-    fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "assets", home_ / "assets", fs::copy_options::recursive);
+    make_home();
     const std::string right = "    out[x * M + y] = in[y * N + x];";
     add("01_right", "right", right);
     add("02_copy", "copy", right);
     add("03_fault", "fault", "    out[(long long)1e9 + x] = in[y * N + x];");
     add("04_hang", "hang", right);
     add("05_lost", "lost", right);  // its records do not come back
-  }
-  void TearDown() override {
-    stage_.reset();
-    fs::remove_all(home_);
-  }
-  void add(const std::string& file, const std::string& function, const std::string& body) {
-    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << transpose_kernel(function, body);
   }
   void open(const std::string& kernel, double patience = 0.2) {
     State state;
@@ -55,8 +38,6 @@ class GpuRunsTest : public StageTest {
     if (answer == nullptr) return "no answer";
     return answer->report ? "" : to_line(answer->report.error());
   }
-
-  fs::path home_;
 };
 
 TEST_F(GpuRunsTest, ThePickerListsTheGpuAndAClickRunsOnIt) {

@@ -2,12 +2,9 @@
 // Skipped where there is none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "app/window/stage_test.hpp"
 #include "app/window/test_kernel.hpp"
 
 namespace warplens::app {
@@ -15,31 +12,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class GpuWindowTest : public StageTest {
+class GpuWindowTest : public OwnKernelsTest {
  protected:
   void SetUp() override {
     const auto system = gpu::Client({.worker_command = worker_}).system();
     ASSERT_TRUE(system) << to_line(system.error());
     if (system->devices.empty()) GTEST_SKIP() << system->reason;
-    std::string name = (fs::temp_directory_path() / "warplens_gpu_window_XXXXXX").string();
-    home_ = mkdtemp(name.data());
-    fs::create_directories(home_ / "kernels" / "test");
-    fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "assets", home_ / "assets", fs::copy_options::recursive);
+    make_home();
     fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "kernels", home_ / "kernels",
              fs::copy_options::recursive | fs::copy_options::overwrite_existing);
-    add("01_right", "    out[x * M + y] = in[y * N + x];");
-    add("02_fault", "    out[(long long)1e10 + x] = in[y * N + x];");
+    add("01_right", "test_kernel", "    out[x * M + y] = in[y * N + x];");
+    add("02_fault", "test_kernel", "    out[(long long)1e10 + x] = in[y * N + x];");
     // Ends only when a float is unlike itself, which none of the inputs is.
-    add("03_endless", "    volatile const float* p = in;\n    while (p[0] == p[0]) {}\n    out[0] = 1;");
+    add("03_endless", "test_kernel",
+        "    volatile const float* p = in;\n    while (p[0] == p[0]) {}\n    out[0] = 1;");
   }
-  void TearDown() override {
-    stage_.reset();
-    if (!home_.empty()) fs::remove_all(home_);
-  }
-  void add(const std::string& file, const std::string& body) {
-    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << transpose_kernel("test_kernel", body);
-  }
-
   // With the GPU chosen, whose process is the program's own.
   void open(const std::string& kernel, int size, double patience = 3) {
     State state;
@@ -78,7 +65,6 @@ class GpuWindowTest : public StageTest {
   }
 
   const std::vector<std::string> worker_ = {WARPLENS_PROGRAM, "gpu-worker"};
-  fs::path home_;
 };
 
 TEST_F(GpuWindowTest, TwentyFaultsInARowLeaveItGoing) {

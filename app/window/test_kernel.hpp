@@ -1,7 +1,13 @@
-// For tests: kernel files with a body of their own.
+// For tests of the window: kernel files with a body of their own, in a folder of their own.
 #pragma once
 
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
 #include <string>
+
+#include "app/window/stage_test.hpp"
 
 namespace warplens::app {
 
@@ -17,5 +23,26 @@ inline std::string transpose_kernel(const std::string& function, const std::stri
          "  if (x < N && y < M) {\n" +
          body + "\n  }\n}\n";
 }
+
+class OwnKernelsTest : public StageTest {
+ protected:
+  // home_: with the assets and no kernel.
+  void make_home() {
+    std::string name = (std::filesystem::temp_directory_path() / "warplens_own_kernels_XXXXXX").string();
+    home_ = mkdtemp(name.data());
+    std::filesystem::create_directories(home_ / "kernels" / "test");
+    std::filesystem::copy(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets", home_ / "assets",
+                          std::filesystem::copy_options::recursive);
+  }
+  void add(const std::string& file, const std::string& function, const std::string& body) {
+    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << transpose_kernel(function, body);
+  }
+  void TearDown() override {
+    stage_.reset();
+    if (!home_.empty()) std::filesystem::remove_all(home_);
+  }
+
+  std::filesystem::path home_;
+};
 
 }  // namespace warplens::app
