@@ -13,6 +13,7 @@
 #include "engine/gpu/worker.hpp"
 #include "engine/instrument/record_buffer.hpp"
 #include "engine/ptx/parser.hpp"
+#include "engine/session/arguments.hpp"
 
 namespace {
 
@@ -97,10 +98,12 @@ class FakeExecutor final : public Executor {
       std::ranges::copy(slot(initial), memory->bytes(buffers.back()).begin());
       answer.places.push_back(buffers.back().address);
     }
+    auto arguments = session::argument_bytes(job.arguments, (*kernel)->function(), buffers, extra.address);
+    if (!arguments) return arguments.error();
     const emulator::Launch launch{.grid = job.launch.grid,
                                   .block = job.launch.block,
                                   .dynamic_shared_bytes = job.launch.dynamic_shared_bytes,
-                                  .arguments = arguments(job, (*kernel)->function(), buffers, extra),
+                                  .arguments = *std::move(arguments),
                                   .blocks = {},
                                   .observer = nullptr};
     const auto outcome = (*kernel)->run(launch, *memory);
@@ -109,25 +112,6 @@ class FakeExecutor final : public Executor {
     const auto filled = memory->bytes(extra).first(instrument::filled_bytes(memory->bytes(extra)));
     answer.extra.assign(filled.begin(), filled.end());
     return Done{};
-  }
-  static std::vector<std::byte> arguments(const Job& job, const ptx::Function& function,
-                                          const std::vector<emulator::Allocation>& buffers,
-                                          const emulator::Allocation& extra) {
-    std::vector<std::byte> bytes;
-    for (std::size_t i = 0; i < job.arguments.size(); ++i) {
-      const std::uint64_t offset = function.parameters[i].offset;
-      if (const auto* buffer = std::get_if<problem::BufferArgument>(&job.arguments[i]))
-        put(bytes, offset, buffers[buffer->buffer].address);
-      else
-        put(bytes, offset, std::get<problem::IntArgument>(job.arguments[i]).value);
-    }
-    put(bytes, function.parameters.back().offset, extra.address);
-    return bytes;
-  }
-  template <class T>
-  static void put(std::vector<std::byte>& bytes, std::uint64_t offset, const T& value) {
-    bytes.resize(std::max<std::size_t>(bytes.size(), offset + sizeof value));
-    std::memcpy(bytes.data() + offset, &value, sizeof value);
   }
 
   Data data_;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "engine/ptx/parser.hpp"
+#include "engine/session/arguments.hpp"
 #include "engine/session/session_support.hpp"
 
 namespace warplens::instrument {
@@ -74,13 +74,15 @@ class Subject {
       std::ranges::copy(instance_->initial(b), memory->bytes(run.buffers.back()).begin());
       if (instance_->buffers()[b].is_output) output = b;
     }
-    emulator::Launch launch{.grid = shape_.grid,
-                            .block = shape_.block,
-                            .dynamic_shared_bytes = shape_.dynamic_shared_bytes,
-                            .arguments = arguments((*kernel)->function(), run.buffers),
-                            .blocks = {},
-                            .observer = observer};
-    if (!extra.empty()) put(launch.arguments, (*kernel)->function().parameters.back().offset, place.address);
+    auto arguments = session::argument_bytes(instance_->arguments(), (*kernel)->function(), run.buffers,
+                                             extra.empty() ? std::nullopt : std::optional(place.address));
+    if (!arguments) return arguments.error();
+    const emulator::Launch launch{.grid = shape_.grid,
+                                  .block = shape_.block,
+                                  .dynamic_shared_bytes = shape_.dynamic_shared_bytes,
+                                  .arguments = *std::move(arguments),
+                                  .blocks = {},
+                                  .observer = observer};
     auto outcome = (*kernel)->run(launch, *memory);
     if (!outcome) return outcome.error();
     run.outcome = *std::move(outcome);
@@ -93,24 +95,6 @@ class Subject {
  private:
   Subject(catalog::LaunchShape shape, compile::Build build, std::shared_ptr<const problem::Instance> instance)
       : shape_(shape), build_(std::move(build)), instance_(std::move(instance)) {}
-
-  template <class T>
-  static void put(std::vector<std::byte>& bytes, std::uint64_t offset, const T& value) {
-    bytes.resize(std::max<std::size_t>(bytes.size(), offset + sizeof value));
-    std::memcpy(bytes.data() + offset, &value, sizeof value);
-  }
-  std::vector<std::byte> arguments(const ptx::Function& function,
-                                   const std::vector<emulator::Allocation>& buffers) const {
-    std::vector<std::byte> bytes;
-    for (std::size_t i = 0; i < instance_->arguments().size(); ++i) {
-      const std::uint64_t offset = function.parameters[i].offset;
-      if (const auto* buffer = std::get_if<problem::BufferArgument>(&instance_->arguments()[i]))
-        put(bytes, offset, buffers[buffer->buffer].address);
-      else
-        put(bytes, offset, std::get<problem::IntArgument>(instance_->arguments()[i]).value);
-    }
-    return bytes;
-  }
 
   catalog::LaunchShape shape_;
   compile::Build build_;

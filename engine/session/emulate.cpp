@@ -5,15 +5,14 @@
 
 #include "engine/compile/cubin.hpp"
 #include "engine/ptx/parser.hpp"
+#include "engine/session/arguments.hpp"
 #include "engine/session/merge_check.hpp"
 
 namespace warplens::session {
 namespace {
 
 using emulator::GlobalMemory;
-using problem::BufferArgument;
 using problem::Instance;
-using problem::IntArgument;
 
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const Instance& instance) {
@@ -34,29 +33,6 @@ Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance
     places.push_back(*std::move(place));
   }
   return places;
-}
-
-Result<std::vector<std::byte>> arguments_of(const Instance& instance, const ptx::Function& function,
-                                            const std::vector<emulator::Allocation>& places) {
-  const auto& wanted = instance.arguments();
-  const Error mismatch{"the kernel has " + std::to_string(function.parameters.size()) +
-                           " parameters where its problem passes " + std::to_string(wanted.size()) +
-                           ", or parameters of other types",
-                       "declare the kernel with the signature of its problem (warplens list shows it)"};
-  if (function.parameters.size() != wanted.size()) return mismatch;
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto& parameter = function.parameters[i];
-    const bool is_buffer = std::holds_alternative<BufferArgument>(wanted[i]);
-    if (parameter.size != (is_buffer ? 8u : 4u)) return mismatch;
-    bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + parameter.size));
-    if (is_buffer)
-      std::memcpy(bytes.data() + parameter.offset,
-                  &places[std::get<BufferArgument>(wanted[i]).buffer].address, 8);
-    else
-      std::memcpy(bytes.data() + parameter.offset, &std::get<IntArgument>(wanted[i]).value, 4);
-  }
-  return bytes;
 }
 
 std::size_t output_of(const Instance& instance) {
@@ -120,7 +96,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   if (!memory) return memory.error();
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
-  auto arguments = arguments_of(instance, kernel.function(), *places);
+  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
   if (!arguments) return arguments.error();
 
   Emulation result;
