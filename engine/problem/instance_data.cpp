@@ -37,10 +37,13 @@ void InstanceData::fill(std::size_t buffer) const {
   const Buffer& what = buffers()[buffer];
   const std::span<std::byte> bytes(contents_[buffer].bytes.get(), bytes_of(what));
   if (what.is_output) return fill_output(what, bytes);
+  if (derive(buffer, bytes)) return;
   std::size_t earlier_inputs = 0;
   for (std::size_t i = 0; i < buffer; ++i) earlier_inputs += !buffers()[i].is_output;
   fill_input(what, earlier_inputs, request_.pattern, request_.seed, bytes);
 }
+
+bool InstanceData::derive(std::size_t, std::span<std::byte>) const { return false; }
 
 double InstanceData::least_bytes() const {
   double bytes = 0;

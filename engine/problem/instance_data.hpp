@@ -39,6 +39,8 @@ class InstanceData : public Instance {
   explicit InstanceData(Request request);
   std::int64_t size(std::string_view name) const { return request_.sizes.find(name)->second; }
   std::span<const float> floats(std::size_t buffer) const;
+  // Fills an input that follows from others; false for one that follows the pattern.
+  virtual bool derive(std::size_t buffer, std::span<std::byte> bytes) const;
 
  private:
   struct Contents {

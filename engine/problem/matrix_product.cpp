@@ -1,16 +1,10 @@
 #include "engine/problem/matrix_product.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <vector>
-
-#include "engine/problem/parallel.hpp"
+#include <memory>
 
 namespace warplens::problem {
 namespace {
-
-// 16 bytes an element: beyond 128 MiB the reference is computed anew at each call.
-constexpr std::size_t kMostTilesKept = (std::size_t{128} << 20) / sizeof(ProductTile);
 
 struct alignas(64) Panel {
   double values[kTileDepth][kTile];
@@ -39,32 +33,9 @@ void pack_columns(std::span<const float> source, std::int64_t leading, std::int6
 }  // namespace
 
 MatrixProduct::MatrixProduct(std::int64_t rows, std::int64_t columns, std::int64_t depth)
-    : rows_(rows),
-      columns_(columns),
-      depth_(depth),
-      tiles_across_(static_cast<std::size_t>((columns + kTile - 1) / kTile)),
-      tiles_(tiles_across_ * static_cast<std::size_t>((rows + kTile - 1) / kTile)),
-      kernel_(fastest_product_kernel()) {
-  if (tiles_ <= kMostTilesKept) slots_ = std::make_unique<Slot[]>(tiles_);
-}
+    : columns_(columns), depth_(depth), kernel_(fastest_product_kernel()), reference_(rows, columns) {}
 
-MatrixProduct::Area MatrixProduct::area_of(std::size_t tile) const {
-  const auto row = static_cast<std::int64_t>(tile / tiles_across_) * kTile;
-  const auto column = static_cast<std::int64_t>(tile % tiles_across_) * kTile;
-  return {row, column, std::min(row + kTile, rows_), std::min(column + kTile, columns_)};
-}
-
-bool MatrixProduct::any_checked(const Area& area, std::span<const std::uint8_t> checked) const {
-  constexpr std::uint8_t kNone[kTile] = {};
-  if (checked.empty()) return true;
-  for (std::int64_t row = area.row; row < area.row_end; ++row) {
-    const std::uint8_t* line = checked.data() + row * columns_ + area.column;
-    if (std::memcmp(line, kNone, static_cast<std::size_t>(area.column_end - area.column)) != 0) return true;
-  }
-  return false;
-}
-
-void MatrixProduct::compute(const Factors& factors, const Area& area, ProductTile& tile) const {
+void MatrixProduct::compute(const Factors& factors, const TileArea& area, ProductTile& tile) const {
   tile = {};
   const auto a = std::make_unique_for_overwrite<Panel>();
   const auto b = std::make_unique_for_overwrite<Panel>();
@@ -76,43 +47,20 @@ void MatrixProduct::compute(const Factors& factors, const Area& area, ProductTil
   }
 }
 
-void MatrixProduct::compare_tile(const ProductTile& tile, const Area& area, std::span<const std::byte> output,
-                                 std::span<const std::uint8_t> checked, Comparison& comparison) const {
-  for (std::int64_t row = area.row; row < area.row_end; ++row) {
-    for (std::int64_t column = area.column; column < area.column_end; ++column) {
-      const std::int64_t index = row * columns_ + column;
-      if (!checked.empty() && checked[static_cast<std::size_t>(index)] == 0) continue;
-      const auto r = row - area.row, c = column - area.column;
-      comparison.sum(index, float_at(output, index), tile.sums[r][c], tile.magnitudes[r][c]);
-    }
-  }
-}
-
 Comparison MatrixProduct::compare(std::span<const float> a, std::span<const float> b,
                                   std::span<const std::byte> output,
                                   std::span<const std::uint8_t> checked) const {
-  Comparison whole(sum_tolerance(depth_));
-  std::mutex merging;
-  parallel_for(tiles_, [&](std::size_t index) {
-    const Area area = area_of(index);
-    if (!any_checked(area, checked)) return;
-    Comparison part(sum_tolerance(depth_));
-    const auto make = [&] {
-      auto tile = std::make_unique_for_overwrite<ProductTile>();
-      compute({a, b}, area, *tile);
-      return tile;
-    };
-    if (slots_) {
-      Slot& slot = slots_[index];
-      std::call_once(slot.made, [&] { slot.tile = make(); });
-      compare_tile(*slot.tile, area, output, checked, part);
-    } else {
-      compare_tile(*make(), area, output, checked, part);
-    }
-    const std::lock_guard lock(merging);
-    whole.merge(part);
-  });
-  return whole;
+  const auto make = [&](const TileArea& area) {
+    auto tile = std::make_unique_for_overwrite<ProductTile>();
+    compute({a, b}, area, *tile);
+    return tile;
+  };
+  return reference_.compare(sum_tolerance(depth_), checked, make,
+                            [&](Comparison& comparison, std::int64_t index, const ProductTile& tile,
+                                std::int64_t row, std::int64_t column) {
+                              comparison.sum(index, float_at(output, index), tile.sums[row][column],
+                                             tile.magnitudes[row][column]);
+                            });
 }
 
 }  // namespace warplens::problem

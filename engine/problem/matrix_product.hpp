@@ -3,12 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <span>
 
 #include "engine/problem/comparison.hpp"
 #include "engine/problem/product_kernel.hpp"
+#include "engine/problem/tiled_reference.hpp"
 
 namespace warplens::problem {
 
@@ -21,26 +20,14 @@ class MatrixProduct {
                      std::span<const std::uint8_t> checked) const;
 
  private:
-  struct Slot {
-    std::once_flag made;
-    std::unique_ptr<ProductTile> tile;
-  };
-  struct Area {
-    std::int64_t row, column, row_end, column_end;
-  };
   struct Factors {
     std::span<const float> a, b;
   };
-  Area area_of(std::size_t tile) const;
-  bool any_checked(const Area& area, std::span<const std::uint8_t> checked) const;
-  void compute(const Factors& factors, const Area& area, ProductTile& tile) const;
-  void compare_tile(const ProductTile& tile, const Area& area, std::span<const std::byte> output,
-                    std::span<const std::uint8_t> checked, Comparison& comparison) const;
+  void compute(const Factors& factors, const TileArea& area, ProductTile& tile) const;
 
-  std::int64_t rows_, columns_, depth_;
-  std::size_t tiles_across_, tiles_;
+  std::int64_t columns_, depth_;
   ProductKernel kernel_;
-  std::unique_ptr<Slot[]> slots_;  // null where the whole reference would be too large to keep
+  TiledReference<ProductTile> reference_;
 };
 
 }  // namespace warplens::problem

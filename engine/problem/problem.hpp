@@ -9,9 +9,11 @@
 //
 // Verification. The relative error of an element is |got - reference| / scale; the reference is computed in
 // double.
-//   sums of products: scale = sum |a||b| over the element's K terms, so that cancellation does not fail a
-//   right result sums:             scale = sum |x| over the N terms copies:           equal bit for bit; the
-//   error of an element that is not is |got - reference| / |reference|
+//   * sums of products: scale = sum |a||b| over the element's K terms, so that cancellation does not fail a
+//     right result
+//   * sums: scale = sum |x| over the N terms
+//   * copies and least sums: equal bit for bit; the error of an element that is not is
+//     |got - reference| / |reference|
 // An element is right where its error is at most (min(K, 4 sqrt K) + 1) u, u = 2^-24: K u is the bound of any
 // order of summation (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., (3.5) and (4.4)), and
 // 4 sqrt K u that of Higham and Mary, SIAM J. Sci. Comput. 41 (2019) A2815, theorem 2.4 with lambda = 4. NaN
@@ -50,6 +52,7 @@ struct Buffer {
   MatrixShape shape;
   bool is_output = false;       // poisoned before a run, compared after it
   bool starts_at_zero = false;  // an output that kernels add to: zero before a run instead of poison
+  bool is_copy = false;         // an input that is another one laid out otherwise: kernels may leave it alone
 };
 
 // One kernel argument, in the order of the signature: a buffer (index into Instance::buffers) or a 32-bit
@@ -94,7 +97,7 @@ class Instance {
       const = 0;  // bytes any kernel must move: each input read once, each output written once
 };
 
-// A kind of problem: "sgemm", "sgemm_column", "transpose", "reduce", ...
+// A kind of problem: "sgemm", "sgemm_column", "transpose", "reduce", "minplus", ...
 class Problem {
  public:
   virtual ~Problem() = default;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -45,6 +46,20 @@ inline std::vector<float> plain_sgemm(const Instance& instance, const Values& si
     }
   }
   return c;
+}
+
+// r[i][j] = min over k of d[i][k] + d[k][j], as the formula stands.
+inline std::vector<float> plain_minplus(const Instance& instance, std::size_t n) {
+  const std::vector<float> d = floats_of(instance, 0);
+  std::vector<float> r(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      float least = d[i * n] + d[j];
+      for (std::size_t k = 1; k < n; ++k) least = std::min(least, d[i * n + k] + d[k * n + j]);
+      r[i * n + j] = least;
+    }
+  }
+  return r;
 }
 
 }  // namespace warplens::problem

@@ -239,6 +239,67 @@ TEST(Verify, TransposeIsEqualBitForBit) {
   EXPECT_TRUE(instance->verify(bytes_of_floats(out), checked).verified);
 }
 
+TEST(Verify, MinPlusIsEqualBitForBitAtOddSizes) {
+  for (const std::size_t n : {1, 2, 31, 33, 100, 129, 257}) {
+    for (const Pattern pattern : {Pattern::random, Pattern::ones, Pattern::index, Pattern::identity}) {
+      const auto instance = instance_of("minplus", {{"N", static_cast<std::int64_t>(n)}}, pattern);
+      std::vector<float> r = plain_minplus(*instance, n);
+      const Verification right = instance->verify(bytes_of_floats(r));
+      EXPECT_TRUE(right.verified) << n << right.explanation;
+      EXPECT_EQ(right.max_relative_error, 0);
+      EXPECT_EQ(right.checked_elements, static_cast<std::int64_t>(n * n));
+      const std::size_t element = (n - 1) * n + n / 2;
+      r[element] = std::nextafter(r[element], 1e9f);
+      const Verification wrong = instance->verify(bytes_of_floats(r));
+      EXPECT_EQ(wrong.wrong_elements, 1) << n;
+      EXPECT_EQ(wrong.first_wrong, static_cast<std::int64_t>(element)) << n;
+    }
+  }
+}
+
+TEST(Verify, MinPlusSeesThatOneTermIsMissing) {
+  const std::size_t n = 70;
+  const auto instance = instance_of("minplus", {{"N", n}});
+  const std::vector<float> d = floats_of(*instance, 0);
+  std::vector<float> r = plain_minplus(*instance, n);
+  std::int64_t changed = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      float least = d[i * n] + d[j];
+      for (std::size_t k = 1; k + 1 < n; ++k) least = std::min(least, d[i * n + k] + d[k * n + j]);
+      changed += least != r[i * n + j];
+      r[i * n + j] = least;
+    }
+  }
+  ASSERT_GT(changed, 0);
+  EXPECT_EQ(instance->verify(bytes_of_floats(r)).wrong_elements, changed);
+}
+
+TEST(Verify, MinPlusHasATransposedCopyThatCostsNothing) {
+  const std::size_t n = 71;
+  for (const Pattern pattern : {Pattern::random, Pattern::index}) {
+    const auto instance = instance_of("minplus", {{"N", n}}, pattern);
+    const std::vector<float> t = floats_of(*instance, 1), d = floats_of(*instance, 0);
+    EXPECT_TRUE(instance->buffers()[1].is_copy);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(t[j * n + i], d[i * n + j]) << i << " " << j;
+    }
+    EXPECT_EQ(instance->least_bytes(), 2.0 * n * n * 4);
+    EXPECT_EQ(instance->operations(), 2.0 * n * n * n);
+  }
+}
+
+TEST(Verify, ASampleOfMinPlusChecksTheSample) {
+  const auto instance = instance_of("minplus", {{"N", 1000}}, Pattern::ones);
+  std::vector<float> r(1000 * 1000, kNaN);
+  std::vector<std::uint8_t> checked(r.size(), 0);
+  for (std::size_t i = 0; i < 1000; i += 37) r[i * 1000 + i] = 2, checked[i * 1000 + i] = 1;
+  EXPECT_TRUE(instance->verify(bytes_of_floats(r), checked).verified);
+  EXPECT_FALSE(instance->verify(bytes_of_floats(r)).verified);
+  r[37 * 1000 + 37] = 1;
+  EXPECT_EQ(instance->verify(bytes_of_floats(r), checked).first_wrong, 37 * 1000 + 37);
+}
+
 TEST(Verify, ReduceTakesAnyOrderOfSummation) {
   for (const std::int64_t n : {1, 2, 1000, 1 << 20}) {
     const auto instance = instance_of("reduce", {{"N", n}});

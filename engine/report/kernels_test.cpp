@@ -173,6 +173,9 @@ const Case kCases[] = {
     {"transpose/02_tiled", "64,64"},
     {"reduction/01_interleaved", "5000"},
     {"reduction/03_shuffle", "5000"},
+    {"minplus/01_v0", "70"},
+    {"minplus/04_v2", "100"},
+    {"minplus/05_v3", "100"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Repository, RecordedKernel, testing::ValuesIn(kCases), [](const auto& tested) {

@@ -216,7 +216,7 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
-        if (rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
+        if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
         panels.push_back(
@@ -229,42 +229,78 @@ class Layouting {
     return panels;
   }
 
+  using Lines = std::vector<std::vector<AccessPanel>>;
+  static constexpr double least_panel = 64;  // so that a narrow panel has room for its name
+  static constexpr double between_lines = 14;
+
+  // In one line, or, where they are many, what stands in shared memory under the buffers.
+  std::vector<Lines> arrangements() const {
+    const std::vector<AccessPanel> panels = row_panels();
+    std::vector<Lines> all{{panels}};
+    if (panels.size() <= 3 || tiles_.empty()) return all;
+    Lines two(2);
+    for (const AccessPanel& panel : panels) two[faces()[panel.face].is_shared ? 1 : 0].push_back(panel);
+    all.push_back(std::move(two));
+    return all;
+  }
+  static double width_of(const std::vector<AccessPanel>& line, double cell) {
+    double width = gap * static_cast<double>(line.size() - 1);
+    for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), least_panel);
+    return width;
+  }
+  // Under the labels.
+  double height_of(const std::vector<AccessPanel>& line, double cell) const {
+    double height = 0;
+    for (const AccessPanel& panel : line)
+      height = std::max(height, pixels(panel.rows.count, cell) +
+                                    (faces()[panel.face].is_shared ? banks_height + between_lines : 0));
+    return height;
+  }
+  bool fits(const Lines& lines, double cell, double height) const {
+    double needed = between_lines * static_cast<double>(lines.size() - 1) + 8;
+    for (const auto& line : lines) {
+      if (width_of(line, cell) + 8 > area_.width) return false;
+      needed += label_height + height_of(line, cell);
+    }
+    return needed <= height;
+  }
+
   // Any other problem: its buffers side by side under the words. Answers the size of a cell.
   double place_row() {
-    std::vector<AccessPanel> panels = row_panels();
-    const double least = 64;  // so that a narrow panel has room for its name
-    const auto wide = [&](double c) {
-      double width = gap * static_cast<double>(panels.size() - 1);
-      for (const AccessPanel& panel : panels) width += std::max(pixels(panel.columns.count, c), least);
-      return width;
-    };
-    const auto high = [&](double c) {
-      double height = 0;
-      for (const AccessPanel& panel : panels)
-        height = std::max(
-            height, pixels(panel.rows.count, c) + (faces()[panel.face].is_shared ? banks_height + 14 : 0));
-      return height;
-    };
     const double words_width = std::min(area_.width, 720.0);
     const double words = words_apart_ ? 0 : words_of(view_, words_width).height + 16;
-    const double cell = largest_cell([&](double c) {
-      return wide(c) + 8 <= area_.width && high(c) + words + label_height + 8 <= area_.height;
-    });
-    double x = std::round(area_.x + std::max((area_.width - wide(cell)) / 2, 8.0));
+    Lines lines;
+    double cell = 0;
+    for (Lines& candidate : arrangements()) {
+      const double size = largest_cell([&](double c) { return fits(candidate, c, area_.height - words); });
+      if (size > cell) cell = size, lines = std::move(candidate);
+    }
+    double wide = 0;
+    for (const auto& line : lines) wide = std::max(wide, width_of(line, cell));
+    const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
     if (!words_apart_)
-      layout_.words = {std::max(area_.x, std::min(x, area_.right() - words_width)), area_.y, words_width,
+      layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
                        words};
-    for (AccessPanel& panel : panels) {
+    double y = area_.y + words;
+    for (auto& line : lines) {
+      y += label_height;
+      place_line(line, {left, y}, cell);
+      y += height_of(line, cell) + between_lines;
+    }
+    return cell;
+  }
+
+  void place_line(std::vector<AccessPanel>& line, Point at, double cell) {
+    for (AccessPanel& panel : line) {
       const Face& face = faces()[panel.face];
       panel.cell = {cell, cell};
       if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
-      const double width = std::max(pixels(panel.columns.count, cell), least);
-      add(panel, {x, area_.y + words + label_height}, std::min(width + gap - 12, area_.right() - x));
+      const double width = std::max(pixels(panel.columns.count, cell), least_panel);
+      add(panel, at, std::min(width + gap - 12, area_.right() - at.x));
       if (face.is_shared && width >= 128)
-        layout_.banks = Rect{x, layout_.panels.back().rect.bottom() + 14, width, banks_height};
-      x += width + gap;
+        layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + between_lines, width, banks_height};
+      at.x += width + gap;
     }
-    return cell;
   }
 
   const AccessView& view_;

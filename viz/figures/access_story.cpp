@@ -61,6 +61,19 @@ void find_covered(const RunView& run, std::vector<Face>& faces) {
   }
 }
 
+// Whether the block has an access to this face. An instruction keeps to one buffer in the kernels that have
+// copies, so that its first event tells.
+bool is_touched(const trace::Trace& trace, std::size_t b, const Face& face) {
+  const trace::PcIndex index(trace, b);
+  const auto pcs = index.pcs();
+  return std::any_of(pcs.begin(), pcs.end(), [&](std::uint32_t pc) {
+    const trace::Access access = trace.access(b, index.events(pc).front());
+    if (access.space != ptx::Space::global || access.active == 0) return false;
+    return element_of(face, access.address[static_cast<std::size_t>(std::countr_zero(access.active))])
+        .has_value();
+  });
+}
+
 // faces: of the buffers alone.
 std::optional<std::array<std::size_t, 3>> find_product(const std::vector<Face>& faces) {
   if (faces.size() != 3) return std::nullopt;
@@ -81,7 +94,14 @@ AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.tra
   for (const auto& placed : *run.buffers) faces_.push_back(face_of(placed));
   owned_ = owned_elements(run, b);
   find_covered(run, faces_);
-  product_ = find_product(faces_);
+  bool any_copy = false;
+  for (std::size_t f = 0; f < faces_.size(); ++f) {
+    if (!(*run.buffers)[f].buffer.is_copy) continue;
+    any_copy = true;
+    faces_[f].is_unused = !is_touched(*run.trace, b, faces_[f]);
+  }
+  // The factors of a product whose second is the first laid out otherwise do not stand left and above.
+  if (!any_copy) product_ = find_product(faces_);
   if (product_) {
     const auto& [left, above, corner] = *product_;
     faces_[left].covered_rows = faces_[corner].covered_rows;

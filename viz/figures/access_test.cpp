@@ -97,6 +97,26 @@ TEST_F(AccessFigure, SaysWhatAnAccessCosts) {
   EXPECT_TRUE(strided);
 }
 
+// The transposed copy of min-plus stands beside the matrices where the kernel reads it, and nowhere else; the
+// three of one shape are no product.
+TEST_F(AccessFigure, ACopyIsDrawnWhereItIsRead) {
+  for (const auto& [kernel, read] : {std::pair{"minplus/01_v0", false}, {"minplus/04_v2", true}}) {
+    const auto run = record(kernel, "64");
+    ASSERT_NE(run, nullptr);
+    const AccessStory story(run->view(), 0);
+    EXPECT_FALSE(story.product());
+    EXPECT_EQ(story.faces().at(1).is_unused, !read);
+    const auto svg =
+        paint::to_svg(access_scene(run->view(), story, {}, {}, {1280, 720}, scene::FixedMeasure{}),
+                      theme::dark(), scene::FixedMeasure{});
+    ASSERT_TRUE(svg);
+    std::size_t drawn = 0;
+    for (std::size_t at = svg->find("64 × 64"); at != std::string::npos; at = svg->find("64 × 64", at + 1))
+      ++drawn;
+    EXPECT_EQ(drawn, read ? 3u : 2u) << kernel;
+  }
+}
+
 // Column walks of a tile without padding: all lanes of a load meet in one bank, those of a store do not.
 TEST_F(AccessFigure, BankMapShowsConflicts) {
   for (const int pad : {0, 1}) {

@@ -21,6 +21,7 @@ struct Face {
   std::uint64_t address = 0;  // of the first element; shared memory: byte offset
   std::uint64_t elements = 0, element_bytes = 4;
   bool is_output = false, is_shared = false;
+  bool is_unused = false;  // the copy of another buffer, for kernels that this one is not among: not drawn
   SharedArray::Rows shared_rows = SharedArray::Rows::banks;
   std::int64_t rows = 0, columns = 0;
   std::int64_t fold = 0;   // elements a row of a folded vector; 0: a matrix

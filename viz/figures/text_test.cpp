@@ -174,7 +174,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, RunTexts,
                                          Run{"matmul/09_warp_tile", "256"},
                                          Run{"matmul/10_async_pipeline", "256"}, Run{"matmul/01_naive", "8"},
                                          Run{"ncsa/04_k4", "512"}, Run{"transpose/02_tiled", "1000"},
-                                         Run{"reduction/01_interleaved", "1048576"}),
+                                         Run{"reduction/01_interleaved", "1048576"},
+                                         Run{"minplus/01_v0", "512"}, Run{"minplus/05_v3", "100", 3}),
                          [](const auto& tested) { return "case_" + std::to_string(tested.index); });
 
 TEST(Texts, OfFreeAccesses) {

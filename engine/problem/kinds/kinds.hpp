@@ -13,7 +13,8 @@
   ROW(sgemm)                        \
   ROW(sgemm_column)                 \
   ROW(transpose)                    \
-  ROW(reduce)
+  ROW(reduce)                       \
+  ROW(minplus)
 
 namespace warplens::problem {
 
