@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 CSV = "engine/analysis/testdata/h100_ladder_counters.csv"
-SIZES = {"matmul": "MNK", "ncsa": "MNK", "transpose": "MN", "reduction": "N", "minplus": "N"}
+SIZES = {"matmul": "MNK", "ncsa": "MNK", "transpose": "MN", "reduction": "N", "minplus": "N", "memory": "N"}
 # Where run --json has the emulator's -> hardware counter. Requests to shared memory have none.
 COUNTERS = {
     "global_load.requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",

@@ -103,8 +103,10 @@ class Subject {
 
 // A size at which tails are there and everything is quick.
 inline std::string small_size(const catalog::KernelSpec& spec) {
-  const auto names = (*problem::find_problem(spec.problem))->size_names().size();
-  return names == 3 ? "70,67,37" : names == 2 ? "70,67" : "1000";
+  const auto sizes = (*problem::find_problem(spec.problem))->default_sizes();
+  if (sizes.size() == 3) return "70,67,37";
+  if (sizes.size() == 2) return "70,67";
+  return sizes.begin()->second > 10'000 ? "1000" : "67";  // a vector, or square matrices
 }
 
 inline std::string label_of(const std::string& id) {

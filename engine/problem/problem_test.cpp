@@ -27,7 +27,8 @@ TEST(Problems, AreFoundByName) {
     EXPECT_EQ(problem->default_sizes().size(), problem->size_names().size());
     EXPECT_TRUE(problem->make(problem->default_sizes(), Pattern::random, 1, kTestMemory)) << problem->name();
   }
-  EXPECT_THAT(names, testing::IsSupersetOf({"sgemm", "sgemm_column", "transpose", "reduce", "minplus"}));
+  EXPECT_THAT(names,
+              testing::IsSupersetOf({"sgemm", "sgemm_column", "transpose", "reduce", "minplus", "copy"}));
   const auto none = find_problem("sgem");
   ASSERT_FALSE(none);
   EXPECT_THAT(to_line(none.error()),

@@ -300,6 +300,24 @@ TEST(Verify, ASampleOfMinPlusChecksTheSample) {
   EXPECT_EQ(instance->verify(bytes_of_floats(r), checked).first_wrong, 37 * 1000 + 37);
 }
 
+TEST(Verify, CopyIsEqualBitForBit) {
+  for (const std::size_t n : {1, 3, 1000, 70'000}) {
+    const auto instance = instance_of("copy", {{"N", static_cast<std::int64_t>(n)}});
+    std::vector<float> out = floats_of(*instance, 0);
+    EXPECT_TRUE(instance->verify(bytes_of_floats(out)).verified) << n;
+    EXPECT_FALSE(instance->verify(instance->initial(1)).verified);
+    EXPECT_EQ(instance->operations(), 0);
+    EXPECT_EQ(instance->least_bytes(), 8.0 * static_cast<double>(n));
+    std::vector<std::uint8_t> checked(n, 1);
+    checked[n - 1] = 0;
+    out[n - 1] = std::nextafter(out[n - 1], 2.0f);
+    const Verification wrong = instance->verify(bytes_of_floats(out));
+    EXPECT_EQ(wrong.wrong_elements, 1) << n;
+    EXPECT_EQ(wrong.first_wrong, static_cast<std::int64_t>(n) - 1);
+    EXPECT_EQ(instance->verify(bytes_of_floats(out), checked).verified, n > 1);
+  }
+}
+
 TEST(Verify, ReduceTakesAnyOrderOfSummation) {
   for (const std::int64_t n : {1, 2, 1000, 1 << 20}) {
     const auto instance = instance_of("reduce", {{"N", n}});

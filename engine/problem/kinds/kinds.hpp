@@ -14,7 +14,8 @@
   ROW(sgemm_column)                 \
   ROW(transpose)                    \
   ROW(reduce)                       \
-  ROW(minplus)
+  ROW(minplus)                      \
+  ROW(copy)
 
 namespace warplens::problem {
 

@@ -1,26 +1,13 @@
-// The counts of the ladders that show one access pattern each, against the rules of the hardware applied by
-// hand to the pattern: which elements a warp touches is written here anew, not taken from the kernel.
+// The counts of the min-plus ladder, against the rules of the hardware applied by hand to the pattern: which
+// elements a warp touches is written here anew, not taken from the kernel.
 // Rules: engine/analysis/testdata, measured on an H100 (distinct 32-byte sectors of a warp; the most distinct
 // words of a bank).
 #include <gtest/gtest.h>
 
-#include "engine/session/session_support.hpp"
+#include "engine/session/counted_support.hpp"
 
 namespace warplens::session {
 namespace {
-
-emulator::Counters counted(const char* kernel, const catalog::Values& params, const catalog::Values& sizes) {
-  const auto spec = kernels().find(kernel);
-  EXPECT_TRUE(spec) << kernel;
-  if (!spec) return {};
-  const auto result = run(*spec, params, sizes);
-  EXPECT_TRUE(result) << to_line(result.error());
-  if (!result) return {};
-  EXPECT_FALSE(result->outcome.fault);
-  EXPECT_TRUE(result->verification.verified) << result->verification.explanation;
-  EXPECT_TRUE(result->merge_matches_cubin.value_or(false)) << kernel;
-  return result->outcome.counters;
-}
 
 // The ladder of the course: what a warp of 16 x 2 threads reads in each of the N steps.
 TEST(MinPlusCounts, OfV0AreAColumnAndABroadcast) {

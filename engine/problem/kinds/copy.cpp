@@ -1,0 +1,68 @@
+// copy: out[i] = in[i] for N floats, bit for bit. What a ladder of memory patterns has in common: every
+// kernel moves the same bytes, and only which lane moves which element differs.
+#include <algorithm>
+#include <mutex>
+
+#include "engine/problem/comparison.hpp"
+#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/parallel.hpp"
+
+namespace warplens::problem {
+namespace {
+
+enum BufferIndex : std::size_t { kIn, kOut };
+
+class Copy final : public InstanceData {
+ public:
+  explicit Copy(Request request) : InstanceData(std::move(request)) {}
+
+  Verification verify(std::span<const std::byte> output,
+                      std::span<const std::uint8_t> checked) const override {
+    const Verification spans = check_spans(buffers()[kOut], output, checked);
+    if (!spans.verified) return spans;
+    const std::int64_t n = size("N");
+    Comparison whole(0);
+    std::mutex merging;
+    parallel_for(static_cast<std::size_t>((n + kPart - 1) / kPart), [&](std::size_t index) {
+      Comparison part(0);
+      const std::int64_t first = static_cast<std::int64_t>(index) * kPart;
+      compare(first, std::min(n, first + kPart), output, checked, part);
+      const std::lock_guard lock(merging);
+      whole.merge(part);
+    });
+    return whole.result(buffers()[kOut]);
+  }
+  double operations() const override { return 0; }
+
+ private:
+  static constexpr std::int64_t kPart = 1 << 16;
+
+  void compare(std::int64_t first, std::int64_t end, std::span<const std::byte> output,
+               std::span<const std::uint8_t> checked, Comparison& comparison) const {
+    const std::span<const float> in = floats(kIn);
+    for (std::int64_t i = first; i < end; ++i) {
+      if (!checked.empty() && checked[static_cast<std::size_t>(i)] == 0) continue;
+      comparison.copy(i, float_at(output, i), in[static_cast<std::size_t>(i)]);
+    }
+  }
+};
+
+Layout layout(const Values& sizes) {
+  const std::int64_t n = sizes.at("N");
+  return {{matrix("in", 1, n), output(matrix("out", 1, n))},
+          {BufferArgument{kIn}, BufferArgument{kOut}, int_argument(n)}};
+}
+
+}  // namespace
+
+Kind copy_kind() {
+  return {"copy",
+          "const float* in, float* out, int N",
+          {{"N", 1 << 20}},
+          layout,
+          [](Request request) -> std::shared_ptr<const Instance> {
+            return std::make_shared<Copy>(std::move(request));
+          }};
+}
+
+}  // namespace warplens::problem
