@@ -226,8 +226,13 @@ Status export_bank_map(const Job& job) {
   const auto selected = select(job);
   if (!selected) return selected.error();
   const figures::BlockAccesses accesses(selected->run->trace, selected->block);
+  // A kernel without accesses has its message, whatever the step.
+  if (job.options.step > 0 || job.options.warp > 0)
+    if (const Status step = check_step(job.options, accesses); !step) return step;
   const figures::BankMap map = figures::bank_map_of(selected->view, accesses);
-  return save(job, figures::bank_map_scene(selected->view, map, job.size, job.fonts),
+  const auto step = figures::nearest_step(accesses, job.options.warp, job.options.step, ptx::Space::shared);
+  const auto now = step ? accesses.at(job.options.warp, *step) : std::nullopt;
+  return save(job, figures::bank_map_scene(selected->view, map, job.size, job.fonts, now),
               figures::bank_map_csv(map));
 }
 

@@ -11,6 +11,7 @@
 #include "viz/figures/coalescing.hpp"
 #include "viz/figures/occupancy.hpp"
 #include "viz/figures/parts.hpp"
+#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -39,10 +40,14 @@ scene::Scene access(const FigureInput& in) {
 }
 
 // The chosen access, or the nearest one that goes to this memory.
-std::optional<figures::WarpAccessView> access_to(const FigureInput& in, ptx::Space space) {
+std::optional<trace::Access> access_at(const FigureInput& in, ptx::Space space) {
   const auto& accesses = in.run.stories[in.trace_block]->accesses();
   const auto step = figures::nearest_step(accesses, in.selection.warp, in.selection.step, space);
-  const auto found = step ? accesses.at(in.selection.warp, *step) : std::nullopt;
+  return step ? accesses.at(in.selection.warp, *step) : std::nullopt;
+}
+
+std::optional<figures::WarpAccessView> access_to(const FigureInput& in, ptx::Space space) {
+  const auto found = access_at(in, space);
   if (!found) return std::nullopt;
   return figures::view_of(in.run.view, *found);
 }
@@ -51,14 +56,14 @@ scene::Scene coalescing(const FigureInput& in) {
   const auto view = access_to(in, ptx::Space::global);
   return view ? figures::coalescing_scene(*view, in.size, in.measure)
               : figures::message_scene(in.size, "This warp does not use global memory",
-                                       "Choose another warp or step");
+                                       "Choose another warp or step", in.measure);
 }
 
 scene::Scene banks(const FigureInput& in) {
   const auto view = access_to(in, ptx::Space::shared);
   return view ? figures::banks_scene(*view, in.size, in.measure)
               : figures::message_scene(in.size, "This warp does not use shared memory",
-                                       "Choose a step of the ladder that has shared tiles");
+                                       "Choose a step of the ladder that has shared tiles", in.measure);
 }
 
 Error no_access(const char* memory) {
@@ -83,8 +88,10 @@ Result<std::string> bank_map_csv(const FigureInput& in) {
 }
 
 scene::Scene bank_map(const FigureInput& in) {
-  return in.banks == nullptr ? figures::message_scene(in.size, "Counting the banks of this block", "")
-                             : figures::bank_map_scene(in.run.view, *in.banks, in.size, in.measure);
+  if (in.banks == nullptr)
+    return figures::message_scene(in.size, "Counting the banks of this block", "", in.measure);
+  return figures::bank_map_scene(in.run.view, *in.banks, in.size, in.measure,
+                                 access_at(in, ptx::Space::shared));
 }
 
 figures::OccupancyInput occupancy_input(const FigureInput& in) {
@@ -96,9 +103,10 @@ figures::OccupancyInput occupancy_input(const FigureInput& in) {
 
 scene::Scene occupancy(const FigureInput& in) {
   if (!in.run.complete)
-    return figures::message_scene(in.size, "Waiting for the compiler to count the registers", "");
+    return figures::message_scene(in.size, "Waiting for the compiler to count the registers", "", in.measure);
   const auto scene = figures::occupancy_scene(occupancy_input(in), in.size, in.measure);
-  return scene ? *scene : figures::message_scene(in.size, scene.error().message, scene.error().next_step);
+  return scene ? *scene
+               : figures::message_scene(in.size, scene.error().message, scene.error().next_step, in.measure);
 }
 
 Result<std::string> occupancy_csv(const FigureInput& in) {
@@ -151,6 +159,10 @@ Result<std::string> figure_csv(std::string_view figure, const FigureInput& input
 
 std::optional<figures::Pick> FigureCanvas::pick(const Model& model, scene::Point at) const {
   const KernelRun* run = key_.run.get();
+  if (key_.figure == "bank-map" && banks_ && scene_) {
+    const auto hit = scene::hit_test(*scene_, at, *fonts_);
+    return hit ? figures::pick_word(*banks_, *hit) : std::nullopt;
+  }
   if (key_.figure != "access" || run == nullptr || model.trace_block() >= run->stories.size())
     return std::nullopt;
   const FigureInput in{*run, model.trace_block(), key_.selection, nullptr, key_.size, *fonts_};
@@ -205,7 +217,7 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
   auto input = performance.input(key.figure);
   if (!input) {
     plot_.hide();
-    return figures::message_scene(key.size, input.error().message, input.error().next_step);
+    return figures::message_scene(key.size, input.error().message, input.error().next_step, *fonts_);
   }
   plot_.show(key.figure == "ladder"       ? figures::ladder_plot(*input)
              : key.figure == "size-curve" ? figures::size_plot(*input)

@@ -76,7 +76,7 @@ class FigureCanvas {
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
-  // The cell of a matrix or a tile at a place of the access figure, in scene pixels.
+  // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
   std::optional<figures::Pick> pick(const Model& model, scene::Point at) const;
   FigureSnapshot snapshot(const Model& model) const;
   const paint::Fonts& fonts() const { return *fonts_; }

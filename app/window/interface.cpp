@@ -278,7 +278,7 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     draw_number_cards(ui, {x, bottom, width, cards}, compact);
     bottom -= ui.px(8);
   }
-  if (!live && !PerformanceData::draws(ui.state().view.figure)) {  // speeds know no access
+  if (has_transport(ui)) {
     bottom -= transport;
     draw_transport(ui, {x, bottom, width, transport});
     bottom -= ui.px(8);

@@ -14,6 +14,9 @@ namespace {
 // The scene needs this much room; on less of it, it is drawn smaller.
 constexpr scene::Size least_size{640, 420};
 
+constexpr std::string_view what_is_live =
+    "Live shows the speed of each launch, the blocks on each SM, and the result as it fills";
+
 theme::Rgba with_alpha(theme::Rgba color, double alpha) {
   color.a = static_cast<std::uint8_t>(255 * alpha + 0.5);
   return color;
@@ -24,9 +27,13 @@ void draw_message(const Ui& ui, const LiveSession& session, const Rect& rect) {
   const Error error = session.error().value_or(Error{session.words(), ""});
   std::string hint = error.next_step;
   if (hint.empty() && session.error()) hint = session.words();
-  const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
-  const scene::Scene scene = figures::message_scene(size, capitalized(error.message), capitalized(hint));
-  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
+  if (!hint.empty()) hint += "\n \n";
+  hint += what_is_live;
+  const double scale = std::min({ui.scale, rect.width / least_size.width, rect.height / least_size.height});
+  const scene::Size size{std::floor(rect.width / scale), std::floor(rect.height / scale)};
+  const scene::Scene scene =
+      figures::message_scene(size, capitalized(error.message), capitalized(hint), ui.canvas.fonts());
+  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, scale);
 }
 
 }  // namespace

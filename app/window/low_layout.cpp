@@ -4,7 +4,6 @@
 
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
-#include "app/window/performance_data.hpp"
 #include "app/window/widgets.hpp"
 
 namespace warplens::app {
@@ -91,8 +90,7 @@ void lay_out_low_ladder(const Ui& ui, const Rect& page, double side_width) {
     draw_gpu_strip(ui, {x, top, width, strip});
     top += strip + between;
   }
-  const std::string& open = ui.state().view.figure;
-  if (open != "live" && open != "occupancy" && !PerformanceData::draws(open)) {  // these know no access
+  if (has_transport(ui)) {
     bottom -= ui.px(transport_height);
     draw_transport(ui, {x, bottom, width, ui.px(transport_height)});
     bottom -= between;

@@ -19,6 +19,7 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect);
 // A size's field. The typed number takes effect when the field is left, so that 1024 is not first 1, 10 and
 // 102.
 void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value);
+void draw_sizes_menu(const Ui& ui, const Rect& rect);  // a button with all of them behind it
 void draw_whole_menu(const Ui& ui, const Rect& rect);  // "Menu": all that has no place of its own
 double gpu_strip_height(const Ui& ui);                 // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
@@ -35,6 +36,7 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 void draw_figure_canvas(const Ui& ui, const Rect& rect);
 void draw_transport(const Ui& ui, const Rect& rect);
+bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact);
 // The same one below the other, a line each: as many as fit, two at least.
 void draw_number_lines(const Ui& ui, const Rect& rect);

@@ -61,7 +61,7 @@ void PerformanceData::update() {
     for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
     ++version_;
   }
-  std::string about = fmt::format("{} {} {} {}", model_.ladder(), value_words(model_.state.size), device_,
+  std::string about = fmt::format("{} {} {} {}", model_.state.kernel, value_words(model_.state.size), device_,
                                   is_busy() || model_.busy_seconds());
   if (about != about_) {
     about_ = std::move(about);
@@ -225,6 +225,7 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
   }
   if (figure != "size-curve") input.device += ", " + words_of(shown_size());
   input.caption = caption(figure);
+  input.chosen = model_.state.kernel;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
     return point.recorded || point.live || figures::modelled_speed(input, point);
   });

@@ -78,7 +78,7 @@ class PerformanceData {
   std::uint64_t version_ = 0;
   catalog::Values shown_size_;
   std::map<std::string, const RecordedSpeed*> steps_;  // into recorded_, at shown_size_
-  std::string about_;            // ladder, size, device, and whether something is still counted
+  std::string about_;            // step, size, device, and whether something is still counted
   std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
   std::string looked_for_;
   std::map<std::string, LiveSpeed> lives_;  // by step and size

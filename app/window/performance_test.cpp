@@ -189,6 +189,30 @@ TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {
   EXPECT_THAT(refused.error().message, HasSubstr("This block does not use A, row 63, column 0"));
 }
 
+TEST_F(PerformanceWindow, AClickOnAWordOfTheBankMapGoesToTheAccessOfIt) {
+  OPEN_STAGE("bank-map", "matmul/03_shared_tile");
+  const auto place = cell_on_screen("cell:B_tile:0,4");
+  ASSERT_TRUE(place);
+  ASSERT_TRUE(stage_->click_at(*place));
+  ASSERT_TRUE(stage_->settle(300));
+  const auto access = stage_->model().access();
+  ASSERT_TRUE(access);
+  ASSERT_EQ(access->space, ptx::Space::shared);
+  const auto& faces = stage_->model().run()->stories[stage_->model().trace_block()]->faces();
+  const auto tile =
+      std::find_if(faces.begin(), faces.end(), [](const auto& face) { return face.name == "B_tile"; });
+  ASSERT_NE(tile, faces.end());
+  EXPECT_EQ(access->address[static_cast<std::size_t>(state().selection.lane)], tile->address + 4 * 4);
+}
+
+TEST_F(PerformanceWindow, OnlyFiguresOfAccessesHaveATransport) {
+  OPEN_STAGE("occupancy");
+  EXPECT_FALSE(stage_->find("scrubber"));
+  state().view.figure = "bank-map";
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_TRUE(stage_->find("scrubber"));
+}
+
 class SavingFigures : public PerformanceWindow {
  protected:
   void SetUp() override {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/window/panels.hpp"
+#include "app/window/performance_data.hpp"
 #include "app/window/widgets.hpp"
 
 namespace warplens::app {
@@ -187,6 +188,11 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   if (left - rect.x < ui.px(72)) return;
   draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, transport.here,
             {Type::small_code, Token::dim});
+}
+
+bool has_transport(const Ui& ui) {
+  const std::string& figure = ui.state().view.figure;
+  return figure != "live" && figure != "occupancy" && !PerformanceData::draws(figure);
 }
 
 void draw_transport(const Ui& ui, const Rect& rect) {

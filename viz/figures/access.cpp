@@ -179,8 +179,8 @@ void draw_banks(Group& group, const AccessView& view, const Rect& area) {
 scene::Scene access_scene(const RunView& run, const AccessStory& story, const Selection& selection,
                           const AccessOptions& options, scene::Size size, const scene::TextMeasure& measure) {
   if (story.accesses().warps() == 0)
-    return message_scene(size, "This block was not recorded",
-                         "Choose another block, or run the kernel again");
+    return message_scene(size, "This block was not recorded", "Choose another block, or run the kernel again",
+                         measure);
   scene::Scene scene{size};
   const AccessView view = view_of(run, story, selection, options, measure);
   const AccessLayout layout = layout_of(view, size);

@@ -9,6 +9,7 @@
 #include "viz/figures/code.hpp"
 #include "viz/figures/lane_card.hpp"
 #include "viz/figures/recorded_run.hpp"
+#include "viz/figures/warp_access_view.hpp"
 #include "viz/paint/svg.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -131,6 +132,55 @@ TEST_F(AccessFigure, BankMapShowsConflicts) {
       EXPECT_DOUBLE_EQ(conflict_of(map.lines[1], bank), pad == 0 ? 32 : 1);
     }
   }
+}
+
+// The lanes of a warp read a column of the tile: one patch of 32 words, over all of its rows.
+TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
+  const auto run = record("transpose/02_tiled", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  const BankMap map = bank_map_of(run->view(), story.accesses());
+  const auto last = static_cast<std::uint32_t>(story.accesses().steps(0).size() - 1);
+  const auto step = nearest_step(story.accesses(), 0, last, ptx::Space::shared);
+  ASSERT_TRUE(step);
+  const scene::FixedMeasure measure;
+  const scene::Size size{900, 600};
+  const scene::Scene plain = bank_map_scene(run->view(), map, size, measure);
+  const scene::Scene marked = bank_map_scene(run->view(), map, size, measure, story.accesses().at(0, *step));
+  const auto strokes = [](const scene::Scene& scene) {
+    std::vector<Rect> found;
+    for (const scene::Item& item : scene.root.items)
+      if (const auto* rect = std::get_if<scene::RectShape>(&item.shape); rect && rect->style.stroke)
+        found.push_back(rect->rect);
+    return found;
+  };
+  EXPECT_TRUE(strokes(plain).empty());
+  const auto tile = scene::find_bounds(marked, "grid:tile", measure);
+  ASSERT_TRUE(tile);
+  const auto outlines = strokes(marked);
+  EXPECT_TRUE(std::any_of(outlines.begin(), outlines.end(), [&](const Rect& rect) {
+    return std::abs(rect.height - tile->height) < 4 && rect.width < tile->width / 20;
+  }));
+}
+
+TEST_F(AccessFigure, AWordOfTheBankMapIsNamed) {
+  const auto run = record("transpose/02_tiled", "64");
+  ASSERT_NE(run, nullptr);
+  const BankMap map = bank_map_of(run->view(), BlockAccesses(run->trace, 0));
+  const scene::FixedMeasure measure;
+  const scene::Scene scene = bank_map_scene(run->view(), map, {900, 600}, measure);
+  const auto tile = scene::find_bounds(scene, "grid:tile", measure);
+  ASSERT_TRUE(tile);
+  const Point at{tile->x + tile->width * 5.5 / 33, tile->y + tile->height * 2.5 / 32};
+  const auto hit = scene::hit_test(scene, at, measure);
+  ASSERT_TRUE(hit);
+  const auto word = pick_word(map, *hit);
+  ASSERT_TRUE(word);
+  EXPECT_EQ(word->id, "cell:tile:2,5");
+  EXPECT_EQ(word->title, "tile[2][5], bank 7");  // rows of 33 words
+  scene::Hit row;
+  row.id = "line:37";
+  EXPECT_FALSE(pick_word(map, row));
 }
 
 // The hardware counts the copy where it reads: its arrival has no wavefronts to be free of

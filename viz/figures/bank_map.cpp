@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "engine/report/pieces.hpp"
 #include "viz/plot/number_format.hpp"
@@ -98,15 +100,19 @@ std::string statement_at_access(std::string text, const BankMap& map, std::size_
   return "…" + text.substr(start);
 }
 
+// The numbers of a word are dark on bright ground and bright on dark ground.
+constexpr double strong_conflict = 0.4;  // share of the scale from which on the ground is bright
+
 // How many times each bank gives a word too many, where cells have room for it.
-void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line,
+void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, double worst,
                const scene::TextMeasure& measure) {
   const double cell = cells.width / static_cast<double>(line.words.size());
   for (std::size_t bank = 0; bank < line.words.size(); ++bank) {
     const double conflict = conflict_of(line, bank);
     if (std::isnan(conflict) || conflict < 1.005) continue;
+    const bool strong = (conflict - 1) / (worst - 1) >= strong_conflict;
     const TextStyle style{.size = std::min(11.0, cells.height - 3),
-                          .color = Token::text,
+                          .color = strong ? Token::background : Token::text,
                           .family = scene::Family::code,
                           .anchor = scene::Anchor::middle,
                           .baseline = scene::Baseline::middle};
@@ -114,6 +120,55 @@ void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line,
     if (measure.width(text, style) + 2 > cell) continue;
     group.text({cells.x + (static_cast<double>(bank) + 0.5) * cell, cells.center().y}, text, style);
   }
+}
+
+// What the chosen access asks, which is outlined wherever it is shown.
+struct Asked {
+  int line = 0;                          // of the kernel; 0 for no access
+  std::set<std::uint64_t> words, first;  // of shared memory: all, and those of the first lane
+};
+
+Asked asked_by(const RunView& run, const std::optional<trace::Access>& now) {
+  Asked asked;
+  if (!now || now->space != ptx::Space::shared) return asked;
+  asked.line = kernel_line_of(run, now->pc);
+  for (std::uint32_t left = now->active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const std::uint64_t from = now->address[lane] / 4, to = (now->address[lane] + now->width - 1) / 4;
+    for (std::uint64_t word = from; word <= to; ++word) {
+      asked.words.insert(word);
+      if (lane == 0) asked.first.insert(word);
+    }
+  }
+  return asked;
+}
+
+// Seen on every ground, however small: a bright line in a dark one, or the other way round.
+void outline(Group& group, const Rect& rect, Token token = Token::text) {
+  group.rect(rect.inset(-1), {.stroke = scene::Stroke{Token::background, 3}}, 1);
+  group.rect(rect.inset(-1), {.stroke = scene::Stroke{token, 1.5}}, 1);
+}
+
+// visit(first, count) for each run of neighbours among ascending numbers.
+template <class Visit>
+void for_each_run(const std::set<std::uint64_t>& numbers, Visit visit) {
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const std::uint64_t first = *at;
+    std::uint64_t count = 0;
+    while (at != numbers.end() && *at == first + count) ++at, ++count;
+    visit(first, count);
+  }
+}
+
+void outline_banks(Group& group, const Rect& cells, const BankMap& map, const Asked& asked) {
+  std::set<std::uint64_t> banks;
+  for (const std::uint64_t word : asked.words) banks.insert(word % static_cast<std::uint64_t>(map.banks));
+  const double cell = cells.width / map.banks;
+  for_each_run(banks, [&](std::uint64_t first, std::uint64_t count) {
+    outline(group, Rect{cells.x + static_cast<double>(first) * cell, cells.y,
+                        static_cast<double>(count) * cell, cells.height}
+                       .inset(1.5));
+  });
 }
 
 // One source line: its text, how much each bank is in conflict, and what that costs.
@@ -133,7 +188,7 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& 
                          statement_at_access(source_statement(*run.spec, line.line), map, room)),
              within(style, width));
   named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
-  draw_ways(named, cells, line, measure);
+  draw_ways(named, cells, line, highest(map), measure);
   style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
   named.text({row.right(), middle}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
              within(at_end(style), row.right() - cells.right() - 8));
@@ -173,7 +228,13 @@ double row_height(const BankMap& map, double room) {
   return std::clamp((room - head) / static_cast<double>(map.lines.size()), least_row, 34.0);
 }
 
-void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMap& map,
+// The line of the chosen access lies on a band, with an edge at its left, as in a list.
+void draw_chosen_band(Group& group, const Rect& row) {
+  group.rect({row.x - 8, row.y, row.width + 16, row.height - 1}, {.fill = Token::raised}, 4);
+  group.rect({row.x - 8, row.y, 3, row.height - 1}, {.fill = Token::accent}, 1);
+}
+
+void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMap& map, const Asked& asked,
                 const scene::TextMeasure& measure) {
   const double text_width = std::min(area.width * 0.36, 460.0), numbers = 146;
   const double row = row_height(map, area.height);
@@ -192,8 +253,11 @@ void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMa
   group.rect(table, {.fill = Token::raised});
   for (std::size_t l = 0; l < shown; ++l) {
     const double y = table.y + static_cast<double>(l) * row;
-    draw_line(group, {area.x, y, area.width, row}, {table.x, y, table.width, row - 1}, run, map, map.lines[l],
-              measure);
+    const Rect whole{area.x, y, area.width, row}, cells{table.x, y, table.width, row - 1};
+    const bool chosen = map.lines[l].line == asked.line;
+    if (chosen) draw_chosen_band(group, whole);
+    draw_line(group, whole, cells, run, map, map.lines[l], measure);
+    if (chosen) outline_banks(group, cells, map, asked);
   }
   if (shown < map.lines.size())
     group.text({area.x, table.bottom() + 16}, fmt::format("and {} more lines", map.lines.size() - shown),
@@ -216,12 +280,15 @@ struct Word {
   double width = 0, height = 0;
 };
 
+constexpr double least_array = 120;  // room for a name
+
 // What an array takes beside the others: its words, and room for its name.
 double width_of(const SharedArray& array, double word) {
-  return std::max(word * static_cast<double>(array.row_words), 120.0);
+  return std::max(word * static_cast<double>(array.row_words), least_array);
 }
 
-// The same width for all arrays, so that they stand side by side.
+// The same width for all arrays, so that they stand side by side; words of narrow arrays fill the room that
+// their names need.
 double word_width(const BankMap& map, const Rect& area) {
   const auto needed = [&](double word) {
     double width = -strip_gap;
@@ -233,7 +300,9 @@ double word_width(const BankMap& map, const Rect& area) {
   return word;
 }
 
-Word word_of(const SharedArray& array, double width, double height) {
+Word word_of(const SharedArray& array, double common, double height) {
+  const double width =
+      std::max(common, std::min(most_word, least_array / static_cast<double>(array.row_words)));
   const double most = std::min(most_word, 4 * width);
   return {width, std::min((height - label_height) / static_cast<double>(rows_of(array)), most)};
 }
@@ -259,27 +328,72 @@ void draw_bank_numbers(Group& group, const Rect& rect, Word word, const SharedAr
   }
 }
 
+// Words of an array that touch each other, as a rectangle.
+struct Patch {
+  std::uint64_t row = 0, column = 0, rows = 1, columns = 1;
+};
+
+std::vector<Patch> patches_of(const SharedArray& array, const std::set<std::uint64_t>& asked) {
+  const std::uint64_t from = array.offset / 4, to = (array.offset + array.bytes) / 4;
+  const auto wide = static_cast<std::uint64_t>(array.row_words);
+  std::map<std::uint64_t, std::set<std::uint64_t>> rows;
+  for (auto at = asked.lower_bound(from); at != asked.end() && *at < to; ++at)
+    rows[(*at - from) / wide].insert((*at - from) % wide);
+  std::vector<Patch> patches;
+  for (const auto& [row, columns] : rows)
+    for_each_run(columns, [&, row = row](std::uint64_t first, std::uint64_t count) {
+      // The same columns of the row above: one patch goes on.
+      for (Patch& above : patches)
+        if (above.column == first && above.columns == count && above.row + above.rows == row)
+          return void(++above.rows);
+      patches.push_back({row, first, 1, count});
+    });
+  return patches;
+}
+
+void outline_words(Group& group, const Rect& rect, Word word, const SharedArray& array,
+                   const std::set<std::uint64_t>& asked, Token token) {
+  for (const Patch& patch : patches_of(array, asked))
+    outline(group,
+            {rect.x + static_cast<double>(patch.column) * word.width,
+             rect.y + static_cast<double>(patch.row) * word.height,
+             static_cast<double>(patch.columns) * word.width, static_cast<double>(patch.rows) * word.height},
+            token);
+}
+
+// Its name, its size, and how its rows were found, as far as there is room.
+void draw_array_head(Group& group, Point at, double room, const SharedArray& array,
+                     const scene::TextMeasure& measure) {
+  group.text({at.x, at.y + 12}, array.name, within(heading(), room));
+  const double used = measure.width(array.name, heading()) + 10;
+  const std::string size = fmt::format("{} × {} words", rows_of(array), array.row_words);
+  const bool beside = measure.width(size, caption()) <= room - used;
+  if (beside) group.text({at.x + used, at.y + 12}, size, caption());
+  const std::string rows(words_of(array.rows));
+  for (const std::string& second : {beside ? rows : size + ", " + rows, beside ? std::string() : size})
+    if (measure.width(second, caption()) <= room)
+      return void(group.text({at.x, at.y + 30}, second, caption()));
+}
+
 void draw_array(Group& group, Point at, double room, const SharedArray& array, Word word, int banks,
-                const scene::TextMeasure& measure) {
+                const Asked& asked, const scene::TextMeasure& measure) {
   const auto wide = static_cast<int>(array.row_words), high = static_cast<int>(rows_of(array));
   std::vector<std::uint8_t> indices(static_cast<std::size_t>(wide) * static_cast<std::size_t>(high), 255);
   for (std::uint64_t w = 0; w < array.bytes / 4; ++w)
     indices[w] = static_cast<std::uint8_t>((array.offset / 4 + w) % static_cast<std::uint64_t>(banks));
-  group.text({at.x, at.y + 12}, array.name, within(heading(), room));
-  const double used = measure.width(array.name, heading()) + 10;
-  const std::string size = fmt::format("{} × {} words", high, wide);
-  if (measure.width(size, caption()) <= room - used) group.text({at.x + used, at.y + 12}, size, caption());
-  const std::string rows(words_of(array.rows));
-  if (measure.width(rows, caption()) <= room) group.text({at.x, at.y + 30}, rows, caption());
+  draw_array_head(group, at, room, array, measure);
   const auto colors = bank_colors(banks);
   const Rect rect{at.x, at.y + label_height, word.width * wide, word.height * high};
   group.image(rect, scene::make_indexed_image(wide, high, indices, colors))
       .named("grid:" + array.name, array.name);
   draw_bank_numbers(group, rect, word, array, banks);
+  outline_words(group, rect, word, array, asked.words, Token::text);
+  outline_words(group, rect, word, array, asked.first, Token::first_thread);
 }
 
 // The shared arrays, each word in its bank's colour: where rows are padded the colours slant.
-void draw_arrays(Group& group, const Rect& area, const BankMap& map, const scene::TextMeasure& measure) {
+void draw_arrays(Group& group, const Rect& area, const BankMap& map, const Asked& asked,
+                 const scene::TextMeasure& measure) {
   const std::string what = "each word in its bank's colour";
   group.text({area.x, area.y + 12}, what, caption());
   const double key = std::min(200.0, area.width - measure.width(what, caption()) - 90);
@@ -292,6 +406,12 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const scene
                 scene::make_indexed_image(map.banks, 1, std::move(ramp), bank_colors(map.banks)));
     group.text({left + key + 8, area.y + 12}, fmt::format("{}", map.banks - 1), caption());
   }
+  const Rect after{left + std::max(key, 0.0) + 48, area.y, 12, 12};
+  const std::string outlined = fmt::format("outlined: line {} asks for them now", asked.line);
+  if (asked.line > 0 && after.x + 20 + measure.width(outlined, caption()) <= area.right()) {
+    outline(group, Rect{after.x, after.y + 2, 12, 12}.inset(1));
+    group.text({after.x + 20, area.y + 12}, outlined, caption());
+  }
   const Rect room{area.x, area.y + 28, area.width, area.height - 28};
   const double word = word_width(map, room);
   double x = area.x;
@@ -299,7 +419,7 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const scene
     const double wide = width_of(array, word);
     const bool last = &array == &map.arrays.back();
     draw_array(group, {x, room.y}, last ? area.right() - x : wide + strip_gap - 10, array,
-               word_of(array, word, room.height), map.banks, measure);
+               word_of(array, word, room.height), map.banks, asked, measure);
     x += wide + strip_gap;
   }
 }
@@ -307,9 +427,10 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const scene
 }  // namespace
 
 scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
-                            const scene::TextMeasure& measure) {
+                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now) {
   if (map.lines.empty())
-    return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile");
+    return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile",
+                         measure);
   scene::Scene scene{size};
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   scene.root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
@@ -320,13 +441,29 @@ scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size 
                                       : "all accesses to shared memory",
                               recorded_words(run)),
                   within(caption(), area.width));
+  const Asked asked = asked_by(run, now);
   const double wanted = head + 34.0 * static_cast<double>(map.lines.size()),
                upper = std::clamp(wanted, 80.0, (area.height - 60) * 0.5);
-  draw_lines(scene.root, {area.x, area.y + 60, area.width, upper}, run, map, measure);
+  draw_lines(scene.root, {area.x, area.y + 60, area.width, upper}, run, map, asked, measure);
   const double below = area.y + 60 + upper + 28;
   if (!map.arrays.empty())
-    draw_arrays(scene.root, {area.x, below, area.width, area.bottom() - below}, map, measure);
+    draw_arrays(scene.root, {area.x, below, area.width, area.bottom() - below}, map, asked, measure);
   return scene;
+}
+
+std::optional<Pick> pick_word(const BankMap& map, const scene::Hit& hit) {
+  constexpr std::string_view prefix = "grid:";
+  if (!hit.cell || !hit.id.starts_with(prefix)) return std::nullopt;
+  const std::string name = hit.id.substr(prefix.size());
+  const auto array = std::find_if(map.arrays.begin(), map.arrays.end(),
+                                  [&](const SharedArray& a) { return a.name == name; });
+  if (array == map.arrays.end()) return std::nullopt;
+  const std::int64_t word = hit.cell->row * array->row_words + hit.cell->column;
+  if (word >= static_cast<std::int64_t>(array->bytes / 4)) return std::nullopt;
+  const std::uint64_t bank =
+      (array->offset / 4 + static_cast<std::uint64_t>(word)) % static_cast<std::uint64_t>(map.banks);
+  return Pick{cell_id({name, hit.cell->row, hit.cell->column}),
+              fmt::format("{}[{}][{}], bank {}", name, hit.cell->row, hit.cell->column, bank), hit.bounds};
 }
 
 std::string bank_map_csv(const BankMap& map) {

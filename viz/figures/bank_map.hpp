@@ -2,10 +2,14 @@
 // warps see them, each word in its bank's colour.
 #pragma once
 
+#include <optional>
+
 #include "viz/figures/block_accesses.hpp"
 #include "viz/figures/parts.hpp"
+#include "viz/figures/pick.hpp"
 #include "viz/figures/run_view.hpp"
 #include "viz/figures/shared_arrays.hpp"
+#include "viz/scene/hit_test.hpp"
 
 namespace warplens::figures {
 
@@ -32,9 +36,13 @@ BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses);
 double conflict_of(const BankMap::Line& line, std::size_t bank);
 
 // Rows have the ids "line:28" (an image: its columns are banks), arrays "grid:A_tile" (columns and rows of
-// words).
+// words). now: an access to shared memory; its line, its banks and its words are outlined.
 scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
-                            const scene::TextMeasure& measure);
+                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now = {});
+
+// The word of an array that a hit on its image means: "cell:A_tile:3,17", "A_tile[3][17], bank 17". Nothing
+// for other hits.
+std::optional<Pick> pick_word(const BankMap& map, const scene::Hit& hit);
 
 // Rows "line,bank,words,conflict".
 std::string bank_map_csv(const BankMap& map);

@@ -10,7 +10,8 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double top = 150, label_width = 124;
+// least_ways: the height from which on lines from lanes to banks can be followed.
+constexpr double top = 150, label_width = 124, least_ways = 84;
 
 // "0-31", "3", "0 4 8", "8×": from the longest to the shortest.
 std::vector<std::string> lanes_texts(std::uint32_t lanes) {
@@ -212,7 +213,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   const double cards = number_cards_height(numbers, area.width, measure, low);
   Rect table{area.x, top - margin, area.width, area.bottom() - cards - 16 - (top - margin)};
   const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
-  if (table.height - needed >= 110) {
+  if (table.height - needed >= least_ways) {
     const double ways = table.height - needed;
     draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
     table = {table.x, table.y + ways, table.width, table.height - ways};

@@ -7,6 +7,7 @@
 #include "viz/figures/occupancy.hpp"
 #include "viz/figures/performance.hpp"
 #include "viz/figures/recorded_run.hpp"
+#include "viz/figures/warp_access_view.hpp"
 #include "viz/plot/plot_layout.hpp"
 
 namespace warplens::figures {
@@ -71,6 +72,10 @@ TEST(BankMapGolden, IsAsKept) {
   EXPECT_EQ(map.arrays[0].row_words, 33);
   EXPECT_EQ(map.arrays[0].rows, SharedArray::Rows::declared);
   expect_golden(bank_map_scene(run->view(), map, kSize, scene::FixedMeasure{}), "bank_map");
+  const auto step = nearest_step(accesses, 0, 0, ptx::Space::shared);
+  ASSERT_TRUE(step);
+  expect_golden(bank_map_scene(run->view(), map, kSize, scene::FixedMeasure{}, accesses.at(0, *step)),
+                "bank_map_access");
 }
 
 TEST(BankMapGolden, SaysWhereThereIsNoSharedMemory) {
@@ -103,6 +108,7 @@ PerformanceInput one_size(PerformanceInput input) {
 
 TEST(PerformanceGolden, Ladder) {
   PerformanceInput input = one_size(performance());
+  input.chosen = "matmul/02_coalesced";
   expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder");
   for (auto& point : input.points) point.recorded.reset();
   expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder_modelled");
@@ -113,7 +119,9 @@ TEST(PerformanceGolden, SizeCurve) {
 }
 
 TEST(PerformanceGolden, Roofline) {
-  const auto plot = roofline_plot(one_size(performance()));
+  PerformanceInput input = one_size(performance());
+  input.chosen = "matmul/02_coalesced";
+  const auto plot = roofline_plot(input);
   expect_golden(plot::plot_scene(plot, kSize, scene::FixedMeasure{}), "roofline");
 }
 

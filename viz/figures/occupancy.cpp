@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/device/occupancy_curves.hpp"
+#include "viz/plot/number_format.hpp"
 #include "viz/plot/plot_layout.hpp"
 
 namespace warplens::figures {
@@ -12,18 +13,20 @@ namespace {
 
 using Points = Result<std::vector<device::OccupancyPoint>>;
 struct Curve {
-  std::string id, title, unit;
-  double divisor;  // of the axis
+  std::string id, title, short_title, unit;
+  double divisor;       // of the axis
+  const char* written;  // of the chosen value: its unit there
   Points (*points)(const device::Device&, const device::KernelUse&);
   std::int64_t (*chosen)(const device::KernelUse&);
 };
 const std::vector<Curve>& curves() {
   static const std::vector<Curve> all = {
-      {"threads", "Threads a block", "threads a block", 1, device::occupancy_by_threads,
+      {"threads", "Threads a block", "Threads", "threads a block", 1, "", device::occupancy_by_threads,
        [](const device::KernelUse& u) -> std::int64_t { return u.threads_per_block; }},
-      {"registers", "Registers a thread", "registers a thread", 1, device::occupancy_by_registers,
+      {"registers", "Registers a thread", "Registers", "registers a thread", 1, "",
+       device::occupancy_by_registers,
        [](const device::KernelUse& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared KB a block", "bytes a block", 1024, device::occupancy_by_shared,
+      {"shared", "Shared KB a block", "Shared", "bytes a block", 1024, " KB", device::occupancy_by_shared,
        [](const device::KernelUse& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
@@ -32,7 +35,7 @@ constexpr const char* resident = "resident warps";
 
 plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>& points,
                    const OccupancyInput& input, const device::Occupancy& fit, bool low) {
-  plot::Plot plot{.title = curve.title, .ground = Token::panel};
+  plot::Plot plot{.ground = Token::panel};
   plot.x = {.divisor = curve.divisor, .binary = true};
   plot.y = {
       .label = low ? "" : resident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
@@ -52,10 +55,23 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
                       .kind = plot::Series::Kind::points,
                       .color = Color{Token::first_thread},
                       .x = {static_cast<double>(curve.chosen(input.use))},
-                      .y = {static_cast<double>(fit.warps_per_sm)},
-                      .labels = {grouped(static_cast<std::uint64_t>(curve.chosen(input.use)))}};
+                      .y = {static_cast<double>(fit.warps_per_sm)}};
   plot.series = {std::move(line), std::move(chosen)};
   return plot;
+}
+
+// What is varied, and at the right, in the colour of its point, the kernel's own value. Answers the height.
+double add_curve_head(Group& group, const Rect& inside, const Curve& curve, const OccupancyInput& input,
+                      const scene::TextMeasure& measure) {
+  const double value = static_cast<double>(curve.chosen(input.use)) / curve.divisor;
+  const std::string text = plot::plain(value, value < 100 ? 3 : 15) + curve.written;
+  const double width = measure.width(text, heading()), y = inside.y + 14;
+  const double room = inside.width - width - 24;
+  group.text({inside.x, y}, measure.width(curve.title, heading()) <= room ? curve.title : curve.short_title,
+             within(heading(), room));
+  group.text({inside.right(), y}, text, at_end(heading()));
+  group.circle({inside.right() - width - 10, y - 5}, 4, {.fill = Token::first_thread});
+  return 26;
 }
 
 // What can be pointed at: the threads, registers or bytes at each place of a curve, a strip of at least three
@@ -194,7 +210,10 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
     const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
     add_card(scene.root, card, "");
     const plot::Plot plot = plot_of(curves()[c], *points, input, *fit, low);
-    const plot::Layout layout = plot::layout_plot(plot, card.inset(14), measure);
+    const Rect inside = card.inset(14);
+    const double head = add_curve_head(scene.root, inside, curves()[c], input, measure);
+    const plot::Layout layout =
+        plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
     scene.root.group(plot::draw_plot(plot, layout, measure));
     add_strips(scene.root, curves()[c], *points, layout);
   }

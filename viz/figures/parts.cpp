@@ -133,13 +133,24 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 
 Color cost_color(double cost, double ideal) { return cost > ideal ? Token::costly : Token::good; }
 
-scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint) {
+scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
+                           const scene::TextMeasure& measure) {
+  constexpr double step = 20, between = 6, widest = 560;
   scene::Scene scene{size};
-  const double width = size.width - 2 * margin;
-  scene.root.text({size.width / 2, size.height / 2 - 8}, std::string(message),
-                  within(centred(heading()), width));
-  scene.root.text({size.width / 2, size.height / 2 + 18}, std::string(hint),
-                  within(centred(caption()), width));
+  const double width = std::min(size.width - 2 * margin, widest);
+  const auto lines = scene::wrapped(message, width, heading(), measure);
+  const auto hints =
+      hint.empty() ? std::vector<std::string>() : scene::wrapped(hint, width, caption(), measure);
+  double y = size.height / 2 - 8 - step * static_cast<double>(lines.size() - 1);
+  for (const std::string& line : lines) {
+    scene.root.text({size.width / 2, y}, line, centred(heading()));
+    y += step;
+  }
+  y += between;
+  for (const std::string& line : hints) {
+    scene.root.text({size.width / 2, y}, line, centred(caption()));
+    y += step;
+  }
   return scene;
 }
 

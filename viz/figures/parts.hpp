@@ -86,8 +86,9 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 // Costly where more is paid than needed, good where not.
 Color cost_color(double cost, double ideal);
 
-// A figure that cannot be drawn says why in its middle.
-scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint);
+// A figure that cannot be drawn says why in its middle, and what to do about it.
+scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
+                           const scene::TextMeasure& measure);
 
 // One cell of a CSV (RFC 4180).
 std::string csv_cell(std::string_view text);

@@ -23,6 +23,13 @@ constexpr std::string_view model_note =
 
 // What a hit test answers for a step.
 std::string id_of(const PerformancePoint& point) { return point.id.empty() ? "" : "step:" + point.id; }
+std::string chosen_id(const PerformanceInput& input) {
+  return input.chosen.empty() ? "" : "step:" + input.chosen;
+}
+
+// One colour for each origin of a number, in every figure and on the cards of the window.
+constexpr Token recorded_color = Token::series_1, modelled_color = Token::series_2,
+                live_color = Token::series_3, emulated_color = Token::dim;
 
 const double nothing = std::nan("");
 
@@ -51,7 +58,14 @@ std::string short_speed(const plot::Axis& axis, double value) {
   return plot::plain(shown < 100 ? shown : std::round(shown), shown < 100 ? 3 : 15);
 }
 
-// Steps that stand nearly at one place of a roofline share the label of the first: "5 A register tile, 6 to
+// "7 to 10", "4, 6": ascending numbers in words.
+std::string numbers_text(const std::vector<std::ptrdiff_t>& numbers) {
+  const bool all = numbers.back() - numbers.front() + 1 == std::ssize(numbers);
+  return all && numbers.size() > 2 ? fmt::format("{} to {}", numbers.front(), numbers.back())
+                                   : fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+// Steps that stand nearly at one place of a roofline share the label of the first: "5 A register tile · 6 to
 // 10".
 std::string label_among(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
   std::vector<std::ptrdiff_t> near;
@@ -61,11 +75,8 @@ std::string label_among(const std::vector<PerformancePoint>& points, const Perfo
   if (&points[static_cast<std::size_t>(near.front() - 1)] != &point) return "";
   if (points.size() == 1) return point.step;
   const std::string own = fmt::format("{} {}", near.front(), point.step);
-  if (near.size() == 1) return own;
-  if (near.size() == 2) return fmt::format("{}, {}", own, near[1]);
-  const bool all = near.back() - near.front() + 1 == std::ssize(near);
-  return all ? fmt::format("{}, {} to {}", own, near[1], near.back())
-             : fmt::format("{}, {}", own, fmt::join(near.begin() + 1, near.end(), ", "));
+  near.erase(near.begin());
+  return near.empty() ? own : fmt::format("{} · {}", own, numbers_text(near));
 }
 
 // A number and how many times the first one it is.
@@ -163,16 +174,19 @@ std::string modelled_formula(const PerformanceInput& input, const PerformancePoi
 }
 
 plot::Plot ladder_plot(const PerformanceInput& input) {
-  plot::Plot plot{.title = input.title, .subtitle = input.device, .horizontal = true};
+  plot::Plot plot{
+      .title = input.title, .subtitle = input.device, .horizontal = true, .chosen = chosen_id(input)};
   plot.x.scale = plot::Scale::category;
   plot.y = speed_axis(input, true);
   plot.y.low = 0;
-  Series recorded = bars("recorded", "speed", Provenance::recorded, Token::series_1);
-  Series live = bars("live", "speed", Provenance::live, Token::series_3);
-  Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, Token::series_2);
+  Series recorded = bars("recorded", "speed", Provenance::recorded, recorded_color);
+  Series live = bars("live", "speed", Provenance::live, live_color);
+  Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, modelled_color);
   double first_recorded = 0, first_live = 0, first_modelled = 0, x = 0;
   for (const PerformancePoint& point : input.points) {
-    plot.x.categories.push_back(point.step);
+    plot.x.categories.push_back(input.points.size() > 1
+                                    ? fmt::format("{} {}", plot.x.categories.size() + 1, point.step)
+                                    : point.step);
     plot.x.category_ids.push_back(id_of(point));
     add(recorded, point, x, point.recorded, plot.y, first_recorded);
     add(live, point, x, point.live, plot.y, first_live);
@@ -233,7 +247,7 @@ class Lines {
 }  // namespace
 
 plot::Plot size_plot(const PerformanceInput& input) {
-  plot::Plot plot{.title = input.title, .subtitle = input.device};
+  plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
   bool any_model = false;
   const bool measured = std::any_of(input.points.begin(), input.points.end(),
@@ -272,7 +286,7 @@ Series roof_of(const PerformanceInput& input) {
   return {.id = "roof",
           .name = "roof",
           .provenance = Provenance::modelled,
-          .color = Color{Token::dim},
+          .color = Color{modelled_color},
           .x = {low, ridge, high},
           .y = {input.roofline->attainable(low), peak, peak},
           .tips = {slope, "The chip's peak is reached from here on", "The chip's peak, fp32"},
@@ -295,16 +309,17 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
       .subtitle = input.device,
       .caption = joined(input.caption,
                         "Operations and sectors counted in the emulator. On the roof: every sector "
-                        "comes from memory. Not a bound: caches can lift a step above it")};
+                        "comes from memory. Not a bound: caches can lift a step above it"),
+      .chosen = chosen_id(input)};
   plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
   plot.y = speed_axis(input, true);
   plot.y.scale = plot::Scale::log10;
   plot.series.push_back(roof_of(input));
   // From where the counts put a step to where it was measured.
   Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.6}};
-  Series counted = steps("steps", Provenance::emulated, Token::series_1);
-  Series recorded = steps("measured", Provenance::recorded, Token::series_2);
-  Series live = steps("live", Provenance::live, Token::series_3);
+  Series counted = steps("steps", Provenance::emulated, emulated_color);
+  Series recorded = steps("measured", Provenance::recorded, recorded_color);
+  Series live = steps("live", Provenance::live, live_color);
   for (const auto& point : input.points) {
     const bool known = intensity(point) > 0;
     const double x = known ? intensity(point) : nothing;

@@ -37,6 +37,7 @@ struct PerformanceInput {
   std::optional<device::Roofline> roofline = {};
   std::string unit = "GFLOP/s";  // or "GB/s" for problems without floating-point operations
   std::string caption = {};      // what else must be said; may be empty
+  std::string chosen = {};       // the id of the step that stands out; empty: none does
 };
 
 // The speed if every sector asked for came from memory, or the chip's peak where that is less. No bound: a

@@ -134,6 +134,39 @@ TEST(Performance, PointsOfTheRooflineStandAtTheirCountedIntensity) {
   EXPECT_DOUBLE_EQ(recorded->y[1], 400);
 }
 
+// A number has one colour in every figure: that of where it comes from.
+TEST(Performance, ColoursSayWhereANumberComesFrom) {
+  PerformanceInput in = input();
+  in.points[1].live = MeasuredSpeed{410, "just now"};
+  const plot::Plot bars = ladder_plot(in), roof = roofline_plot(in);
+  for (const Provenance provenance : {Provenance::recorded, Provenance::live})
+    EXPECT_EQ(series(bars, provenance)->color, series(roof, provenance)->color);
+  EXPECT_EQ(series(bars, Provenance::modelled)->color, roof.series.front().color);
+  std::set<int> colors;
+  for (const Provenance provenance : {Provenance::recorded, Provenance::live, Provenance::emulated})
+    colors.insert(static_cast<int>(series(roof, provenance)->color->token));
+  colors.insert(static_cast<int>(roof.series.front().color->token));
+  EXPECT_EQ(colors.size(), 4u);
+}
+
+TEST(Performance, TheChosenStepIsMarkedInEveryFigure) {
+  PerformanceInput in = input();
+  in.chosen = "ladder/tiled";
+  for (const plot::Plot& plot : {ladder_plot(in), size_plot(in), roofline_plot(in)})
+    EXPECT_EQ(plot.chosen, "step:ladder/tiled");
+  EXPECT_EQ(ladder_plot(in).x.category_ids[1], "step:ladder/tiled");
+  EXPECT_EQ(ladder_plot(in).x.categories[1], "2 tiled");
+  EXPECT_EQ(ladder_plot(input()).chosen, "");
+}
+
+TEST(Performance, StepsAtOnePlaceOfTheRooflineShareALabel) {
+  PerformanceInput in = input();
+  for (const char* title : {"more", "most", "last"}) in.points.push_back(step(title, 512, 0, 41));
+  const plot::Plot plot = roofline_plot(in);
+  const auto& labels = series(plot, Provenance::emulated)->labels;
+  EXPECT_EQ(labels, (std::vector<std::string>{"1 naive", "2 tiled", "3 final · 4 to 6", "", "", ""}));
+}
+
 TEST(Performance, LooksAsItDid) {
   const scene::FixedMeasure measure;
   expect_golden(plot::plot_scene(ladder_plot(input()), {960, 540}, measure), "performance_ladder");

@@ -1,6 +1,6 @@
 // What is under the pointer in the matrices and tiles of the access figure, whose cells are pixels of images.
-// hit_test() of viz/scene answers everywhere else; on the tiles of the bank map it gives "grid:A_tile" and,
-// as Hit::cell, the word's column and row.
+// hit_test() of viz/scene answers everywhere else; what it gives on the tiles of the bank map, pick_word() of
+// viz/figures/bank_map.hpp turns into the same kind of answer.
 #pragma once
 
 #include <optional>

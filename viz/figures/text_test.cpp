@@ -148,9 +148,12 @@ TEST_P(RunTexts, OfTheCodeFigure) {
 }
 
 TEST_P(RunTexts, OfTheBankMap) {
-  const BankMap map = bank_map_of(run_->view(), BlockAccesses(run_->trace, 0));
+  const AccessStory story(run_->view(), 0);
+  const BankMap map = bank_map_of(run_->view(), story.accesses());
+  const auto step = nearest_step(story.accesses(), 0, 4, ptx::Space::shared);
+  const auto now = step ? story.accesses().at(0, *step) : std::nullopt;
   for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
-    return bank_map_scene(run_->view(), map, size, measure);
+    return bank_map_scene(run_->view(), map, size, measure, now);
   });
 }
 

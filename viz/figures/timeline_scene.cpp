@@ -261,7 +261,8 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
 
 scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options, scene::Size size,
                             const scene::TextMeasure& measure) {
-  if (timeline.blocks() == 0) return message_scene(size, "No block was timed", "Run the kernel on a GPU");
+  if (timeline.blocks() == 0)
+    return message_scene(size, "No block was timed", "Run the kernel on a GPU", measure);
   scene::Scene scene{size};
   Group& root = scene.root;
   const Layout layout = layout_of(timeline, options, size, measure);

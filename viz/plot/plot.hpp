@@ -70,6 +70,8 @@ struct Plot {
   // Lines are named beside their ends, as far as the names leave the frame its room; else in a legend.
   bool names_at_ends = false;
   scene::Token ground = scene::Token::background;  // what it is drawn on
+  // The id of a category, a point or a line that stands out; empty: none does.
+  std::string chosen = {};
   View view = {};
 };
 

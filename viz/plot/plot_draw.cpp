@@ -12,6 +12,8 @@ namespace {
 using namespace scene;
 using Kind = Series::Kind;
 
+constexpr double chosen_more = 2;  // the width of a chosen line beyond that of others
+
 class Drawing {
  public:
   Drawing(const Plot& plot, const Layout& layout, const TextMeasure& measure)
@@ -27,8 +29,13 @@ class Drawing {
     for (const bool links : {true, false})  // under the points that they join
       for (std::size_t i = 0; i < plot_.series.size(); ++i)
         if ((plot_.series[i].kind == Kind::links) == links) series(i);
-    for (const Annotation& a : plot_.annotations) annotation(a);
-    for (std::size_t i = 0; i < plot_.series.size(); ++i) labels(i);
+    for (const Annotation& a : plot_.annotations) annotation_line(a);
+    for (const bool bars : {true, false}) {  // what must stand at one place comes first
+      for (std::size_t i = 0; i < plot_.series.size(); ++i)
+        if ((plot_.series[i].kind == Kind::bars) == bars) labels(i);
+      if (bars)
+        for (const Annotation& a : plot_.annotations) annotation_text(a);
+    }
     legend();
     end_names();
     return std::move(root_);
@@ -101,6 +108,7 @@ class Drawing {
     style.anchor = Anchor::end, style.baseline = Baseline::middle,
     style.max_width = f.x - layout_.area.x - 10;
     if (axis.scale == Scale::category) style.color = Token::text;
+    if (layout_.horizontal) chosen_row(axis, map);
     for (const Tick& t : ticks) {
       const double y = map.pixel(t.value);
       if (!shown(y, false)) continue;
@@ -108,7 +116,23 @@ class Drawing {
       if (!names && axis.grid && t.major) root_.line({f.x, y}, {f.right(), y}, {Color(Token::line, 0.7), 1});
       if (!names && is_log(axis.scale) && !t.major)
         root_.line({f.x, y}, {f.x + 4, y}, {Color(Token::dim, 0.6), 1});
+      style.weight = is_chosen(category_id(axis, t)) ? Weight::semibold : Weight::regular;
       if (t.major) root_.text({f.x - 10, y}, t.label, style).named(category_id(axis, t));
+    }
+  }
+
+  bool is_chosen(const std::string& id) const { return !id.empty() && id == plot_.chosen; }
+
+  // The chosen row lies on a band, with an edge at its left, as in a list.
+  void chosen_row(const Axis& axis, const AxisMap& map) {
+    const Rect &f = layout_.frame, &a = layout_.area;
+    for (std::size_t i = 0; i < axis.category_ids.size(); ++i) {
+      if (!is_chosen(axis.category_ids[i])) continue;
+      const double from = std::max(map.pixel(static_cast<double>(i) - 0.5), f.y),
+                   to = std::min(map.pixel(static_cast<double>(i) + 0.5), f.bottom());
+      if (to - from < 4) continue;
+      root_.rect({a.x - 8, from, a.width + 8, to - from}, {.fill = Token::raised}, 4);
+      root_.rect({a.x - 8, from, 3, to - from}, {.fill = Token::accent}, 1);
     }
   }
 
@@ -160,7 +184,8 @@ class Drawing {
     const Look look = look_of(series.provenance);
     if (series.kind == Kind::line || series.kind == Kind::step)
       for (const auto& run : runs(layout_, series))
-        lines.polyline(run, {color_of(plot_, s), look.line_width, look.dash, true});
+        lines.polyline(run, {color_of(plot_, s), look.line_width + (is_chosen(series.id) ? chosen_more : 0),
+                             look.dash, true});
     whiskers(s, lines);
     if (!lines.items.empty()) root_.group(std::move(lines)).named(name_of(s), series.name);
     if (series.kind == Kind::points || (series.markers && series.kind != Kind::errors &&
@@ -191,6 +216,8 @@ class Drawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
+      if (series.kind == Kind::points && is_chosen(id_of(s, i)))
+        root_.circle(p, 8, {.stroke = Stroke{Token::accent, 2}});
       marker(p, look_of(series.provenance).marker, color_of(plot_, s), shape_of(s), root_)
           .named(id_of(s, i), describe(plot_, s, i));
     }
@@ -272,30 +299,50 @@ class Drawing {
     return to.group(std::move(body));
   }
 
-  void annotation(const Annotation& a) {
-    const Rect& f = layout_.frame;
-    if (a.kind == Annotation::Kind::note) return note(layout_.at(a.x, a.y), a.text, a.color, true);
+  // Where a line across the plot stands, flat or upright; nothing for what is no line or not shown.
+  struct LineAt {
+    bool flat;
+    double at;
+  };
+  std::optional<LineAt> line_of(const Annotation& a) const {
+    if (a.kind == Annotation::Kind::note) return std::nullopt;
     const bool flat = (a.kind == Annotation::Kind::horizontal) != layout_.horizontal;
     const double at = a.kind == Annotation::Kind::horizontal ? layout_.y.pixel(a.y) : layout_.x.pixel(a.x);
-    if (!std::isfinite(at) || !shown(at, !flat)) return;
+    if (!std::isfinite(at) || !shown(at, !flat)) return std::nullopt;
+    return LineAt{flat, at};
+  }
+
+  void annotation_line(const Annotation& a) {
+    const auto line = line_of(a);
+    if (!line) return;
+    const Rect& f = layout_.frame;
     const Stroke stroke{a.color, 1.5, {4, 4}};
-    if (flat)
-      root_.line({f.x, at}, {f.right(), at}, stroke);
+    if (line->flat)
+      root_.line({f.x, line->at}, {f.right(), line->at}, stroke);
     else
-      root_.line({at, f.y}, {at, f.bottom()}, stroke);
-    if (a.text.empty()) return;
+      root_.line({line->at, f.y}, {line->at, f.bottom()}, stroke);
+  }
+
+  void annotation_text(const Annotation& a) {
+    const Rect& f = layout_.frame;
+    if (a.kind == Annotation::Kind::note) return note(layout_.at(a.x, a.y), a.text, a.color, true);
+    const auto line = line_of(a);
+    if (!line || a.text.empty()) return;
+    const double at = line->at;
     const Size size{measure_.width(a.text, note_style()), 16};
     const double r = f.right() - 4 - size.width, l = f.x + 10, m = (l + r) / 2;
-    if (flat)
-      put(a.text, a.color, size,
-          {{r, at - 20}, {l, at - 20}, {m, at - 20}, {r, at + 4}, {l, at + 4}, {m, at + 4}});
-    else
-      put(a.text, a.color, size,
-          {{at + 6, f.y + 2},
-           {at - 6 - size.width, f.y + 2},
-           {at + 6, f.y + f.height / 2},
-           {at + 6, f.bottom() - 20},
-           {at - 6 - size.width, f.bottom() - 20}});
+    if (line->flat)
+      return void(put(a.text, a.color, size,
+                      {{r, at - 20}, {l, at - 20}, {m, at - 20}, {r, at + 4}, {l, at + 4}, {m, at + 4}}));
+    std::vector<Point> candidates;
+    if (layout_.horizontal)  // layout_plot leaves a row above the frame
+      candidates.push_back(
+          {std::clamp(at - size.width / 2, f.x, std::max(f.x, f.right() - size.width)), f.y - 18});
+    for (const Point p :
+         {Point{at + 6, f.y + 2}, Point{at - 6 - size.width, f.y + 2}, Point{at + 6, f.y + f.height / 2},
+          Point{at + 6, f.bottom() - 20}, Point{at - 6 - size.width, f.bottom() - 20}})
+      candidates.push_back(p);
+    put(a.text, a.color, size, candidates);
   }
 
   // A text beside a point, where it covers least; with a thin line to it where it had to go far.
@@ -304,16 +351,13 @@ class Drawing {
       return;
     const Size size{measure_.width(text, note_style()), 16};
     std::vector<Point> candidates;
-    // A number stands right beside its point or nowhere: more of them would be a puzzle of lines.
-    const bool is_number = !dot && text.find_first_not_of("0123456789") == std::string::npos;
     for (const double d : {9.0, 16.0, 28.0, 44.0})
-      for (const Point c : around(d, size))
-        if (!is_number || d < 10) candidates.push_back(p + c);
+      for (const Point c : around({p.x, p.y, 0, 0}, d, size)) candidates.push_back(c);
     // The label of a point may be left out, as pointing at it tells the same; a note may not.
     if (!dot)
       std::erase_if(candidates, [&](Point c) {
         const Rect box{c.x, c.y, size.width, size.height};
-        return covers_text(box) || covers_marker(box, p);
+        return covers_text(box, layout_, obstacles_) || covers_marker(box, p);
       });
     if (candidates.empty()) return;
     const Rect box = put(text, color, size, candidates);
@@ -328,25 +372,6 @@ class Drawing {
                        [&](const Rect& other) { return !other.contains(p) && overlaps(box, other); });
   }
 
-  bool covers_text(const Rect& box) const {
-    const auto covered = [&](const Rect& other) { return overlaps(box, other); };
-    return box.right() > layout_.area.right() || box.x < layout_.area.x ||
-           std::any_of(obstacles_.texts.begin(), obstacles_.texts.end(), covered);
-  }
-
-  // Places of a box around a point at a distance: beside, above, below, then aslant.
-  static std::array<Point, 8> around(double d, Size size) {
-    const double w = size.width, h = size.height, a = d * 0.7;
-    return {{{d, -h / 2},
-             {-d - w, -h / 2},
-             {-w / 2, -d - h},
-             {-w / 2, d},
-             {a, -a - h},
-             {a, a},
-             {-a - w, -a - h},
-             {-a - w, a}}};
-  }
-
   // Inside the frame always; among the candidates the one that covers least, the earlier the better.
   Rect put(const std::string& text, const Color& color, Size size, const std::vector<Point>& candidates) {
     double least = 1e30, late = 0;
@@ -354,8 +379,9 @@ class Drawing {
     for (const Point c : candidates) {
       const Rect box{c.x, c.y, size.width, size.height};
       const Rect& f = layout_.frame;
+      const double top = layout_.horizontal ? f.y - 18 : f.y - 2;
       const bool fits =
-          box.x >= f.x && box.right() <= f.right() && box.y >= f.y - 2 && box.bottom() <= f.bottom();
+          box.x >= f.x && box.right() <= f.right() && box.y >= top && box.bottom() <= f.bottom();
       const double cost = obstacles_.cost(box.inset(-1)) + (fits ? 0 : 1000) + (late += 0.1);
       if (cost < least) least = cost, best = box;
     }
@@ -370,12 +396,34 @@ class Drawing {
     return best;
   }
 
+  static bool is_number(const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  }
+
+  std::vector<NumberedPoint> numbered_points(const Series& series) const {
+    std::vector<NumberedPoint> found;
+    for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
+      const Point p = layout_.at(series.x[i], value_at(series.y, i));
+      if (is_number(series.labels[i]) && std::isfinite(p.x) && std::isfinite(p.y) &&
+          layout_.frame.inset(-1).contains(p))
+        found.push_back({series.labels[i], p});
+    }
+    return found;
+  }
+
+  // Beside each its own where all have room; else those that have none join their neighbours.
+  void numbers(const Series& series) {
+    for (const NumberLabel& label : number_labels(numbered_points(series), layout_, obstacles_, measure_))
+      put(label.text, Token::text, {label.at.width, label.at.height}, {{label.at.x, label.at.y}});
+  }
+
   void labels(std::size_t s) {
     const Series& series = plot_.series[s];
+    if (series.kind != Kind::bars) numbers(series);
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
       if (series.kind == Kind::bars)
         bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));
-      else
+      else if (!is_number(series.labels[i]))
         note(layout_.at(series.x[i], value_at(series.y, i)), series.labels[i], Token::text, false);
     }
   }
@@ -387,10 +435,16 @@ class Drawing {
     return false;
   }
 
+  bool lies_on_line(const Rect& box) const {
+    return std::any_of(obstacles_.segments.begin(), obstacles_.segments.end(),
+                       [&](const auto& line) { return touches(box, line.first, line.second); });
+  }
+
   bool is_free(const Rect& box) {
     for (const Rect& other : bar_labels_)
       if (overlaps(box, other)) return false;
     bar_labels_.push_back(box);
+    obstacles_.texts.push_back(box);
     return true;
   }
 
@@ -414,8 +468,9 @@ class Drawing {
       const double x = beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8 - width;
       const Rect box{x, r.center().y - 6, width, 12};
       if (!is_free(box)) return;
-      // Thin bars stand so close that the label reaches over the next one.
-      if (beyond && covers_bar(box)) root_.rect(box.inset(-2), {.fill = Color(plot_.ground, 0.85)}, 2);
+      // Thin bars stand so close that the label reaches over the next one; and it may lie on a line.
+      if (beyond && (covers_bar(box) || lies_on_line(box)))
+        root_.rect(box.inset(-2), {.fill = Color(plot_.ground, 0.85)}, 2);
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;
     }
@@ -445,6 +500,7 @@ class Drawing {
       root_.line({name.end.x + 8, name.end.y}, {name.at.x - 6, name.at.y}, {Color(color), 1});
       TextStyle style = note_style();
       style.baseline = Baseline::middle, style.max_width = layout_.area.right() - name.at.x;
+      if (is_chosen(plot_.series[name.series].id)) style.weight = Weight::bold;
       root_.text(name.at, name.text, style).named("legend/" + name_of(name.series));
     }
   }

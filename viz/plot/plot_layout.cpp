@@ -162,6 +162,14 @@ void set_maps(const Plot& plot, Layout& layout) {
   layout.y.from = f.x, layout.y.to = f.right();
 }
 
+// A line across a plot that lies on its side is named above the frame: inside, the labels of bars are.
+bool names_lines_above(const Plot& plot) {
+  return plot.horizontal &&
+         std::any_of(plot.annotations.begin(), plot.annotations.end(), [](const Annotation& a) {
+           return a.kind == Annotation::Kind::horizontal && !a.text.empty();
+         });
+}
+
 // Heights above and below the frame, then its width from the labels beside it.
 Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, std::size_t legend_rows,
                double right_room = 0) {
@@ -179,7 +187,7 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
     top += side.label.empty() || legend_rows > 0 ? 12 : 20;  // its label is no third line of the title
   layout.legend_box = {area.x, top, area.width, row * static_cast<double>(legend_rows)};
   if (legend_rows > 0) top += layout.legend_box.height + 12;
-  if (!side.label.empty())
+  if (!side.label.empty() || names_lines_above(plot))
     top += row;
   else
     top += 8;  // half a tick label

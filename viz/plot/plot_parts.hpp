@@ -1,6 +1,8 @@
 // Inside of viz/plot: what layout, drawing and hovering share.
 #pragma once
 
+#include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -44,5 +46,23 @@ struct Obstacles {
   double cost(const scene::Rect& box) const;
 };
 Obstacles obstacles_of(const Plot& plot, const Layout& layout);
+// Whether a text in this box would lie on another one, or leave the plot's area.
+bool covers_text(const scene::Rect& box, const Layout& layout, const Obstacles& obstacles);
+
+// Corners of a box of this size around a rectangle, at a distance: beside, above, below, then aslant.
+std::array<scene::Point, 8> around(const scene::Rect& rect, double distance, scene::Size size);
+
+// Numbers beside the markers of points. Each stands at its own where all have room; where points crowd, one
+// label names several: "8, 9". Labels cover no text and no marker.
+struct NumberedPoint {
+  std::string number;
+  scene::Point at;
+};
+struct NumberLabel {
+  std::string text;
+  scene::Rect at;
+};
+std::vector<NumberLabel> number_labels(const std::vector<NumberedPoint>& points, const Layout& layout,
+                                       const Obstacles& obstacles, const scene::TextMeasure& measure);
 
 }  // namespace warplens::plot

@@ -227,6 +227,83 @@ TEST(Plot, BarsAndPointsAnswerHitTests) {
   EXPECT_EQ(hit->title, "Measured: Vectorized, 30.4 TFLOP/s (recorded)");
 }
 
+std::set<std::string> texts_of(const Plot& plot, scene::Size size) {
+  std::vector<std::pair<std::string, Rect>> texts;
+  collect_texts(plot_scene(plot, size, measure).root, texts);
+  std::set<std::string> found;
+  for (const auto& [text, box] : texts) found.insert(text);
+  return found;
+}
+
+// Where points crowd, one label names several: none is left out.
+TEST(Plot, NumbersOfPointsThatCrowdShareALabel) {
+  Plot plot;
+  plot.series = {{.kind = Series::Kind::points,
+                  .x = {0, 10, 10.01, 10.02, 100},
+                  .y = {1, 50, 50.05, 50.1, 100},
+                  .labels = {"1", "2", "3", "10", "11"}}};
+  const auto texts = texts_of(plot, {600, 400});
+  for (const char* expected : {"1", "2, 3, 10", "11"}) EXPECT_TRUE(texts.contains(expected)) << expected;
+  EXPECT_FALSE(texts.contains("2"));
+}
+
+TEST(Plot, ANumberWithoutRoomJoinsItsNeighbours) {
+  Plot plot;
+  Series points{.kind = Series::Kind::points};
+  for (int i = 0; i < 30; ++i) {
+    points.x.push_back(40 + i % 6), points.y.push_back(40 + i / 6);
+    points.labels.push_back(std::to_string(i + 1));
+  }
+  points.x.insert(points.x.end(), {0, 100}), points.y.insert(points.y.end(), {0, 100});
+  plot.series = {points};
+  std::set<std::string> named;
+  for (const std::string& text : texts_of(plot, {500, 300})) {
+    if (text.find_first_not_of("0123456789, ") != std::string::npos) continue;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) named.insert(word.substr(0, word.find(',')));
+  }
+  for (const std::string& label : points.labels) EXPECT_TRUE(named.contains(label)) << label;
+}
+
+// A line across bars is named above them, wherever it stands, and never under their labels.
+TEST(Plot, ALineAcrossBarsIsNamedAboveThem) {
+  for (const double at : {0.5, 20.0, 99.0}) {
+    Plot plot = samples::ladder();
+    plot.annotations = {{.kind = Annotation::Kind::horizontal, .y = at * 5e11, .text = "library, recorded"}};
+    const Layout layout = layout_plot(plot, Rect{0, 0, 640, 400}, measure);
+    std::vector<std::pair<std::string, Rect>> texts;
+    collect_texts(draw_plot(plot, layout, measure), texts);
+    const auto named = std::find_if(texts.begin(), texts.end(),
+                                    [](const auto& text) { return text.first == "library, recorded"; });
+    ASSERT_NE(named, texts.end());
+    EXPECT_LE(named->second.bottom(), layout.frame.y);
+    EXPECT_LE(named->second.right(), layout.area.right());
+  }
+}
+
+TEST(Plot, WhatIsChosenStandsOut) {
+  Plot plot = samples::ladder();
+  for (std::size_t i = 0; i < plot.x.categories.size(); ++i)
+    plot.x.category_ids.push_back("step:" + std::to_string(i));
+  const auto bold = [&] {
+    std::vector<std::string> names;
+    const scene::Scene scene = plot_scene(plot, {800, 500}, measure);
+    const auto visit = [&](const auto& self, const scene::Group& group) -> void {
+      for (const scene::Item& item : group.items) {
+        const auto* text = std::get_if<scene::TextShape>(&item.shape);
+        if (text && text->style.weight == scene::Weight::semibold && item.id.starts_with("step:"))
+          names.push_back(text->text);
+        if (const auto* inner = std::get_if<scene::Group>(&item.shape)) self(self, *inner);
+      }
+    };
+    visit(visit, scene.root);
+    return names;
+  };
+  EXPECT_TRUE(bold().empty());
+  plot.chosen = "step:2";
+  EXPECT_EQ(bold(), std::vector<std::string>{plot.x.categories[2]});
+}
+
 TEST(Plot, ProvenancesDifferInMoreThanColour) {
   std::set<std::tuple<std::vector<double>, double, int>> lines;
   std::set<std::tuple<double, bool, bool>> bars;
