@@ -174,6 +174,10 @@ void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
     return button(ui, name, place, text, {.tip = tip});
   };
   if (take("compare/close", "Close", 68, "Back to the ladder (C)")) ui.state().view.page = Page::ladder;
+  if (is_low(ui) && right - ui.px(112) >= x) {
+    draw_sizes_menu(ui, {right - ui.px(112), rect.y + ui.px(6), ui.px(112), rect.height - ui.px(12)});
+    right -= ui.px(120);
+  }
   if (take("compare/swap", "Swap", 68, "Change the sides")) ui.tools.comparison.swap_sides();
   const bool by_share = compare.pace == Pace::share;
   if (take("compare/pace", by_share ? "Same share" : "Same access", 112,

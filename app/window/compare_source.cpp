@@ -96,7 +96,17 @@ void draw_row(const Ui& ui, const Comparison::Sources& sources, const DiffRow& r
     fill(ui, {right.rect.x, y, right.rect.width, ui.px(row_height)}, Token::background, 0.5);
 }
 
-// The first difference of two texts that are new to the view is in sight.
+// How many rows from this one on are of one text alone.
+std::size_t alone_from(const std::vector<DiffRow>& rows, std::size_t first) {
+  const auto both = [](const DiffRow& row) {
+    return row.kind == DiffRow::Kind::same || row.kind == DiffRow::Kind::changed;
+  };
+  const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(first);
+  return static_cast<std::size_t>(std::find_if(begin, rows.end(), both) - begin);
+}
+
+// The first difference of two texts that are new to the view is in sight; of many lines that one of them has
+// alone the last ones, so that neither column is empty.
 void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double height) {
   const auto changed = std::find_if(sources.rows.begin(), sources.rows.end(),
                                     [](const DiffRow& row) { return row.kind != DiffRow::Kind::same; });
@@ -105,7 +115,10 @@ void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double h
   int* seen = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("seen"), -1);
   if (*seen == key) return;
   *seen = key;
-  const double top = static_cast<double>(changed - sources.rows.begin()) * ui.px(row_height);
+  const auto first = static_cast<std::size_t>(changed - sources.rows.begin());
+  const double alone = static_cast<double>(alone_from(sources.rows, first)) * ui.px(row_height);
+  const double top =
+      static_cast<double>(first) * ui.px(row_height) + (alone > height / 2 ? alone - height / 6 : 0);
   ImGui::SetScrollY(
       static_cast<float>(top + 2 * ui.px(row_height) > height ? std::max(0.0, top - height / 3) : 0.0));
 }

@@ -135,7 +135,7 @@ void draw_compare_table(const Ui& ui, const Rect& rect) {
     draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete});
     y += ui.px(row_height);
   }
-  ImGui::EndChild();
+  end_fading_panel(ui, rect);
 }
 
 }  // namespace warplens::app

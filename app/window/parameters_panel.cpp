@@ -75,10 +75,14 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
                         slider.choices[near].reason.c_str());
     return bottom + ui.px(6);
   }
-  const catalog::Choice& told = pointed && !slider.choices[near].legal ? slider.choices[near] : *first;
+  // Said quietly until somebody wants such a value; in full by pointing at it.
+  const bool wanted = pointed && !slider.choices[near].legal;
+  const catalog::Choice& told = wanted ? slider.choices[near] : *first;
   const std::string reason = fmt::format("{}: {}", told.value, told.reason);
-  const float height = draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)},
-                                      static_cast<float>(width), reason, {Type::caption, Token::costly});
+  constexpr int most_lines = 2;
+  const float height =
+      draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)}, static_cast<float>(width),
+                     reason, {Type::caption, wanted ? Token::costly : Token::dim}, true, most_lines);
   const Rect lines{x, bottom, width, height};
   ImGui::SetCursorScreenPos(corner(lines));
   ImGui::Dummy(extent(lines));
@@ -167,7 +171,7 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(12)});
-  ImGui::EndChild();
+  end_fading_panel(ui, rect);
 }
 
 }  // namespace warplens::app

@@ -195,7 +195,7 @@ void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
   y = draw_mask(ui, x, y, width, state.mask);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(12)});
-  ImGui::EndChild();
+  end_fading_panel(ui, rect);
 }
 
 // Where in the field the expression is wrong, and what is wrong with it.
@@ -216,7 +216,11 @@ void draw_fault(const Ui& ui, const Rect& field, double text_x, const Error& err
   }
   const std::string text = error.message + (error.next_step.empty() ? "" : "; " + error.next_step);
   ui.mark("playground/fault", {field.x, y, field.width, ui.px(26)});
-  draw_text(ui, {field.x, y + ui.px(2), field.width, ui.px(24)}, text, {Type::body, Token::costly});
+  const Rect line{field.x, y + ui.px(2), field.width, ui.px(24)};
+  if (text_width(ui, text, Type::body) <= line.width)
+    return void(draw_text(ui, line, text, {Type::body, Token::costly}));
+  draw_paragraph(ui, {static_cast<float>(line.x), static_cast<float>(line.y) + ui.px(3)},
+                 static_cast<float>(line.width), text, {Type::caption, Token::costly}, true, 2);
 }
 
 void draw_field(const Ui& ui, const Rect& rect) {
@@ -291,6 +295,20 @@ void draw_line_card(const Ui& ui, const Rect& card, const NumberCard& content, d
             {Type::strong, content.costly ? Token::costly : Token::text, alpha}, Align::right);
 }
 
+// The widths of cards of one line: what each holds, and an equal share of the rest.
+std::array<double, 4> line_widths(const Ui& ui, const std::array<NumberCard, 4>& cards, double room) {
+  std::array<double, 4> widths{};
+  double needed = 0;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const char* title = cards[i].short_title == nullptr ? cards[i].title : cards[i].short_title;
+    widths[i] =
+        text_width(ui, title, Type::caption) + text_width(ui, cards[i].value, Type::strong) + ui.px(24);
+    needed += widths[i];
+  }
+  for (double& width : widths) width += (room - needed) / static_cast<double>(widths.size());
+  return widths;
+}
+
 // Answers the height.
 double draw_numbers(const Ui& ui, double x, double y, double width) {
   constexpr double narrow_card = 160;  // design pixels
@@ -301,12 +319,15 @@ double draw_numbers(const Ui& ui, double x, double y, double width) {
   if (picture == nullptr) return height;
   // An older picture's numbers, until the expression is right again.
   const double alpha = ui.tools.playground.error() ? old_alpha : 1;
-  for (const NumberCard& card : cards_of(*picture, narrow)) {
+  const auto cards = cards_of(*picture, narrow);
+  const auto widths = line_widths(ui, cards, width - 3 * gap);
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const Rect place{x, y, low ? widths[i] : each, height};
     if (low)
-      draw_line_card(ui, {x, y, each, height}, card, alpha);
+      draw_line_card(ui, place, cards[i], alpha);
     else
-      draw_card(ui, {x, y, each, height}, card, narrow, alpha);
-    x += each + gap;
+      draw_card(ui, place, cards[i], narrow, alpha);
+    x += place.width + gap;
   }
   return height;
 }

@@ -66,6 +66,39 @@ void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::in
 
 namespace {
 
+// The fields side by side in a popup.
+void draw_size_row(const Ui& ui) {
+  constexpr double label = 20, field = 76, gap = 10, height = 32;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  double x = at.x;
+  for (const auto& [name, value] : ui.model.sizes()) {
+    draw_text(ui, {x, at.y, ui.px(label), ui.px(height)}, name, {Type::body, Token::dim}, Align::center);
+    draw_size(ui, {x + ui.px(label), at.y, ui.px(field), ui.px(height)}, name, value);
+    x += ui.px(label + field + gap);
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({static_cast<float>(x - at.x) - ui.px(gap), ui.px(height)});
+}
+
+}  // namespace
+
+void draw_sizes_menu(const Ui& ui, const Rect& rect) {
+  const auto sizes = ui.model.sizes();
+  const bool same = std::all_of(sizes.begin(), sizes.end(),
+                                [&](const auto& size) { return size.second == sizes.front().second; });
+  std::string all;
+  for (const auto& [name, value] : sizes)
+    all +=
+        fmt::format("{}{} = {}", all.empty() ? "" : ", ", name, grouped(static_cast<std::uint64_t>(value)));
+  const std::string text = same ? fmt::format("Size {}", sizes.front().second) : "Sizes";
+  if (button(ui, "sizes", rect, text, {.tip = all, .menu = true})) ImGui::OpenPopup("sizes");
+  if (!begin_menu("sizes", rect)) return;
+  draw_size_row(ui);
+  ImGui::EndPopup();
+}
+
+namespace {
+
 std::string short_name(const device::Device& device) {
   return device.sm_count > 0 && device.name.starts_with("NVIDIA ") ? device.name.substr(7) : device.name;
 }
@@ -189,7 +222,12 @@ void draw_compare_items(const Ui& ui) {
 
 void draw_whole_menu(const Ui& ui, const Rect& rect) {
   menu(ui, "menu", rect, "Menu", [&] {
-    if (ui.state().view.page == Page::compare) draw_compare_items(ui);
+    const Page page = ui.state().view.page;
+    if (page != Page::ladder && is_low(ui)) {  // the page has no bar with them
+      draw_size_row(ui);
+      ImGui::Separator();
+    }
+    if (page == Page::compare) draw_compare_items(ui);
     action_item(ui, "run");
     draw_live_item(ui);
     ImGui::Separator();

@@ -233,4 +233,17 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {
   compat::begin_child(name, extent(rect), flags);
 }
 
+void end_fading_panel(const Ui& ui, const Rect& rect, Token ground) {
+  const float height = ui.px(28), below = ImGui::GetScrollMaxY() - ImGui::GetScrollY();
+  if (below > 1) {
+    const double bar = ImGui::GetStyle().ScrollbarSize;
+    const ImU32 clear = ui.color(ground, 0), full = ui.color(ground);
+    list().AddRectFilledMultiColor(
+        {static_cast<float>(rect.x), static_cast<float>(rect.bottom()) - height},
+        {static_cast<float>(rect.right() - bar), static_cast<float>(rect.bottom())}, clear, clear, full,
+        full);
+  }
+  ImGui::EndChild();
+}
+
 }  // namespace warplens::app

@@ -66,5 +66,7 @@ std::string grouped(std::uint64_t value);
 
 // A child window that fills a rectangle of the screen; pair with ImGui::EndChild().
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
+// The same as ImGui::EndChild(); where there is more below, the last lines fade away into the ground.
+void end_fading_panel(const Ui& ui, const Rect& rect, Token ground = Token::panel);
 
 }  // namespace warplens::app

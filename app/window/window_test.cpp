@@ -247,6 +247,26 @@ TEST_F(WindowTest, ALowComparisonHasItsChoicesInTheMenu) {
   EXPECT_EQ(state().compare.left.kernel, right);
 }
 
+TEST_F(WindowTest, ALowPageWithoutABarHasTheSizesInAMenu) {
+  State start = small_state();
+  start.view.text_scale = 1.75;
+  start.view.page = Page::compare;
+  OPEN_STAGE(start);
+  EXPECT_FALSE(stage_->find("size/M"));
+  ASSERT_TRUE(click("sizes"));
+  ASSERT_TRUE(stage_->find("size/K"));
+  ASSERT_TRUE(click("size/M"));
+  ASSERT_TRUE(stage_->type("48"));
+  ASSERT_TRUE(click("size/K"));  // it counts once the field is left
+  EXPECT_EQ(state().size.at("M"), 48);
+  ASSERT_TRUE(stage_->click_at({100, 400}));  // beside the popup, which closes
+  state().view.page = Page::playground;
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->find("size/M"));
+  ASSERT_TRUE(click("menu"));
+  EXPECT_TRUE(stage_->find("size/M"));
+}
+
 TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {
   State start = small_state();
   start.kernel = "matmul/06_vectorized";
