@@ -129,9 +129,7 @@ std::array<Point, 8> around(const Rect& r, double distance, Size size) {
 std::vector<NumberLabel> number_labels(const std::vector<NumberedPoint>& points, const Layout& layout,
                                        const Obstacles& obstacles, const scene::TextMeasure& measure) {
   std::vector<Cluster> clusters;
-  for (const auto& [number, at] : points)
-    clusters.push_back(
-        {{number}, {at.x - marker_size / 2, at.y - marker_size / 2, marker_size, marker_size}});
+  for (const auto& [number, marker] : points) clusters.push_back({{number}, marker});
   while (merge_covered(clusters)) {
   }
   while (true) {

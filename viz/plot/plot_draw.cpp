@@ -216,8 +216,7 @@ class Drawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
-      if (series.kind == Kind::points && is_chosen(id_of(s, i)))
-        root_.circle(p, 8, {.stroke = Stroke{Token::accent, 2}});
+      if (is_ringed(plot_, s, i)) root_.circle(p, ring_radius, {.stroke = Stroke{Token::accent, 2}});
       marker(p, look_of(series.provenance).marker, color_of(plot_, s), shape_of(s), root_)
           .named(id_of(s, i), describe(plot_, s, i));
     }
@@ -400,26 +399,27 @@ class Drawing {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   }
 
-  std::vector<NumberedPoint> numbered_points(const Series& series) const {
+  std::vector<NumberedPoint> numbered_points(std::size_t s) const {
+    const Series& series = plot_.series[s];
     std::vector<NumberedPoint> found;
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (is_number(series.labels[i]) && std::isfinite(p.x) && std::isfinite(p.y) &&
           layout_.frame.inset(-1).contains(p))
-        found.push_back({series.labels[i], p});
+        found.push_back({series.labels[i], marker_box(plot_, s, i, p)});
     }
     return found;
   }
 
   // Beside each its own where all have room; else those that have none join their neighbours.
-  void numbers(const Series& series) {
-    for (const NumberLabel& label : number_labels(numbered_points(series), layout_, obstacles_, measure_))
+  void numbers(std::size_t s) {
+    for (const NumberLabel& label : number_labels(numbered_points(s), layout_, obstacles_, measure_))
       put(label.text, Token::text, {label.at.width, label.at.height}, {{label.at.x, label.at.y}});
   }
 
   void labels(std::size_t s) {
     const Series& series = plot_.series[s];
-    if (series.kind != Kind::bars) numbers(series);
+    if (series.kind != Kind::bars) numbers(s);
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
       if (series.kind == Kind::bars)
         bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));

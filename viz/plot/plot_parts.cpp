@@ -76,6 +76,17 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
   return layout.horizontal ? Rect{low, start, length, across} : Rect{start, low, across, length};
 }
 
+bool is_ringed(const Plot& plot, std::size_t s, std::size_t i) {
+  const Series& series = plot.series[s];
+  return series.kind == Series::Kind::points && !plot.chosen.empty() && i < series.ids.size() &&
+         series.ids[i] == plot.chosen;
+}
+
+Rect marker_box(const Plot& plot, std::size_t s, std::size_t i, Point at) {
+  const double half = is_ringed(plot, s, i) ? ring_radius + 1 : 5;
+  return {at.x - half, at.y - half, 2 * half, 2 * half};
+}
+
 std::vector<double> spread(std::vector<double> wanted, double distance, double top, double bottom) {
   // Without the distances between them places need only ascend: isotonic regression by pooling neighbours
   // that do not (Barlow and others, 1972).
@@ -141,7 +152,7 @@ Obstacles obstacles_of(const Plot& plot, const Layout& layout) {
       if (series.kind == Kind::bars)
         found.boxes.push_back(bar_rect(plot, layout, s, i));
       else if (series.kind == Kind::points || (series.markers && series.x.size() < 500))
-        if (std::isfinite(p.x) && std::isfinite(p.y)) found.boxes.push_back({p.x - 5, p.y - 5, 10, 10});
+        if (std::isfinite(p.x) && std::isfinite(p.y)) found.boxes.push_back(marker_box(plot, s, i, p));
       const Point low = layout.at(series.x[i], value_at(series.low, i)),
                   high = layout.at(series.x[i], value_at(series.high, i));
       if (std::isfinite(low.y) && std::isfinite(high.y)) found.segments.emplace_back(low, high);

@@ -30,6 +30,11 @@ scene::Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std:
 // The points of a line or a step line, in runs without gaps; thinned to what the frame can show.
 std::vector<std::vector<scene::Point>> runs(const Layout& layout, const Series& series);
 
+// Whether point i of series s is the chosen one, which has a ring; and the box around its marker at `at`.
+inline constexpr double ring_radius = 8;
+bool is_ringed(const Plot& plot, std::size_t s, std::size_t i);
+scene::Rect marker_box(const Plot& plot, std::size_t s, std::size_t i, scene::Point at);
+
 // Value i, NaN where there is none.
 double value_at(const std::vector<double>& values, std::size_t i);
 
@@ -56,7 +61,7 @@ std::array<scene::Point, 8> around(const scene::Rect& rect, double distance, sce
 // label names several: "8, 9". Labels cover no text and no marker.
 struct NumberedPoint {
   std::string number;
-  scene::Point at;
+  scene::Rect marker;
 };
 struct NumberLabel {
   std::string text;
