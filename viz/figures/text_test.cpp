@@ -170,16 +170,16 @@ TEST_P(RunTexts, OfOneAccess) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, RunTexts,
-                         testing::Values(Run{"matmul/01_naive", "512"},
-                                         Run{"matmul/03_shared_tile", "35,79,19", 5},
-                                         Run{"matmul/05_register_2d", "512"},
-                                         Run{"matmul/09_warp_tile", "256"},
-                                         Run{"matmul/10_async_pipeline", "256"}, Run{"matmul/01_naive", "8"},
-                                         Run{"ncsa/04_k4", "512"}, Run{"transpose/02_tiled", "1000"},
-                                         Run{"reduction/01_interleaved", "1048576"},
-                                         Run{"minplus/01_v0", "512"}, Run{"minplus/05_v3", "100", 3}),
-                         [](const auto& tested) { return "case_" + std::to_string(tested.index); });
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, RunTexts,
+    testing::Values(Run{"matmul/01_naive", "512"}, Run{"matmul/03_shared_tile", "35,79,19", 5},
+                    Run{"matmul/05_register_2d", "512"}, Run{"matmul/09_warp_tile", "256"},
+                    Run{"matmul/10_async_pipeline", "256"}, Run{"matmul/01_naive", "8"},
+                    Run{"ncsa/04_k4", "512"}, Run{"transpose/02_tiled", "1000"},
+                    Run{"reduction/01_interleaved", "1048576"}, Run{"minplus/01_v0", "512"},
+                    Run{"minplus/05_v3", "100", 3}, Run{"memory/06_structure_of_arrays", "1048576"},
+                    Run{"memory/07_float3_staged", "1000", 7}, Run{"memory/09_bank_conflicts", "1000"}),
+    [](const auto& tested) { return "case_" + std::to_string(tested.index); });
 
 TEST(Texts, OfFreeAccesses) {
   for (const char* chip_id : {"1.0", "1.3", "2.0", "h100"})
