@@ -23,7 +23,7 @@ occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figur
 ladder|The ladder, recorded on the H100 beside what the model allows|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|step=0|
 size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|step=0|
 roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|step=0|
-ptx|The source and its PTX|reduction/02_sequential|N=1048576|figure="access" code="both"|step=3|
+ptx|The source and its PTX|reduction/03_sequential|N=1048576|figure="access" code="both"|step=3|
 presenter|Presenter mode|matmul/02_coalesced|M=512 N=512 K=512|figure="access" presenter=true|step=26|
 compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|step=0|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" step=5
 playground|The playground|matmul/01_naive|M=256 N=256 K=256|page="playground"|step=0|[playground] index="(lane % 8) * 33"
