@@ -61,8 +61,9 @@ class Client {
   struct Options {
     std::vector<std::string> worker_command;  // the program and its words; descriptor 3 is the channel
     double patience_seconds = 10;  // the longest silence of the worker: one launch may not take longer
-    // More of it for the first run after a worker was lost: launches of a new process stood still for more
-    // than 3 s on an H100 that draws a window too, while its driver took it back from the old one.
+    // More of it for the first run after a worker was lost. On an H100 that draws a window too, driver
+    // 580.159, all work stood still for 4.1 to 15.0 s while the driver took the GPU back from the old process
+    // (without a window: 0.1 s).
     double recovery_seconds = 10;
     // The longest silence before the launch: the driver starts, takes the data, compiles PTX. Not less than
     // patience_seconds.
