@@ -131,6 +131,18 @@ std::vector<catalog::Values> RecordedSpeeds::sizes(std::string_view ladder) cons
   return sizes;
 }
 
+std::optional<catalog::Values> RecordedSpeeds::main_size(std::string_view ladder) const {
+  std::optional<catalog::Values> best;
+  std::ptrdiff_t most = 0;
+  for (const catalog::Values& size : sizes(ladder)) {
+    const auto count = std::count_if(results.begin(), results.end(), [&](const RecordedSpeed& speed) {
+      return is_step_of(speed, ladder) && speed.size == size;
+    });
+    if (count >= most) most = count, best = size;
+  }
+  return best;
+}
+
 std::optional<catalog::Values> RecordedSpeeds::nearest_size(std::string_view ladder,
                                                             const catalog::Values& wanted) const {
   // Of two sizes the one with chosen values comes first: steps at their quickest hide what a step is about.

@@ -50,6 +50,8 @@ struct RecordedSpeeds {
   std::vector<catalog::Values> sizes(std::string_view ladder) const;
   // Of those, the wanted one where it is there, else the nearest one at which steps were measured with values
   // of their own choice, else the nearest at which the quickest values were; nothing where none was measured.
+  // Where most was recorded, the largest of such; nothing where nothing was.
+  std::optional<catalog::Values> main_size(std::string_view ladder) const;
   std::optional<catalog::Values> nearest_size(std::string_view ladder, const catalog::Values& wanted) const;
 };
 

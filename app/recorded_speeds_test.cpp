@@ -71,6 +71,15 @@ TEST(RecordedSpeeds, PrefersSizesWithChosenValuesToThoseOfTheQuickest) {
   EXPECT_EQ(all.sizes("m").size(), 2u);
 }
 
+TEST(RecordedSpeeds, TheMainSizeIsWhereMostWasRecorded) {
+  const auto size_of = [](std::int64_t n) { return catalog::Values{{"N", n}}; };
+  EXPECT_EQ(
+      speeds({result("m/1", 512, 8, 1), result("m/2", 512, 8, 1), result("m/1", 1024, 8, 1)}).main_size("m"),
+      size_of(512));
+  EXPECT_EQ(speeds({result("m/1", 1024, 8, 1), result("m/1", 512, 8, 1)}).main_size("m"), size_of(1024));
+  EXPECT_EQ(speeds({result("m/1", 512, 8, 1)}).main_size("x"), std::nullopt);
+}
+
 TEST(RecordedSpeeds, SaysTheFormulaBehindANumber) {
   const auto all = speeds({result("m/1", 512, 8, 100)});
   const auto speed = measured_speed(all, all.results[0]);

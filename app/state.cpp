@@ -37,8 +37,8 @@ constexpr std::array<std::pair<Pace, std::string_view>, 2> paces = {
 constexpr std::array<std::pair<Memory, std::string_view>, 3> memories = {
     {{Memory::both, "both"}, {Memory::global, "global"}, {Memory::shared, "shared"}}};
 
-constexpr std::array<std::pair<StepsBy, std::string_view>, 2> steps_by = {
-    {{StepsBy::speed, "speed"}, {StepsBy::sectors, "sectors"}}};
+constexpr std::array<std::pair<StepsBy, std::string_view>, 3> steps_by = {
+    {{StepsBy::speed, "speed"}, {StepsBy::speed_here, "speed_here"}, {StepsBy::sectors, "sectors"}}};
 
 constexpr std::array<std::pair<Engine, std::string_view>, 2> engines = {
     {{Engine::emulator, "emulator"}, {Engine::gpu, "gpu"}}};

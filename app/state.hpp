@@ -29,7 +29,9 @@ enum class Page { ladder, compare, playground };
 
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
-enum class StepsBy { speed, sectors };                 // what the bars of the steps compare
+// What the bars of the steps compare: recorded speeds where most was recorded, or nearest to the state's
+// size; emulated sectors. The figures of performance are at the same size.
+enum class StepsBy { speed, speed_here, sectors };
 
 struct View {
   Page page = Page::ladder;

@@ -54,6 +54,7 @@ class Interface {
   void tell(std::string message);
   const std::map<std::string, Rect, std::less<>>& marks() const { return marks_; }
   const FigureCanvas& canvas() const { return *canvas_; }
+  const PerformanceData& performance() const { return *performance_; }
   // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
   // written.
   Status save_figure(const std::string& file);

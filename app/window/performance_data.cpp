@@ -61,8 +61,9 @@ void PerformanceData::update() {
     for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
     ++version_;
   }
-  std::string about = fmt::format("{} {} {} {}", model_.state.kernel, value_words(model_.state.size), device_,
-                                  is_busy() || model_.busy_seconds());
+  std::string about =
+      fmt::format("{} {} {} {} {}", model_.state.kernel, value_words(model_.state.size), device_,
+                  is_busy() || model_.busy_seconds(), static_cast<int>(model_.state.view.steps_by));
   if (about != about_) {
     about_ = std::move(about);
     look_up();
@@ -86,11 +87,19 @@ void PerformanceData::update() {
 // Once a change, not once a frame: legal values are found by evaluating the files' expressions.
 void PerformanceData::look_up() {
   ++version_;
-  shown_size_ = live_of(model_.state.kernel, model_.state.size) != nullptr
-                    ? model_.state.size
-                    : recorded_.nearest_size(model_.ladder(), model_.state.size).value_or(model_.state.size);
+  shown_size_ = size_to_show();
   steps_.clear();
   for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, shown_size_);
+}
+
+// At a class's usual 512 large tiles leave most of a chip idle, and a ladder falls where it should rise.
+catalog::Values PerformanceData::size_to_show() const {
+  const State& state = model_.state;
+  if (live_of(state.kernel, state.size) != nullptr) return state.size;
+  const auto recorded = state.view.steps_by == StepsBy::speed_here
+                            ? recorded_.nearest_size(model_.ladder(), state.size)
+                            : recorded_.main_size(model_.ladder());
+  return recorded.value_or(state.size);
 }
 
 const RecordedSpeed* PerformanceData::find_step(const catalog::KernelSpec& spec,
@@ -199,7 +208,10 @@ std::string PerformanceData::caption(std::string_view figure) const {
   if (figure == "size-curve")
     return "Recorded, each point with the quickest parameters that were found at its size";
   if (shown_size() == model_.state.size) return "";
-  return fmt::format("Nothing is recorded at {}: this is another size", words_of(model_.state.size));
+  const std::string own = words_of(model_.state.size);
+  return model_.state.view.steps_by == StepsBy::speed_here
+             ? fmt::format("Nothing is recorded at {}: this is the nearest size", own)
+             : fmt::format("Most was recorded at this size; the menu above the steps takes {} or near it", own);
 }
 
 Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure) const {

@@ -34,8 +34,8 @@ class PerformanceData {
   Result<figures::PerformanceInput> input(std::string_view figure) const;
 
   const RecordedSpeeds& recorded() const { return recorded_; }
-  // Where steps are compared: the state's size where something is recorded there, else the nearest recorded
-  // one, else the state's.
+  // Where steps are compared: the state's size where this computer's GPU ran there or nothing is recorded;
+  // else, as View::steps_by wants it, where most was recorded or the nearest recorded size.
   const catalog::Values& shown_size() const { return shown_size_; }
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
   // Of a step of the ladder at that size: as its file has it, else the quickest that was found; null where
@@ -63,6 +63,7 @@ class PerformanceData {
   using Counts = std::map<std::string, Result<StepCount>>;
   void read_recordings();
   void look_up();
+  catalog::Values size_to_show() const;
   const RecordedSpeed* find_step(const catalog::KernelSpec& spec, const catalog::Values& size) const;
   std::vector<catalog::Values> sizes_of(std::string_view figure) const;
   std::vector<Wanted> wanted_for(std::string_view figure) const;

@@ -89,9 +89,23 @@ TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
   for (const auto& series : plot.series) kinds.push_back(series.provenance);
   EXPECT_THAT(kinds, testing::ElementsAre(plot::Provenance::recorded, plot::Provenance::modelled));
   EXPECT_EQ(plot.x.categories.size(), stage_->model().steps().size());
-  EXPECT_THAT(plot.caption, HasSubstr("Nothing is recorded at M = N = K = 64"));
+  EXPECT_THAT(plot.caption, HasSubstr("Most was recorded at this size"));
   // Every step was counted: none of the modelled bars is missing.
   for (const double y : plot.series[1].y) EXPECT_FALSE(std::isnan(y));
+}
+
+TEST_F(PerformanceWindow, StepsAreComparedWhereMostWasRecordedOrNearTheSizeInHand) {
+  open("access");
+  if (IsSkipped()) return;
+  const PerformanceData& data = stage_->interface().performance();
+  EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 4096}, {"N", 4096}, {"K", 4096}}));
+  const RecordedSpeed* there = data.recorded_step("matmul/08_double_buffer");
+  state().view.steps_by = StepsBy::speed_here;
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 128}, {"N", 128}, {"K", 128}}));
+  const RecordedSpeed* here = data.recorded_step("matmul/08_double_buffer");
+  ASSERT_TRUE(there != nullptr && here != nullptr);
+  EXPECT_GT(there->gflops, here->gflops);
 }
 
 TEST_F(PerformanceWindow, AClickOnAStepOpensIt) {

@@ -64,7 +64,7 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
 }
 
 Bars bars_of(const Ui& ui, const Steps& steps) {
-  const bool speed = ui.state().view.steps_by == StepsBy::speed && any_recorded(ui);
+  const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
   for (const double times : bars.times) bars.most = std::max(bars.most, times);
   return bars;
@@ -117,6 +117,11 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
 }
 
+std::string at_main_size(const Ui& ui) {
+  const auto size = ui.performance.recorded().main_size(ui.model.ladder());
+  return "Speed-up, recorded at " + ui.performance.words_of(size.value_or(ui.state().size));
+}
+
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
@@ -133,11 +138,12 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
     ImGui::OpenPopup("steps by menu");
   if (!ImGui::BeginPopup("steps by menu")) return;
   const bool can = any_recorded(ui);
-  if (ImGui::MenuItem(can ? "Speed-up, recorded" : "Speed-up: nothing is recorded for this device", nullptr,
-                      bars.recorded, can))
-    ui.state().view.steps_by = StepsBy::speed;
-  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded))
-    ui.state().view.steps_by = StepsBy::sectors;
+  StepsBy& by = ui.state().view.steps_by;
+  if (!can) ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
+  if (can && ImGui::MenuItem(at_main_size(ui).c_str(), nullptr, by == StepsBy::speed)) by = StepsBy::speed;
+  if (can && ImGui::MenuItem("Speed-up, recorded nearest to this size", nullptr, by == StepsBy::speed_here))
+    by = StepsBy::speed_here;
+  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded)) by = StepsBy::sectors;
   ImGui::EndPopup();
 }
 
