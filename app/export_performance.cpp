@@ -68,7 +68,7 @@ Result<std::vector<std::string>> curve_sizes(const Chosen& chosen, const KernelO
 
 // The step's title, or the ladder's name.
 std::string title_of(const Chosen& chosen, const std::string& name) {
-  return chosen.is_ladder ? capitalized(name) : chosen.kernels.front().title;
+  return chosen.is_ladder ? ladder_title(name) : chosen.kernels.front().title;
 }
 
 }  // namespace

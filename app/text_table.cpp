@@ -59,4 +59,12 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+std::string ladder_title(std::string_view ladder) {
+  if (ladder == "ncsa") return "NCSA";
+  if (ladder == "minplus") return "Min-plus";
+  std::string title(ladder);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return capitalized(std::move(title));
+}
+
 }  // namespace warplens::app

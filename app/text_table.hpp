@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::app {
@@ -14,5 +15,8 @@ std::string format_table(const std::vector<TextRow>& rows);
 
 // With a capital letter at its beginning.
 std::string capitalized(std::string text);
+
+// Of a folder of kernels: "Matmul"; of ncsa and minplus as the field writes them.
+std::string ladder_title(std::string_view ladder);
 
 }  // namespace warplens::app

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/text_table.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/imgui_compat.hpp"
 #include "app/window/playground_model.hpp"
@@ -151,7 +152,7 @@ std::vector<Command> commands(const Ui& ui) {
   }
   add_steps(ui, list);
   for (const std::string& ladder : ui.model.ladders())
-    list.push_back({"Ladder " + ladder, "Ladder", "", [ladder](const Ui& then) {
+    list.push_back({"Ladder " + ladder_title(ladder), "Ladder", "", [ladder](const Ui& then) {
                       then.state().view.page = Page::ladder;
                       then.model.choose_ladder(ladder);
                     }});

@@ -219,7 +219,7 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
   const auto steps = model_.steps();
   const std::string chip = recorded_.chip.empty() ? model_.device().name : recorded_.chip;
   figures::PerformanceInput input{
-      capitalized(model_.ladder()) + (figure == "roofline" ? ", roofline" : ""), chip, {}};
+      ladder_title(model_.ladder()) + (figure == "roofline" ? ", roofline" : ""), chip, {}};
   if (roof) input.roofline = *roof;
   for (const catalog::Values& size : sizes_of(figure)) {
     for (const catalog::KernelSpec* spec : steps) {

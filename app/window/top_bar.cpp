@@ -26,18 +26,14 @@ struct Row {
   }
 };
 
-std::string title_of(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return capitalized(std::move(name));
-}
-
 }  // namespace
 
 void draw_ladder_menu(const Ui& ui, const Rect& rect) {
-  if (button(ui, "ladder", rect, title_of(ui.model.ladder()), {.menu = true})) ImGui::OpenPopup("ladders");
+  if (button(ui, "ladder", rect, ladder_title(ui.model.ladder()), {.menu = true}))
+    ImGui::OpenPopup("ladders");
   if (!begin_menu("ladders", rect)) return;
   for (const std::string& name : ui.model.ladders()) {
-    if (ImGui::MenuItem(title_of(name).c_str(), nullptr, name == ui.model.ladder())) {
+    if (ImGui::MenuItem(ladder_title(name).c_str(), nullptr, name == ui.model.ladder())) {
       if (ui.state().view.page == Page::playground) ui.state().view.page = Page::ladder;
       ui.model.choose_ladder(name);
     }
