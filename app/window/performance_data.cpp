@@ -211,7 +211,8 @@ std::string PerformanceData::caption(std::string_view figure) const {
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here
              ? fmt::format("Nothing is recorded at {}: this is the nearest size", own)
-             : fmt::format("Most was recorded at this size; the menu above the steps takes {} or near it", own);
+             : fmt::format("Most was recorded at this size; the menu above the steps takes {} or near it",
+                           own);
 }
 
 Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure) const {
