@@ -36,7 +36,15 @@ std::uint64_t GlTextureStore::create(std::uint64_t key, const scene::Raster& pix
   return texture.id;
 }
 
-void GlTextureStore::update(std::uint64_t key, const scene::Raster& pixels) { create(key, pixels); }
+void GlTextureStore::update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) {
+  Texture& texture = textures_[key];
+  texture.used = frame_;
+  glBindTexture(GL_TEXTURE_2D, texture.id);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, first_row, pixels.width, rows, GL_RGBA, GL_UNSIGNED_BYTE,
+                  pixels.pixels.data() + static_cast<std::ptrdiff_t>(first_row) * pixels.width);
+}
 
 void GlTextureStore::next_frame() {
   ++frame_;

@@ -19,7 +19,7 @@ class GlTextureStore final : public paint::TextureStore {
 
   std::optional<std::uint64_t> find(std::uint64_t key) override;
   std::uint64_t create(std::uint64_t key, const scene::Raster& pixels) override;
-  void update(std::uint64_t key, const scene::Raster& pixels) override;
+  void update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) override;
   void next_frame();
 
  private:

@@ -57,9 +57,10 @@ ImGuiPainter::Atlas::Place ImGuiPainter::Atlas::add(const GlyphBitmap& bitmap) {
                     height - 2,
                     bitmap.left,
                     bitmap.top};
+  page.changed_from = std::min(page.changed_from, page.y);
+  page.changed_to = std::max(page.changed_to, page.y + height);
   page.x += width;
   page.row = std::max(page.row, height);
-  page.changed = true;
   return place;
 }
 
@@ -74,10 +75,11 @@ std::uint64_t ImGuiPainter::Atlas::texture(int page) {
 
 void ImGuiPainter::Atlas::upload() {
   for (std::size_t i = 0; i < pages_.size(); ++i) {
-    if (!pages_[i].changed) continue;
+    Page& page = pages_[i];
+    if (page.changed_from >= page.changed_to) continue;
     texture(static_cast<int>(i));
-    textures_.update(first_page_key + i, pages_[i].pixels);
-    pages_[i].changed = false;
+    textures_.update(first_page_key + i, page.pixels, page.changed_from, page.changed_to - page.changed_from);
+    page.changed_from = page_size, page.changed_to = 0;
   }
 }
 

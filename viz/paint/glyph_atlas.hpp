@@ -27,7 +27,7 @@ struct ImGuiPainter::Atlas {
   struct Page {
     scene::Raster pixels;
     int x = 0, y = 0, row = 0;  // where the next glyph goes, and the height of the row it is in
-    bool changed = false;
+    int changed_from = 0, changed_to = page_size;  // rows; a new page may take the texture of one of before
   };
   struct Key {
     int face;

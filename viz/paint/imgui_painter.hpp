@@ -24,8 +24,8 @@ class TextureStore {
   // The texture with this key, which is in use this frame; nothing where there is none.
   virtual std::optional<std::uint64_t> find(std::uint64_t key) = 0;
   virtual std::uint64_t create(std::uint64_t key, const scene::Raster& pixels) = 0;
-  // New pixels of the same size for a texture that exists.
-  virtual void update(std::uint64_t key, const scene::Raster& pixels) = 0;
+  // New pixels of the same size for a texture that exists: only these rows differ from what it has.
+  virtual void update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) = 0;
 };
 
 // One for the window's lifetime, used on its thread.

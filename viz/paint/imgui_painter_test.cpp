@@ -28,7 +28,11 @@ class Memory final : public TextureStore {
     textures[ids[key] = ids.size() + 2] = pixels;
     return ids[key];
   }
-  void update(std::uint64_t key, const Raster& pixels) override { textures[ids.at(key)] = pixels; }
+  void update(std::uint64_t key, const Raster& pixels, int first_row, int rows) override {
+    const auto from = static_cast<std::ptrdiff_t>(first_row) * pixels.width,
+               count = static_cast<std::ptrdiff_t>(rows) * pixels.width;
+    std::copy_n(pixels.pixels.begin() + from, count, textures[ids.at(key)].pixels.begin() + from);
+  }
 
   std::map<std::uint64_t, std::uint64_t> ids;
   std::map<std::uint64_t, Raster> textures;
@@ -123,20 +127,25 @@ class ImGuiPainterTest : public testing::Test {
   void TearDown() override { ImGui::DestroyContext(); }
 
   Raster paint(const Scene& scene, const theme::Theme& theme, double scale) {
+    ImGuiPainter painter(fonts_, memory_);
+    const Raster seen = paint(painter, scene, theme, scale);
+    memory_.ids.clear(), memory_.textures.clear();
+    return seen;
+  }
+
+  Raster paint(ImGuiPainter& painter, const Scene& scene, const theme::Theme& theme, double scale) {
     const int width = static_cast<int>(std::lround(scene.size.width * scale)),
               height = static_cast<int>(std::lround(scene.size.height * scale));
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DeltaTime = 1.0f / 60;
     ImGui::NewFrame();
-    ImGuiPainter painter(fonts_, memory_);
     painter.begin_frame();
     painter.paint(scene, theme, *ImGui::GetBackgroundDrawList(), {0, 0}, scale);
     painter.end_frame();
     ImGui::Render();
     SoftwareScreen screen(width, height, memory_, font_);
     screen.draw(*ImGui::GetDrawData());
-    memory_.ids.clear(), memory_.textures.clear();
     return screen.raster;
   }
 
@@ -189,6 +198,16 @@ TEST_F(ImGuiPainterTest, KeepsItsTextures) {
     painter.end_frame();
     ImGui::Render();
     EXPECT_EQ(memory_.created, 3) << frame;  // two images and a page of glyphs
+  }
+}
+
+// Their rows alone go to the texture that is there.
+TEST_F(ImGuiPainterTest, GlyphsOfALaterFrameJoinThoseOfBefore) {
+  ImGuiPainter painter(fonts_, memory_);
+  for (const double scale : {1.0, 1.75, 1.25, 1.0}) {
+    const Raster seen = paint(painter, samples::everything(), theme::dark(), scale);
+    const Raster wanted = *to_raster(samples::everything(), theme::dark(), *fonts_, scale);
+    EXPECT_LT(different(seen, wanted), 0.006) << scale;
   }
 }
 
