@@ -12,11 +12,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "app/window/damage_batches.hpp"
+#include "app/window/damage_primitives.hpp"
+
 namespace warplens::app {
 
 class Damage {
  public:
-  static constexpr int tile = 32;  // pixels
+  static constexpr int tile = damage::tile;  // pixels
 
   // opaque: called by the renderer in front of fills that nothing shows through. It may turn blending off
   // until the state is reset (ImDrawCallback_ResetRenderState).
@@ -36,66 +39,48 @@ class Damage {
   double share() const { return share_; }
 
  private:
-  // Half open, in tiles or in pixels.
-  struct Box {
-    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-    bool empty() const { return x0 >= x1 || y0 >= y1; }
-    bool operator==(const Box&) const = default;
-  };
-  // Two triangles, or the one that is left at the end of a command: what a rectangle or a character is.
-  struct Primitive {
-    const ImDrawList* list = nullptr;
-    const ImDrawCmd* command = nullptr;
-    unsigned first = 0, count = 0;  // of the list's indices
-    bool is_quad = false;           // four vertices in a row
-    bool is_solid = false;          // an upright rectangle of one opaque colour
-    Box clip;                       // what the command lets through, pixels
-    Box tiles;                      // that it touches
-  };
-  struct Bounds {
-    ImVec2 low, high;
-  };
-  static constexpr int nothing = -1;  // no primitive
+  using Box = damage::Box;
+  using Command = damage::Command;
+  using Primitive = damage::Primitive;
+  static constexpr int nothing = -1;  // no primitive, no region
 
-  static Box intersection(const Box& a, const Box& b);
   static Box clip_of(const ImDrawData& frame, const ImDrawCmd& command);
-  static const ImDrawVert& vertex(const Primitive& p, unsigned corner);
-  static Bounds bounds(const Primitive& p);
-  static bool is_solid(const Primitive& p);
-  static std::uint64_t hash_of(const Primitive& p, const Box& pixels);
   bool can_take_apart(const ImDrawData& frame) const;
   void collect(const ImDrawData& frame);
-  void collect(const ImDrawList& list, const ImDrawCmd& command, const Box& clip);
-  void note(Primitive p);
+  void collect(const Command& command, int number);
+  void note(const Primitive& p);
+  Box covered(const Primitive& p, int row) const;
   std::vector<bool> changed_tiles() const;
   std::vector<Box> regions_of(const std::vector<bool>& changed, int gap) const;
   void find_regions();
   bool has_ground() const;
   void draw_ground();
-  void find_members();
-  void draw_region(const Box& region, const std::vector<int>& members);
+  void draw_regions();
+  void draw_in(const Box& region, int number);
+  void draw_solid(const Box& tiles, const Box& clip, int number);
+  void draw_part(const Primitive& p, const Box& clip);
   bool shows_in(std::size_t tile_number, int number) const;
   bool shows(const Box& tiles, int number) const;
   void soil(const Box& tiles, int number);
-  void draw_solid(const Box& tiles, const Box& clip, int number);
-  void draw(const Primitive& p, const Box& clip);
-  void begin_command(const Primitive& p, const Box& clip);
-  void add_callback(ImDrawCallback callback);
-  void add_quad(Bounds area, const ImDrawVert& like);
   ImDrawData* finish(const ImDrawData& frame);
 
   std::size_t at(int x, int y) const { return static_cast<std::size_t>(y * columns_ + x); }
+  const Primitive& primitive(int number) const { return primitives_[static_cast<std::size_t>(number)]; }
+  const Command& command_of(const Primitive& p) const {
+    return commands_[static_cast<std::size_t>(p.command)];
+  }
 
   ImDrawCallback opaque_;
   int columns_ = 0, rows_ = 0;
   Box screen_;  // pixels
+  std::vector<Command> commands_;
   std::vector<Primitive> primitives_;
   std::vector<std::uint64_t> hashes_, seen_;  // by tile; seen_ is empty where all is new
   std::vector<int> ground_;                   // by tile: the last opaque fill that covers it
   std::vector<bool> soiled_;                  // by tile: something below its ground was drawn over it
   std::vector<Box> regions_;                  // in tiles; apart from each other
-  std::vector<std::vector<int>> members_;     // of each region: the primitives that touch it, in order
   double share_ = 1;
+  damage::Batches batches_;
   ImDrawList list_;
   std::array<ImDrawList*, 1> lists_;
   ImDrawData drawn_;

@@ -5,6 +5,7 @@
 #include "app/window/damage.hpp"
 #include "app/window/stage_test.hpp"
 #include "app/window/tools.hpp"
+#include "viz/paint/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {
@@ -184,6 +185,37 @@ TEST_F(DamageLists, ACoverComesAgainOverWhatShowsBesideIt) {
   EXPECT_EQ(last.col, cover);
   EXPECT_EQ(last.pos.x, 64);
   EXPECT_EQ(last.pos.y, 64);
+}
+
+// All but its corners hides what is below, as a plain rectangle does.
+TEST_F(DamageLists, WhatARoundedCardHidesIsLeftOut) {
+  drawn([](ImDrawList&) {});
+  const ImU32 red = IM_COL32(255, 0, 0, 99);
+  const auto reds = [&](ImU32 cover) {
+    const ImDrawData& data = drawn([&](ImDrawList& list) {
+      for (int i = 4; i < 20; ++i) small_square(list, 10.0f * static_cast<float>(i), red);
+      list.AddRectFilled({8, 8}, {size - 8, size - 8}, cover, 6);
+    });
+    const auto& vertices = data.CmdLists[0]->VtxBuffer;
+    return std::count_if(vertices.begin(), vertices.end(), [&](const ImDrawVert& v) { return v.col == red; });
+  };
+  EXPECT_EQ(reds(IM_COL32(1, 2, 3, 255)), 0);
+  EXPECT_EQ(reds(IM_COL32(1, 2, 3, 128)), 4 * 16);
+}
+
+// A card with its characters, many times over: not one call for each card and one for its text.
+TEST_F(DamageLists, WhatStaysApartSharesTheCallsOfItsTextures) {
+  drawn([](ImDrawList&) {});
+  const ImDrawData& data = drawn([](ImDrawList& list) {
+    for (int i = 0; i < 9; ++i) {
+      const ImVec2 at{4.0f + 32.0f * static_cast<float>(i), 40};
+      list.AddRectFilled(at, {at.x + 20, at.y + 12}, IM_COL32(9, 9, 9, 255), 3);
+      list.AddImage(paint::compat::texture_id(77), {at.x + 2, at.y + 2}, {at.x + 10, at.y + 9});
+    }
+  });
+  int calls = 0;
+  for (const ImDrawCmd& command : data.CmdLists[0]->CmdBuffer) calls += command.UserCallback == nullptr;
+  EXPECT_EQ(calls, 3);  // the ground, the cards, the images
 }
 
 TEST_F(DamageLists, AFrameWithoutAGroundIsDrawnAsItIs) {

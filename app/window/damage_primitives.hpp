@@ -1,0 +1,79 @@
+// The pieces that ImGui's draw lists are made of, each drawn or left out as a whole: where they stand, what
+// they cover and whether they are those of the frame before.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warplens::app::damage {
+
+constexpr int tile = 32;  // pixels
+
+// Half open, in tiles or in pixels.
+struct Box {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  bool empty() const { return x0 >= x1 || y0 >= y1; }
+  bool operator==(const Box&) const = default;
+};
+Box intersection(const Box& a, const Box& b);
+bool contains(const Box& outer, const Box& inner);
+// The tiles that these pixels touch, and the pixels of these tiles.
+Box tiles_of(const Box& pixels);
+Box pixels_of(const Box& tiles);
+
+struct Bounds {
+  ImVec2 low, high;
+};
+// The pixels that it touches.
+Box pixels_of(const Bounds& b);
+
+// A command of the frame that is taken apart.
+struct Command {
+  const ImDrawCmd* source = nullptr;
+  const ImDrawVert* vertices = nullptr;
+  const ImDrawIdx* indices = nullptr;
+  std::size_t first_vertex = 0;  // where `vertices` begins among those of all lists
+  Box clip;                      // what it lets through, pixels
+  ImTextureID texture = {};
+};
+
+struct Primitive {
+  enum class Kind : std::uint8_t {
+    quad,       // four vertices in a row: what a rectangle or a character is
+    fan,        // triangles around their first corner: what ImGui fills a convex polygon with
+    triangles,  // two with a common side, or one
+  };
+  int command = 0;
+  unsigned first = 0, count = 0;  // of the command's indices
+  Kind kind = Kind::triangles;
+  bool is_solid = false;    // a convex polygon of one opaque colour, without a texture
+  bool is_upright = false;  // a solid rectangle: `bounds` itself
+  Bounds bounds;
+  Box tiles;  // that it touches
+};
+
+// A range of x, of one that can be empty.
+struct Span {
+  float low = 0, high = 0;
+};
+
+// The primitive that begins at index `first` of the command's `count`; `tiles` is left to the caller. The
+// white texel is where ImGui's font texture, `font`, is white.
+Primitive primitive_at(const Command& command, unsigned first, unsigned count, ImTextureID font,
+                       ImVec2 white);
+// Of all that decides which pixels within `pixels` it draws.
+std::uint64_t hash_of(const Primitive& p, const Command& command, const Box& pixels);
+
+// Its corners, in order: of a polygon each once.
+unsigned corner_count(const Primitive& p);
+const ImDrawVert& corner(const Primitive& p, const Command& command, unsigned i);
+// Where a solid primitive covers all of the lines at `top` and `bottom`, and so all between them.
+Span span_between(const Primitive& p, const Command& command, float top, float bottom);
+// The corners of the part of a solid primitive within the box. Nothing where a slanted side is cut: the new
+// corner stands beside that side by a rounding, and another pixel might belong to it.
+std::optional<std::vector<ImVec2>> part_within(const Primitive& p, const Command& command, const Box& pixels);
+
+}  // namespace warplens::app::damage
