@@ -268,6 +268,15 @@ TEST_F(WithNvrtc, KeepsWarnings) {
   EXPECT_THAT(build->warnings[0], testing::StartsWith("matmul/k.cu:2: "));
 }
 
+// Left out of the quick way of compiling.
+TEST_F(WithNvrtc, CompilesKernelsThatNameTextures) {
+  const Result<Build> build =
+      compiler.compile(request_for("extern \"C\" __global__ void kernel(float* A, cudaTextureObject_t t) {\n"
+                                   "  A[0] = tex1Dfetch<float>(t, 3);\n}\n"));
+  ASSERT_TRUE(build) << to_line(build.error());
+  EXPECT_THAT(build->ptx, HasSubstr("tex.1d"));
+}
+
 TEST_F(WithNvrtc, TakesHeadersFromTheRequest) {
   Request request =
       request_for("#include \"scale.cuh\"\nextern \"C\" __global__ void kernel(int* p) { *p = kScale; }\n");

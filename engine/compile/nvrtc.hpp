@@ -52,11 +52,14 @@ class Nvrtc {
  private:
   struct Library;
   std::vector<std::string> options_for(const Request& request) const;
+  Result<Outcome> compile_with(const std::vector<std::string>& options, const Request& request,
+                               const std::string& file_name) const;
   std::shared_ptr<const Library> library_;
   std::filesystem::path include_;
   std::vector<int> architectures_;
   std::string name_;
   int major_ = 0;
+  bool knows_minimal_ = false;
 };
 
 }  // namespace warplens::compile
