@@ -8,6 +8,7 @@
 #include "app/figure_run.hpp"
 #include "app/performance_points.hpp"
 #include "app/text_table.hpp"
+#include "engine/problem/work.hpp"
 
 namespace warplens::app {
 namespace {
@@ -71,6 +72,16 @@ std::string title_of(const Chosen& chosen, const std::string& name) {
   return chosen.is_ladder ? ladder_title(name) : chosen.kernels.front().title;
 }
 
+// Where nothing says which: half the default size up to eight times as much.
+std::vector<std::string> sizes_around_default(const std::string& problem) {
+  const auto found = problem::find_problem(problem);
+  const std::int64_t usual = found ? (*found)->default_sizes().begin()->second : 512;
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : {usual / 2, usual, 2 * usual, 4 * usual, 8 * usual})
+    sizes.push_back(std::to_string(size));
+  return sizes;
+}
+
 }  // namespace
 
 Result<figures::PerformanceInput> performance_input(const Workspace& workspace, const KernelOptions& kernel,
@@ -81,10 +92,11 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
   if (!device) return device.error();
   const auto recorded = RecordedSpeeds::read(workspace.home() / "assets/recorded", device->id);
   if (!recorded) return recorded.error();
-  const auto roof = device::roofline(*device);
-  if (!roof) return roof.error();
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();
+  const std::string& problem = chosen->kernels.front().problem;
+  const auto roof = device::roofline(*device, problem::has_multiply_adds(problem));
+  if (!roof) return roof.error();
   figures::PerformanceInput input{title_of(*chosen, kernel.kernel), device->name, {}, *roof};
   std::vector<std::string> sizes{kernel.size};
   if (over_sizes) {
@@ -95,7 +107,7 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
       input.caption =
           "Recorded, with the parameters of the kernel files where they were measured, else the quickest";
     else
-      sizes = {"256", "512", "1024", "2048", "4096"};
+      sizes = sizes_around_default(problem);
   }
   KernelRunner runner(workspace.compiler());
   const Source source{runner, *device, *recorded, !over_sizes, !kernel.defines.empty()};

@@ -19,7 +19,10 @@ PLOTS = [  # figure, ladder
     ("roofline", "matmul"),
     ("ladder", "ncsa"),
     ("size-curve", "ncsa"),
+    ("ladder", "minplus"),
+    ("ladder", "memory"),
 ]
+PLOT_SIZES = {"memory": 1 << 26}  # where it is not TABLE_SIZE
 
 
 def edge(result):
@@ -74,21 +77,25 @@ def sizes_table(kernels, results):
 
 
 def other_table(kernels, results):
-    rows = ["| step | size | parameters | GB/s | ms |", "|---|---|---|--:|--:|"]
+    rows = ["| step | size | parameters | GB/s | GFLOP/s | ms |", "|---|---|---|--:|--:|--:|"]
     for r in sorted(results, key=lambda r: (list(kernels).index(r["kernel"]), list(r["size"].values()))):
         if set(r["size"]) != {"M", "N", "K"}:
             size = " x ".join(str(v) for v in r["size"].values())
             gpu = r["gpu"]
-            rows.append(f"| {r['kernel']} | {size} | {parameters(r)} | {gpu['gb_per_second']:,.0f} | "
+            flops = f"{r['gflops']:,.0f}" if r["gflops"] else ""
+            rows.append(f"| {r['kernel']} | {size} | {parameters(r)} | {gpu['gb_per_second']:,.0f} | {flops} | "
                         f"{gpu['timing']['median_seconds'] * 1e3:.3f} |")
     return "\n".join(rows)
 
 
-def draw(program):
+def draw(program, results):
     names = []
     for figure, ladder in PLOTS:
+        edge = PLOT_SIZES.get(ladder, TABLE_SIZE)
+        if not any(r["kernel"].startswith(ladder + "/") and edge in r["size"].values() for r in results):
+            continue
         path = f"docs/pictures/{ladder}-{figure}.png"
-        size = [] if figure == "size-curve" else ["--size", str(TABLE_SIZE)]
+        size = [] if figure == "size-curve" else ["--size", str(edge)]
         subprocess.run([program, "--home", ".", "export", figure, ladder, *size, "-o", path], check=True)
         names.append((figure, ladder, path))
     return names
@@ -108,12 +115,12 @@ def main(program):
     results = [r for r in record["results"] if r["verified"]]
     kernels = listed(program)
     about, steps = conditions(record, results), table(kernels, results)
-    pictures = draw(program)
+    pictures = draw(program, results)
     with open(PAGE, "w") as file:
         file.write("# Performance on the H100\n\nMade by `docs/make_performance.py`; do not edit.\n\n" + about)
         file.write(f"\n\n## Matrix products of {TABLE_SIZE} x {TABLE_SIZE} x {TABLE_SIZE}\n\n{steps}\n\n")
         file.write("## By size, default parameters, GFLOP/s\n\n" + sizes_table(kernels, results) + "\n\n")
-        file.write("## Transpose and reduction\n\n" + other_table(kernels, results) + "\n\n## Plots\n")
+        file.write("## Other ladders\n\n" + other_table(kernels, results) + "\n\n## Plots\n")
         for figure, ladder, path in pictures:
             file.write(f"\n![{figure} of {ladder}]({path.removeprefix('docs/')})\n")
     with open(README) as file:

@@ -8,6 +8,7 @@
 #include "app/bench_recordings.hpp"
 #include "app/performance_points.hpp"
 #include "app/text_table.hpp"
+#include "engine/problem/work.hpp"
 
 namespace warplens::app {
 namespace {
@@ -216,7 +217,7 @@ std::string PerformanceData::caption(std::string_view figure) const {
 }
 
 Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure) const {
-  const auto roof = device::roofline(model_.device());
+  const auto roof = device::roofline(model_.device(), problem::has_multiply_adds(model_.spec().problem));
   const auto steps = model_.steps();
   const std::string chip = recorded_.chip.empty() ? model_.device().name : recorded_.chip;
   figures::PerformanceInput input{

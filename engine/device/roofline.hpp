@@ -9,6 +9,7 @@ namespace warplens::device {
 struct Roofline {
   double peak_gflops = 0;      // fp32, a multiply-add counting two: 2 * SMs * lanes * boost clock
   double memory_gb_per_s = 0;  // 1 GB = 1e9 bytes
+  bool multiply_adds = true;   // false: for work that has none, one operation a lane and clock
 
   // Flops a byte at which the two roofs meet.
   double ridge() const { return peak_gflops / memory_gb_per_s; }
@@ -17,6 +18,6 @@ struct Roofline {
 };
 
 // Error: a row without a chip's clock and memory (a bare compute capability).
-Result<Roofline> roofline(const Device& device);
+Result<Roofline> roofline(const Device& device, bool multiply_adds = true);
 
 }  // namespace warplens::device

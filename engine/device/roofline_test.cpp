@@ -24,6 +24,17 @@ TEST(Roofline, PeaksOfTheDataSheets) {
   }
 }
 
+TEST(Roofline, OfWorkWithoutMultiplyAddsIsHalf) {
+  const auto table = project_table();
+  ASSERT_TRUE(table);
+  const auto whole = roofline(*table->find("h100")), half = roofline(*table->find("h100"), false);
+  ASSERT_TRUE(whole && half);
+  EXPECT_DOUBLE_EQ(2 * half->peak_gflops, whole->peak_gflops);
+  EXPECT_EQ(half->memory_gb_per_s, whole->memory_gb_per_s);
+  EXPECT_TRUE(whole->multiply_adds);
+  EXPECT_FALSE(half->multiply_adds);
+}
+
 TEST(Roofline, IsTheLowerOfTheTwoRoofs) {
   const Roofline roof{1000, 100};
   EXPECT_DOUBLE_EQ(roof.ridge(), 10);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/problem/test_instance.hpp"
+#include "engine/problem/work.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -33,6 +34,12 @@ TEST(Problems, AreFoundByName) {
   ASSERT_FALSE(none);
   EXPECT_THAT(to_line(none.error()),
               testing::StartsWith("there is no problem sgem; choose one of sgemm, sgemm_column, "));
+}
+
+TEST(Problems, OfProductsHaveMultiplyAdds) {
+  for (const char* name : {"sgemm", "sgemm_column"}) EXPECT_TRUE(has_multiply_adds(name)) << name;
+  for (const char* name : {"minplus", "reduce", "transpose", "copy", "sgem"})
+    EXPECT_FALSE(has_multiply_adds(name)) << name;
 }
 
 // "const float* A, int M": as many parameters as arguments, pointers where buffers are, const where inputs

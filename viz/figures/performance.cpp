@@ -17,9 +17,13 @@ using plot::Series;
 using scene::Color;
 using scene::Token;
 
-constexpr std::string_view model_note =
-    "Modelled: every sector asked for comes from memory, up to the chip's peak. Not a bound: caches can "
-    "make a step faster";
+std::string model_note(const PerformanceInput& input) {
+  const bool whole = !input.roofline || input.roofline->multiply_adds || input.unit != "GFLOP/s";
+  return fmt::format(
+      "Modelled: every sector asked for comes from memory, up to {}. Not a bound: caches can make a step "
+      "faster",
+      whole ? "the chip's peak" : "half the chip's peak, as there are no multiply-adds");
+}
 
 // What a hit test answers for a step.
 std::string id_of(const PerformancePoint& point) { return point.id.empty() ? "" : "step:" + point.id; }
@@ -166,10 +170,12 @@ std::string modelled_formula(const PerformanceInput& input, const PerformancePoi
   const std::string memory = fmt::format(
       "{} GB/s of memory × {:.3g} {}", plot::plain(roof.memory_gb_per_s, 5), intensity(point),
       counts_operations(input) ? "operations a byte of sectors" : "needed bytes a byte of sectors");
-  const std::string text = counts_operations(input)
-                               ? fmt::format("The lesser of {} and the peak of {} GFLOP/s", memory,
-                                             plot::plain(roof.peak_gflops, 5))
-                               : memory;
+  const std::string text =
+      counts_operations(input)
+          ? fmt::format("The lesser of {} and {} of {} GFLOP/s", memory,
+                        roof.multiply_adds ? "the peak" : "the peak without multiply-adds",
+                        plot::plain(roof.peak_gflops, 5))
+          : memory;
   return text + (point.counted.empty() ? "" : "\n" + point.counted);
 }
 
@@ -196,7 +202,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
     add(modelled, point, x, model, plot.y, first_modelled);
     x += 1;
   }
-  plot.caption = joined(input.caption, has_values(modelled) ? model_note : "");
+  plot.caption = joined(input.caption, has_values(modelled) ? model_note(input) : "");
   // What steps gain is what was measured, where something was.
   if (has_values(recorded) || has_values(live))
     for (std::string& label : modelled.labels) label = label.substr(0, label.find(", "));
@@ -268,7 +274,7 @@ plot::Plot size_plot(const PerformanceInput& input) {
   for (const auto& [size, speed] : library_speeds(input))
     lines.add({.step = library_name, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
-  plot.caption = joined(input.caption, any_model ? model_note : "");
+  plot.caption = joined(input.caption, any_model ? model_note(input) : "");
   return plot;
 }
 
@@ -282,6 +288,9 @@ Series roof_of(const PerformanceInput& input) {
     low = std::min(low, intensity(point) / 2), high = std::max(high, intensity(point) * 2);
   }
   const double peak = input.roofline->peak_gflops;
+  const std::string of = input.roofline->multiply_adds
+                             ? "The chip's peak"
+                             : "Half the chip's peak, as there are no multiply-adds";
   const std::string slope = fmt::format("{} GB/s of memory", plot::plain(input.roofline->memory_gb_per_s, 5));
   return {.id = "roof",
           .name = "roof",
@@ -289,7 +298,7 @@ Series roof_of(const PerformanceInput& input) {
           .color = Color{modelled_color},
           .x = {low, ridge, high},
           .y = {input.roofline->attainable(low), peak, peak},
-          .tips = {slope, "The chip's peak is reached from here on", "The chip's peak, fp32"},
+          .tips = {slope, of + " is reached from here on", of + ", fp32"},
           .markers = false};
 }
 

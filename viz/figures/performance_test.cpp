@@ -47,6 +47,17 @@ TEST(Performance, TheModelIsTheLesserOfMemoryAndPeak) {
   EXPECT_THAT(modelled_formula(in, in.points[0]), HasSubstr("counted here"));
 }
 
+TEST(Performance, WorkWithoutMultiplyAddsSaysThatItsPeakIsHalf) {
+  PerformanceInput in = input();
+  const std::string whole = ladder_plot(in).caption;
+  EXPECT_THAT(whole, HasSubstr("up to the chip's peak."));
+  in.roofline->multiply_adds = false;
+  EXPECT_THAT(ladder_plot(in).caption,
+              HasSubstr("up to half the chip's peak, as there are no multiply-adds."));
+  EXPECT_THAT(modelled_formula(in, in.points[2]), HasSubstr("and the peak without multiply-adds of 1,200"));
+  EXPECT_THAT(roofline_plot(in).series.front().tips.back(), HasSubstr("Half the chip's peak"));
+}
+
 TEST(Performance, NothingIsModelledWithoutACountOrAChip) {
   PerformanceInput in = input();
   EXPECT_FALSE(modelled_speed(in, step("x", 1, 5, 0)));

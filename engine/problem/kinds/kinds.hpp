@@ -31,6 +31,7 @@ struct Kind {
   // Called with sizes from 1 to 2^31 - 1, not yet checked for memory: it must allocate nothing by them.
   Layout (*layout)(const Values& sizes);
   std::shared_ptr<const Instance> (*instance)(Request request);
+  bool multiply_adds = false;  // whether its operations are
 };
 
 #define WARPLENS_DECLARE(name) Kind name##_kind();

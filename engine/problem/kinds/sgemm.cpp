@@ -43,7 +43,8 @@ Kind sgemm_kind() {
           layout,
           [](Request request) -> std::shared_ptr<const Instance> {
             return std::make_shared<Sgemm>(std::move(request));
-          }};
+          },
+          true};
 }
 
 }  // namespace warplens::problem

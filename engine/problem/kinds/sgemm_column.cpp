@@ -47,7 +47,8 @@ Kind sgemm_column_kind() {
           layout,
           [](Request request) -> std::shared_ptr<const Instance> {
             return std::make_shared<SgemmColumn>(std::move(request));
-          }};
+          },
+          true};
 }
 
 }  // namespace warplens::problem
