@@ -273,7 +273,7 @@ void Damage::draw_regions() {
 
 ImDrawData* Damage::finish(const ImDrawData& frame) {
   list_.CmdBuffer.resize(0), list_.IdxBuffer.resize(0), list_.VtxBuffer.resize(0);
-  batches_.write(list_, opaque_);
+  batches_.write(list_, opaque_, opaque_data_);
   drawn_ = frame;
   compat::set_lists(drawn_, lists_);
   drawn_.TotalVtxCount = list_.VtxBuffer.Size;

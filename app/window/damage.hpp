@@ -21,11 +21,11 @@ class Damage {
  public:
   static constexpr int tile = damage::tile;  // pixels
 
-  // opaque: called by the renderer in front of fills that nothing shows through. It may turn blending off
-  // until the state is reset (ImDrawCallback_ResetRenderState).
+  // opaque: called by the renderer in front of fills of one colour each, which nothing shows through, with
+  // `data` in its command. It may change the state until that is reset (ImDrawCallback_ResetRenderState).
   // Precondition: ImGui's context is current, and outlives this.
-  explicit Damage(ImDrawCallback opaque)
-      : opaque_(opaque), list_(ImGui::GetDrawListSharedData()), lists_{&list_} {}
+  explicit Damage(ImDrawCallback opaque, void* data = nullptr)
+      : opaque_(opaque), opaque_data_(data), list_(ImGui::GetDrawListSharedData()), lists_{&list_} {}
   Damage(const Damage&) = delete;
   Damage& operator=(const Damage&) = delete;
 
@@ -71,6 +71,7 @@ class Damage {
   }
 
   ImDrawCallback opaque_;
+  void* opaque_data_;
   int columns_ = 0, rows_ = 0;
   Box screen_;  // pixels
   std::vector<Command> commands_;

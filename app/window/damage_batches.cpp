@@ -14,8 +14,9 @@ Box cells_of(const Box& pixels) {
   return {pixels.x0 / cell, pixels.y0 / cell, (pixels.x1 + cell - 1) / cell, (pixels.y1 + cell - 1) / cell};
 }
 
-void add_callback(ImDrawList& list, ImDrawCallback callback) {
+void add_callback(ImDrawList& list, ImDrawCallback callback, void* data) {
   ImDrawCmd command;
+  command.UserCallbackData = data;
   command.UserCallback = callback;
   list.CmdBuffer.push_back(command);
 }
@@ -156,11 +157,11 @@ void Batches::write(ImDrawList& list, const Batch& batch) {
   }
 }
 
-void Batches::write(ImDrawList& list, ImDrawCallback opaque) {
+void Batches::write(ImDrawList& list, ImDrawCallback opaque, void* data) {
   if (!batches_.front().pieces.empty()) {
-    add_callback(list, opaque);
+    add_callback(list, opaque, data);
     write(list, batches_.front());
-    add_callback(list, ImDrawCallback_ResetRenderState);
+    add_callback(list, ImDrawCallback_ResetRenderState, nullptr);
   }
   for (std::size_t b = 1; b < used_; ++b) write(list, batches_[b]);
 }

@@ -24,7 +24,7 @@ class Batches {
   void add_rectangle(const Primitive& p, const Bounds& area);
 
   // opaque: see Damage.
-  void write(ImDrawList& list, ImDrawCallback opaque);
+  void write(ImDrawList& list, ImDrawCallback opaque, void* data);
 
  private:
   struct Piece {

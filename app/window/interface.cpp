@@ -1,7 +1,6 @@
 #include "app/window/interface.hpp"
 
 #include <fmt/format.h>
-#include <glad/gl.h>
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "app/window/damage.hpp"
 #include "app/window/export_dialog.hpp"
 #include "app/window/figure_canvas.hpp"
+#include "app/window/fill_program.hpp"
 #include "app/window/help_sheet.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
@@ -52,7 +52,8 @@ Interface::Interface(Model& model)
   io.LogFilename = nullptr;
   // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) { glDisable(GL_BLEND); });
+  fills_ = std::make_unique<FillProgram>();
+  damage_ = std::make_unique<Damage>(FillProgram::begin, fills_.get());
 }
 
 Interface::~Interface() {
@@ -60,6 +61,7 @@ Interface::~Interface() {
   live_.reset();
   live_panel_.reset();
   damage_.reset();
+  fills_.reset();
   if (has_renderer_) ImGui_ImplOpenGL3_Shutdown();
   ImGui::DestroyContext(context_);
 }
