@@ -166,7 +166,8 @@ void scroll_to(const Ui& ui, const std::vector<Row>& rows, double height) {
   if (now == *seen || now == 0) return;
   const double top = static_cast<double>(current - rows.begin()) * ui.px(row_height);
   if (top < ImGui::GetScrollY() || top + 2 * ui.px(row_height) > ImGui::GetScrollY() + height)
-    ImGui::SetScrollY(static_cast<float>(std::max(0.0, top - height / 3)));
+    ImGui::SetScrollY(static_cast<float>(std::max(
+        0.0, std::floor((top - height / 3) / ui.px(row_height)) * ui.px(row_height))));  // whole rows
   *seen = now;
 }
 
@@ -269,7 +270,7 @@ void draw_head(const Ui& ui, const Rect& rect) {
   if (counter.x < x) return;
   if (button(ui, "counter", counter, names[now], {.tip = "What the gutter counts", .menu = true}))
     ImGui::OpenPopup("counters");
-  if (!ImGui::BeginPopup("counters")) return;
+  if (!begin_menu("counters", counter)) return;
   for (std::size_t i = 0; i < std::size(names); ++i) {
     if (ImGui::MenuItem(names[i], nullptr, i == now)) view.counter = static_cast<Counter>(i);
   }

@@ -18,8 +18,12 @@ struct Columns {
   Rect name, left, right, verdict;
 };
 
+// Design pixels: in wider tables the eye would lose the row between a name and its numbers.
+constexpr double widest_table = 720;
+
 Columns columns_at(const Ui& ui, const Rect& rect, double y) {
-  const double x = rect.x + ui.px(16), width = rect.width - ui.px(32) - ui.px(10), height = ui.px(row_height);
+  const double room = rect.width - ui.px(32) - ui.px(10), width = std::min<double>(room, ui.px(widest_table));
+  const double x = rect.x + ui.px(16) + std::floor((room - width) / 2), height = ui.px(row_height);
   const double value = std::min<double>(ui.px(96), width * 0.19);
   const double verdict = std::min<double>(ui.px(136), width * 0.29);
   const double name = width - 2 * value - verdict;
@@ -95,7 +99,7 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& 
     if (const auto* speed = all.find(run->job.plan.spec, run->job.plan.sizes, &run->job.plan.parameters))
       how += (how.empty() ? "" : "\n\n") + run->job.plan.spec.title + "\n" + measured_speed(all, *speed).how;
   tooltip(ui, how);
-  rule(ui, rect.x + ui.px(16), row.bottom() + ui.px(2), rect.right() - ui.px(16), row.bottom() + ui.px(2));
+  rule(ui, columns.name.x, row.bottom() + ui.px(2), columns.verdict.right(), row.bottom() + ui.px(2));
   return row.bottom() + ui.px(5);
 }
 

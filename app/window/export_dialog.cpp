@@ -31,7 +31,7 @@ void after(const Rect& rect) {
   ImGui::Dummy({1, 1});
 }
 
-bool field(const Ui& ui, const char* name, std::string& text) {
+bool field(const Ui& ui, const char* name, std::string& text, const char* hint) {
   const Rect row = take(ui, field_height);
   const double label = ui.px(72);
   draw_text(ui, {row.x, row.y, label, row.height}, name, {Type::body, Token::dim});
@@ -39,8 +39,8 @@ bool field(const Ui& ui, const char* name, std::string& text) {
   ui.mark(std::string("export/") + name, box);
   ImGui::SetCursorScreenPos(corner(box));
   ImGui::SetNextItemWidth(static_cast<float>(box.width));
-  const bool entered =
-      ImGui::InputText((std::string("##") + name).c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint((std::string("##") + name).c_str(), hint, &text,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
   after(row);
   return entered;
 }
@@ -91,8 +91,8 @@ void ExportDialog::take_answer(const Ui& ui) {
 }
 
 void ExportDialog::draw_fields(const Ui& ui) {
-  const bool named = field(ui, "Name", name_);
-  const bool placed = field(ui, "Folder", folder_);
+  const bool named = field(ui, "Name", name_, "a file name");
+  const bool placed = field(ui, "Folder", folder_, "where the program was started");
   if (named || placed) start(ui);
 }
 
@@ -156,9 +156,14 @@ void ExportDialog::draw(const Ui& ui) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(ui.px(dialog_width), size.x - ui.px(32)), 0});
-  if (!ImGui::BeginPopupModal(
-          popup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove))
-    return;
+  // As the other popups look, with more air.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(theme::metric::corner));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(20), ui.px(16)));
+  const bool is_open = ImGui::BeginPopupModal(
+      popup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
+  ImGui::PopStyleVar(3);
+  if (!is_open) return;
   draw_text(ui, take(ui, 28), "Save figure", {Type::strong});
   draw_fields(ui);
   draw_kinds(ui);

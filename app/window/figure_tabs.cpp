@@ -52,7 +52,7 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   const Rect more{rect.right() - more_width - ui.px(8), rect.y + ui.px(4), more_width,
                   rect.height - ui.px(8)};
   if (button(ui, "more figures", more, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
-  if (!ImGui::BeginPopup("more figures menu")) return;
+  if (!begin_menu("more figures menu", more)) return;
   for (std::size_t i = shown; i < tabs.size(); ++i) {
     if (ImGui::MenuItem(std::string(tabs[i].title).c_str())) open = std::string(tabs[i].id);
   }

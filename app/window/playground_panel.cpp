@@ -241,6 +241,7 @@ void draw_field(const Ui& ui, const Rect& rect) {
   if (playground.error()) {
     draw_fault(ui, field, field.x + padding.x, *playground.error());
   } else {
+    frame(ui, field, Token::line, 1, theme::metric::corner);
     draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
               "A lane's element, from lane, warp, stride, offset", {Type::caption, Token::dim});
   }

@@ -141,11 +141,7 @@ constexpr std::array rows = {
            [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
     Action{"live", "Ladder", "Live on the GPU, or stop", {plain(Key::l)}, toggle_live},
-    Action{"recorded",
-           "Ladder",
-           "Accesses as the GPU recorded them, or emulated",
-           {plain(Key::r)},
-           toggle_recorded},
+    Action{"recorded", "Ladder", "Recorded or emulated accesses", {plain(Key::r)}, toggle_recorded},
     Action{"cancel", "Ladder", "Cancel, or back to the ladder", {plain(Key::escape)}, cancel},
 
     Action{"compare",

@@ -133,10 +133,9 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
       bars.recorded ? "Recorded speed of each step over that of the first"
                     : "How many times fewer global memory sectors than the first step, emulated, each at its "
                       "own default values and this size";
-  if (button(ui, "steps by", {rect.right() - width, rect.y, width, rect.height}, now,
-             {.tip = tip, .menu = true}))
-    ImGui::OpenPopup("steps by menu");
-  if (!ImGui::BeginPopup("steps by menu")) return;
+  const Rect place{rect.right() - width, rect.y, width, rect.height};
+  if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
+  if (!begin_menu("steps by menu", place)) return;
   const bool can = any_recorded(ui);
   StepsBy& by = ui.state().view.steps_by;
   if (!can) ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
@@ -151,7 +150,9 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
 void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const Bars& bars) {
   const float room = ImGui::GetIO().DisplaySize.y - static_cast<float>(below.bottom()) - ui.px(24);
   const float list = ui.px(row_height) * static_cast<float>(steps.size());
-  ImGui::SetNextWindowSize({static_cast<float>(below.width), std::min(list + ui.px(16), room)});
+  constexpr double widest_title = 320;  // with its number and what surrounds it
+  const float width_of_all = std::max(static_cast<float>(below.width), ui.px(widest_title));
+  ImGui::SetNextWindowSize({width_of_all, std::min(list + ui.px(16), room)});
   if (!begin_menu("steps menu", below)) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double width = ImGui::GetContentRegionAvail().x;

@@ -114,6 +114,18 @@ void draw_gpu_items(const Ui& ui, std::string_view name) {
   ImGui::Separator();
 }
 
+// Its compute capability stands at the right.
+void draw_device_item(const Ui& ui, std::string_view name, const device::Device& device) {
+  const bool chosen = device.id == ui.model.device().id;
+  const std::string line = fmt::format("{}##{}", short_name(device), device.id);
+  const std::string capability =
+      fmt::format("{}.{}", device.compute_capability / 10, device.compute_capability % 10);
+  const bool clicked = ImGui::MenuItem(line.c_str(), capability.c_str(), chosen);
+  ui.mark(fmt::format("{}/{}", name, device.id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+  if (clicked) ui.model.choose_device(device.id);
+}
+
 }  // namespace
 
 void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
@@ -122,14 +134,15 @@ void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std
   if (button(ui, name, rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup(popup.c_str());
   if (!begin_menu(popup.c_str(), rect)) return;
   if (with_gpus) draw_gpu_items(ui, name);
-  for (const auto& device : ui.model.devices()) {
-    const std::string line = fmt::format("{}  ({}.{})", short_name(device), device.compute_capability / 10,
-                                         device.compute_capability % 10);
-    const bool clicked =
-        ImGui::MenuItem((line + "##" + device.id).c_str(), nullptr, device.id == ui.model.device().id);
-    ui.mark(std::string(name) + "/" + device.id, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
-    if (clicked) ui.model.choose_device(device.id);
-  }
+  // Chips that were built, the newest first; then what is only the rules of a compute capability.
+  const auto& devices = ui.model.devices();
+  ImGui::TextDisabled("Chips");
+  for (auto chip = devices.rbegin(); chip != devices.rend(); ++chip)
+    if (chip->sm_count > 0) draw_device_item(ui, name, *chip);
+  ImGui::Separator();
+  ImGui::TextDisabled("Compute capabilities");
+  for (const device::Device& rules : devices)
+    if (rules.sm_count <= 0) draw_device_item(ui, name, rules);
   ImGui::EndPopup();
 }
 

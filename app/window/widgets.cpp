@@ -164,11 +164,14 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
                                : Token::raised,
          primary && hovered ? 0.85 : 1, theme::metric::corner);
   }
-  const Type type = o.look == Look::tab && !o.chosen ? Type::body : Type::strong;
+  Type type = o.look == Look::tab && !o.chosen ? Type::body : Type::strong;
   const float icon = o.icon == Icon::none ? 0 : ui.px(7);
   const float gap = icon > 0 && !text.empty() ? ui.px(8) : 0;
   const float arrow = o.menu ? ui.px(18) : 0;
   const float room = static_cast<float>(rect.width) - ui.px(o.look == Look::tab ? 0 : 12) - arrow;
+  // What is chosen in a menu is a name: in smaller type rather than cut.
+  if (o.menu && text_width(ui, text, type) > room && text_width(ui, text, Type::caption) <= room)
+    type = Type::caption;
   const float wide = std::min(text_width(ui, text, type), room - 2 * icon - gap);
   const float x =
       static_cast<float>(rect.x) + (static_cast<float>(rect.width) - arrow - wide - 2 * icon - gap) / 2;
@@ -217,14 +220,17 @@ std::string grouped(std::uint64_t value) {
 }
 
 bool begin_menu(const char* popup, const Rect& below) {
-  constexpr float gap = 4;
+  constexpr float gap = 4, little = 0.4f;  // of the window
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const bool to_the_left = below.center().x > window.x / 2;
-  const auto y = static_cast<float>(below.bottom()) + gap;
   const auto x = static_cast<float>(to_the_left ? below.right() : below.x);
-  ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {to_the_left ? 1.0f : 0.0f, 0.0f});
+  const auto top = static_cast<float>(below.y) - gap, bottom = static_cast<float>(below.bottom()) + gap;
+  const float under = window.y - bottom - gap, over = top - gap;
+  const bool up = under < little * window.y && over > under;
+  ImGui::SetNextWindowPos({x, up ? top : bottom}, ImGuiCond_Always,
+                          {to_the_left ? 1.0f : 0.0f, up ? 1.0f : 0.0f});
   ImGui::SetNextWindowSizeConstraints(
-      {0, 0}, {to_the_left ? x - gap : window.x - x - gap, std::max(1.0f, window.y - y - gap)});
+      {0, 0}, {to_the_left ? x - gap : window.x - x - gap, std::max(1.0f, up ? over : under)});
   return ImGui::BeginPopup(popup);
 }
 

@@ -52,8 +52,8 @@ struct ButtonOptions {
 bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
             const ButtonOptions& options = {});
 
-// The popup of this name, opened with ImGui::OpenPopup(), hangs below its button within the window. Answers
-// whether it is open; then pair with ImGui::EndPopup().
+// The popup of this name, opened with ImGui::OpenPopup(), hangs below its button within the window, or stands
+// above it where there is more room. Answers whether it is open; then pair with ImGui::EndPopup().
 bool begin_menu(const char* popup, const Rect& below);
 
 void tooltip(const Ui& ui, std::string_view text);  // of the last item, where the pointer rests on it

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplens::figures {
 namespace {
 
 // Between panels; their labels, of two lines, stand in it.
 constexpr double gap = 56, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
+// In a low figure: between panels side by side, whose labels are not beside each other's cells.
+constexpr double low_gap = 36;
+constexpr double least_tile = 96;  // of a tile in its column, though its cells become flat
 // So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
 // the last row of a hall.
 constexpr std::int64_t pages[] = {64, 48, 32};
@@ -49,10 +53,10 @@ std::int64_t bin_for(double cell) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
 }
 
-// The largest cell, at most 26 pixels, for which `fits`.
+// The largest cell, at most 26 pixels, for which `fits`; on whole pixels above `whole`, on halves down to 4.
 template <class Fits>
-double largest_cell(Fits fits) {
-  for (double cell = 26; cell >= 4; cell -= 1)
+double largest_cell(Fits fits, double whole = 4) {
+  for (double cell = 26; cell >= 4; cell -= cell > whole ? 1 : 0.5)
     if (fits(cell)) return cell;
   for (double cell = 3.75; cell > 0.02; cell *= 0.96)
     if (fits(cell)) return cell;
@@ -74,6 +78,7 @@ class Layouting {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
     const bool tall = size.height >= 600;
+    low_ = !tall;
     // Beside a product the words cost it less than above.
     const double least = !tall && view.story.product() ? 560 : 720;
     if (size.width >= least) take_sides(size, tall);
@@ -90,6 +95,9 @@ class Layouting {
  private:
   const std::vector<Face>& faces() const { return view_.story.faces(); }
   bool is_shared_now() const { return view_.access && view_.access->space == ptx::Space::shared; }
+
+  // Cells that are larger are on whole pixels.
+  double whole_cells() const { return low_ ? 8 : 4; }
 
   // In a low figure the words stand beside the matrices instead of the lanes.
   void take_sides(scene::Size size, bool tall) {
@@ -136,7 +144,8 @@ class Layouting {
     for (const std::size_t f : tiles_) {
       const Face& face = faces()[f];
       const double high = height_of(face, limit);
-      const scene::Size cell{std::min(width_of(face), 4 * high), high};
+      const double least = least_tile / static_cast<double>(face.columns);
+      const scene::Size cell{std::min(width_of(face), std::max(4 * high, least)), high};
       AccessPanel panel{
           f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
       panel.rect = {column.x, y + label_height, pixels(face.columns, cell.width),
@@ -177,8 +186,8 @@ class Layouting {
     const auto high = [&](double size) {
       return label_height + top_of(size) + gap + pixels(rows.count, size) + 8;
     };
-    const double cell =
-        largest_cell([&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; });
+    const double cell = largest_cell(
+        [&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; }, whole_cells());
     const double inner_size = pixels(inner.count, cell), top = label_height + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
     const double flush = inner_size + gap - 28;
@@ -243,8 +252,9 @@ class Layouting {
     all.push_back(std::move(two));
     return all;
   }
-  static double width_of(const std::vector<AccessPanel>& line, double cell) {
-    double width = gap * static_cast<double>(line.size() - 1);
+  double between() const { return low_ ? low_gap : gap; }
+  double width_of(const std::vector<AccessPanel>& line, double cell) const {
+    double width = between() * static_cast<double>(line.size() - 1);
     for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), least_panel);
     return width;
   }
@@ -252,8 +262,9 @@ class Layouting {
   double height_of(const std::vector<AccessPanel>& line, double cell) const {
     double height = 0;
     for (const AccessPanel& panel : line)
-      height = std::max(height, pixels(panel.rows.count, cell) +
-                                    (faces()[panel.face].is_shared ? banks_height + between_lines : 0));
+      height = std::max(
+          height, pixels(panel.rows.count, cell) +
+                      (with_banks_ && faces()[panel.face].is_shared ? banks_height + between_lines : 0));
     return height;
   }
   bool fits(const Lines& lines, double cell, double height) const {
@@ -271,9 +282,17 @@ class Layouting {
     const double words = words_apart_ ? 0 : words_of(view_, words_width).height + 16;
     Lines lines;
     double cell = 0;
-    for (Lines& candidate : arrangements()) {
-      const double size = largest_cell([&](double c) { return fits(candidate, c, area_.height - words); });
-      if (size > cell) cell = size, lines = std::move(candidate);
+    // In a low figure the words of each bank, which have a figure of their own, give way to larger cells.
+    for (const bool banks : {true, false}) {
+      if (!banks && !low_) break;
+      const bool before = std::exchange(with_banks_, banks);
+      bool better = false;
+      for (Lines& candidate : arrangements()) {
+        const double size =
+            largest_cell([&](double c) { return fits(candidate, c, area_.height - words); }, whole_cells());
+        if (size > cell * (banks ? 1 : 1.15)) cell = size, lines = std::move(candidate), better = true;
+      }
+      if (!better) with_banks_ = before;
     }
     double wide = 0;
     for (const auto& line : lines) wide = std::max(wide, width_of(line, cell));
@@ -296,17 +315,18 @@ class Layouting {
       panel.cell = {cell, cell};
       if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), least_panel);
-      add(panel, at, std::min(width + gap - 12, area_.right() - at.x));
-      if (face.is_shared && width >= 128)
+      add(panel, at, std::min(width + between() - 12, area_.right() - at.x));
+      if (with_banks_ && face.is_shared && width >= 128)
         layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + between_lines, width, banks_height};
-      at.x += width + gap;
+      at.x += width + between();
     }
   }
 
   const AccessView& view_;
   Rect area_;
   std::vector<std::size_t> tiles_;  // faces in shared memory
-  bool words_apart_ = false;
+  bool words_apart_ = false, low_ = false;
+  bool with_banks_ = true;  // in a row: room for the words of each bank
   std::int64_t page_ = pages[0];
   AccessLayout layout_;
 };

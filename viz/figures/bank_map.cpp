@@ -215,9 +215,15 @@ void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene:
   if (!any) return;
   std::vector<std::uint8_t> steps(conflict_steps);
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<std::uint8_t>(i + 2);
-  const std::string last = fmt::format("{}-way conflict", plot::plain(worst, 3));
+  std::string last = fmt::format("{}-way conflict", plot::plain(worst, 3));
   const double wide = std::min(80.0, area.right() - x - measure.width(last, caption()) - 8);
-  if (wide < 12) return;
+  if (wide < 12) {  // its strongest colour alone, in few words
+    last = fmt::format("{}-way", plot::plain(worst, 3));
+    if (x + 20 + measure.width(last, caption()) > area.right()) return;
+    group.rect({x, area.y + 1, 12, 12}, {.fill = palette.back()}, 2);
+    x += 20;
+    return label(last);
+  }
   group.image({x, area.y + 1, wide, 12},
               scene::make_indexed_image(conflict_steps, 1, std::move(steps), palette));
   x += wide + 8;

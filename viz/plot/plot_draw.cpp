@@ -18,7 +18,7 @@ class Drawing {
  public:
   Drawing(const Plot& plot, const Layout& layout, const TextMeasure& measure)
       : plot_(plot), layout_(layout), measure_(measure), obstacles_(obstacles_of(plot, layout)) {
-    if (layout.legend_inside) obstacles_.texts.push_back(layout.legend_box);
+    if (layout.legend_inside) obstacles_.texts.push_back(layout.legend_box.inset(-4));
   }
 
   Group draw() {
