@@ -193,7 +193,9 @@ Token value_color(const Card& card, bool with_note) {
 }
 
 void draw_value(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
-  draw_text(ui, rect, card.value, {Type::number, value_color(card, true), alpha});
+  // Words are no number: in smaller type where they would be cut.
+  const bool fits = text_width(ui, card.value, Type::number) <= rect.width;
+  draw_text(ui, rect, card.value, {fits ? Type::number : Type::strong, value_color(card, true), alpha});
   if (card.unit.empty()) return;
   const double after = text_width(ui, card.value, Type::number) + ui.px(6);
   draw_text(ui, {rect.x + after, rect.y + ui.px(4), rect.width + ui.px(8) - after, rect.height}, card.unit,

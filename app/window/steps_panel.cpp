@@ -48,7 +48,9 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
 
 Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars;
-  const StepTraffic* first = steps.empty() ? nullptr : ui.model.traffic(steps.front()->id);
+  const StepTraffic* first = nullptr;  // that runs on this chip as its file has it
+  for (const auto* step : steps)
+    if (first == nullptr) first = ui.model.traffic(step->id);
   for (const auto* step : steps) {
     const StepTraffic* traffic = ui.model.traffic(step->id);
     const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
