@@ -131,7 +131,8 @@ class Drawing {
       const double from = std::max(map.pixel(static_cast<double>(i) - 0.5), f.y),
                    to = std::min(map.pixel(static_cast<double>(i) + 0.5), f.bottom());
       if (to - from < 4) continue;
-      root_.rect({a.x - 8, from, a.width + 8, to - from}, {.fill = Token::raised}, 4);
+      band_ = {a.x - 8, from, a.width + 8, to - from};
+      root_.rect(band_, {.fill = Token::raised}, 4);
       root_.rect({a.x - 8, from, 3, to - from}, {.fill = Token::accent}, 1);
     }
   }
@@ -435,6 +436,11 @@ class Drawing {
     return false;
   }
 
+  // What hides a piece of a line or bar behind a label.
+  Color ground_at(const Rect& box) const {
+    return Color(band_.contains(box.center()) ? Token::raised : plot_.ground, 0.85);
+  }
+
   bool lies_on_line(const Rect& box) const {
     return std::any_of(obstacles_.segments.begin(), obstacles_.segments.end(),
                        [&](const auto& line) { return touches(box, line.first, line.second); });
@@ -470,7 +476,7 @@ class Drawing {
       if (!is_free(box)) return;
       // Thin bars stand so close that the label reaches over the next one; and it may lie on a line.
       if (beyond && (covers_bar(box) || lies_on_line(box)))
-        root_.rect(box.inset(-2), {.fill = Color(plot_.ground, 0.85)}, 2);
+        root_.rect(box.inset(-2), {.fill = ground_at(box)}, 2);
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;
     }
@@ -527,6 +533,7 @@ class Drawing {
   const TextMeasure& measure_;
   Obstacles obstacles_;
   std::vector<Rect> bar_labels_;
+  Rect band_;  // of the chosen row; empty where there is none
   Group root_;
 };
 

@@ -155,7 +155,7 @@ Obstacles obstacles_of(const Plot& plot, const Layout& layout) {
         if (std::isfinite(p.x) && std::isfinite(p.y)) found.boxes.push_back(marker_box(plot, s, i, p));
       const Point low = layout.at(series.x[i], value_at(series.low, i)),
                   high = layout.at(series.x[i], value_at(series.high, i));
-      if (std::isfinite(low.y) && std::isfinite(high.y)) found.segments.emplace_back(low, high);
+      if (std::isfinite(low.x + low.y + high.x + high.y)) found.segments.emplace_back(low, high);
     }
   }
   for (const Annotation& a : plot.annotations) {

@@ -281,6 +281,27 @@ TEST(Plot, ALineAcrossBarsIsNamedAboveThem) {
   }
 }
 
+// Nothing is hidden behind a label that lies on no line and no bar.
+TEST(Plot, LabelsBesideBarsHideNothing) {
+  const auto hidden = [](const Plot& plot) {
+    const scene::Scene scene = plot_scene(plot, {800, 500}, measure);
+    const auto& items = std::get<scene::Group>(scene.root.items.back().shape).items;
+    return std::count_if(items.begin(), items.end(), [](const scene::Item& item) {
+      const auto* rect = std::get_if<scene::RectShape>(&item.shape);
+      return rect && rect->style.fill && rect->style.fill->alpha == 0.85;
+    });
+  };
+  Plot plot = samples::ladder();
+  plot.annotations.clear();
+  plot.series.resize(1);
+  EXPECT_EQ(hidden(plot), 0);
+  // A line through the label of the first bar.
+  const Layout layout = layout_plot(plot, Rect{0, 0, 800, 500}.inset(24), measure);
+  const double beside = layout.y.value(layout.y.pixel(plot.series[0].y[0]) + 30);
+  plot.annotations = {{.kind = Annotation::Kind::horizontal, .y = beside}};
+  EXPECT_EQ(hidden(plot), 1);
+}
+
 TEST(Plot, WhatIsChosenStandsOut) {
   Plot plot = samples::ladder();
   for (std::size_t i = 0; i < plot.x.categories.size(); ++i)
