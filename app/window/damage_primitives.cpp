@@ -1,7 +1,6 @@
 #include "app/window/damage_primitives.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -11,6 +10,14 @@ namespace {
 using Kind = Primitive::Kind;
 
 bool same(ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; }
+// std::floor is a call where the processor need not have an instruction for it, and this is asked four times
+// for every character of a frame.
+int floor_of(float x) {
+  const int whole = static_cast<int>(x);
+  return static_cast<float>(whole) > x ? whole - 1 : whole;
+}
+int ceil_of(float x) { return -floor_of(-x); }
+
 bool is_opaque(ImU32 color) { return (color & IM_COL32_A_MASK) == IM_COL32_A_MASK; }
 
 const ImDrawVert& vertex(const Command& c, unsigned index) { return c.vertices[c.indices[index]]; }
@@ -163,14 +170,6 @@ Corners cut_between(const Corners& corners, float ImVec2::*axis, int low, int hi
 
 }  // namespace
 
-Box intersection(const Box& a, const Box& b) {
-  return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
-}
-
-bool contains(const Box& outer, const Box& inner) {
-  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && inner.x1 <= outer.x1 && inner.y1 <= outer.y1;
-}
-
 Box tiles_of(const Box& pixels) {
   return {pixels.x0 / tile, pixels.y0 / tile, (pixels.x1 + tile - 1) / tile, (pixels.y1 + tile - 1) / tile};
 }
@@ -180,8 +179,7 @@ Box pixels_of(const Box& tiles) {
 }
 
 Box pixels_of(const Bounds& b) {
-  return {static_cast<int>(std::floor(b.low.x)), static_cast<int>(std::floor(b.low.y)),
-          static_cast<int>(std::ceil(b.high.x)), static_cast<int>(std::ceil(b.high.y))};
+  return {floor_of(b.low.x), floor_of(b.low.y), ceil_of(b.high.x), ceil_of(b.high.y)};
 }
 
 Primitive primitive_at(const Command& command, unsigned first, unsigned count, ImTextureID font,

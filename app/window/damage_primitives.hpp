@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -18,8 +19,12 @@ struct Box {
   bool empty() const { return x0 >= x1 || y0 >= y1; }
   bool operator==(const Box&) const = default;
 };
-Box intersection(const Box& a, const Box& b);
-bool contains(const Box& outer, const Box& inner);
+inline Box intersection(const Box& a, const Box& b) {
+  return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
+inline bool contains(const Box& outer, const Box& inner) {
+  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && inner.x1 <= outer.x1 && inner.y1 <= outer.y1;
+}
 // The tiles that these pixels touch, and the pixels of these tiles.
 Box tiles_of(const Box& pixels);
 Box pixels_of(const Box& tiles);

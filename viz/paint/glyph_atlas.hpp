@@ -1,6 +1,8 @@
 // Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel.
 #pragma once
 
+#include <unordered_map>
+
 #include "viz/paint/imgui_painter.hpp"
 
 namespace warplens::paint {
@@ -33,7 +35,15 @@ struct ImGuiPainter::Atlas {
     int face;
     unsigned glyph;
     int size, shift;  // 1/8 pixel, 1/4 pixel
-    auto operator<=>(const Key&) const = default;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      const std::uint64_t what = std::uint64_t{key.glyph} << 32 | static_cast<std::uint32_t>(key.face),
+                          how = static_cast<std::uint64_t>(key.size) << 2 |
+                                static_cast<std::uint64_t>(key.shift);
+      return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> 17);
+    }
   };
   Place add(const GlyphBitmap& bitmap);
   Page& page_for(int width, int height);
@@ -41,7 +51,7 @@ struct ImGuiPainter::Atlas {
   const Fonts& fonts_;
   TextureStore& textures_;
   std::vector<Page> pages_;
-  std::map<Key, Place> places_;
+  std::unordered_map<Key, Place, KeyHash> places_;
   std::vector<std::uint64_t> ids_;  // of the pages, for this frame
 };
 
