@@ -100,6 +100,7 @@ Status Model::adopt_kernel() {
   const auto problem = problem::find_problem(spec->problem);
   if (!problem) return problem.error();
   spec_ = *std::move(spec);
+  state.kernel = spec_.id;  // it may have been asked for by an older number
   problem_ = *problem;
   catalog::Values sizes = problem_->default_sizes();
   for (auto& [name, value] : sizes) {

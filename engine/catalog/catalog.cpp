@@ -25,6 +25,15 @@ std::string id_below(const fs::path& folder, const fs::path& file) {
   return file.lexically_relative(folder).replace_extension().generic_string();
 }
 
+// "reduction/sequential" of "reduction/02_sequential"; empty where the file's name does not begin with a
+// number.
+std::string without_number(std::string_view id) {
+  const std::size_t name = id.rfind('/') + 1;  // 0 where there is no folder
+  const std::size_t end = id.find_first_not_of("0123456789", name);
+  if (end == std::string_view::npos || end == name || id[end] != '_') return "";
+  return std::string(id.substr(0, name)).append(id.substr(end + 1));
+}
+
 Result<std::string> read_text(const fs::path& path) {
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(path, failed);
@@ -144,7 +153,10 @@ Result<KernelSpec> Catalog::find(std::string_view id_or_path) const {
   const auto known = files_.find(std::string(id_or_path));
   if (known != files_.end()) return known->second.parsed;
   const fs::path path(id_or_path);
-  if (path.extension() != ".cu") return unknown(id_or_path);
+  if (path.extension() != ".cu") {
+    const File* moved = find_moved(id_or_path);
+    return moved != nullptr ? moved->parsed : unknown(id_or_path);
+  }
   std::error_code failed;
   for (const auto& [id, file] : files_) {
     if (fs::equivalent(path, folder_ / (id + ".cu"), failed) && !failed) return read_kernel(path, id);
@@ -157,6 +169,18 @@ Result<KernelSpec> Catalog::find(std::string_view id_or_path) const {
   return Error{fmt::format("{} is {}", path.string(), there ? "not a file" : "not there"),
                "check the path, or give a kernel's id as `warplens list` shows it",
                {}};
+}
+
+const Catalog::File* Catalog::find_moved(std::string_view id) const {
+  const std::string name = without_number(id);
+  if (name.empty()) return nullptr;
+  const File* found = nullptr;
+  for (const auto& [known, file] : files_) {
+    if (without_number(known) != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &file;
+  }
+  return found;
 }
 
 Error Catalog::unknown(std::string_view id) const {

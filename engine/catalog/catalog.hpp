@@ -23,7 +23,8 @@ class Catalog {
   const std::vector<Error>& problems() const { return problems_; }     // one a bad file
   // By id, or by a path to a .cu file (read there and then). An unknown id is an error that names near ones;
   // the id of a file that is in problems() is that error. The id of a file outside the folder is its path as
-  // given.
+  // given. A step that has another number now is found by its name, so that states and notes written before
+  // steps were put in between still open: reduction/02_sequential is reduction/03_sequential.
   Result<KernelSpec> find(std::string_view id_or_path) const;
   // Reads what changed on disk since (by time, size and contents). True where anything did.
   // A file that has become bad leaves kernels() and enters problems(); a folder that is gone is one problem.
@@ -40,6 +41,7 @@ class Catalog {
   bool read_again(const std::filesystem::path& path, const std::string& id);
   void publish();
   Error unknown(std::string_view id) const;
+  const File* find_moved(std::string_view id) const;  // null where none or several have its name
 
   std::filesystem::path folder_;
   std::vector<KernelSpec> kernels_;

@@ -152,6 +152,16 @@ TEST_F(CatalogTest, FindsByIdAndByPath) {
   fs::remove(outside);
 }
 
+TEST_F(CatalogTest, FindsAStepThatHasAnotherNumberNow) {
+  const Catalog catalog = open();
+  EXPECT_EQ(catalog.find("matmul/07_naive")->id, "matmul/01_naive");
+  EXPECT_FALSE(catalog.find("ncsa/01_naive"));
+  EXPECT_FALSE(catalog.find("matmul/01_"));
+  EXPECT_FALSE(catalog.find("matmul/naive"));
+  write("matmul/09_naive.cu", kernel("another"));
+  EXPECT_FALSE(open().find("matmul/07_naive"));  // which of two
+}
+
 TEST_F(CatalogTest, UnknownIdsNameNearOnes) {
   const Catalog catalog = open();
   EXPECT_EQ(find_error(catalog, "matmul/03_sahred_tile"),
