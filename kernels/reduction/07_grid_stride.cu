@@ -25,7 +25,9 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
 
   float sum = 0.0f;
   const unsigned elements = N;  // unsigned: the last step may pass 2^31
-  for (unsigned i = blockIdx.x * BLOCK + threadIdx.x; i < elements; i += BLOCKS * BLOCK) sum += in[i];  // changed
+  // The lanes of a warp stay together to the end: i - lane is the first one's.
+  for (unsigned i = blockIdx.x * BLOCK + threadIdx.x; i - lane < elements; i += BLOCKS * BLOCK)  // changed
+    sum += i < elements ? in[i] : 0.0f;
   sum = sum_of_warp(sum);
   if (lane == 0) partial[warp] = sum;
   __syncthreads();

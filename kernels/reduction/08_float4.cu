@@ -26,8 +26,9 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
 
   float sum = 0.0f;
   const float4* fours = reinterpret_cast<const float4*>(in);  // changed: `in` begins on a multiple of 16 bytes
-  for (unsigned i = thread; i < N / 4; i += BLOCKS * BLOCK) {
-    const float4 v = fours[i];
+  const unsigned count = N / 4;
+  for (unsigned i = thread; i - lane < count; i += BLOCKS * BLOCK) {
+    const float4 v = i < count ? fours[i] : float4{0.0f, 0.0f, 0.0f, 0.0f};
     sum += (v.x + v.y) + (v.z + v.w);
   }
   if (thread < N % 4) sum += in[N / 4 * 4 + thread];

@@ -33,16 +33,17 @@ __device__ float4 load4(const float* X, int row, int column, int height, int wid
   return v;
 }
 
-__device__ void store4(float* X, float4 v, int row, int column, int height, int width) {
+// The four come from a column of the tile: what is not stored is not read there either.
+__device__ void store4(float* X, const float (*tile)[TILE + 1], int row, int column, int height, int width) {
   if (row >= height) return;
   float* x = X + row * width + column;
   if (width % 4 == 0) {
-    if (column < width) *reinterpret_cast<float4*>(x) = v;
+    if (column < width) *reinterpret_cast<float4*>(x) = {tile[0][0], tile[1][0], tile[2][0], tile[3][0]};
   } else {
-    if (column + 0 < width) x[0] = v.x;
-    if (column + 1 < width) x[1] = v.y;
-    if (column + 2 < width) x[2] = v.z;
-    if (column + 3 < width) x[3] = v.w;
+    if (column + 0 < width) x[0] = tile[0][0];
+    if (column + 1 < width) x[1] = tile[1][0];
+    if (column + 2 < width) x[2] = tile[2][0];
+    if (column + 3 < width) x[3] = tile[3][0];
   }
 }
 
@@ -69,9 +70,7 @@ extern "C" __global__ void kernel(const float* in, float* out, int rows, int col
 #pragma unroll
   for (int step = 0; step < TILE / ROWS; ++step) {  // lanes now run along the output's rows
     const int c = ty + step * ROWS;
-    moved[step] = {tile[tx + 0][c], tile[tx + 1][c], tile[tx + 2][c], tile[tx + 3][c]};
+    store4(out, reinterpret_cast<const float (*)[TILE + 1]>(&tile[tx][c]), block_column + c, block_row + tx, columns,
+           rows);
   }
-#pragma unroll
-  for (int step = 0; step < TILE / ROWS; ++step)
-    store4(out, moved[step], block_column + ty + step * ROWS, block_row + tx, columns, rows);
 }
