@@ -125,6 +125,7 @@ Json recorded_json(const RecordedRun& run) {
           {"accesses", run.accesses.accesses},
           {"warps", run.accesses.warps},
           {"warps_different", run.accesses.different},
+          {"warps_reordered", run.accesses.reordered},
           {"first_difference", run.accesses.first},
           {"counts", counters_json(run.counts)},
           {"emulated_counts", counters_json(run.emulated)}};

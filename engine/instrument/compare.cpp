@@ -39,6 +39,44 @@ std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace
   return warps;
 }
 
+// One warp of one block in both traces.
+struct Warp {
+  const trace::Trace& emulated;
+  const trace::Trace& recorded;
+  std::size_t block, other;  // positions in the traces
+  const std::vector<std::uint32_t>& mine;
+  const std::vector<std::uint32_t>& theirs;
+
+  // Events up to the first that differs.
+  std::size_t same_from_the_start() const {
+    std::size_t e = 0;
+    while (e < mine.size() && e < theirs.size() &&
+           same_access(emulated.access(block, mine[e]), recorded.access(other, theirs[e])))
+      ++e;
+    return e;
+  }
+  bool same_for_each_lane() const {
+    if (mine.size() != theirs.size()) return false;
+    for (std::uint32_t bit = 1; bit != 0; bit <<= 1) {
+      if (!std::ranges::equal(of_lane(emulated, block, mine, bit), of_lane(recorded, other, theirs, bit),
+                              same_access))
+        return false;
+    }
+    return true;
+  }
+
+ private:
+  static std::vector<trace::Access> of_lane(const trace::Trace& trace, std::size_t b,
+                                            const std::vector<std::uint32_t>& events, std::uint32_t bit) {
+    std::vector<trace::Access> lane;
+    for (const std::uint32_t event : events) {
+      const trace::Access access = trace.access(b, event);
+      if ((access.active & bit) != 0) lane.push_back(access);
+    }
+    return lane;
+  }
+};
+
 }  // namespace
 
 TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace& recorded) {
@@ -54,13 +92,15 @@ TraceComparison compare_traces(const trace::Trace& emulated, const trace::Trace&
     mine.resize(warps);
     theirs.resize(warps);
     for (std::size_t w = 0; w < warps; ++w) {
-      std::size_t e = 0;
-      while (e < mine[w].size() && e < theirs[w].size() &&
-             same_access(emulated.access(b, mine[w][e]), recorded.access(*other, theirs[w][e])))
-        ++e;
+      const Warp warp{emulated, recorded, b, other.value_or(0), mine[w], theirs[w]};
+      const std::size_t e = warp.same_from_the_start();
       ++result.warps;
       result.accesses += mine[w].size();
       if (e == mine[w].size() && e == theirs[w].size()) continue;
+      if (warp.same_for_each_lane()) {
+        ++result.reordered;
+        continue;
+      }
       ++result.different;
       if (!result.first.empty()) continue;
       result.first = fmt::format("block {} warp {} access {}", block, w, e);
