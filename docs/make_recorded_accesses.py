@@ -51,7 +51,8 @@ def main(paths):
                    f"by address, in the order of each warp: {compared} accesses. The counters are those of the emulator, of the GPU's "
                    "records and of the hardware (ncu). One number stands where the three agree; where they do not, all stand in bold; where the grid "
                    "is too large to be recorded whole, none does. Sums to which blocks add "
-                   "come in any order on a GPU and may round differently.\n\n")
+                   "come in any order on a GPU and may round differently. In large grids the hardware's wavefronts of shared memory "
+                   "vary from launch to launch: [hardware-counts.md](hardware-counts.md).\n\n")
         file.write("| " + " | ".join(heads) + " |\n" + "|---" * 3 + "|---:" * (len(heads) - 3) + "|\n")
         for run in runs:
             file.write("| " + " | ".join(row(run)) + " |\n")
