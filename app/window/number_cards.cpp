@@ -13,7 +13,6 @@
 #include "app/window/widgets.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/device/roofline.hpp"
-#include "engine/problem/work.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -132,7 +131,7 @@ Card recorded_card(const Ui& ui, const RecordedSpeed& speed) {
 
 // What the sectors of this run allow without caches; nothing where there is no chip or nothing was counted.
 std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
-  const auto roof = device::roofline(run.job.device, problem::has_multiply_adds(run.job.plan.spec.problem));
+  const auto roof = device::roofline(run.job.device, run.job.plan.problem->has_multiply_adds());
   if (!roof) return std::nullopt;
   const StepCount count = step_count(run.job.plan, *run.job.instance, run.emulation);
   const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};

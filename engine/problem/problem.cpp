@@ -47,7 +47,7 @@ class KindProblem final : public Problem {
 
   std::string_view name() const override { return kind_.name; }
   std::string_view signature() const override { return kind_.signature; }
-  bool multiply_adds() const { return kind_.multiply_adds; }
+  bool has_multiply_adds() const override { return kind_.multiply_adds; }
   std::vector<std::string> size_names() const override {
     std::vector<std::string> names;
     for (const SizeName& size : kind_.sizes) names.emplace_back(size.name);
@@ -182,20 +182,15 @@ Result<std::int64_t> parse_size(std::string_view text) {
   return value;
 }
 
-const auto& kind_problems() {
-#define WARPLENS_MAKE(name) KindProblem(name##_kind()),
-  static const std::array kProblems{WARPLENS_PROBLEM_KINDS(WARPLENS_MAKE)};
-#undef WARPLENS_MAKE
-  return kProblems;
-}
-
 }  // namespace
 
 std::span<const Problem* const> all_problems() {
+#define WARPLENS_MAKE(name) KindProblem(name##_kind()),
+  static const std::array kProblems{WARPLENS_PROBLEM_KINDS(WARPLENS_MAKE)};
+#undef WARPLENS_MAKE
   static const auto kPointers = [] {
-    const auto& problems = kind_problems();
-    std::array<const Problem*, std::tuple_size_v<std::remove_cvref_t<decltype(problems)>>> pointers{};
-    std::transform(problems.begin(), problems.end(), pointers.begin(),
+    std::array<const Problem*, kProblems.size()> pointers{};
+    std::transform(kProblems.begin(), kProblems.end(), pointers.begin(),
                    [](const KindProblem& p) { return &p; });
     return pointers;
   }();
@@ -203,10 +198,8 @@ std::span<const Problem* const> all_problems() {
 }
 
 bool has_multiply_adds(std::string_view problem) {
-  const auto& problems = kind_problems();
-  const auto found = std::find_if(problems.begin(), problems.end(),
-                                  [&](const KindProblem& p) { return p.name() == problem; });
-  return found != problems.end() && found->multiply_adds();
+  const auto found = find_problem(problem);
+  return found && (*found)->has_multiply_adds();
 }
 
 Result<const Problem*> find_problem(std::string_view name) {

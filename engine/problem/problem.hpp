@@ -106,6 +106,7 @@ class Problem {
       const = 0;  // "const float* A, const float* B, float* C, int M, int N, int K"
   virtual std::vector<std::string> size_names() const = 0;  // {"M", "N", "K"}
   virtual Values default_sizes() const = 0;
+  virtual bool has_multiply_adds() const = 0;  // whether its operations are
   // Errors: a size below 1, one whose buffers pass 2^31 - 1 elements or max_bytes in all (says the largest
   // that fits).
   virtual Result<std::shared_ptr<const Instance>> make(const Values& sizes, Pattern pattern,
