@@ -63,8 +63,8 @@ void portable(const float* a, const float* b, std::size_t depth, MinPlusTile& ti
 
 }  // namespace
 
-MinPlusKernels minplus_kernels() {
-  MinPlusKernels list{};
+KernelVersions<MinPlusKernel> minplus_kernels() {
+  KernelVersions<MinPlusKernel> list{};
   list.kernels[list.count++] = {"portable", portable};
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -75,9 +75,6 @@ MinPlusKernels minplus_kernels() {
   return list;
 }
 
-MinPlusKernel fastest_minplus_kernel() {
-  const MinPlusKernels list = minplus_kernels();
-  return list.kernels[list.count - 1].kernel;
-}
+MinPlusKernel fastest_minplus_kernel() { return minplus_kernels().fastest(); }
 
 }  // namespace warplens::problem

@@ -19,14 +19,6 @@ using MinPlusKernel = void (*)(const float* a, const float* b, std::size_t depth
 // The fastest version this processor runs.
 MinPlusKernel fastest_minplus_kernel();
 // Every version it runs, for tests.
-struct MinPlusKernels {
-  struct Named {
-    const char* name;
-    MinPlusKernel kernel;
-  };
-  Named kernels[3];
-  std::size_t count = 0;
-};
-MinPlusKernels minplus_kernels();
+KernelVersions<MinPlusKernel> minplus_kernels();
 
 }  // namespace warplens::problem

@@ -73,8 +73,8 @@ void portable(const double* a, const double* b, std::size_t depth, ProductTile& 
 
 }  // namespace
 
-ProductKernels product_kernels() {
-  ProductKernels list{};
+KernelVersions<ProductKernel> product_kernels() {
+  KernelVersions<ProductKernel> list{};
   list.kernels[list.count++] = {"portable", portable};
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -85,9 +85,6 @@ ProductKernels product_kernels() {
   return list;
 }
 
-ProductKernel fastest_product_kernel() {
-  const ProductKernels list = product_kernels();
-  return list.kernels[list.count - 1].kernel;
-}
+ProductKernel fastest_product_kernel() { return product_kernels().fastest(); }
 
 }  // namespace warplens::problem

@@ -8,6 +8,18 @@ namespace warplens::problem {
 constexpr int kTile = 32;        // edge of a tile of the product
 constexpr int kTileDepth = 128;  // terms handed over at once: two panels of 32 KiB
 
+// One inner loop for each of the vector widths that this processor has, the fastest last.
+template <class Kernel>
+struct KernelVersions {
+  struct Named {
+    const char* name;
+    Kernel kernel;
+  };
+  Named kernels[3];
+  std::size_t count = 0;
+  Kernel fastest() const { return kernels[count - 1].kernel; }
+};
+
 // a, b: kTile values for each of depth terms, the terms one after the other (a[k][row], b[k][column]);
 // 64-byte aligned. sums[row][column] += sum over k of a[k][row] * b[k][column], in the order of k whatever
 // the vector width. magnitudes: the same with |a| |b|.
@@ -20,14 +32,6 @@ using ProductKernel = void (*)(const double* a, const double* b, std::size_t dep
 // The fastest version this processor runs.
 ProductKernel fastest_product_kernel();
 // Every version it runs, for tests: all give the same bits.
-struct NamedKernel {
-  const char* name;
-  ProductKernel kernel;
-};
-struct ProductKernels {
-  NamedKernel kernels[3];
-  std::size_t count = 0;
-};
-ProductKernels product_kernels();
+KernelVersions<ProductKernel> product_kernels();
 
 }  // namespace warplens::problem

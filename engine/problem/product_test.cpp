@@ -25,7 +25,7 @@ TEST(ProductKernel, EveryVersionIsThePlainSum) {
       b->values[k][i] = random_float(3, 1, static_cast<std::uint64_t>(k * kTile + i));
     }
   }
-  const ProductKernels versions = product_kernels();
+  const auto versions = product_kernels();
   ASSERT_GE(versions.count, 1u);
   for (std::size_t v = 0; v < versions.count; ++v) {
     for (const int depth : {1, 7, kTileDepth}) {
@@ -59,7 +59,7 @@ TEST(MinPlusKernel, EveryVersionIsThePlainMinimum) {
       b->values[k][i] = random_float(3, 1, static_cast<std::uint64_t>(k * kTile + i));
     }
   }
-  const MinPlusKernels versions = minplus_kernels();
+  const auto versions = minplus_kernels();
   ASSERT_GE(versions.count, 1u);
   for (std::size_t v = 0; v < versions.count; ++v) {
     for (const int depth : {1, 7, kTileDepth}) {
