@@ -166,8 +166,7 @@ void scroll_to(const Ui& ui, const std::vector<Row>& rows, double height) {
   if (now == *seen || now == 0) return;
   const double top = static_cast<double>(current - rows.begin()) * ui.px(row_height);
   if (top < ImGui::GetScrollY() || top + 2 * ui.px(row_height) > ImGui::GetScrollY() + height)
-    ImGui::SetScrollY(static_cast<float>(std::max(
-        0.0, std::floor((top - height / 3) / ui.px(row_height)) * ui.px(row_height))));  // whole rows
+    ImGui::SetScrollY(scroll_above(top, height, ui.px(row_height)));
   *seen = now;
 }
 

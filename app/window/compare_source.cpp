@@ -119,8 +119,8 @@ void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double h
   const double alone = static_cast<double>(alone_from(sources.rows, first)) * ui.px(row_height);
   const double top =
       static_cast<double>(first) * ui.px(row_height) + (alone > height / 2 ? alone - height / 6 : 0);
-  const double above = std::floor((top - height / 3) / ui.px(row_height)) * ui.px(row_height);  // whole rows
-  ImGui::SetScrollY(static_cast<float>(top + 2 * ui.px(row_height) > height ? std::max(0.0, above) : 0.0));
+  ImGui::SetScrollY(top + 2 * ui.px(row_height) > height ? scroll_above(top, height, ui.px(row_height))
+                                                         : 0.0f);
 }
 
 }  // namespace

@@ -239,6 +239,10 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {
   compat::begin_child(name, extent(rect), flags);
 }
 
+float scroll_above(double top, double height, double row) {
+  return static_cast<float>(std::max(0.0, std::floor((top - height / 3) / row) * row));
+}
+
 void end_fading_panel(const Ui& ui, const Rect& rect, Token ground) {
   const float height = ui.px(28), below = ImGui::GetScrollMaxY() - ImGui::GetScrollY();
   if (below > 1) {

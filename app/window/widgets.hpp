@@ -68,5 +68,8 @@ std::string grouped(std::uint64_t value);
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
 // The same as ImGui::EndChild(); where there is more below, the last lines fade away into the ground.
 void end_fading_panel(const Ui& ui, const Rect& rect, Token ground = Token::panel);
+// How far to scroll, by whole rows, for a row that begins at `top` to stand a third of `height` below the
+// edge.
+float scroll_above(double top, double height, double row);
 
 }  // namespace warplens::app
