@@ -9,8 +9,7 @@
 #include <mutex>
 #include <span>
 
-#include "engine/problem/comparison.hpp"
-#include "engine/problem/parallel.hpp"
+#include "engine/problem/compare_parts.hpp"
 #include "engine/problem/product_kernel.hpp"
 
 namespace warplens::problem {
@@ -36,12 +35,9 @@ class TiledReference {
   template <class Make, class Compare>
   Comparison compare(double tolerance, std::span<const std::uint8_t> checked, const Make& make,
                      const Compare& compare) const {
-    Comparison whole(tolerance);
-    std::mutex merging;
-    parallel_for(tiles_, [&](std::size_t index) {
+    return compare_parts(tiles_, tolerance, [&](std::size_t index, Comparison& part) {
       const TileArea area = area_of(index);
       if (!any_checked(area, checked)) return;
-      Comparison part(tolerance);
       if (slots_) {
         Slot& slot = slots_[index];
         std::call_once(slot.made, [&] { slot.tile = make(area); });
@@ -49,10 +45,7 @@ class TiledReference {
       } else {
         compare_tile(*make(area), area, checked, compare, part);
       }
-      const std::lock_guard lock(merging);
-      whole.merge(part);
     });
-    return whole;
   }
 
  private:

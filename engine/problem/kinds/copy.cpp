@@ -1,11 +1,9 @@
 // copy: out[i] = in[i] for N floats, bit for bit. What a ladder of memory patterns has in common: every
 // kernel moves the same bytes, and only which lane moves which element differs.
 #include <algorithm>
-#include <mutex>
 
-#include "engine/problem/comparison.hpp"
+#include "engine/problem/compare_parts.hpp"
 #include "engine/problem/kinds/kinds.hpp"
-#include "engine/problem/parallel.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -21,16 +19,12 @@ class Copy final : public InstanceData {
     const Verification spans = check_spans(buffers()[kOut], output, checked);
     if (!spans.verified) return spans;
     const std::int64_t n = size("N");
-    Comparison whole(0);
-    std::mutex merging;
-    parallel_for(static_cast<std::size_t>((n + kPart - 1) / kPart), [&](std::size_t index) {
-      Comparison part(0);
-      const std::int64_t first = static_cast<std::int64_t>(index) * kPart;
-      compare(first, std::min(n, first + kPart), output, checked, part);
-      const std::lock_guard lock(merging);
-      whole.merge(part);
-    });
-    return whole.result(buffers()[kOut]);
+    const auto compare_part = [&](std::size_t part, Comparison& comparison) {
+      const std::int64_t first = static_cast<std::int64_t>(part) * kPart;
+      compare(first, std::min(n, first + kPart), output, checked, comparison);
+    };
+    return compare_parts(static_cast<std::size_t>((n + kPart - 1) / kPart), 0, compare_part)
+        .result(buffers()[kOut]);
   }
   double operations() const override { return 0; }
 

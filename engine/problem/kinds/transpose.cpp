@@ -1,11 +1,9 @@
 // transpose: out[N][M] = in[M][N] transposed, row-major; rows = M and columns = N are those of `in`.
 // out[column * rows + row] = in[row * columns + column], bit for bit.
 #include <algorithm>
-#include <mutex>
 
-#include "engine/problem/comparison.hpp"
+#include "engine/problem/compare_parts.hpp"
 #include "engine/problem/kinds/kinds.hpp"
-#include "engine/problem/parallel.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -20,17 +18,12 @@ class Transpose final : public InstanceData {
                       std::span<const std::uint8_t> checked) const override {
     const Verification spans = check_spans(buffers()[kOut], output, checked);
     if (!spans.verified) return spans;
-    Comparison whole(0);
-    std::mutex merging;
     const std::int64_t across = tiles(size("N")), down = tiles(size("M"));
-    parallel_for(static_cast<std::size_t>(across * down), [&](std::size_t index) {
-      Comparison part(0);
+    const auto compare = [&](std::size_t index, Comparison& comparison) {
       const auto tile = static_cast<std::int64_t>(index);
-      compare_tile(tile / across * kTile, tile % across * kTile, output, checked, part);
-      const std::lock_guard lock(merging);
-      whole.merge(part);
-    });
-    return whole.result(buffers()[kOut]);
+      compare_tile(tile / across * kTile, tile % across * kTile, output, checked, comparison);
+    };
+    return compare_parts(static_cast<std::size_t>(across * down), 0, compare).result(buffers()[kOut]);
   }
   double operations() const override { return 0; }
 
