@@ -165,7 +165,7 @@ const Case kCases[] = {
     {"matmul/06_vectorized", "100,90,70"},
     {"matmul/07_conflict_free", "128,128,64"},
     {"matmul/08_double_buffer", "128,128,64"},
-    {"matmul/09_warp_tile", "128,128,64"},
+    {"matmul/09_warp_tile", "128,128,256"},
     {"matmul/10_async_pipeline", "150,130,70"},
     {"ncsa/01_k1", "64,64,64"},
     {"ncsa/05_k3k4", "64,64,64"},

@@ -1,15 +1,15 @@
 /*---
 title   = "Warp tiles"
 problem = "sgemm"
-idea    = "Between block and thread comes the warp: its 8 x 4 lanes compute WM x WN elements of C, in pieces of 4 x 4 that lie side by side."
-watch   = "A warp reads whole lines of the tiles and stores whole sectors of C. With ZORDER 1 the lanes that share an address of B are near each other too, and its float4 loads take half the wavefronts."
+idea    = "Between block and thread comes the warp: its 8 x 4 lanes compute WM x WN elements of C, in pieces of 4 x 4 that lie side by side. What the edges need is found out before the loop."
+watch   = "A warp reads whole lines of the tiles and stores whole sectors of C. With ZORDER 1 the lanes that share an address of B are near each other too, and its float4 loads take half the wavefronts. Between the multiply-adds there is little else left."
 source  = "NVIDIA CUTLASS, efficient GEMM in CUDA: warp tile; S. Boehm, How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance, kernel 10"
 [params]
 BM = { default = 128, values = [64, 128, 256], meaning = "rows of C in a block" }
 BN = { default = 128, values = [64, 128, 256], meaning = "columns of C in a block" }
-BK = { default = 8, values = [4, 8, 16], meaning = "depth of the tiles of A and B" }
+BK = { default = 16, values = [4, 8, 16], meaning = "depth of the tiles of A and B" }
 WM = { default = 64, values = [32, 64], meaning = "rows of C in a warp" }
-WN = { default = 32, values = [16, 32, 64], meaning = "columns of C in a warp" }
+WN = { default = 64, values = [16, 32, 64], meaning = "columns of C in a warp" }
 ZORDER = { default = 1, values = [0, 1], meaning = "lanes of a warp row by row (0), or with rows and columns interleaved (1)" }
 [launch]
 block   = ["BM / WM * (BN / WN) * 32"]
@@ -37,19 +37,20 @@ __device__ void copy4(float* to, const float* from) {
   *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
 }
 
-// Four neighbours in a row of X[height][width], zeros outside. A float4 has to start on 16 bytes, which every fourth
-// element of every row does only where the width is a multiple of 4; for other widths the four come one by one.
-__device__ float4 load4(const float* X, int row, int column, int height, int width) {
+// How many of four neighbours, the first one at `first`, lie before `end`.
+__device__ int inside4(int first, int end) { return max(0, min(4, end - first)); }
+
+// Four neighbours from x: the first `inside` of them, and zeros. A float4 has to start on 16 bytes, which every fourth
+// element of every row does only where rows are a multiple of 4 long (`whole`); else the four come one by one.
+__device__ float4 load4(const float* x, int inside, bool whole) {
   float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-  if (row >= height) return v;
-  const float* x = X + row * width + column;
-  if (width % 4 == 0) {
-    if (column < width) v = *reinterpret_cast<const float4*>(x);
+  if (whole) {
+    if (inside > 0) v = *reinterpret_cast<const float4*>(x);
   } else {
-    if (column + 0 < width) v.x = x[0];
-    if (column + 1 < width) v.y = x[1];
-    if (column + 2 < width) v.z = x[2];
-    if (column + 3 < width) v.w = x[3];
+    if (inside > 0) v.x = x[0];
+    if (inside > 1) v.y = x[1];
+    if (inside > 2) v.z = x[2];
+    if (inside > 3) v.w = x[3];
   }
   return v;
 }
@@ -67,7 +68,8 @@ __device__ void store4(float* X, const float* v, int row, int column, int height
 }
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
-extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void __launch_bounds__(THREADS)
+kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ __align__(16) float A_tile[2][BK][A_WIDTH];
   __shared__ __align__(16) float B_tile[2][BK][BN];
   const int block_row = blockIdx.y * BM, block_column = blockIdx.x * BN;
@@ -83,11 +85,24 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
   float4 a_next[BM / A_ROWS], b_next[BK / B_ROWS];
   __align__(16) float sum[TM][TN] = {};
 
-  auto fetch = [&](int k0) {  // global memory -> registers; nobody waits for the values yet
+  // changed: where this thread's part of the tiles begins, and what of it exists, is the same for every tile. That
+  // holds for the depth too, as the first tile takes what is left over of K and all others are whole.
+  const int first = (K - 1) % BK + 1;
+  const bool a_whole = K % 4 == 0, b_whole = N % 4 == 0;
+  const float* a_from = A + (block_row + a_row) * K + a_column;
+  const float* b_from = B + b_row * N + block_column + b_column;
+  const int b_inside = inside4(block_column + b_column, N);
+
+  auto fetch = [&](int depth) {  // global memory -> registers; nobody waits for the values yet
+    const int a_inside = inside4(a_column, depth);
 #pragma unroll
-    for (int r = 0; r < BM / A_ROWS; ++r) a_next[r] = load4(A, block_row + a_row + r * A_ROWS, k0 + a_column, M, K);
+    for (int r = 0; r < BM / A_ROWS; ++r)
+      a_next[r] = load4(a_from + r * A_ROWS * K, block_row + a_row + r * A_ROWS < M ? a_inside : 0, a_whole);
 #pragma unroll
-    for (int r = 0; r < BK / B_ROWS; ++r) b_next[r] = load4(B, k0 + b_row + r * B_ROWS, block_column + b_column, K, N);
+    for (int r = 0; r < BK / B_ROWS; ++r)
+      b_next[r] = load4(b_from + r * B_ROWS * N, b_row + r * B_ROWS < depth ? b_inside : 0, b_whole);
+    a_from += depth;
+    b_from += depth * N;
   };
   auto store = [&](int copy) {  // registers -> shared memory
 #pragma unroll
@@ -101,7 +116,7 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
     for (int r = 0; r < BK / B_ROWS; ++r) copy4(&B_tile[copy][b_row + r * B_ROWS][b_column], &b_next[r].x);
   };
   auto multiply = [&](int copy) {
-#pragma unroll 2
+#pragma unroll
     for (int k = 0; k < BK; ++k) {
       __align__(16) float a[TM], b[TN];
 #pragma unroll
@@ -115,12 +130,12 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
     }
   };
 
-  fetch(0);
+  fetch(first);
   store(0);
   __syncthreads();
-  for (int k0 = 0, copy = 0; k0 < K; k0 += BK, copy ^= 1) {
-    const bool more = k0 + BK < K;
-    if (more) fetch(k0 + BK);
+  for (int left = K - first, copy = 0; left >= 0; left -= BK, copy ^= 1) {
+    const bool more = left > 0;
+    if (more) fetch(BK);
     multiply(copy);
     if (more) store(copy ^ 1);
     __syncthreads();  // the other copy is complete, and nobody reads this one any more

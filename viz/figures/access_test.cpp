@@ -190,7 +190,7 @@ TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {
   const RunView view = run->view();
   int arrivals = 0, reads = 0;
   run->trace.for_each(0, [&](const trace::Access& access) {
-    if (access.kind != emulator::AccessKind::async_copy || access.event > 400) return;
+    if (access.kind != emulator::AccessKind::async_copy || access.event >= 400) return;
     const AccessSummary summary = summarize(view, access);
     if (is_arrival(access)) {
       ++arrivals;
@@ -211,7 +211,7 @@ TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {
   const AccessStory story(run->view(), 0);
   ASSERT_EQ(story.faces().size(), 5u);
   EXPECT_EQ(story.faces()[3].name, "A_tile");
-  EXPECT_EQ(story.faces()[3].columns, run->parameters.at("BK") + 4);
+  EXPECT_EQ(story.faces()[3].columns, run->parameters.at("BM") + 4);
   EXPECT_EQ(story.faces()[4].name, "B_tile");
   EXPECT_EQ(story.faces()[4].columns, run->parameters.at("BN"));
   EXPECT_EQ(story.faces()[4].address, story.faces()[3].elements * 4);
