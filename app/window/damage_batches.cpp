@@ -6,7 +6,10 @@
 namespace warplens::app::damage {
 namespace {
 
-constexpr std::size_t vertices_of_indices = 65'536;  // ImDrawIdx has 16 bits
+// llvmpipe draws two triangles that make an upright rectangle as one where they are a third pair and so on of
+// their call (lp_setup_draw_elements in its lp_setup_vbuf.c), which it takes apart where it has more indices
+// than these.
+constexpr unsigned pair = 6, most_indices = 1020;
 
 constexpr int cell = 8;  // pixels
 
@@ -109,6 +112,15 @@ ImDrawIdx Batches::add_vertex(ImDrawList& list, const ImDrawVert& vertex) const 
                                 list.CmdBuffer.back().VtxOffset);
 }
 
+// A triangle without an area where the last one has no second.
+void Batches::end_pair(ImDrawList& list) {
+  ImDrawCmd& command = list.CmdBuffer.back();
+  while (command.ElemCount % pair != 0) {
+    list.IdxBuffer.push_back(ImDrawIdx{list.IdxBuffer.back()});
+    ++command.ElemCount;
+  }
+}
+
 // A vertex that several primitives share is written once a command.
 void Batches::write_primitive(ImDrawList& list, const Primitive& p) {
   const Command& command = (*commands_)[static_cast<std::size_t>(p.command)];
@@ -127,6 +139,7 @@ void Batches::write_primitive(ImDrawList& list, const Primitive& p) {
     }
   }
   list.CmdBuffer.back().ElemCount += p.count;
+  end_pair(list);
 }
 
 void Batches::write_polygon(ImDrawList& list, const Piece& piece) {
@@ -141,15 +154,16 @@ void Batches::write_polygon(ImDrawList& list, const Piece& piece) {
   for (unsigned i = 2; i < piece.count; ++i)
     for (const unsigned k : {0u, i - 1, i}) list.IdxBuffer.push_back(static_cast<ImDrawIdx>(base + k));
   list.CmdBuffer.back().ElemCount += 3 * (piece.count - 2);
+  end_pair(list);
 }
 
 void Batches::write(ImDrawList& list, const Batch& batch) {
   if (batch.pieces.empty()) return;
   begin_command(list, batch);
   for (const Piece& piece : batch.pieces) {
-    const auto used = static_cast<std::size_t>(list.VtxBuffer.Size) - list.CmdBuffer.back().VtxOffset;
-    const std::size_t most = piece.count > 0 ? piece.count : piece.primitive->count;
-    if (used + most > vertices_of_indices) begin_command(list, batch);
+    const unsigned used = list.CmdBuffer.back().ElemCount;
+    const unsigned more = piece.count > 0 ? 3 * (piece.count - 2) : piece.primitive->count;
+    if (used > 0 && used + more > most_indices) begin_command(list, batch);
     if (piece.count > 0)
       write_polygon(list, piece);
     else

@@ -48,6 +48,7 @@ class Batches {
   void write(ImDrawList& list, const Batch& batch);
   void begin_command(ImDrawList& list, const Batch& batch);
   ImDrawIdx add_vertex(ImDrawList& list, const ImDrawVert& vertex) const;
+  static void end_pair(ImDrawList& list);
   void write_primitive(ImDrawList& list, const Primitive& p);
   void write_polygon(ImDrawList& list, const Piece& piece);
 

@@ -218,6 +218,25 @@ TEST_F(DamageLists, WhatStaysApartSharesTheCallsOfItsTextures) {
   EXPECT_EQ(calls, 3);  // the ground, the cards, the images
 }
 
+// Software renderers take two triangles at a time, and as many as fit: shapes of three and of many.
+TEST_F(DamageLists, CallsArePairsOfTriangles) {
+  drawn([](ImDrawList&) {});
+  const ImDrawData& data = drawn([](ImDrawList& list) {
+    for (int i = 0; i < 400; ++i) {
+      const ImVec2 at{8.0f + 14.0f * static_cast<float>(i % 20), 8.0f + 14.0f * static_cast<float>(i / 20)};
+      list.AddTriangleFilled(at, {at.x + 9, at.y}, {at.x, at.y + 9}, IM_COL32(9, 9, 9, 99));
+    }
+  });
+  int calls = 0;
+  for (const ImDrawCmd& command : data.CmdLists[0]->CmdBuffer) {
+    if (command.UserCallback != nullptr) continue;
+    ++calls;
+    EXPECT_EQ(command.ElemCount % 6, 0u);
+    EXPECT_LE(command.ElemCount, 1020u);
+  }
+  EXPECT_GT(calls, 2);
+}
+
 TEST_F(DamageLists, AFrameWithoutAGroundIsDrawnAsItIs) {
   ImGui::NewFrame();
   small_square(*ImGui::GetBackgroundDrawList(), 40, IM_COL32_WHITE);
