@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/paint/rounded.hpp"
+
 namespace warplens::paint {
 namespace {
 
@@ -27,6 +29,14 @@ const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned g
   if (it != places_.end()) return it->second;
   const GlyphBitmap bitmap = fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0);
   return places_.emplace(key, add(bitmap)).first->second;
+}
+
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {
+  const Key key{corners, static_cast<unsigned>(std::lround(ring * 8)),
+                static_cast<int>(std::lround(radius * 8)), 0};
+  const auto it = places_.find(key);
+  if (it != places_.end()) return it->second;
+  return places_.emplace(key, add(corner_mask(key.size / 8.0, key.glyph / 8.0))).first->second;
 }
 
 ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) {

@@ -1,4 +1,5 @@
-// Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel.
+// Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel,
+// and of the corners of rounded rectangles.
 #pragma once
 
 #include <unordered_map>
@@ -22,6 +23,8 @@ struct ImGuiPainter::Atlas {
   // True where it did.
   bool begin_frame();
   const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
+  // Of a rectangle, see corner_mask. Pixels, to an eighth.
+  const Place& corner(double radius, double ring);
   std::uint64_t texture(int page);
   void upload();
 
@@ -45,6 +48,7 @@ struct ImGuiPainter::Atlas {
       return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> 17);
     }
   };
+  static constexpr int corners = -1;  // a face for them: the glyph is the ring
   Place add(const GlyphBitmap& bitmap);
   Page& page_for(int width, int height);
 

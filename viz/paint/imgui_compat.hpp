@@ -10,6 +10,21 @@ namespace warplens::paint::compat {
 // ImTextureID is void* before 1.91.4 and an integer since.
 inline ImTextureID texture_id(std::uint64_t id) { return (ImTextureID)(std::intptr_t)id; }
 
+inline void push_texture(ImDrawList& list, std::uint64_t id) {
+#if IMGUI_VERSION_NUM >= 19200
+  list.PushTexture(texture_id(id));
+#else
+  list.PushTextureID(texture_id(id));
+#endif
+}
+inline void pop_texture(ImDrawList& list) {
+#if IMGUI_VERSION_NUM >= 19200
+  list.PopTexture();
+#else
+  list.PopTextureID();
+#endif
+}
+
 // Since 1.92.8 the flags come last.
 inline void add_polyline(ImDrawList& list, const ImVec2* points, int count, ImU32 color, bool closed,
                          float thickness) {

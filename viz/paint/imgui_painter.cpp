@@ -5,12 +5,15 @@
 
 #include "viz/paint/glyph_atlas.hpp"
 #include "viz/paint/imgui_compat.hpp"
+#include "viz/paint/rounded.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::paint {
 namespace {
 
 using namespace scene;
+
+constexpr float least_radius = 0.5f;  // pixels; ImGui draws no smaller ones either
 
 ImU32 packed(theme::Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
@@ -63,7 +66,10 @@ class Emitter {
     const float radius = width(s.radius);
     if (s.style.fill) {
       const auto [a, b] = snapped(s.rect);
-      list_.AddRectFilled(a, b, color(*s.style.fill), std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2}));
+      const float round = std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2});
+      const ImU32 c = color(*s.style.fill);
+      if (round < least_radius || !add_rounded(list_, atlas_, a, b, round, 0, c))
+        list_.AddRectFilled(a, b, c, round);
     }
     if (!s.style.stroke) return;
     if (!s.style.stroke->dash.empty())
@@ -71,24 +77,33 @@ class Emitter {
     const float w = snapped_width(s.style.stroke->width);
     const ImVec2 a = on_pixels(out({s.rect.x, s.rect.y}), w),
                  b = on_pixels(out({s.rect.right(), s.rect.bottom()}), w);
+    const ImVec2 low{a.x - w / 2, a.y - w / 2}, high{b.x + w / 2, b.y + w / 2};
+    const ImU32 c = color(s.style.stroke->color);
+    const float round = std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2});
+    if (round < least_radius) return add_frame(list_, low, high, w, c);
+    if (add_rounded(list_, atlas_, low, high, round + w / 2, w, c)) return;
     list_.PathRect(a, b, radius);
-    compat::add_polyline(list_, list_._Path.Data, list_._Path.Size, color(s.style.stroke->color), true, w);
+    compat::add_polyline(list_, list_._Path.Data, list_._Path.Size, c, true, w);
     list_.PathClear();
   }
 
   void draw(const LineShape& s) {
     if (!s.stroke.dash.empty()) return outlines({{{s.from, s.to}, false}}, s.stroke);
-    ImVec2 ends[] = {out(s.from), out(s.to)};
-    float w = width(s.stroke.width);
-    if (s.from.x == s.to.x || s.from.y == s.to.y) {
-      w = snapped_width(s.stroke.width);
-      const ImVec2 p = on_pixels(ends[0], w);
-      if (s.from.x == s.to.x)
-        ends[0].x = ends[1].x = p.x;
-      else
-        ends[0].y = ends[1].y = p.y;
-    }
-    compat::add_polyline(list_, ends, 2, color(s.stroke.color), false, w);
+    const ImVec2 ends[] = {out(s.from), out(s.to)};
+    if (s.from.x == s.to.x || s.from.y == s.to.y) return draw_upright(s, ends[0], ends[1]);
+    compat::add_polyline(list_, ends, 2, color(s.stroke.color), false, width(s.stroke.width));
+  }
+
+  // Whole pixels wide, so that it is a rectangle without soft edges.
+  void draw_upright(const LineShape& s, ImVec2 from, ImVec2 to) {
+    const float w = snapped_width(s.stroke.width);
+    const ImVec2 p = on_pixels(from, w);
+    if (s.from.x == s.to.x)
+      list_.AddRectFilled({p.x - w / 2, std::min(from.y, to.y)}, {p.x + w / 2, std::max(from.y, to.y)},
+                          color(s.stroke.color));
+    else
+      list_.AddRectFilled({std::min(from.x, to.x), p.y - w / 2}, {std::max(from.x, to.x), p.y + w / 2},
+                          color(s.stroke.color));
   }
 
   void draw(const PathShape& s) {
@@ -151,7 +166,9 @@ class Emitter {
     const float baseline = std::round(pen.y);
     const double size = s.style.size * scale_;
     const ImU32 c = color(s.style.color);
+    constexpr int none = -1;
     constexpr float texel = 1.0f / ImGuiPainter::Atlas::page_size;
+    int page = none;
     for (const Glyph& g : fonts_.glyphs(placed.text, s.style)) {
       const double x = pen.x + g.x * scale_, whole = std::floor(x);
       const auto& at = atlas_.find(g.face, g.index, size, x - whole);
@@ -160,9 +177,14 @@ class Emitter {
                   top = baseline - static_cast<float>(at.top);
       const float u = static_cast<float>(at.x) * texel, v = static_cast<float>(at.y) * texel;
       const float w = static_cast<float>(at.width), h = static_cast<float>(at.height);
-      list_.AddImage(compat::texture_id(atlas_.texture(at.page)), {left, top}, {left + w, top + h}, {u, v},
-                     {u + w * texel, v + h * texel}, c);
+      if (at.page != page) {
+        if (page != none) compat::pop_texture(list_);
+        compat::push_texture(list_, atlas_.texture(page = at.page));
+      }
+      list_.PrimReserve(6, 4);
+      list_.PrimRectUV({left, top}, {left + w, top + h}, {u, v}, {u + w * texel, v + h * texel}, c);
     }
+    if (page != none) compat::pop_texture(list_);
   }
 
   void draw(const ImageShape& s) {

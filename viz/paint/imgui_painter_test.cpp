@@ -10,6 +10,7 @@
 #include "viz/paint/cairo_painter.hpp"
 #include "viz/paint/imgui_compat.hpp"
 #include "viz/paint/paint_samples.hpp"
+#include "viz/paint/rounded.hpp"
 
 namespace warplens::paint {
 namespace {
@@ -219,6 +220,61 @@ TEST_F(ImGuiPainterTest, LongLinesStayBelowTheIndexLimit) {
   const Raster seen = paint(scene, theme::dark(), 1);
   EXPECT_EQ(seen.pixels[static_cast<std::size_t>(5 * 800 + 5)], theme::dark()[Token::background]);
   EXPECT_LT(different(seen, *to_raster(scene, theme::dark(), *fonts_)), 0.01);
+}
+
+// Both ways of a picture: cards of all sizes, with outlines, at scales where their corners are whole and not.
+TEST_F(ImGuiPainterTest, RoundedRectanglesLookAsThoseOfTheCairoPainter) {
+  Scene scene({330, 150});
+  for (int i = 0; i < 6; ++i) {
+    const double x = 10 + 52 * i, radius = 1.5 * i;
+    scene.root.rect({x, 10, 40, 30}, {.fill = Token::accent}, radius);
+    scene.root.rect({x, 50, 40, 30}, {.stroke = Stroke{Token::text, 1}}, radius);
+    scene.root.rect({x, 90, 41, 13}, {.fill = Color{Token::accent, 0.5}, .stroke = Stroke{Token::line, 2}},
+                    radius);
+    scene.root.line({x, 120}, {x + 40, 120}, {Token::text, 1 + 0.5 * i});
+    scene.root.line({x, 125}, {x, 145}, {Token::text, 1 + 0.5 * i});
+  }
+  for (const double scale : {1.0, 1.25, 1.75, 2.0})
+    EXPECT_LT(different(paint(scene, theme::dark(), scale), *to_raster(scene, theme::dark(), *fonts_, scale)),
+              0.001)
+        << scale;
+}
+
+// Corners and sides: a software renderer draws those quickest.
+TEST_F(ImGuiPainterTest, RoundedRectanglesAndUprightLinesAreUprightQuads) {
+  Scene scene({100, 100});
+  scene.root.rect({10, 10, 40, 30}, {.fill = Token::accent, .stroke = Stroke{Token::text, 1}}, 5);
+  scene.root.rect({10, 60, 40, 30}, {.stroke = Stroke{Token::text, 1}});
+  scene.root.line({60, 10.3}, {60, 80.7}, {Token::text, 1});
+  paint(scene, theme::dark(), 1);
+  const ImDrawList& list = *ImGui::GetDrawData()->CmdLists[0];
+  ASSERT_EQ(list.IdxBuffer.Size, 6 * (1 + 4 + 3 + 4 + 4 + 4 + 1));
+  for (int i = 0; i < list.VtxBuffer.Size; i += 4) {
+    const ImVec2 a = list.VtxBuffer[i].pos, b = list.VtxBuffer[i + 2].pos;
+    EXPECT_EQ(list.VtxBuffer[i + 1].pos.x, b.x);
+    EXPECT_EQ(list.VtxBuffer[i + 1].pos.y, a.y);
+    EXPECT_EQ(list.VtxBuffer[i + 3].pos.x, a.x);
+    EXPECT_EQ(list.VtxBuffer[i + 3].pos.y, b.y);
+  }
+}
+
+double whole(const GlyphBitmap& mask) {
+  double sum = 0;
+  for (const std::uint8_t c : mask.coverage) sum += c / 255.0;
+  return sum;
+}
+
+TEST(CornerMask, CoversItsPartOfTheCorner) {
+  constexpr double quarter = 3.14159265358979 / 4;
+  for (const double radius : {1.0, 2.0, 5.0, 9.0}) {
+    const GlyphBitmap disc = corner_mask(radius, 0);
+    EXPECT_EQ(disc.width, radius);
+    EXPECT_NEAR(whole(disc), quarter * radius * radius, 0.02 * radius * radius);
+    const double inner = std::max(0.0, radius - 1);
+    EXPECT_NEAR(whole(corner_mask(radius, 1)), quarter * (radius * radius - inner * inner), 0.05 * radius);
+  }
+  // What reaches beyond the rounding is straight.
+  EXPECT_NEAR(whole(corner_mask(2.5, 0)), 9 - (1 - quarter) * 2.5 * 2.5, 0.1);
 }
 
 double area(const std::vector<Point>& p, const std::vector<int>& t) {

@@ -1,0 +1,24 @@
+// Rounded rectangles as few upright quads: the corners are pictures in the atlas, made once a radius. As a
+// polygon with soft edges one takes ImGui some sixty triangles.
+#pragma once
+
+#include <imgui.h>
+
+#include "viz/paint/fonts.hpp"
+#include "viz/paint/glyph_atlas.hpp"
+
+namespace warplens::paint {
+
+// How much of each pixel of the upper left corner is within a rectangle with this radius and, where `ring`
+// is above 0, in its outermost `ring` pixels. As wide and high as the rounding reaches.
+GlyphBitmap corner_mask(double radius, double ring);
+
+// The outline of a rectangle: the outermost `ring` pixels of it.
+void add_frame(ImDrawList& list, ImVec2 a, ImVec2 b, float ring, ImU32 color);
+
+// Pixels. The corners a (upper left) and b are whole; ring: the width of the outline within them, whole, or 0
+// for all of it. False where the corners of one side meet within a pixel: nothing is drawn then.
+bool add_rounded(ImDrawList& list, ImGuiPainter::Atlas& atlas, ImVec2 a, ImVec2 b, float radius, float ring,
+                 ImU32 color);
+
+}  // namespace warplens::paint
