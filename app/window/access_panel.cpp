@@ -129,7 +129,10 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   const auto access = ui.model.access();
   const KernelRun* run = ui.model.run();
   if (!access || access->pc >= run->instructions.size()) {
-    draw_text(ui, {x, y, width, ui.px(26)}, run == nullptr ? "" : "This warp makes no access",
+    draw_text(ui, {x, y, width, ui.px(26)},
+              run != nullptr     ? "This warp makes no access"
+              : ui.model.error() ? "Nothing ran"
+                                 : "",
               {Type::body, Token::dim});
     return;
   }

@@ -138,6 +138,8 @@ Verdict compare(const Quantity& left, const Quantity& right) {
     verdict.text = verdict.up ? "from none" : "to none";
   } else {
     const double times = high / low;
+    // What rounds to no difference is none worth judging.
+    if (times < 1.0005) return {Verdict::Kind::same, verdict.up, "almost the same"};
     verdict.text = times < 1.1
                        ? fmt::format("{:.1f} % {}", 100 * std::abs(right.value / left.value - 1), word)
                    : times < 99.95 ? fmt::format("{:.3g}× {}", times, word)

@@ -27,6 +27,8 @@ TEST(CompareCounters, SaysWhichSideIsBetter) {
       "4× lower");
   EXPECT_EQ(verdict(100, 104).text, "4.0 % more");
   EXPECT_EQ(verdict(7, 7).kind, Verdict::Kind::same);
+  EXPECT_EQ(verdict(32768, 32769).kind, Verdict::Kind::same);  // not "0.0 % more"
+  EXPECT_EQ(verdict(32768, 32769).text, "almost the same");
   EXPECT_EQ(verdict(0, 7).text, "from none");
   EXPECT_EQ(verdict(7, 0).text, "to none");
   EXPECT_EQ(verdict(16, 32, Better::neither).kind, Verdict::Kind::other);

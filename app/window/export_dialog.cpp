@@ -84,7 +84,7 @@ void ExportDialog::take_answer(const Ui& ui) {
   share_ = progress->share;
   if (!progress->done) return;
   at_work_ = false;
-  if (!*progress->done) return void(problem_ = to_line(progress->done->error()));
+  if (!*progress->done) return void(problem_ = sentence(to_line(progress->done->error())));
   ui.state().view.export_folder = folder_;
   ui.wishes.say = "Saved " + path();
   ImGui::CloseCurrentPopup();
@@ -105,7 +105,7 @@ void ExportDialog::draw_kinds(const Ui& ui) {
     const std::string why = why_not(figure_, kind, ffmpeg_);
     if (!why.empty() && kind.ending == ending_) ending_ = ".svg";
     const std::string tip = why.empty() ? std::string(kind.meaning) : why;
-    if (button(ui, "export/" + std::string(kind.ending), {x, row.y, width, row.height}, kind.ending.substr(1),
+    if (button(ui, "export/" + std::string(kind.ending), {x, row.y, width, row.height}, kind.name,
                {.enabled = why.empty(), .chosen = kind.ending == ending_, .tip = tip}))
       ending_ = kind.ending;
     x += width + gap;

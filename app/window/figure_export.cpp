@@ -14,13 +14,13 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::array kinds = {FileKind{".svg", "drawing with real text, for slides and the web"},
-                              FileKind{".pdf", "drawing with embedded fonts, for papers"},
-                              FileKind{".png", "picture, two pixels a point"},
-                              FileKind{".webp", "film of the accesses, without loss", true},
-                              FileKind{".gif", "film of the accesses, at most 255 colours", true},
-                              FileKind{".mp4", "film of the accesses, by ffmpeg", true},
-                              FileKind{".csv", "the numbers behind the figure"}};
+constexpr std::array kinds = {FileKind{".svg", "SVG", "drawing with real text, for slides and the web"},
+                              FileKind{".pdf", "PDF", "drawing with embedded fonts, for papers"},
+                              FileKind{".png", "PNG", "picture, two pixels a point"},
+                              FileKind{".webp", "WebP", "film of the accesses, without loss", true},
+                              FileKind{".gif", "GIF", "film of the accesses, at most 255 colours", true},
+                              FileKind{".mp4", "MP4", "film of the accesses, by ffmpeg", true},
+                              FileKind{".csv", "CSV", "the numbers behind the figure"}};
 constexpr int most_frames = 240;
 constexpr int least_last_frame = 1200;  // milliseconds, before a film starts again
 constexpr double pixels_a_point = 2;

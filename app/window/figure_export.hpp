@@ -25,7 +25,7 @@ struct FigureFile {
 };
 
 struct FileKind {
-  std::string_view ending, meaning;
+  std::string_view ending, name, meaning;
   bool film = false;
 };
 std::span<const FileKind> file_kinds();  // ".svg", ...

@@ -1,4 +1,5 @@
 // The figure with what must be said above it: why there is none, or that its numbers are not to be trusted.
+#include <algorithm>
 #include <cmath>
 
 #include "app/window/figure_canvas.hpp"
@@ -10,23 +11,30 @@
 namespace warplens::app {
 namespace {
 
-// What stands in the way of the picture, with what to do about it. Answers the height it took.
-double draw_error(const Ui& ui, const Rect& rect, const Error& whole) {
+constexpr double widest_error = 640;  // design pixels, in the middle
+
+// What stands in the way of the picture, with what to do about it. Answers the height it took. in_middle:
+// where there is no picture at all.
+double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = false) {
   const Error error = without_home(ui, whole);
+  if (in_middle) {
+    const double width = std::min<double>(rect.width, ui.px(widest_error));
+    rect = {std::floor(rect.center().x - width / 2), rect.y + std::floor(rect.height / 4), width,
+            rect.height};
+  }
   const float inner = static_cast<float>(rect.width) - ui.px(32);
   const std::string where = to_string(error.place);
-  const std::string text = (where.empty() ? "" : where + ": ") + error.message;
+  const std::string text = where.empty() ? sentence(error.message) : where + ": " + error.message;
+  const std::string advice = sentence(error.next_step);
   const Label message{Type::body, Token::costly}, next{Type::caption, Token::dim};
   const float first = draw_paragraph(ui, {0, 0}, inner, text, message, false);
-  const float second = error.next_step.empty()
-                           ? 0
-                           : draw_paragraph(ui, {0, 0}, inner, error.next_step, next, false) + ui.px(4);
+  const float second = advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, advice, next, false) + ui.px(4);
   const double height = first + second + ui.px(24);
   fill(ui, {rect.x, rect.y, rect.width, height}, Token::panel, 1, theme::metric::corner);
   frame(ui, {rect.x, rect.y, rect.width, height}, Token::costly, 1, theme::metric::corner);
   const ImVec2 at{static_cast<float>(rect.x) + ui.px(16), static_cast<float>(rect.y) + ui.px(12)};
   draw_paragraph(ui, at, inner, text, message);
-  if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, error.next_step, next);
+  if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, advice, next);
   return height + ui.px(8);
 }
 
@@ -36,7 +44,8 @@ scene::Point pointer_in(const Ui& ui, const Rect& rect) {
 }
 
 void choose_target(const Ui& ui, const FigureTarget& target) {
-  if (const Status chosen = choose(ui.model, target); !chosen) ui.wishes.say = to_line(chosen.error());
+  if (const Status chosen = choose(ui.model, target); !chosen)
+    ui.wishes.say = sentence(to_line(chosen.error()));
 }
 
 // "what" and "what a click does", a line each; nothing where there is neither.
@@ -115,8 +124,8 @@ void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
 void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
-  if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
   const KernelRun* run = ui.model.run();
+  if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error(), run == nullptr));
   if (run != nullptr && run->complete && !run->fault && !run->report.verified)
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,

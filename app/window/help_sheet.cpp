@@ -54,11 +54,28 @@ double height_of(const std::vector<std::vector<HelpGroup>>& columns) {
   return most;
 }
 
+// Each chord on a key of its own.
+void draw_keys(const Ui& ui, const Rect& rect, const Action& action) {
+  std::string left = keys_of(action, "\n");
+  double x = rect.x;
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string chord = left.substr(0, end);
+    left.erase(0, end + 1);
+    const double width = std::max<double>(text_width(ui, chord, Type::small_code) + ui.px(8), ui.px(22));
+    const Rect key{x, rect.y + ui.px(2), width, rect.height - ui.px(4)};
+    fill(ui, key, Token::raised, 1, 4);
+    frame(ui, key, Token::line, 1, 4);
+    draw_text(ui, key, chord, {Type::small_code}, Align::center);
+    x = key.right() + ui.px(3);
+  }
+}
+
 void draw_group(const Ui& ui, double x, double y, double width, const HelpGroup& group) {
   draw_text(ui, {x, y + ui.px(8), width, ui.px(28)}, group.name, {Type::strong, Token::accent});
   y += ui.px(group_height);
   for (const Action* action : group.rows) {
-    draw_text(ui, {x, y, ui.px(keys_width), ui.px(row_height)}, keys_of(*action, ", "), {Type::small_code});
+    draw_keys(ui, {x, y, ui.px(keys_width), ui.px(row_height)}, *action);
     draw_text(ui, {x + ui.px(keys_width + 8), y, width - ui.px(keys_width + 8), ui.px(row_height)},
               title_of(*action), {Type::body, Token::dim});
     y += ui.px(row_height);
@@ -111,6 +128,7 @@ void draw_help_sheet(const Ui& ui, bool& open) {
     return;
   }
   ui.mark("help", box);
+  draw_veil(ui, box);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_columns(ui, box.x + ui.px(24), at.y, wide, columns);
   ImGui::Dummy({1, ui.px(height_of(columns) + title_height)});

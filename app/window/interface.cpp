@@ -275,12 +275,14 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Live plots have no steps to go through; where room is short they get that of the cards too.
   const bool live = ui.state().view.figure == "live";
-  if (!live || !compact) {
+  // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
+  const bool none = model_.run() == nullptr && model_.error();
+  if (!none && (!live || !compact)) {
     bottom -= cards;
     draw_number_cards(ui, {x, bottom, width, cards}, compact);
     bottom -= ui.px(8);
   }
-  if (has_transport(ui)) {
+  if (has_transport(ui) && !none) {
     bottom -= transport;
     draw_transport(ui, {x, bottom, width, transport});
     bottom -= ui.px(8);
@@ -301,7 +303,7 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
 }
 
 void Interface::tell(std::string message) {
-  message_ = std::move(message);
+  message_ = sentence(std::move(message));
   message_until_ = ImGui::GetTime() + 5;
 }
 
@@ -314,7 +316,7 @@ void Interface::draw_message(const Ui& ui, const Rect& rect) {
   const Rect box{rect.center().x - width / 2, rect.bottom() - ui.px(24) - height, width, height};
   ui.mark("message", box);
   ImDrawList& list = *ImGui::GetForegroundDrawList();
-  list.AddRectFilled(corner(box), far_corner(box), ui.color(Token::text, 0.92), ui.px(6));
+  list.AddRectFilled(corner(box), far_corner(box), ui.color(Token::text), ui.px(6));
   list.AddText(font, font->FontSize,
                {static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + ui.px(10)},
                ui.color(Token::background), message_.c_str(), nullptr, widest);

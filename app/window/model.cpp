@@ -1,5 +1,7 @@
 #include "app/window/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -70,7 +72,11 @@ Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::a
                                    .background = true},
                                   cancel);
     if (cancel) break;
-    if (!run || (*run)->fault) continue;
+    if (!run || (*run)->fault) {
+      traffics[step.id].why_not = run ? (*run)->fault->message : run.error().message;
+      partial(traffics);
+      continue;
+    }
     const RunCounts& counts = (*run)->report.counts;
     // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
     const double scale = static_cast<double>((*run)->emulation.blocks_in_grid) /
@@ -125,7 +131,22 @@ void Model::refresh_sliders() {
     sliders_.push_back(
         {parameter, catalog::choices(spec_, parameter.name, state.params, state.size),
          state.params.contains(parameter.name) ? state.params.at(parameter.name) : parameter.default_value});
+    for (catalog::Choice& choice : sliders_.back().choices)
+      if (choice.legal) refuse_large_block(parameter.name, choice);
   }
+}
+
+// Kernel files know the 1024 threads of all chips since 2.0; those before had room for 512.
+void Model::refuse_large_block(const std::string& parameter, catalog::Choice& choice) const {
+  catalog::Values values = state.params;
+  values[parameter] = choice.value;
+  const auto launch = catalog::launch_shape(spec_, values, state.size);
+  if (!launch) return;
+  const std::uint64_t threads = std::uint64_t{launch->block[0]} * launch->block[1] * launch->block[2];
+  if (threads <= static_cast<std::uint64_t>(device_.max_threads_per_block)) return;
+  choice.legal = false;
+  choice.reason = fmt::format("{} threads a block, {} allowed on {}", threads, device_.max_threads_per_block,
+                              device_.name);
 }
 
 std::vector<const catalog::KernelSpec*> Model::steps() const {
@@ -202,6 +223,7 @@ void Model::choose_device(const std::string& id) {
   state.device = device->id;
   state.engine = Engine::emulator;
   device_ = *device;
+  refresh_sliders();
 }
 
 void Model::choose_gpu(int index) {
@@ -257,6 +279,7 @@ Status Model::adopt(State next) {
     return adopted.error();
   }
   device_ = *device;
+  refresh_sliders();
   return Done{};
 }
 
@@ -342,7 +365,10 @@ void Model::ask_for_ladder() {
 }
 
 void Model::take_run(Result<SharedRun> answer) {
-  if (!answer) return void(error_ = answer.error());
+  if (!answer) {
+    error_ = answer.error();
+    return ask_for_ladder();  // other steps may run here
+  }
   run_ = *std::move(answer);
   run_is_of_state_ = true;
   error_ = run_->fault;

@@ -30,6 +30,7 @@ struct Slider {
 struct StepTraffic {
   std::uint64_t global_sectors = 0;
   std::uint64_t shared_wavefronts = 0;
+  std::string why_not = {};  // it did not run; empty: it did
 };
 
 struct ModelOptions {
@@ -66,7 +67,7 @@ class Model {
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return sliders_; }
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
-  // Of a step at its own parameters and the state's size; nothing where it did not run yet.
+  // Of a step at its own parameters and the state's size; nothing where that was not tried yet.
   const StepTraffic* traffic(const std::string& kernel) const;
 
   // The folder of kernels and assets.
@@ -134,6 +135,7 @@ class Model {
                           const std::function<void(Traffics)>& partial);
   Status adopt_kernel();
   void refresh_sliders();
+  void refuse_large_block(const std::string& parameter, catalog::Choice& choice) const;
   void refresh_events();
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();

@@ -97,7 +97,10 @@ Card occupancy_card(const KernelRun& run) {
   std::string limits;
   for (const auto limiter : fit->limiters)
     limits += (limits.empty() ? "" : ", ") + std::string(device::to_string(limiter));
-  card.note = fit->occupancy >= 1 ? fmt::format("{} warps", fit->warps_per_sm) : "limited by " + limits;
+  card.costly = fit->blocks_per_sm == 0;
+  card.note = fit->occupancy >= 1 ? fmt::format("{} warps", fit->warps_per_sm)
+              : card.costly       ? "no block fits: " + limits
+                                  : "limited by " + limits;
   return card;
 }
 

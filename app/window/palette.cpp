@@ -283,6 +283,7 @@ void Palette::draw(const Ui& ui) {
   ImGui::PopStyleVar();
   if (!open_) return;
   ui.mark("palette", box);
+  draw_veil(ui, box);
   const std::vector<Command> all = commands(ui);
   const float height = ui.px(field_height);
   ImGui::SetCursorScreenPos({static_cast<float>(box.x) + ui.px(6),

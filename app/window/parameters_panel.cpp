@@ -75,20 +75,17 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
                         slider.choices[near].reason.c_str());
     return bottom + ui.px(6);
   }
-  // Said quietly until somebody wants such a value; in full by pointing at it.
-  const bool wanted = pointed && !slider.choices[near].legal;
-  const catalog::Choice& told = wanted ? slider.choices[near] : *first;
+  // Said quietly until somebody wants such a value.
+  const auto chosen = std::find_if(slider.choices.begin(), slider.choices.end(),
+                                   [&](const catalog::Choice& c) { return c.value == slider.value; });
+  const bool is_wrong = chosen != slider.choices.end() && !chosen->legal;
+  const bool points = pointed && !slider.choices[near].legal, wanted = points || is_wrong;
+  const catalog::Choice& told = points ? slider.choices[near] : is_wrong ? *chosen : *first;
   const std::string reason = fmt::format("{}: {}", told.value, told.reason);
-  constexpr int most_lines = 2;
   const float height =
       draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)}, static_cast<float>(width),
-                     reason, {Type::caption, wanted ? Token::costly : Token::dim}, true, most_lines);
-  const Rect lines{x, bottom, width, height};
-  ImGui::SetCursorScreenPos(corner(lines));
-  ImGui::Dummy(extent(lines));
-  tooltip(ui, fmt::format("{} = {}: {}", name, told.value, told.reason));
-  bottom += height;
-  return bottom + ui.px(8);
+                     reason, {Type::caption, wanted ? Token::costly : Token::dim});
+  return bottom + height + ui.px(8);
 }
 
 namespace {

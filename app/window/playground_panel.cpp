@@ -214,7 +214,7 @@ void draw_fault(const Ui& ui, const Rect& field, double text_x, const Error& err
                                                     ui.color(Token::costly));
     }
   }
-  const std::string text = error.message + (error.next_step.empty() ? "" : "; " + error.next_step);
+  const std::string text = sentence(error.message) + (error.next_step.empty() ? "" : "; " + error.next_step);
   ui.mark("playground/fault", {field.x, y, field.width, ui.px(26)});
   const Rect line{field.x, y + ui.px(2), field.width, ui.px(24)};
   if (text_width(ui, text, Type::body) <= line.width)

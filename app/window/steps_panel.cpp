@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/performance_points.hpp"
 #include "app/window/panels.hpp"
@@ -19,9 +20,10 @@ constexpr double row_height = 40, head_height = 44, caption_height = 20;
 
 // What the bars compare, for every step: how many times the first one it is.
 struct Bars {
-  bool recorded = false;               // speeds; else how many times fewer sectors, from the emulator
-  std::vector<double> times = {};      // 0: not known
-  std::vector<std::string> tips = {};  // the numbers behind it
+  bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
+  std::vector<double> times = {};         // 0: not known
+  std::vector<std::string> tips = {};     // the numbers behind it
+  std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
   double most = 1;
   std::string where = {};  // the chip and size of recorded speeds
 };
@@ -39,6 +41,7 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     const Rate rate = speed == nullptr ? Rate{} : rate_of(*speed);
     if (first == 0) first = rate.value;
     bars.times.push_back(first > 0 ? rate.value / first : 0);
+    bars.why_not.emplace_back();
     bars.tips.push_back(speed == nullptr ? "Not recorded at " + ui.performance.words_of(size)
                                          : fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5),
                                                        rate.unit, measured_speed(all, *speed).how));
@@ -50,17 +53,21 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars;
   const StepTraffic* first = nullptr;  // that runs on this chip as its file has it
   for (const auto* step : steps)
-    if (first == nullptr) first = ui.model.traffic(step->id);
+    if (const StepTraffic* traffic = ui.model.traffic(step->id); first == nullptr)
+      first = traffic != nullptr && traffic->why_not.empty() ? traffic : nullptr;
   for (const auto* step : steps) {
     const StepTraffic* traffic = ui.model.traffic(step->id);
     const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
     bars.times.push_back(known ? static_cast<double>(first->global_sectors) /
                                      static_cast<double>(traffic->global_sectors)
                                : 0);
+    bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
     bars.tips.push_back(known ? fmt::format("{} sectors of global memory, emulated at this size with its own "
                                             "default values",
                                             grouped(traffic->global_sectors))
-                              : "");
+                        : bars.why_not.back().empty()
+                            ? ""
+                            : "Does not run with its default values: " + bars.why_not.back());
   }
   return bars;
 }
@@ -75,7 +82,7 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
 std::string times_words(double times) {
   return times <= 0      ? ""
          : times < 0.995 ? fmt::format("{:.2g}×", times)
-         : times < 9.95  ? fmt::format("{:.3g}×", times)
+         : times < 9.95  ? fmt::format("{:.3g}×", std::round(100 * times) / 100)
                          : fmt::format("{:.0f}×", times);
 }
 
@@ -86,6 +93,13 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool rec
   const Token color = best ? Token::good : Token::first_warp;
   fill(ui, bar, color, look.bar_opacity, 2);
   if (look.bar_outlined && bar.width > 2) frame(ui, bar, color, 1, 2);
+}
+
+// In place of a bar. Bars are of the values of the file: the chosen step may run with others.
+void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
+  const bool is_wrong = chosen && ui.model.error();
+  draw_text(ui, rect, chosen && !is_wrong ? "Does not run with its default values" : why_not,
+            {Type::caption, is_wrong ? Token::costly : Token::dim});
 }
 
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
@@ -112,6 +126,8 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
       ui, {title_x, top, room, ui.px(22)}, spec.title,
       {text_width(ui, spec.title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
   const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
+  if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
+    return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
   draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
             {Type::small_code, Token::dim}, Align::right);
   const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
@@ -178,6 +194,12 @@ void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::si
              {.icon = Icon::next, .enabled = here + 1 < steps.size(), .tip = "Next step (Page down)"}))
     ui.model.choose_step(1);
   const Rect between{rect.x + arrow + ui.px(10), rect.y, rect.width - 2 * (arrow + ui.px(10)), rect.height};
+  if (const std::string& why_not = bars.why_not[here]; !why_not.empty()) {
+    draw_why_not(ui, between, why_not, true);
+    ImGui::SetCursorScreenPos(corner(between));
+    ImGui::Dummy(extent(between));
+    return tooltip(ui, why_not);
+  }
   const double times = bars.times[here], length = between.width - value - ui.px(4);
   const Rect track{between.x, between.center().y - ui.px(3), length, ui.px(6)};
   fill(ui, track, Token::line, 1, 2);

@@ -12,11 +12,11 @@ struct ColorRow {
 };
 
 constexpr ColorRow rows[] = {{ImGuiCol_Text, Token::text},
-                             {ImGuiCol_TextDisabled, Token::dim, 0.65f},
+                             {ImGuiCol_TextDisabled, Token::dim, 0.85f},
                              {ImGuiCol_WindowBg, Token::background},
                              {ImGuiCol_ChildBg, Token::panel, 0},
                              {ImGuiCol_PopupBg, Token::panel},
-                             {ImGuiCol_Border, Token::line},
+                             {ImGuiCol_Border, Token::dim, 0.5f},
                              {ImGuiCol_FrameBg, Token::raised},
                              {ImGuiCol_FrameBgHovered, Token::line},
                              {ImGuiCol_FrameBgActive, Token::line},

@@ -13,6 +13,8 @@
 namespace warplens::app {
 namespace {
 
+constexpr double menu_arrow_width = 32;  // with the space around a button's text
+
 // Places widgets from left to right.
 struct Row {
   const Ui& ui;
@@ -86,7 +88,9 @@ void draw_sizes_menu(const Ui& ui, const Rect& rect) {
   for (const auto& [name, value] : sizes)
     all +=
         fmt::format("{}{} = {}", all.empty() ? "" : ", ", name, grouped(static_cast<std::uint64_t>(value)));
-  const std::string text = same ? fmt::format("Size {}", sizes.front().second) : "Sizes";
+  const std::string one = fmt::format("Size {}", sizes.front().second);
+  const bool fits = text_width(ui, one, Type::strong) <= rect.width - ui.px(menu_arrow_width);
+  const std::string text = same && fits ? one : sizes.size() > 1 ? "Sizes" : "Size";
   if (button(ui, "sizes", rect, text, {.tip = all, .menu = true})) ImGui::OpenPopup("sizes");
   if (!begin_menu("sizes", rect)) return;
   draw_size_row(ui);
@@ -194,7 +198,6 @@ void draw_view_items(const Ui& ui) {
   action_item(ui, "help");
 }
 
-constexpr double menu_arrow_width = 32;  // with the space around a button's text
 constexpr double least_device = 96;
 // From here on there is room for every menu beside three sizes.
 constexpr double every_menu_room = 1216;
@@ -232,14 +235,16 @@ void draw_compare_items(const Ui& ui) {
 void draw_whole_menu(const Ui& ui, const Rect& rect) {
   menu(ui, "menu", rect, "Menu", [&] {
     const Page page = ui.state().view.page;
-    if (page != Page::ladder && is_low(ui)) {  // the page has no bar with them
+    if (page == Page::compare && is_low(ui)) {  // the page has no bar with them
       draw_size_row(ui);
       ImGui::Separator();
     }
     if (page == Page::compare) draw_compare_items(ui);
-    action_item(ui, "run");
-    draw_live_item(ui);
-    ImGui::Separator();
+    if (page != Page::playground) {
+      action_item(ui, "run");
+      draw_live_item(ui);
+      ImGui::Separator();
+    }
     draw_view_items(ui);
     ImGui::Separator();
     draw_export_items(ui);
@@ -300,7 +305,10 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   if (room >= 900) draw_text(ui, row.take(104), "warplens", {Type::strong});
   draw_ladder_menu(ui, row.take(narrow ? 112 : 124, 14));
   const double field = room < 900 ? 48 : 58;
-  for (const auto& [name, value] : ui.model.sizes()) {
+  // An index that is typed has no size, and nothing runs.
+  const bool runs = ui.state().view.page != Page::playground;
+  const auto sizes = runs ? ui.model.sizes() : decltype(ui.model.sizes()){};
+  for (const auto& [name, value] : sizes) {
     const double digits = text_width(ui, std::to_string(value), Type::strong) / ui.scale + 20;
     draw_text(ui, row.take(16, 4), name, {Type::body, Token::dim}, Align::center);
     draw_size(ui, row.take(std::max(field, std::min(digits, 112.0)), 10), name, value);
@@ -310,8 +318,8 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
                                            : room >= wide_room ? 560 + 92 + 72 + 56
                                                                : 388 + 92 + 72 + 56);
   draw_engine_menu(ui, row.take(std::clamp(left_for_device, least_device, 264.0)));
-  draw_run(ui, row);
-  if (room >= 900) draw_live_button(ui, row.take(60));
+  if (runs) draw_run(ui, row);
+  if (runs && room >= 900) draw_live_button(ui, row.take(60));
   draw_right(ui, rect, narrow);
 }
 

@@ -112,10 +112,16 @@ double draw_pickers(const Ui& ui, const Transport& transport, double right, doub
              {.tip = "Accesses a second while playing"}))
     view.speed = view.speed >= 256 ? 1 : view.speed * 4;
   right = speed.x - ui.px(8);
-  right = draw_picker(ui, "Warp", right, y, ui.px(tight ? 142 : 150), transport.warp, transport.warps,
+  // As wide as the largest number.
+  const auto width_for = [&](const char* name, std::uint64_t count, double least) {
+    const std::string largest = fmt::format("{} {} of {}", name, grouped(count), grouped(count));
+    return std::max<double>(ui.px(least), text_width(ui, largest, Type::caption) + ui.px(60));
+  };
+  right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? 142 : 150),
+                      transport.warp, transport.warps,
                       [&](std::uint64_t w) { transport.choose_warp(static_cast<std::uint32_t>(w)); });
-  return draw_picker(ui, "Block", right, y, ui.px(tight ? 158 : 190), transport.block, transport.blocks,
-                     transport.choose_block);
+  return draw_picker(ui, "Block", right, y, width_for("Block", transport.blocks, tight ? 158 : 190),
+                     transport.block, transport.blocks, transport.choose_block);
 }
 
 // Where there is no room for the pickers: a menu of them.

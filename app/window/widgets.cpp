@@ -163,15 +163,15 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
          : o.chosen || hovered ? Token::line
                                : Token::raised,
          primary && hovered ? 0.85 : 1, theme::metric::corner);
+    if (o.chosen && !primary) frame(ui, rect, Token::accent, 1, theme::metric::corner);
   }
   Type type = o.look == Look::tab && !o.chosen ? Type::body : Type::strong;
   const float icon = o.icon == Icon::none ? 0 : ui.px(7);
   const float gap = icon > 0 && !text.empty() ? ui.px(8) : 0;
   const float arrow = o.menu ? ui.px(18) : 0;
   const float room = static_cast<float>(rect.width) - ui.px(o.look == Look::tab ? 0 : 12) - arrow;
-  // What is chosen in a menu is a name: in smaller type rather than cut.
-  if (o.menu && text_width(ui, text, type) > room && text_width(ui, text, Type::caption) <= room)
-    type = Type::caption;
+  // What is chosen in a menu is a name: in smaller type before it is cut.
+  if (o.menu && text_width(ui, text, type) > room) type = Type::caption;
   const float wide = std::min(text_width(ui, text, type), room - 2 * icon - gap);
   const float x =
       static_cast<float>(rect.x) + (static_cast<float>(rect.width) - arrow - wide - 2 * icon - gap) / 2;
@@ -212,6 +212,13 @@ std::string short_count(double value) {
                                     : fmt::format("{:.1f}", value);
 }
 
+std::string sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" ,;:"));
+  const bool is_word = std::all_of(first.begin(), first.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (!first.empty() && is_word) text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
 std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
@@ -232,6 +239,17 @@ bool begin_menu(const char* popup, const Rect& below) {
   ImGui::SetNextWindowSizeConstraints(
       {0, 0}, {to_the_left ? x - gap : window.x - x - gap, std::max(1.0f, up ? over : under)});
   return ImGui::BeginPopup(popup);
+}
+
+void draw_veil(const Ui& ui, const Rect& box) {
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const ImU32 color = ui.color(Token::background, 0.6);
+  list().PushClipRectFullScreen();
+  for (const Rect& part :
+       {Rect{0, 0, window.x, box.y}, Rect{0, box.bottom(), window.x, window.y - box.bottom()},
+        Rect{0, box.y, box.x, box.height}, Rect{box.right(), box.y, window.x - box.right(), box.height}})
+    list().AddRectFilled(corner(part), far_corner(part), color);
+  list().PopClipRect();
 }
 
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {

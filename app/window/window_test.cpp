@@ -10,6 +10,7 @@
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
+#include "app/window/widgets.hpp"
 
 namespace warplens::app {
 namespace {
@@ -260,11 +261,66 @@ TEST_F(WindowTest, ALowPageWithoutABarHasTheSizesInAMenu) {
   ASSERT_TRUE(click("size/K"));  // it counts once the field is left
   EXPECT_EQ(state().size.at("M"), 48);
   ASSERT_TRUE(stage_->click_at({100, 400}));  // beside the popup, which closes
-  state().view.page = Page::playground;
+}
+
+TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
+  for (const double scale : {1.0, 1.75}) {
+    State start = small_state();
+    start.view.text_scale = scale;
+    OPEN_STAGE(start);
+    if (stage_->find("menu")) {
+      ASSERT_TRUE(click("menu"));
+    }
+    EXPECT_TRUE(stage_->find("size/M")) << scale;
+    EXPECT_TRUE(stage_->find(scale == 1 ? "run" : "item/run")) << scale;
+    stage_.reset();
+    start.view.page = Page::playground;
+    OPEN_STAGE(start);
+    if (stage_->find("menu")) {
+      ASSERT_TRUE(click("menu"));
+    }
+    EXPECT_FALSE(stage_->find("size/M")) << scale;
+    EXPECT_FALSE(stage_->find("run")) << scale;
+    EXPECT_FALSE(stage_->find("item/run")) << scale;
+    stage_.reset();
+  }
+}
+
+// Chips before 2.0 have room for 512 threads a block: sliders and steps say what does not fit.
+TEST_F(WindowTest, AnOldChipRefusesLargeBlocks) {
+  State start = small_state();
+  start.kernel = "matmul/03_shared_tile";
+  start.device = "1.0";
+  OPEN_STAGE(start);
+  const Model& model = stage_->model();
+  ASSERT_TRUE(model.error());
+  ASSERT_EQ(model.sliders().size(), 1u);
+  const auto legal = [&](std::int64_t value) {
+    const auto& choices = model.sliders().front().choices;
+    const auto found =
+        std::find_if(choices.begin(), choices.end(), [&](const auto& c) { return c.value == value; });
+    return found != choices.end() && found->legal && found->reason.empty();
+  };
+  EXPECT_TRUE(legal(16));
+  EXPECT_FALSE(legal(32));
+  const StepTraffic* traffic = model.traffic("matmul/03_shared_tile");
+  ASSERT_NE(traffic, nullptr);
+  EXPECT_EQ(traffic->why_not, model.error()->message);
+  ASSERT_NE(model.traffic("matmul/05_register_2d"), nullptr);
+  EXPECT_EQ(model.traffic("matmul/05_register_2d")->why_not, "");  // 256 threads
+  stage_->model().choose_device("h100");
   ASSERT_TRUE(stage_->settle());
-  EXPECT_FALSE(stage_->find("size/M"));
-  ASSERT_TRUE(click("menu"));
-  EXPECT_TRUE(stage_->find("size/M"));
+  EXPECT_TRUE(legal(32));
+  EXPECT_FALSE(model.error());
+  EXPECT_EQ(model.traffic("matmul/03_shared_tile")->why_not, "");
+}
+
+TEST(Sentence, BeginsWithACapitalWhereItBeginsWithAWord) {
+  EXPECT_EQ(sentence("unknown name 'foo'"), "Unknown name 'foo'");
+  EXPECT_EQ(sentence("warplens-window.png was saved"), "warplens-window.png was saved");
+  EXPECT_EQ(sentence("matmul/01_naive.cu:7: error"), "matmul/01_naive.cu:7: error");
+  EXPECT_EQ(sentence("BM is 3"), "BM is 3");
+  EXPECT_EQ(sentence(""), "");
 }
 
 TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {

@@ -11,7 +11,7 @@ double Roofline::attainable(double intensity) const {
 
 Result<Roofline> roofline(const Device& device, bool multiply_adds) {
   if (device.sm_count <= 0 || device.boost_clock_mhz <= 0 || device.memory_gb_per_s <= 0)
-    return Error{device.id + " is a compute capability, not a chip with a clock and a memory",
+    return Error{device.name + " is a compute capability, not a chip with a clock and a memory",
                  "choose a chip such as h100 or rtx4090",
                  {}};
   const double an_operation_a_lane =

@@ -110,15 +110,15 @@ Status Run::check() const {
   if (threads == 0 || blocks == 0)
     return Error{"a launch of 0 threads", "choose sizes and parameters from 1 up"};
   if (threads > static_cast<std::uint64_t>(device.max_threads_per_block))
-    return Error{number(threads) + " threads a block are more than the " +
-                     number(static_cast<std::uint64_t>(device.max_threads_per_block)) + " that " +
-                     device.name + " allows",
+    return Error{number(threads) + " threads a block, " +
+                     number(static_cast<std::uint64_t>(device.max_threads_per_block)) + " allowed on " +
+                     device.name,
                  "choose a smaller block"};
   const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
   if (shared > static_cast<std::uint64_t>(device.shared_per_block_optin))
-    return Error{number(shared) + " bytes of shared memory a block are more than the " +
-                     number(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " that " +
-                     device.name + " allows",
+    return Error{number(shared) + " shared bytes a block, " +
+                     number(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " allowed on " +
+                     device.name,
                  "choose a smaller tile or another device"};
   std::uint64_t arguments = 0;
   for (const auto& parameter : kernel_.flat_.parameters)

@@ -11,7 +11,10 @@ namespace {
 constexpr double gap = 56, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
 // In a low figure: between panels side by side, whose labels are not beside each other's cells.
 constexpr double low_gap = 36;
-constexpr double least_tile = 96;  // of a tile in its column, though its cells become flat
+// Widths from which on words may stand beside a row, and do without a gain.
+constexpr double least_apart = 460, wide_enough = 700;
+constexpr double least_tile = 96;                 // of a tile in its column, though its cells become flat
+constexpr double tile_gap = 14, least_high = 24;  // between tiles; of a tile in a low figure
 // So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
 // the last row of a hall.
 constexpr std::int64_t pages[] = {64, 48, 32};
@@ -79,13 +82,12 @@ class Layouting {
       if (faces()[f].is_shared) tiles_.push_back(f);
     const bool tall = size.height >= 600;
     low_ = !tall;
-    // Beside a product the words cost it less than above.
-    const double least = !tall && view.story.product() ? 560 : 720;
-    if (size.width >= least) take_sides(size, tall);
+    if (size.width >= (tall ? 720 : 560)) take_sides(size, tall);
     const AccessLayout sides = layout_;
+    const Rect area = area_;
     for (const std::int64_t page : pages) {
       page_ = page;
-      layout_ = sides;
+      layout_ = sides, area_ = area, tiles_aside_ = false;
       const double cell = view.story.product() ? place_product() : place_row();
       if (cell >= legible_cell) break;
     }
@@ -103,12 +105,10 @@ class Layouting {
   void take_sides(scene::Size size, bool tall) {
     const bool own_tiles = view_.story.product().has_value() && !tiles_.empty();
     if (!tall) {
-      Rect side = take_right(area_, side_width);
+      if (!view_.story.product()) return;  // see place_row
+      const Rect side = take_words(area_);
       words_apart_ = true;
-      layout_.words = {side.x, side.y, side.width, words_of(view_, side.width).height};
-      const double used = layout_.words.height + 16;
-      side.y += used, side.height -= used;
-      if (own_tiles && side.height >= 150) place_tiles(side);
+      if (own_tiles) place_tiles_low(side);
       return;
     }
     layout_.lane_card = take_right(area_, side_width);
@@ -120,41 +120,84 @@ class Layouting {
     place_tiles(side);
   }
 
-  // One under another in a column, as wide as it is where their cells stay legible: those of flat or steep
-  // arrays need not be square. Flat arrays grow with what the others leave of the height.
-  void place_tiles(const Rect& column) {
-    const auto width_of = [&](const Face& face) {
-      return std::min(column.width / static_cast<double>(face.columns), most_tile_cell);
-    };
-    const auto height_of = [&](const Face& face, double limit) {
-      const double width = width_of(face), most = std::min(std::max(width, 8.0), 4 * width);
-      return std::min({most, most_tile_cell, limit / static_cast<double>(face.rows)});
-    };
-    const double labels = (label_height + 14) * static_cast<double>(tiles_.size());
-    const double room = std::max(column.height - labels - banks_height, 20.0);
+  // The words in a column at the right; answers what they leave of it.
+  Rect take_words(Rect& area) {
+    Rect side = take_right(area, side_width);
+    layout_.words = {side.x, side.y, side.width, words_of(view_, side.width).height};
+    const double used = layout_.words.height + 16;
+    side.y += used, side.height -= used;
+    return side;
+  }
+
+  // As wide as its room where its cells stay legible: those of flat or steep arrays need not be square.
+  AccessPanel tile_panel(std::size_t f, Point at, double room, double limit) const {
+    const Face& face = faces()[f];
+    const scene::Size most = most_tile(face, room, limit);
+    const double least = std::min(least_tile, room) / static_cast<double>(face.columns);
+    const scene::Size cell{std::min(most.width, std::max(4 * most.height, least)), most.height};
+    AccessPanel panel{
+        f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
+    panel.rect = {at.x, at.y + label_height, pixels(face.columns, cell.width),
+                  pixels(face.rows, cell.height)};
+    panel.label_room = room;
+    return panel;
+  }
+  // The largest cell of a tile in this width, no higher than the limit allows.
+  static scene::Size most_tile(const Face& face, double room, double limit) {
+    const double width = std::min(room / static_cast<double>(face.columns), most_tile_cell);
+    const double high = std::min(std::max(width, 8.0), 4 * width);
+    return {width, std::min({high, most_tile_cell, limit / static_cast<double>(face.rows)})};
+  }
+
+  // One under another in a column. Flat arrays grow with what the others leave of the height.
+  void place_tiles(const Rect& column, bool with_banks = true) {
+    const double labels = (label_height + tile_gap) * static_cast<double>(tiles_.size());
+    const double room = std::max(column.height - labels - (with_banks ? banks_height : 0), 20.0);
     // The height that no tile may exceed: one that needs less leaves the rest to the others.
     double limit = room;
     const auto total = [&] {
       double high = 0;
-      for (const std::size_t f : tiles_) high += pixels(faces()[f].rows, height_of(faces()[f], limit));
+      for (const std::size_t f : tiles_)
+        high += pixels(faces()[f].rows, most_tile(faces()[f], column.width, limit).height);
       return high;
     };
     while (total() > room && limit > 1) limit *= 0.97;
     double y = column.y;
     for (const std::size_t f : tiles_) {
-      const Face& face = faces()[f];
-      const double high = height_of(face, limit);
-      const double least = least_tile / static_cast<double>(face.columns);
-      const scene::Size cell{std::min(width_of(face), std::max(4 * high, least)), high};
-      AccessPanel panel{
-          f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
-      panel.rect = {column.x, y + label_height, pixels(face.columns, cell.width),
-                    pixels(face.rows, cell.height)};
-      panel.label_room = column.width;
-      y = panel.rect.bottom() + 14;
-      layout_.panels.push_back(panel);
+      layout_.panels.push_back(tile_panel(f, {column.x, y}, column.width, limit));
+      y = layout_.panels.back().rect.bottom() + tile_gap;
     }
-    layout_.banks = Rect{column.x, y, column.width, banks_height};
+    if (with_banks) layout_.banks = Rect{column.x, y, column.width, banks_height};
+  }
+
+  // Under the words of a low figure: side by side where that is larger, and without the words of each bank,
+  // which have a figure of their own, where those would take the height.
+  void place_tiles_low(const Rect& side) {
+    const auto count = static_cast<double>(tiles_.size());
+    if (side.height < label_height + tile_gap + least_high) return;
+    const auto area_of = [&](const Rect& room, bool beside, bool banks) {
+      const double width = beside ? (room.width - tile_gap * (count - 1)) / count : room.width;
+      const double high =
+          room.height - (label_height + tile_gap) * (beside ? 1 : count) - (banks ? banks_height : 0);
+      double area = 0;
+      for (const std::size_t f : tiles_) {
+        const Rect tile = tile_panel(f, {}, width, beside ? high : high / count).rect;
+        area += high < least_high ? 0 : tile.width * tile.height;
+      }
+      return area;
+    };
+    const bool beside = area_of(side, true, false) > area_of(side, false, false);
+    const bool banks = area_of(side, beside, true) * 2 >= area_of(side, beside, false);
+    if (!beside) return place_tiles(side, banks);
+    const double width = (side.width - tile_gap * (count - 1)) / count;
+    const double limit = side.height - label_height - tile_gap - (banks ? banks_height : 0);
+    double bottom = side.y;
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+      const Point at{side.x + static_cast<double>(i) * (width + tile_gap), side.y};
+      layout_.panels.push_back(tile_panel(tiles_[i], at, width, limit));
+      bottom = std::max(bottom, layout_.panels.back().rect.bottom());
+    }
+    if (banks) layout_.banks = Rect{side.x, bottom + tile_gap, side.width, banks_height};
   }
 
   // Wide enough that the words of a row can be told apart.
@@ -225,7 +268,11 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
-        if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
+        if (face.is_unused || (face.is_shared && tiles_aside_) ||
+            rank != (face.is_shared   ? 1
+                     : face.is_output ? 2
+                                      : 0))
+          continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
         panels.push_back(
@@ -241,15 +288,33 @@ class Layouting {
   using Lines = std::vector<std::vector<AccessPanel>>;
   static constexpr double least_panel = 64;  // so that a narrow panel has room for its name
   static constexpr double between_lines = 14;
+  static constexpr double worth = 1.15;  // how much larger cells have to become
 
-  // In one line, or, where they are many, what stands in shared memory under the buffers.
+  // How far from simple: lines, and one more where tiles and buffers share one of several.
+  std::size_t turns(const Lines& lines) const {
+    const auto shared = [&](const AccessPanel& panel) { return faces()[panel.face].is_shared; };
+    const bool mixed = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      return std::any_of(line.begin(), line.end(), shared) && !std::all_of(line.begin(), line.end(), shared);
+    });
+    return lines.size() + (mixed && lines.size() > 1 ? 1 : 0);
+  }
+  // In one line, or on up to three as they follow each other, or what stands in shared memory under the
+  // buffers.
   std::vector<Lines> arrangements() const {
     const std::vector<AccessPanel> panels = row_panels();
     std::vector<Lines> all{{panels}};
-    if (panels.size() <= 3 || tiles_.empty()) return all;
+    for (std::size_t first = 1; first < panels.size(); ++first) {
+      const auto at = [&](std::size_t i) { return panels.begin() + static_cast<std::ptrdiff_t>(i); };
+      all.push_back({{at(0), at(first)}, {at(first), panels.end()}});
+      for (std::size_t second = first + 1; second < panels.size(); ++second)
+        all.push_back({{at(0), at(first)}, {at(first), at(second)}, {at(second), panels.end()}});
+    }
     Lines two(2);
     for (const AccessPanel& panel : panels) two[faces()[panel.face].is_shared ? 1 : 0].push_back(panel);
-    all.push_back(std::move(two));
+    if (!two[0].empty() && !two[1].empty()) all.push_back(std::move(two));
+    // The simplest first: what is less simple has to be worth it.
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const Lines& one, const Lines& other) { return turns(one) < turns(other); });
     return all;
   }
   double between() const { return low_ ? low_gap : gap; }
@@ -276,37 +341,74 @@ class Layouting {
     return needed <= height;
   }
 
-  // Any other problem: its buffers side by side under the words. Answers the size of a cell.
-  double place_row() {
-    const double words_width = std::min(area_.width, 720.0);
-    const double words = words_apart_ ? 0 : words_of(view_, words_width).height + 16;
-    Lines lines;
+  struct Fitted {
+    Lines lines = {};
     double cell = 0;
+    bool banks = true;
+  };
+  // The arrangement with the largest cells; height: what the words leave.
+  Fitted fitted(double height) {
+    Fitted best;
     // In a low figure the words of each bank, which have a figure of their own, give way to larger cells.
     for (const bool banks : {true, false}) {
       if (!banks && !low_) break;
-      const bool before = std::exchange(with_banks_, banks);
-      bool better = false;
+      with_banks_ = banks;
       for (Lines& candidate : arrangements()) {
-        const double size =
-            largest_cell([&](double c) { return fits(candidate, c, area_.height - words); }, whole_cells());
-        if (size > cell * (banks ? 1 : 1.15)) cell = size, lines = std::move(candidate), better = true;
+        const double cell =
+            largest_cell([&](double size) { return fits(candidate, size, height); }, whole_cells());
+        const bool simpler = banks == best.banks && turns(candidate) == turns(best.lines);
+        if (cell > best.cell * (simpler ? 1 : worth)) best = {std::move(candidate), cell, banks};
       }
-      if (!better) with_banks_ = before;
     }
+    with_banks_ = best.banks;
+    return best;
+  }
+
+  // The words at the right, and the tiles under them where that makes the buffers larger still. Answers
+  // whether it is better than what was found without.
+  bool stand_beside(Fitted& best) {
+    const double gain = area_.width < wide_enough ? worth : 1 / worth;
+    const Rect before = area_;
+    const Rect left = take_words(area_);
+    Fitted beside = fitted(area_.height);
+    if (left.height < 0 || beside.cell <= best.cell * gain) {
+      area_ = before, with_banks_ = best.banks;
+      return false;
+    }
+    best = std::move(beside);
+    if (tiles_.empty() || left.height < label_height + tile_gap + least_high) return true;
+    tiles_aside_ = true;
+    Fitted aside = fitted(area_.height);
+    tiles_aside_ = aside.cell > best.cell * worth;
+    if (tiles_aside_) {
+      best = std::move(aside);
+      place_tiles_low(left);
+    }
+    with_banks_ = best.banks;
+    return true;
+  }
+
+  // Any other problem: its buffers side by side under the words, or, in a low figure, at their left where
+  // that makes them larger. Answers the size of a cell.
+  double place_row() {
+    const double words_width = std::min(area_.width, 720.0);
+    double words = words_of(view_, words_width).height + 16;
+    Fitted best = fitted(area_.height - words);
+    const bool apart = low_ && area_.width >= least_apart && stand_beside(best);
+    if (apart) words = 0;
     double wide = 0;
-    for (const auto& line : lines) wide = std::max(wide, width_of(line, cell));
+    for (const auto& line : best.lines) wide = std::max(wide, width_of(line, best.cell));
     const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
-    if (!words_apart_)
+    if (!apart)
       layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
                        words};
     double y = area_.y + words;
-    for (auto& line : lines) {
+    for (auto& line : best.lines) {
       y += label_height;
-      place_line(line, {left, y}, cell);
-      y += height_of(line, cell) + between_lines;
+      place_line(line, {left, y}, best.cell);
+      y += height_of(line, best.cell) + between_lines;
     }
-    return cell;
+    return best.cell;
   }
 
   void place_line(std::vector<AccessPanel>& line, Point at, double cell) {
@@ -326,7 +428,8 @@ class Layouting {
   Rect area_;
   std::vector<std::size_t> tiles_;  // faces in shared memory
   bool words_apart_ = false, low_ = false;
-  bool with_banks_ = true;  // in a row: room for the words of each bank
+  bool tiles_aside_ = false;  // in a row: under the words
+  bool with_banks_ = true;    // in a row: room for the words of each bank
   std::int64_t page_ = pages[0];
   AccessLayout layout_;
 };

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "viz/figures/access.hpp"
+#include "viz/figures/access_layout.hpp"
 #include "viz/figures/access_marks.hpp"
 #include "viz/figures/bank_map.hpp"
 #include "viz/figures/code.hpp"
@@ -258,6 +260,62 @@ TEST_F(AccessFigure, CodeStandsAtTheCallOfADeviceFunction) {
                   run->emulation.outcome.counters.instructions[other].requests > 0 &&
                   scene::find_bounds(by_line, id("pc:", other), measure).has_value();
   EXPECT_TRUE(has_access);
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+// Where the figure is low, five panels stand on several lines beside the words, so that the cells of matrices
+// are larger than in one line; none lies on another or leaves the figure.
+TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
+  const auto run = record("minplus/05_v3", "256");
+  ASSERT_NE(run, nullptr);
+  const RunView seen = run->view();
+  const AccessStory story(seen, 0);
+  const Selection selection;
+  const AccessOptions options;
+  const scene::FixedMeasure measure;
+  const AccessView view = view_of(seen, story, selection, options, measure);
+  for (const scene::Size size : {scene::Size{640, 440}, {480, 300}, {900, 420}, {720, 500}, {1100, 700}}) {
+    const AccessLayout layout = layout_of(view, size);
+    ASSERT_EQ(layout.panels.size(), 5u);
+    const Rect all{0, 0, size.width, size.height};
+    std::set<double> lines;
+    for (const AccessPanel& panel : layout.panels) {
+      lines.insert(panel.rect.y);
+      EXPECT_TRUE(all.contains({panel.rect.x, panel.rect.y})) << size.width;
+      EXPECT_TRUE(all.contains({panel.rect.right() - 1, panel.rect.bottom() - 1})) << size.width;
+      EXPECT_FALSE(overlap(panel.rect, layout.words)) << size.width;
+      for (const AccessPanel& other : layout.panels)
+        EXPECT_TRUE(&other == &panel || !overlap(other.rect, panel.rect)) << size.width;
+    }
+    if (size.width != 640) continue;
+    EXPECT_GT(lines.size(), 1u);
+    for (const AccessPanel& panel : layout.panels)
+      if (!story.faces()[panel.face].is_shared) {
+        EXPECT_GE(panel.cell.width, 2);  // in one line: 1.5
+      }
+  }
+}
+
+// Square tiles of a product stay near square under the words of a low figure.
+TEST_F(AccessFigure, TilesUnderTheWordsAreNotFlat) {
+  const auto run = record("matmul/03_shared_tile", "64");
+  ASSERT_NE(run, nullptr);
+  const RunView seen = run->view();
+  const AccessStory story(seen, 0);
+  const Selection selection;
+  const AccessOptions options;
+  const scene::FixedMeasure measure;
+  const AccessLayout layout = layout_of(view_of(seen, story, selection, options, measure), {640, 460});
+  std::size_t tiles = 0;
+  for (const AccessPanel& panel : layout.panels)
+    if (story.faces()[panel.face].is_shared) {
+      ++tiles;
+      EXPECT_LT(panel.rect.width, 2.5 * panel.rect.height);
+    }
+  EXPECT_EQ(tiles, 2u);
 }
 
 TEST(Pages, HoldTheAccessAndStandStill) {

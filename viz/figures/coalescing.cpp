@@ -115,12 +115,17 @@ void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
   each([&](std::uint64_t s, bool is_moved, bool wasteful) {
     if (is_moved) draw_sector(group, strip, s, true, wasteful);
   });
-  const double word = strip.line_width / 32, air = word > 4 ? 0.5 : 0;
+  const double word = strip.line_width / 32;
   for (const auto& [w, lane] : words)
     group
-        .rect({strip.x(w * 4) + air, strip.top + 0.5, std::max(word - 2 * air, 2.0), strip.height - 1},
-              {.fill = lane_color(lane)}, word > 6 ? 2 : 0)
+        .rect({strip.x(w * 4), strip.top + 0.5, std::max(word, 2.0), strip.height - 1},
+              {.fill = lane_color(lane)})
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: bytes {} to {}", lane, w * 4, w * 4 + 3));
+  // Lines, which are a pixel wide at any scale; gaps between rectangles would come and go with it.
+  for (const auto& [w, lane] : words)
+    if (word > 4 && w % 8 != 0 && words.contains(w - 1))
+      group.line({strip.x(w * 4), strip.top}, {strip.x(w * 4), strip.top + strip.height},
+                 {Token::background});
   // Over the words, so that sectors can be told apart where all of their bytes are used.
   for (const std::uint64_t s : moved)
     if (used[s] == 8 && s % 4 != 0)

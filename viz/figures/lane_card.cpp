@@ -28,6 +28,11 @@ std::string kind_of(const trace::Access& access) {
   return "access";
 }
 
+// "reads", "copies": the verb where there is one lane.
+std::string of_one(const std::string& verb) {
+  return verb.ends_with('y') ? verb.substr(0, verb.size() - 1) + "ies" : verb + "s";
+}
+
 // The array in shared memory that the first lane touches.
 const Face* shared_face(const std::vector<Face>& faces, const trace::Access& access) {
   if (access.active == 0) return nullptr;
@@ -89,7 +94,7 @@ Touched touched_by(const RunView& run, const trace::Access& access, const std::v
 std::string pattern_of(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
   const int lanes = std::popcount(access.active);
   const std::string who =
-      fmt::format("{} {}", counted(static_cast<std::uint64_t>(lanes), "lane"), kind_of(access));
+      lanes == 1 ? "1 lane " + of_one(kind_of(access)) : fmt::format("{} lanes {}", lanes, kind_of(access));
   const Touched touched = touched_by(run, access, faces);
   const auto& [name, rows, columns, by_lane] = touched;
   if (name.empty())

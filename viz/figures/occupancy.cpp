@@ -201,7 +201,7 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
   scene.root.text(
       {area.x, area.y + 42},
       fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
-                  input.device.compute_capability % 10, low ? fmt::format("; {} by", resident) : ""),
+                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", resident) : ""),
       within(caption(), area.width));
   const double lower = low ? 164 : 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {

@@ -472,11 +472,11 @@ class Drawing {
       style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
       style.color = beyond ? Token::text : Token::background;
       const double x = beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8 - width;
-      const Rect box{x, r.center().y - 6, width, 12};
+      const Rect box{x, r.center().y - 5.5, width, 11};
       if (!is_free(box)) return;
       // Thin bars stand so close that the label reaches over the next one; and it may lie on a line.
       if (beyond && (covers_bar(box) || lies_on_line(box)))
-        root_.rect(box.inset(-2), {.fill = ground_at(box)}, 2);
+        root_.rect({box.x - 2, box.y, box.width + 4, box.height}, {.fill = ground_at(box)}, 2);
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;
     }

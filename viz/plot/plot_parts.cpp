@@ -64,10 +64,15 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
   int bars = 0, place = 0;
   for (std::size_t k = 0; k < plot.series.size(); ++k)
     if (plot.series[k].kind == Series::Kind::bars) place = k == s ? bars : place, ++bars;
-  const double pitch = bar_pitch(plot, layout), group = std::min(0.72 * pitch, 64.0 * bars),
-               gap = bars > 1 && group > 8 * bars ? 2 : 0;
-  const double width = group / bars, center = layout.x.pixel(value_at(plot.series[s].x, i));
-  const double start = center - group / 2 + width * place + gap / 2;
+  const double pitch = bar_pitch(plot, layout);
+  double group = std::min(0.72 * pitch, 64.0 * bars), first = 1.0 / bars;
+  const double gap = bars > 1 && group > 8 * bars ? 2 : 0;
+  // Where two bars are each lower than a line of text, the first, which has the labels, gets the room for it.
+  if (layout.horizontal && bars == 2 && group < 20) group = 0.88 * pitch, first = 0.64;
+  const double share = place == 0 ? first : (1 - first) / (bars - 1);
+  const double before = place == 0 ? 0 : first + share * (place - 1);
+  const double width = group * share, center = layout.x.pixel(value_at(plot.series[s].x, i));
+  const double start = center - group / 2 + group * before + gap / 2;
   const double zero =
       is_log(layout.y.scale) ? layout.y.range.low : std::clamp(0.0, layout.y.range.low, layout.y.range.high);
   const double a = layout.y.pixel(zero), b = layout.y.pixel(value_at(plot.series[s].y, i));
