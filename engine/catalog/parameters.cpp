@@ -147,15 +147,30 @@ class NearestSet {
 };
 
 // "nearest: TILE=32": only what differs from the values asked for.
-std::string nearest_step(const KernelSpec& spec, const std::optional<Values>& nearest, const Values& wanted) {
-  if (!nearest) return "no values of its parameters are legal at this size, try another size";
+std::string nearest_step(const KernelSpec& spec, const Values& nearest, const Values& wanted) {
   std::string changes;
   for (const Parameter& parameter : spec.params) {
-    const std::int64_t value = nearest->at(parameter.name);
+    const std::int64_t value = nearest.at(parameter.name);
     if (value == wanted.at(parameter.name)) continue;
     changes += fmt::format("{}{}={}", changes.empty() ? "" : " ", parameter.name, value);
   }
   return "nearest: " + changes;
+}
+
+// Neither a parameter nor a size would help where no rule asks for one: then the kernel file is wrong.
+Error nothing_legal(const KernelSpec& spec, const Rules& rules, const Values& sizes,
+                    const std::string& reason) {
+  if (const int line = rules.fixed_line(); line > 0) {
+    const std::string block = fmt::format(": block = {}", fmt::join(spec.block, " x "));
+    return Error{line == spec.block_line ? reason + block : reason,
+                 "correct it in the kernel file",
+                 {spec.path, line, 0}};
+  }
+  if (rules.depend_on_sizes(sizes))
+    return Error{reason, "no values of its parameters are legal at this size, try another size"};
+  return Error{reason,
+               "no values of its parameters are legal at any size, correct the kernel file",
+               {spec.path, spec.block_line, 0}};
 }
 
 }  // namespace
@@ -180,7 +195,8 @@ Result<Values> resolve_values(const KernelSpec& spec, const Values& chosen, cons
   const std::optional<std::string> reason = (*rules)->broken();
   if (!reason) return values;
   const std::optional<Values> nearest = NearestSet(spec, **rules, values, chosen).find();
-  return Error{*reason, nearest_step(spec, nearest, values), {}};
+  if (nearest) return Error{*reason, nearest_step(spec, *nearest, values), {}};
+  return nothing_legal(spec, **rules, sizes, *reason);
 }
 
 std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,

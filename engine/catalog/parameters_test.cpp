@@ -75,6 +75,21 @@ TEST(ResolveValues, KnowsTheHardwaresBlockLimit) {
             "a block cannot have more than 1024 threads: TILE is 64; nearest: TILE=32");
 }
 
+// No other size and no other value would help: what holds, and where it stands.
+TEST(ResolveValues, SaysWhatIsWrongWhateverTheValues) {
+  KernelSpec spec = tile_kernel();
+  spec.require.clear();
+  spec.block = {"512", "4"};
+  spec.block_line = 7;
+  EXPECT_EQ(error_of(spec, {}),
+            "x.cu:7: a block cannot have more than 1024 threads: block = 512 x 4; correct it in the kernel "
+            "file");
+  spec.block = {"TILE * 1024"};
+  EXPECT_EQ(error_of(spec, {}),
+            "x.cu:7: a block cannot have more than 1024 threads: TILE is 32; no values of its parameters are "
+            "legal at any size, correct the kernel file");
+}
+
 TEST(ResolveValues, SeesTheSizes) {
   KernelSpec spec = tile_kernel();
   spec.require = {{"M % TILE == 0", "", 14}};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplens::catalog {
@@ -76,7 +77,7 @@ Status Rules::add(const KernelSpec& spec, const std::string& test, const std::st
   auto compiled = Expression::compile(test, scope_);
   if (!compiled) return Error{compiled.error().message, compiled.error().next_step, {spec.path, line, 0}};
   const std::size_t decided = decided_at(spec, *compiled);
-  rules_.push_back(Rule{*std::move(compiled), reason, decided});
+  rules_.push_back(Rule{*std::move(compiled), reason, decided, line});
   return Done{};
 }
 
@@ -89,6 +90,18 @@ std::optional<std::string> Rules::broken() const {
     if (!is_met(rule.test)) return reason_now(rule.test, rule.reason);
   }
   return std::nullopt;
+}
+
+int Rules::fixed_line() const {
+  const auto rule = std::find_if(rules_.begin(), rules_.end(), [](const Rule& r) { return !is_met(r.test); });
+  return rule != rules_.end() && rule->test.values_now().empty() ? rule->line : 0;
+}
+
+bool Rules::depend_on_sizes(const Values& sizes) const {
+  return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+    return std::any_of(sizes.begin(), sizes.end(),
+                       [&](const auto& size) { return rule.test.uses(size.first); });
+  });
 }
 
 bool Rules::hold_at(std::size_t decided) const {

@@ -26,6 +26,10 @@ class Rules {
   // The reason of the first rule that the values in force break, e.g. "TILE * TILE <= 1024 is not met: TILE
   // is 64".
   std::optional<std::string> broken() const;
+  // The line of that rule in the kernel file, where neither a parameter nor a size has a say in it; else 0.
+  int fixed_line() const;
+  // Whether the sizes of the problem have a say in any rule.
+  bool depend_on_sizes(const Values& sizes) const;
   // Whether every rule holds that needs the parameters before `decided` and, of them, the last one:
   // what a search has to check when it has just fixed parameter decided - 1.
   bool hold_at(std::size_t decided) const;
@@ -35,6 +39,7 @@ class Rules {
     Expression test;
     std::string reason;
     std::size_t decided_at;  // 1 + the last parameter it uses, 0 where it uses none
+    int line = 0;
   };
   Status add(const KernelSpec& spec, const std::string& test, const std::string& reason, int line);
 

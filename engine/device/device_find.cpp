@@ -40,7 +40,8 @@ std::optional<int> capability_number(std::string text) {
   return number;
 }
 
-// Levenshtein distance, a shared start counting half: "rtx4080" is nearer to "rtx4090" than to "v100".
+// Levenshtein distance, a shared start counting half: "rtx4080" is nearer to "rtx4090" than to "v100". A name
+// that holds the other is nearest of all: "t10" to "teslat10".
 int distance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
@@ -55,6 +56,7 @@ int distance(std::string_view a, std::string_view b) {
   }
   int common = 0;
   while (common < static_cast<int>(std::min(a.size(), b.size())) && a[common] == b[common]) ++common;
+  if (a.size() >= 2 && b.find(a) != std::string_view::npos) return -static_cast<int>(a.size());
   return 2 * row.back() - common;
 }
 

@@ -85,6 +85,7 @@ TEST(DeviceTable, AnUnknownNameListsNearOnes) {
   EXPECT_THAT(to_line(wrong.error()), HasSubstr("unknown device 'rtx4080'; use one of the nearest: rtx4090"));
   EXPECT_THAT(to_line(table().find("8.5").error()), HasSubstr("cc8."));
   EXPECT_THAT(to_line(table().find("h1000").error()), HasSubstr("h100"));
+  EXPECT_THAT(to_line(table().find("t10").error()), HasSubstr("nearest: teslat10"));
 }
 
 TEST(DeviceTable, RefusesOddNamesWithoutHarm) {

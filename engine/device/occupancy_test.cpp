@@ -33,12 +33,24 @@ TEST(Occupancy, TheLecturesExample) {
   EXPECT_THAT(o.limiters, ElementsAre(Limiter::registers));
 }
 
-// "If 512 threads per block: only 1 concurrent block" holds for the 768 threads; the 30 registers of the same
-// example would need 15360 of 8192, so with them nothing runs.
+// "If 512 threads per block: only 1 concurrent block" holds for the 768 threads alone: without the register
+// limit (none used, or few enough) one block fits. The 30 registers of the same example are 512 * 30 =
+// 15,360, more than the 8,192 that there are, so with them nothing runs.
 TEST(Occupancy, TheLecturesLargeBlock) {
-  EXPECT_EQ(of(device("1.0"), {512, 16, 5 * 1024}).blocks_per_sm, 1);
-  EXPECT_EQ(of(device("1.0"), {512, 0, 5 * 1024}).by_warps, 1);
-  EXPECT_EQ(of(device("1.0"), {512, 30, 5 * 1024}).by_registers, 0);
+  for (const int registers : {0, 16}) {
+    const Occupancy o = of(device("1.0"), {512, registers, 5 * 1024});
+    EXPECT_EQ(o.blocks_per_sm, 1) << registers;
+    EXPECT_EQ(o.by_warps, 1) << registers;
+  }
+  const KernelUse use{512, 30, 5 * 1024};
+  const Occupancy o = of(device("1.0"), use);
+  EXPECT_EQ(o.blocks_per_sm, 0);
+  EXPECT_EQ(o.by_warps, 1);
+  EXPECT_EQ(o.by_shared, 3);
+  EXPECT_EQ(o.by_registers, 0);
+  EXPECT_THAT(o.limiters, ElementsAre(Limiter::registers));
+  EXPECT_EQ(registers_set_aside(device("1.0"), use), 15'360);
+  EXPECT_EQ(device("1.0").registers_per_sm, 8'192);
 }
 
 // Register-tuning example of the same course: 256 threads of 10 registers fill the SM, of 11 leave a third

@@ -20,6 +20,7 @@ struct Request {
   Layout layout;
   Pattern pattern = Pattern::random;
   std::uint64_t seed = 0;
+  std::string_view signature = {};  // of a kind, which lives as long as the program
 };
 
 // An f32 matrix without padding, rows x columns.
@@ -31,6 +32,7 @@ class InstanceData : public Instance {
  public:
   const std::vector<Buffer>& buffers() const final { return request_.layout.buffers; }
   const std::vector<Argument>& arguments() const final { return request_.layout.arguments; }
+  std::string_view signature() const final { return request_.signature; }
   std::span<const std::byte> initial(std::size_t buffer) const final;
   // Each input read once, each output written once.
   double least_bytes() const override;

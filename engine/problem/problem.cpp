@@ -62,7 +62,7 @@ class KindProblem final : public Problem {
                                                std::uint64_t max_bytes) const override {
     if (const auto error = check_names(sizes)) return *error;
     if (const auto error = check_range(sizes)) return *error;
-    Request request{sizes, kind_.layout(sizes), pattern, seed};
+    Request request{sizes, kind_.layout(sizes), pattern, seed, kind_.signature};
     if (!fits(request.layout, max_bytes)) return too_large(request, max_bytes);
     try {
       return kind_.instance(std::move(request));

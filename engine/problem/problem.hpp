@@ -83,6 +83,7 @@ class Instance {
   virtual ~Instance() = default;
   virtual const std::vector<Buffer>& buffers() const = 0;
   virtual const std::vector<Argument>& arguments() const = 0;
+  virtual std::string_view signature() const = 0;  // of the problem, as Problem::signature()
   // Initial contents of buffers()[i]: elements * size bytes; for an output, poison (a signalling NaN or a
   // rare integer) or zeros. Made on the first call; any number of threads may ask.
   virtual std::span<const std::byte> initial(std::size_t buffer) const = 0;

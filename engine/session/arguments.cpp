@@ -25,7 +25,7 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
   const Error mismatch{"the kernel has " + std::to_string(parameters.size()) +
                            " parameters where its problem passes " + std::to_string(wanted) +
                            ", or parameters of other types",
-                       "declare the kernel with the signature of its problem (warplens list shows it)"};
+                       "declare the kernel with the signature of its problem, which 'warplens list' shows"};
   if (parameters.size() != wanted) return mismatch;
   std::vector<std::byte> bytes;
   bool fit = true;

@@ -7,6 +7,7 @@
 #include "engine/ptx/parser.hpp"
 #include "engine/session/arguments.hpp"
 #include "engine/session/merge_check.hpp"
+#include "engine/session/source_place.hpp"
 
 namespace warplens::session {
 namespace {
@@ -50,6 +51,19 @@ std::vector<std::uint8_t> written_elements(std::span<const std::byte> output,
   return written;
 }
 
+// Where the author finds the kernel, and what it should be: PTX names no line of its head, so the first one
+// that it made code of stands for it.
+Error mismatch(Error error, const emulator::Kernel& kernel, const Instance& instance) {
+  error.next_step = "declare it as kernel(" + std::string(instance.signature()) + ")";
+  for (const ptx::SourceLocation& location : kernel.function().locations) {
+    const auto& files = kernel.program().files;
+    if (location.line <= 0 || location.file < 0 || location.file >= std::ssize(files)) continue;
+    error.place = {files[static_cast<std::size_t>(location.file)], location.line, 0};
+    break;
+  }
+  return error;
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wanted) {
@@ -81,8 +95,10 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
   ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
   if (!parsed.errors.empty()) {
     Error first = parsed.errors.front();
+    first.message += " in line " + std::to_string(first.place.line) + " of its PTX";
     if (parsed.errors.size() > 1)
       first.message += " (and " + std::to_string(parsed.errors.size() - 1) + " more places)";
+    first.place = source_place(build.ptx, first.place.line);
     return first;
   }
   return emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
@@ -97,7 +113,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
   auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return arguments.error();
+  if (!arguments) return mismatch(arguments.error(), kernel, instance);
 
   Emulation result;
   emulator::Launch launch;

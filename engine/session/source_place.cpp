@@ -1,0 +1,83 @@
+#include "engine/session/source_place.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace warplens::session {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? "" : text.substr(first);
+}
+
+// The number that `text` begins with, taken off; 0 where it begins with none.
+int take_number(std::string_view& text) {
+  text = without_blanks(text);
+  int number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return code == std::errc() ? number : 0;
+}
+
+// What follows `directive` in the line; nothing where the line is another.
+bool take(std::string_view& line, std::string_view directive) {
+  line = without_blanks(line);
+  if (!line.starts_with(directive)) return false;
+  line.remove_prefix(directive.size());
+  return true;
+}
+
+// `.file 1 "kernel.cu"`
+std::string file_named(const std::vector<std::string_view>& lines, int number) {
+  for (std::string_view line : lines) {
+    if (!take(line, ".file") || take_number(line) != number) continue;
+    const auto open = line.find('"'), close = line.rfind('"');
+    if (open < close) return std::string(line.substr(open + 1, close - open - 1));
+  }
+  return "";
+}
+
+struct Line {
+  int file = 0, number = 0;
+};
+
+// A function of another file, such as the compiler's own header, stands for the line that calls it:
+// `, function_name $L__info_string0, inlined_at 1 14 3`.
+Line call_in_the_kernel(Line line, std::string_view rest) {
+  constexpr std::string_view inlined = "inlined_at";
+  const auto at = rest.find(inlined);
+  if (line.number <= 0 || at == std::string_view::npos) return line;
+  rest.remove_prefix(at + inlined.size());
+  const int file = take_number(rest), number = take_number(rest);
+  return file == line.file ? line : Line{file, number};
+}
+
+}  // namespace
+
+Place source_place(std::string_view ptx, int line) {
+  const auto lines = lines_of(ptx);
+  for (int at = std::min(line, static_cast<int>(lines.size())); at > 0; --at) {
+    std::string_view text = lines[static_cast<std::size_t>(at - 1)];
+    if (!take(text, ".loc")) continue;
+    const int file = take_number(text), source = take_number(text);
+    const Line place = call_in_the_kernel({file, source}, text);
+    if (place.number > 0) return {file_named(lines, place.file), place.number, 0};
+  }
+  return {file_named(lines, 1), 0, 0};
+}
+
+}  // namespace warplens::session
