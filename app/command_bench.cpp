@@ -280,37 +280,57 @@ Result<Json> bench_one(Bench& bench, const catalog::KernelSpec& spec, const std:
   Json row = row_of(*report, key, bench.options.autotune ? search.tried() : 1);
   bench.recordings.add(key, row);
   if (const auto saved = bench.recordings.save(); !saved) return saved.error();
-  say(fmt::format("{} {}: {:.4g} ms, {:.1f} GFLOP/s with {}", spec.id, words_of(key.size),
-                  report->seconds * 1e3, gflops(*report), words_of(row["params"])));
+  say(fmt::format("{} {}: {:.4g} ms, {:.1f} GFLOP/s{} with {}", spec.id, words_of(key.size),
+                  report->seconds * 1e3, gflops(*report), bench.gpu ? "" : " of the emulator",
+                  words_of(row["params"])));
   return row;
 }
 
-TextRow heading() {
-  return {"kernel",  "size", "parameters", "verified",       "ms",       "10 % to 90 %",
-          "GFLOP/s", "GB/s", "overall ms", "cuBLAS GFLOP/s", "of cuBLAS"};
+// The emulator's own speed, which says nothing of a GPU's: a table of its own, without the GPU's columns.
+std::vector<TextRow> emulator_table(const std::vector<Json>& rows) {
+  std::vector<TextRow> table = {
+      {"kernel", "size", "parameters", "verified", "emulator ms", "emulator GFLOP/s"}};
+  for (const Json& row : rows) {
+    table.push_back({row.value("kernel", ""), words_of(row["size"]), words_of(row["params"]),
+                     row.value("verified", false) ? "yes" : "WRONG",
+                     fmt::format("{:.4g}", row.value("seconds", 0.0) * 1e3),
+                     fmt::format("{:.3f}", row.value("gflops", 0.0))});
+  }
+  return table;
 }
 
-TextRow text_row(const Json& row) {
-  const Json* gpu = row.contains("gpu") ? &row["gpu"] : nullptr;
+TextRow gpu_row(const Json& row) {
+  const Json& gpu = row["gpu"];
+  const Json& timing = gpu["timing"];
+  const Json& cublas = gpu["cublas"];
   const double mine = row.value("gflops", 0.0);
-  TextRow text = {row.value("kernel", ""), words_of(row["size"]), words_of(row["params"]),
-                  row.value("verified", false) ? "yes" : "WRONG",
-                  fmt::format("{:.4g}", row.value("seconds", 0.0) * 1e3)};
-  if (gpu == nullptr) {
-    text.insert(text.end(), {"-", fmt::format("{:.3f}", mine), "-", "-", "-", "-"});
-    return text;
-  }
-  const Json& timing = (*gpu)["timing"];
-  const Json& cublas = (*gpu)["cublas"];
   const double theirs = cublas.is_object() ? cublas.value("gflops", 0.0) : 0;
-  text.insert(text.end(),
-              {fmt::format("{:.4g} to {:.4g}", timing.value("p10_seconds", 0.0) * 1e3,
-                           timing.value("p90_seconds", 0.0) * 1e3),
-               fmt::format("{:.1f}", mine), fmt::format("{:.1f}", gpu->value("gb_per_second", 0.0)),
-               fmt::format("{:.4g}", gpu->value("overall_seconds", 0.0) * 1e3),
-               theirs > 0 ? fmt::format("{:.1f}", theirs) : "-",
-               theirs > 0 ? fmt::format("{:.1f} %", 100 * mine / theirs) : "-"});
-  return text;
+  return {row.value("kernel", ""),
+          words_of(row["size"]),
+          words_of(row["params"]),
+          row.value("verified", false) ? "yes" : "WRONG",
+          fmt::format("{:.4g}", row.value("seconds", 0.0) * 1e3),
+          fmt::format("{:.4g} to {:.4g}", timing.value("p10_seconds", 0.0) * 1e3,
+                      timing.value("p90_seconds", 0.0) * 1e3),
+          fmt::format("{:.1f}", mine),
+          fmt::format("{:.1f}", gpu.value("gb_per_second", 0.0)),
+          fmt::format("{:.4g}", gpu.value("overall_seconds", 0.0) * 1e3),
+          theirs > 0 ? fmt::format("{:.1f}", theirs) : "-",
+          theirs > 0 ? fmt::format("{:.1f} %", 100 * mine / theirs) : "-"};
+}
+
+std::vector<TextRow> gpu_table(const std::vector<Json>& rows) {
+  std::vector<TextRow> table = {{"kernel", "size", "parameters", "verified", "ms", "10 % to 90 %", "GFLOP/s",
+                                 "GB/s", "overall ms", "cuBLAS GFLOP/s", "of cuBLAS"}};
+  for (const Json& row : rows) table.push_back(gpu_row(row));
+  return table;
+}
+
+std::string table_text(const Bench& bench, const std::vector<Json>& rows) {
+  if (rows.empty()) return "";
+  if (bench.gpu) return format_table(gpu_table(rows));
+  return "Timed on the emulator, on this computer's processor: no GPU's speed\n" +
+         format_table(emulator_table(rows));
 }
 
 std::string today() {
@@ -366,12 +386,27 @@ int print_rows(const Bench& bench, const std::vector<Json>& rows, bool json) {
   Json object = bench.recordings.file();
   object.erase("tuning");
   object["results"] = rows;
-  std::vector<TextRow> table = {heading()};
-  for (const Json& row : rows) table.push_back(text_row(row));
-  fmt::print("{}", json ? to_text(object) : format_table(table));
+  fmt::print("{}", json ? to_text(object) : table_text(bench, rows));
   const bool right =
       std::all_of(rows.begin(), rows.end(), [](const Json& row) { return row.value("verified", false); });
   return right ? exit_fine : exit_wrong_result;
+}
+
+// What no step could take is said once, before anything runs.
+Status check_words(const BenchOptions& options, const std::vector<catalog::KernelSpec>& kernels) {
+  const auto defines = parse_defines(options.kernel.defines);
+  if (!defines) return defines.error();
+  if (const Status known = check_someone_has(kernels, *defines); !known) return known;
+  for (const std::string& size : split_sizes(options.sizes)) {
+    if (size.empty() && !options.sizes.empty())
+      return Error{fmt::format("--sizes '{}' has an empty size", options.sizes), "write it as 512,1024"};
+    for (const catalog::KernelSpec& spec : kernels) {
+      const auto problem = problem::find_problem(spec.problem);
+      if (size.empty() || !problem) continue;
+      if (const auto sizes = problem::parse_sizes(**problem, size); !sizes) return sizes.error();
+    }
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -383,6 +418,7 @@ Result<int> bench_command(const CommonOptions& common, const BenchOptions& optio
   if (!workspace) return workspace.error();
   const auto chosen = choose_kernels(*workspace, options.kernel.kernel);
   if (!chosen) return chosen.error();
+  if (const Status words = check_words(options, chosen->kernels); !words) return words.error();
   auto bench = open_bench(*workspace, options);
   if (!bench) return bench.error();
   std::vector<Json> rows;

@@ -38,6 +38,7 @@ struct Job {
   std::string ending;  // ".svg"
   // The same picture in other forms too: file and theme.
   std::vector<std::pair<std::string, const theme::Theme*>> copies = {};
+  bool* wrong_result;  // set where the error of a figure is that its kernel computed a wrong result
 };
 
 bool is_film(const std::string& ending) { return ending == ".webp" || ending == ".gif" || ending == ".mp4"; }
@@ -118,6 +119,10 @@ Result<Selected> select(const Job& job) {
   KernelRunner runner(job.workspace.compiler());
   auto run = run_for_figure(runner, *plan, *device, linear);
   if (!run) return run.error();
+  if (const Status right = check_result(*plan, **run); !right) {
+    *job.wrong_result = true;
+    return right.error();
+  }
   Selected selected{*run, {}, {}, 0};
   selected.view = selected.run->view;
   selected.selection = {plan->spec.id, plan->parameters, plan->sizes, device->id,
@@ -226,10 +231,13 @@ Status export_bank_map(const Job& job) {
   const auto selected = select(job);
   if (!selected) return selected.error();
   const figures::BlockAccesses accesses(selected->run->trace, selected->block);
-  // A kernel without accesses has its message, whatever the step.
   if (job.options.step > 0 || job.options.warp > 0)
     if (const Status step = check_step(job.options, accesses); !step) return step;
   const figures::BankMap map = figures::bank_map_of(selected->view, accesses);
+  if (map.lines.empty())
+    return Error{fmt::format("block {} of {} makes no access to shared memory", job.options.block,
+                             selected->selection.kernel),
+                 "choose another kernel or block"};
   const auto step = figures::nearest_step(accesses, job.options.warp, job.options.step, ptx::Space::shared);
   const auto now = step ? accesses.at(job.options.warp, *step) : std::nullopt;
   return save(job, figures::bank_map_scene(selected->view, map, job.size, job.fonts, now),
@@ -336,16 +344,16 @@ Result<const theme::Theme*> find_theme(const std::string& name) {
 }
 
 Status check_numbers(const ExportOptions& options) {
-  const auto outside = [](std::string_view name, auto value, auto low, auto high) -> Status {
-    if (value >= low && value <= high) return Done{};
-    return Error{fmt::format("{} {} is not from {} to {}", name, value, low, high),
+  const auto outside = [](std::string_view name, auto value, auto bounds) -> Status {
+    if (value >= bounds.low && value <= bounds.high) return Done{};
+    return Error{fmt::format("{} {} is not from {} to {}", name, value, bounds.low, bounds.high),
                  "see 'warplens export --help'"};
   };
-  if (const Status s = outside("--width", options.width, 320, 8192); !s) return s;
-  if (const Status s = outside("--height", options.height, 240, 8192); !s) return s;
-  if (const Status s = outside("--scale", options.scale, 0.1, 16.0); !s) return s;
-  if (const Status s = outside("--frames", options.frames, 1, 10000); !s) return s;
-  return outside("--speed", options.speed, 0.1, 60.0);
+  if (const Status s = outside("--width", options.width, figure_width); !s) return s;
+  if (const Status s = outside("--height", options.height, figure_height); !s) return s;
+  if (const Status s = outside("--scale", options.scale, picture_scale); !s) return s;
+  if (const Status s = outside("--frames", options.frames, film_frames); !s) return s;
+  return outside("--speed", options.speed, film_speed);
 }
 
 Result<std::string> ending_of(const std::string& output) {
@@ -358,7 +366,7 @@ Result<std::string> ending_of(const std::string& output) {
 }
 
 Status export_one(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
-                  const paint::Fonts& fonts,
+                  const paint::Fonts& fonts, bool& wrong_result,
                   std::vector<std::pair<std::string, const theme::Theme*>> copies = {}) {
   const auto figure = find_figure(options.figure);
   if (!figure) return figure.error();
@@ -367,15 +375,15 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
   const auto theme = find_theme(options.theme);
   if (!theme) return theme.error();
   if (const Status numbers = check_numbers(options); !numbers) return numbers;
-  const Job job{common,    options,
-                workspace, fonts,
-                **theme,   {static_cast<double>(options.width), static_cast<double>(options.height)},
-                *ending,   std::move(copies)};
+  const Job job{
+      common,  options,           workspace,
+      fonts,   **theme,           {static_cast<double>(options.width), static_cast<double>(options.height)},
+      *ending, std::move(copies), &wrong_result};
   return (*figure)->draw(job);
 }
 
 Status export_tour(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
-                   const paint::Fonts& fonts) {
+                   const paint::Fonts& fonts, bool& wrong_result) {
   const auto catalog = workspace.catalog();
   if (!catalog) return catalog.error();
   const auto devices = workspace.devices();
@@ -394,7 +402,7 @@ Status export_tour(const CommonOptions& common, const ExportOptions& options, co
       return (std::filesystem::path(options.tour) / (stop.name + std::string(end))).string();
     };
     one.output = file("_light.svg");
-    const Status done = export_one(common, one, workspace, fonts,
+    const Status done = export_one(common, one, workspace, fonts, wrong_result,
                                    {{file("_light.png"), &theme::light()},
                                     {file("_dark.svg"), &theme::dark()},
                                     {file("_dark.png"), &theme::dark()}});
@@ -416,8 +424,13 @@ Result<int> export_command(const CommonOptions& common, const ExportOptions& opt
   if (!workspace) return workspace.error();
   const auto fonts = paint::Fonts::open(font_folders(workspace->home()));
   if (!fonts) return fonts.error();
-  const Status done = options.tour.empty() ? export_one(common, options, *workspace, **fonts)
-                                           : export_tour(common, options, *workspace, **fonts);
+  bool wrong_result = false;
+  const Status done = options.tour.empty() ? export_one(common, options, *workspace, **fonts, wrong_result)
+                                           : export_tour(common, options, *workspace, **fonts, wrong_result);
+  if (!done && wrong_result) {
+    print_error(done.error());
+    return exit_wrong_result;
+  }
   if (!done) return done.error();
   return exit_fine;
 }

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <functional>
-#include <limits>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "app/commands.hpp"
 #include "app/export_options.hpp"
+#include "app/number_option.hpp"
 #include "app/window/window_commands.hpp"
 #include "app/workspace.hpp"
 #include "engine/catalog/near.hpp"
@@ -33,21 +31,6 @@ struct CommandLine {
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
 };
-
-// Whole numbers are checked before CLI11 converts them: it would wrap a negative one, and say little about
-// letters.
-template <class T>
-CLI::Option* add_number(CLI::App& command, const std::string& name, T& number, const std::string& meaning) {
-  using Number = typename CLI::detail::wrapped_type<T, T>::type;
-  const auto problem = [](const std::string& text) -> std::string {
-    Number value{};
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code == std::errc() && end == text.data() + text.size()) return "";
-    return fmt::format("'{}' is not a whole number from {} to {}", text, std::numeric_limits<Number>::min(),
-                       std::numeric_limits<Number>::max());
-  };
-  return command.add_option(name, number, meaning)->check(problem)->type_name("NUMBER");
-}
 
 void add_device(CLI::App& command, std::string& device) {
   command.add_option("--device", device, "chip or compute capability: h100, cc8.6, 1.3")
@@ -71,13 +54,13 @@ void add_list(CommandLine& line) {
 }
 
 void add_gpu_options(CLI::App& command, GpuOptions& options) {
-  add_number(command, "--gpu", options.index, "which GPU, as 'warplens gpus' numbers them")
+  add_number(command, "--gpu", options.index, "which GPU, as 'warplens gpus' numbers them", 0, 255)
       ->capture_default_str();
-  command.add_option("--patience", options.patience, "seconds that one launch on a GPU may take")
-      ->check(CLI::PositiveNumber)
+  add_number(command, "--patience", options.patience, "seconds that one launch on a GPU may take", 0.01,
+             86400)
       ->capture_default_str();
-  command.add_option("--seconds", options.seconds, "of timing on a GPU, at most, for one kernel")
-      ->check(CLI::PositiveNumber)
+  add_number(command, "--seconds", options.seconds, "of timing on a GPU, at most, for one kernel", 0.001,
+             3600)
       ->capture_default_str();
   command.add_flag("--cold", options.cold, "write over the GPU's L2 cache before each timed launch");
 }
@@ -98,9 +81,9 @@ void add_run(CommandLine& line) {
   command->add_flag("--cublas", line.run.gpu.cublas, "on a GPU: time cuBLAS beside a matrix product");
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();
-  add_number(*command, "--seed", line.run.seed, "of the random input data")->capture_default_str();
+  add_number(*command, "--seed", line.run.seed, "of the random input data", 0)->capture_default_str();
   add_number(*command, "--budget", line.run.budget,
-             "instructions that a warp may execute before the emulator stops it")
+             "instructions that a warp may execute before the emulator stops it", 1)
       ->capture_default_str();
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
 }
@@ -138,7 +121,7 @@ void add_access(CommandLine& line) {
   AccessOptions& options = line.access;
   command->add_option("--space", options.space, "shared or global")->required();
   command->add_option("--op", options.op, "ld or st")->capture_default_str();
-  add_number(*command, "--width", options.width, "bytes a lane: 4, 8 or 16")->capture_default_str();
+  add_number(*command, "--width", options.width, "bytes a lane: 4, 8 or 16", 1, 16)->capture_default_str();
   command->add_option("--mask", options.mask, "active lanes, lane 0 is bit 0")->capture_default_str();
   command
       ->add_option("--index", options.index,
@@ -159,9 +142,9 @@ void add_occupancy(CommandLine& line) {
   OccupancyOptions& options = line.occupancy;
   command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file");
   add_kernel_options(*command, options.kernel);
-  add_number(*command, "--threads", options.threads, "threads a block");
-  add_number(*command, "--registers", options.registers, "registers a thread");
-  add_number(*command, "--shared", options.shared, "bytes of shared memory a block");
+  add_number(*command, "--threads", options.threads, "threads a block", 1);
+  add_number(*command, "--registers", options.registers, "registers a thread", 0);
+  add_number(*command, "--shared", options.shared, "bytes of shared memory a block", 0);
   command->callback(
       [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
 }
@@ -180,17 +163,16 @@ void add_live(CommandLine& line) {
   command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file")->required();
   add_kernel_options(*command, options.kernel);
   command->add_option("-o", options.output, "the window in the end, a .png file")->type_name("FILE");
-  command->add_option("--timeline", options.timeline,
-                      "which block ran where from when to when, a .svg, .pdf, .png or .csv file")
+  command
+      ->add_option("--timeline", options.timeline,
+                   "which block ran where from when to when, a .svg, .pdf, .png or .csv file")
       ->type_name("FILE");
-  command->add_option("--seconds", options.seconds, "to go on")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_number(*command, "--seconds", options.seconds, "to go on", 0.01, 3600)->capture_default_str();
   command->add_option("--theme", options.theme, "dark or light")
       ->check(CLI::IsMember({"dark", "light"}))
       ->capture_default_str();
-  command->add_option("--moves", options.moves, "of the sliders, then: other parameters, stops and starts")
-      ->check(CLI::NonNegativeNumber)
+  add_number(*command, "--moves", options.moves, "of the sliders, then: other parameters, stops and starts",
+             0, 10000)
       ->capture_default_str();
   command->add_flag("--through-host", options.through_host, "share no memory between OpenGL and CUDA");
   command->callback([&line] { line.chosen = [&line] { return live_command(line.common, line.live); }; });
@@ -199,17 +181,16 @@ void add_live(CommandLine& line) {
 void add_window(CommandLine& line) {
   line.parser.add_option("--state", line.window.state, "open the window in this state, a TOML file")
       ->type_name("FILE");
-  line.parser.add_option("--close-after", line.window.close_after)->group("");  // for tests of the window
+  add_number(line.parser, "--close-after", line.window.close_after, "seconds", 0, 86400)
+      ->group("");  // for tests of the window
   CLI::App* command = line.parser.add_subcommand("screenshot", "draw the window without a display");
   command->add_option("STATE", line.screenshot.state, "what the window shows, a TOML file")->required();
   command->add_option("-o", line.screenshot.output, "the picture, a .png file")
       ->required()
       ->type_name("FILE");
-  command
-      ->add_option("--thumbnail", line.screenshot.thumbnail,
-                   "shrink the picture to this many pixels across and to 255 colours")
-      ->type_name("WIDTH")
-      ->check(CLI::Range(16, 16384));
+  add_number(*command, "--thumbnail", line.screenshot.thumbnail,
+             "shrink the picture to this many pixels across and to 255 colours", 16, 16384)
+      ->type_name("WIDTH");
   command->add_flag("--timing", line.screenshot.timing, "say how long the frames took");
   command->callback(
       [&line] { line.chosen = [&line] { return screenshot_command(line.common, line.screenshot); }; });

@@ -22,7 +22,8 @@ using ::testing::HasSubstr;
 
 ChildResult warplens(std::vector<std::string> words) {
   words.insert(words.begin(), WARPLENS_PROGRAM);
-  return run_child(words, {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}, {"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+  return run_child(words,
+                   {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}, {"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
 }
 
 Json json_of(std::vector<std::string> words) {
@@ -98,6 +99,18 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"TooLargeANumber",
                  {"occupancy", "--threads", "99999999999", "--registers", "1"},
                  {"99999999999"}},
+        BadInput{"BudgetOfNothing", {"run", tile, "--budget", "0"}, {"--budget", "from 1", "run --help"}},
+        BadInput{"NoPatience", {"run", tile, "--patience", "0"}, {"--patience", "from 0.01 to 86400"}},
+        BadInput{"NanSeconds", {"bench", tile, "--seconds", "nan"}, {"--seconds", "'nan'", "bench --help"}},
+        BadInput{"NegativeGpu", {"run", tile, "--gpu", "-1"}, {"--gpu", "'-1'", "0 to 255"}},
+        BadInput{"NegativeWarp", {"export", "banks", tile, "--warp", "-1"}, {"--warp", "'-1'", "from 0"}},
+        BadInput{"NanScale", {"export", "banks", tile, "--scale", "nan"}, {"--scale", "0.1 to 16"}},
+        BadInput{
+            "SmallThumbnail", {"screenshot", "a.toml", "--thumbnail", "3"}, {"--thumbnail", "16 to 16384"}},
+        BadInput{"EndlessLive", {"live", tile, "--seconds", "inf"}, {"--seconds", "0.01 to 3600"}},
+        BadInput{"BenchSizeZero", {"bench", "matmul", "--sizes", "64,0"}, {"the size 0 is below 1"}},
+        BadInput{"BenchEmptySize", {"bench", "matmul", "--sizes", "64,,3"}, {"64,,3", "empty size"}},
+        BadInput{"BenchUnknownParameter", {"bench", "matmul", "-D", "NO_SUCH=1"}, {"NO_SUCH"}},
         BadInput{"MissingValue", {"run", tile, "--size"}, {"--size", "warplens run --help"}},
         BadInput{"UnknownKernel", {"run", "matmul/03_shared_tyle"}, {"matmul/03_shared_tyle", tile}},
         BadInput{"UnknownLadder", {"run", "matmull"}, {"matmull"}},
@@ -221,6 +234,17 @@ TEST(List, HasEveryKernelFile) {
   for (const std::string& id : expected) EXPECT_THAT(text.out, HasSubstr(id));
 }
 
+TEST(List, HasTheSignatureOfEachProblem) {
+  const std::string sgemm = "const float* A, const float* B, float* C, int M, int N, int K";
+  for (const Json& kernel : json_of({"list"})) {
+    EXPECT_NE(kernel["signature"], "") << kernel["kernel"];
+    if (kernel["problem"] == "sgemm") {
+      EXPECT_EQ(kernel["signature"], sgemm);
+    }
+  }
+  EXPECT_THAT(warplens({"list"}).out, HasSubstr("kernel(" + sgemm + ")"));
+}
+
 // The hardware's number of each row: the fourth column.
 std::vector<int> measured(const std::string& path) {
   std::ifstream file(path);
@@ -284,6 +308,16 @@ TEST(Occupancy, OfNumbers) {
             R"("limits":{"warps":8,"blocks":32,"registers":4,"shared":13},"limiter":["registers"]})");
 }
 
+// 30 registers of 512 threads are 15,360 of the 8,192 that a multiprocessor of 1.0 has.
+TEST(Occupancy, OfTheLecturesLargeBlock) {
+  const auto blocks = [](const char* registers) {
+    return json_of({"occupancy", "--device", "1.0", "--threads", "512", "--shared", "5120", "--registers",
+                    registers})["blocks_per_sm"];
+  };
+  EXPECT_EQ(blocks("30"), 0);
+  EXPECT_EQ(blocks("0"), 1);
+}
+
 TEST(Occupancy, OfAKernel) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const Json fit = json_of({"occupancy", tile, "-D", "TILE=32", "--device", "h100", "--no-cache"});
@@ -334,6 +368,94 @@ TEST(Compiler, MissingIsOneLine) {
   const ChildResult result = run_child({WARPLENS_PROGRAM, "occupancy", tile, "--no-cache"},
                                        {{"WARPLENS_NVRTC", (scratch.path() / "libnvrtc.so.13").string()}});
   expect_one_line(result, {"NVRTC"});
+}
+
+// --- A kernel file that is wrong ---
+
+const std::string copy_head =
+    "/*---\ntitle = \"T\"\nproblem = \"copy\"\n[launch]\nblock = [\"256\"]\ngrid = [\"ceil_div(N, "
+    "256)\"]\n---*/\n";
+
+TEST(OwnKernel, OfAnotherSignatureIsToldTheRightOne) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Scratch scratch;
+  const fs::path path =
+      scratch.file("two.cu", copy_head +
+                                 "extern \"C\" __global__ void kernel(const float* in, float* out) {\n"
+                                 "  out[threadIdx.x] = in[threadIdx.x];\n}\n");
+  expect_one_line(warplens({"run", path.string(), "--no-cache"}),
+                  {path.string() + ":8", "declare it as kernel(const float* in, float* out, int N)"});
+}
+
+TEST(OwnKernel, WithTooLargeABlockIsToldWhatHolds) {
+  const Scratch scratch;
+  std::string text = copy_head + "extern \"C\" __global__ void kernel(const float*, float*, int) {}\n";
+  text.replace(text.find("256"), 3, "2048");
+  const fs::path path = scratch.file("big.cu", text);
+  expect_one_line(warplens({"run", path.string()}),
+                  {path.string() + ":5", "more than 1024 threads: block = 2048", "kernel file"});
+}
+
+TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Scratch scratch;
+  const fs::path path = scratch.file(
+      "cluster.cu", copy_head +
+                        "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+                        "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                        "  if (i < N) out[i] = in[i];\n"
+                        "  asm volatile(\"barrier.cluster.arrive;\");\n}\n");
+  expect_one_line(warplens({"run", path.string(), "--no-cache"}),
+                  {path.string() + ":11", "barrier.cluster.arrive", "of its PTX"});
+}
+
+TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Scratch scratch;
+  const fs::path path = scratch.file(
+      "wrong.cu", copy_head +
+                      "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+                      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                      "  if (i < N) out[i] = in[i] + 1;\n}\n");
+  const std::string picture = (scratch.path() / "a.svg").string();
+  for (const auto& words :
+       {std::vector<std::string>{"run", path.string(), "--size", "64", "--no-cache"},
+        {"export", "access", path.string(), "--size", "64", "-o", picture, "--no-cache"}}) {
+    const ChildResult result = warplens(words);
+    EXPECT_EQ(result.exit_code, 1) << words[0];
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("wrong"));
+  }
+  EXPECT_FALSE(fs::exists(picture));
+}
+
+TEST(Export, OfNoAccessToSharedMemoryIsRefused) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const Scratch scratch;
+  for (const std::string figure : {"banks", "bank-map"}) {
+    const std::string picture = (scratch.path() / (figure + ".svg")).string();
+    expect_one_line(warplens({"export", figure, "matmul/01_naive", "--size", "32", "-o", picture}),
+                    {"no access to shared memory", "choose another kernel"});
+    EXPECT_FALSE(fs::exists(picture));
+  }
+}
+
+TEST(Screenshot, IsAPng) {
+  const Scratch scratch;
+  const fs::path state = scratch.file("state.toml", "");
+  const std::string picture = (scratch.path() / "x.jpg").string();
+  expect_one_line(warplens({"screenshot", state.string(), "-o", picture}), {"'" + picture + "'", ".png"});
+  EXPECT_FALSE(fs::exists(picture));
+}
+
+TEST(Bench, SaysThatTheEmulatorWasTimed) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const ChildResult result =
+      warplens({"bench", "transpose/02_tiled", "--engine", "emulator", "--sizes", "32"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with("Timed on the emulator, on this computer's processor")) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("emulator ms"));
+  EXPECT_THAT(result.out, ::testing::Not(HasSubstr("cuBLAS")));
 }
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {

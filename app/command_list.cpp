@@ -5,9 +5,16 @@
 #include "app/json_text.hpp"
 #include "app/text_table.hpp"
 #include "app/workspace.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace warplens::app {
 namespace {
+
+// Empty for a problem that there is not.
+std::string signature_of(const catalog::KernelSpec& spec) {
+  const auto problem = problem::find_problem(spec.problem);
+  return problem ? std::string((*problem)->signature()) : "";
+}
 
 Json to_json(const catalog::KernelSpec& spec) {
   Json params = Json::array();
@@ -17,8 +24,11 @@ Json to_json(const catalog::KernelSpec& spec) {
                       {"values", param.values},
                       {"meaning", param.meaning}});
   }
-  return {{"kernel", spec.id},   {"title", spec.title},   {"problem", spec.problem}, {"idea", spec.idea},
-          {"watch", spec.watch}, {"source", spec.source}, {"path", spec.path},       {"params", params}};
+  return {{"kernel", spec.id},       {"title", spec.title},
+          {"problem", spec.problem}, {"signature", signature_of(spec)},
+          {"idea", spec.idea},       {"watch", spec.watch},
+          {"source", spec.source},   {"path", spec.path},
+          {"params", params}};
 }
 
 std::string describe_params(const catalog::KernelSpec& spec) {
@@ -35,6 +45,14 @@ std::string to_table(const std::vector<catalog::KernelSpec>& kernels) {
   return format_table(rows);
 }
 
+// Every problem, those without a kernel too: what a kernel file of one's own may name, and must declare.
+std::string problem_table() {
+  std::vector<TextRow> rows = {{"problem", "a kernel of it is declared as"}};
+  for (const problem::Problem* problem : problem::all_problems())
+    rows.push_back({std::string(problem->name()), fmt::format("kernel({})", problem->signature())});
+  return format_table(rows);
+}
+
 }  // namespace
 
 Result<int> list_command(const CommonOptions& common) {
@@ -47,7 +65,7 @@ Result<int> list_command(const CommonOptions& common) {
     for (const auto& spec : catalog->kernels()) list.push_back(to_json(spec));
     fmt::print("{}", to_text(list));
   } else {
-    fmt::print("{}", to_table(catalog->kernels()));
+    fmt::print("{}\n{}", to_table(catalog->kernels()), problem_table());
   }
   // The good ones are listed all the same; the exit code says that the list is not the whole folder.
   for (const Error& problem : catalog->problems()) print_error(problem);

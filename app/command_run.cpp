@@ -138,7 +138,7 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
   } else if (!outcome.reports.empty() && json) {
     fmt::print("{}", to_text(to_json(outcome.reports.front())));
   } else if (!outcome.reports.empty() && is_ladder) {
-    std::vector<TextRow> rows = {heading_row()};
+    std::vector<TextRow> rows = {heading_row(outcome.reports.front().engine)};
     for (const RunReport& report : outcome.reports) rows.push_back(to_row(report));
     fmt::print("{}", format_table(rows));
   } else if (!outcome.reports.empty()) {

@@ -1,6 +1,6 @@
 #include "app/export_options.hpp"
 
-#include <CLI/CLI.hpp>
+#include "app/number_option.hpp"
 
 namespace warplens::app {
 
@@ -21,24 +21,32 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("--theme", options.theme, "light or dark")->capture_default_str();
   command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
   command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
-  command.add_option("--warp", options.warp, "of the block")->capture_default_str();
-  command.add_option("--step", options.step, "which access of the warp, from 0")->capture_default_str();
+  add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();
+  add_number(command, "--step", options.step, "which access of the warp, from 0", 0)->capture_default_str();
   command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
-  command.add_option("--scale", options.scale, "pixels a scene pixel, of pictures made of pixels")
+  add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",
+             picture_scale.low, picture_scale.high)
       ->capture_default_str();
-  command.add_option("--width", options.width, "of the figure, pixels at scale 1")->capture_default_str();
-  command.add_option("--height", options.height, "of the figure, pixels at scale 1")->capture_default_str();
-  command.add_option("--frames", options.frames, "of a film, at most")->capture_default_str();
-  command.add_option("--speed", options.speed, "frames of a film a second")->capture_default_str();
+  add_number(command, "--width", options.width, "of the figure, pixels at scale 1", figure_width.low,
+             figure_width.high)
+      ->capture_default_str();
+  add_number(command, "--height", options.height, "of the figure, pixels at scale 1", figure_height.low,
+             figure_height.high)
+      ->capture_default_str();
+  add_number(command, "--frames", options.frames, "of a film, at most", film_frames.low, film_frames.high)
+      ->capture_default_str();
+  add_number(command, "--speed", options.speed, "frames of a film a second", film_speed.low, film_speed.high)
+      ->capture_default_str();
   command
       .add_option("--index", options.index,
                   "coalescing, banks: element that each lane touches, instead of a kernel: \"32*lane\"")
       ->type_name("EXPRESSION");
   command.add_option("--op", options.op, "ld or st, with --index")->capture_default_str();
-  command.add_option("--bytes", options.access_width, "bytes a lane, with --index")->capture_default_str();
-  command.add_option("--threads", options.threads, "occupancy: threads a block");
-  command.add_option("--registers", options.registers, "occupancy: registers a thread");
-  command.add_option("--shared", options.shared, "occupancy: bytes of shared memory a block");
+  add_number(command, "--bytes", options.access_width, "bytes a lane, with --index", 1, 16)
+      ->capture_default_str();
+  add_number(command, "--threads", options.threads, "occupancy: threads a block", 1);
+  add_number(command, "--registers", options.registers, "occupancy: registers a thread", 0);
+  add_number(command, "--shared", options.shared, "occupancy: bytes of shared memory a block", 0);
   command.add_option("--tour", options.tour, "draw the tour of figures into this folder")->type_name("DIR");
 }
 

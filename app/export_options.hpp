@@ -38,6 +38,14 @@ struct ExportOptions {
   std::optional<std::int64_t> shared;
 };
 
+// What each number may be, both ends included.
+template <class Number>
+struct Bounds {
+  Number low, high;
+};
+inline constexpr Bounds<int> figure_width{320, 8192}, figure_height{240, 8192}, film_frames{1, 10000};
+inline constexpr Bounds<double> picture_scale{0.1, 16}, film_speed{0.1, 60};
+
 void add_export_options(CLI::App& command, ExportOptions& options);
 Result<int> export_command(const CommonOptions& common, const ExportOptions& options);
 

@@ -15,11 +15,15 @@ Result<SharedRun> run_for_figure(KernelRunner& runner, const RunPlan& plan, cons
   auto run = runner.run(request_of(plan, device, block), false);
   if (!run) return run.error();
   if ((*run)->fault) return *(*run)->fault;
-  if (!(*run)->report.verified)
-    return Error{"the result of " + plan.spec.id + " is wrong: " + (*run)->report.explanation,
-                 "correct the kernel; a wrong one is not drawn",
-                 {plan.spec.path, 0, 0}};
   return run;
+}
+
+Status check_result(const RunPlan& plan, const KernelRun& run) {
+  if (run.report.verified) return Done{};
+  const std::string name = plan.spec.id == plan.spec.path ? "the kernel" : plan.spec.id;
+  return Error{"the result of " + name + " is wrong: " + run.report.explanation,
+               "correct the kernel; a wrong one is not drawn",
+               {plan.spec.path, 0, 0}};
 }
 
 }  // namespace warplens::app

@@ -10,8 +10,11 @@ namespace warplens::app {
 RunRequest request_of(const RunPlan& plan, const device::Device& device, std::uint64_t block = 0);
 
 // Records block 0 and `block` (a linear index). Errors: what cannot be compiled or run, a fault of the
-// kernel, a result that is wrong: no file shows one.
+// kernel.
 Result<SharedRun> run_for_figure(KernelRunner& runner, const RunPlan& plan, const device::Device& device,
                                  std::uint64_t block);
+
+// Error: a result that is wrong. No file shows one.
+Status check_result(const RunPlan& plan, const KernelRun& run);
 
 }  // namespace warplens::app

@@ -65,18 +65,6 @@ catalog::Values own_part(const catalog::KernelSpec& spec, const catalog::Values&
   return own;
 }
 
-Status check_someone_has(const std::vector<catalog::KernelSpec>& kernels, const catalog::Values& defines) {
-  for (const auto& [name, value] : defines) {
-    const bool known = std::any_of(kernels.begin(), kernels.end(),
-                                   [&, &name = name](const auto& spec) { return has_parameter(spec, name); });
-    if (!known) {
-      return Error{"no step of this ladder has a parameter " + name,
-                   "see the parameters of each step with 'warplens list'"};
-    }
-  }
-  return Done{};
-}
-
 }  // namespace
 
 Result<catalog::Values> parse_defines(const std::vector<std::string>& defines) {
@@ -88,6 +76,20 @@ Result<catalog::Values> parse_defines(const std::vector<std::string>& defines) {
       return Error{"-D " + define->first + " is given twice", "give it once"};
   }
   return values;
+}
+
+Status check_someone_has(const std::vector<catalog::KernelSpec>& kernels, const catalog::Values& defines) {
+  for (const auto& [name, value] : defines) {
+    const bool known = std::any_of(kernels.begin(), kernels.end(),
+                                   [&, &name = name](const auto& spec) { return has_parameter(spec, name); });
+    if (!known) {
+      return Error{(kernels.size() == 1 ? kernels.front().id + " has no parameter "
+                                        : "no step of this ladder has a parameter ") +
+                       name,
+                   "see the parameters of each step with 'warplens list'"};
+    }
+  }
+  return Done{};
 }
 
 Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name) {

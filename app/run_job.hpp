@@ -38,6 +38,9 @@ struct RunJob {
 // "TILE=16" ... -> {TILE: 16}. Errors: no NAME=VALUE, a value that is not a whole number, a name given twice.
 Result<catalog::Values> parse_defines(const std::vector<std::string>& defines);
 
+// Error: a name that is a parameter of none of these kernels.
+Status check_someone_has(const std::vector<catalog::KernelSpec>& kernels, const catalog::Values& defines);
+
 // The kernels that `name` means: one by id or path, or every step of a ladder ("matmul"), in order.
 // files_left_out gets the errors of the ladder's files that could not be read.
 struct Chosen {

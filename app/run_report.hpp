@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -76,8 +77,8 @@ double gflops(const RunReport& report);
 // The object of DESIGN.md's "Command line".
 Json to_json(const RunReport& report);
 
-// One row for a table of several runs, and its heading.
-TextRow heading_row();
+// One row for a table of several runs, and its heading, which says what was timed: engine is theirs.
+TextRow heading_row(std::string_view engine);
 TextRow to_row(const RunReport& report);
 
 // One run in full, for a reader: several lines.

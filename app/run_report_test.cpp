@@ -83,11 +83,21 @@ TEST(RunReport, HasNoSpeedWhereNothingWasTimed) {
 }
 
 TEST(RunReport, IsARowOfATable) {
-  EXPECT_EQ(format_table({heading_row(), to_row(sample_report())}),
+  RunReport report = sample_report();
+  report.seconds = 0.00041;
+  EXPECT_EQ(format_table({heading_row("emulator"), to_row(report)}),
             "kernel                 verified  requests  sectors  shared wavefronts (ideal)  registers  "
-            "occupancy  seconds\n"
+            "occupancy  emulation ms\n"
             "matmul/03_shared_tile  yes              5        7                    19 (21)         40       "
-            "75 %   0.5000\n");
+            "75 %         0.410\n");
+  EXPECT_EQ(heading_row("gpu").back(), "GPU ms");
+}
+
+TEST(RunReport, SaysWhoWasTimed) {
+  EXPECT_NE(
+      to_text(sample_report()).find("500 ms on the emulator, on this computer's processor, 6.000 GFLOP/s"),
+      std::string::npos)
+      << to_text(sample_report());
 }
 
 TEST(RunReport, NeverShowsAWrongResultAsFine) {

@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
+#include <filesystem>
 
 #include "app/commands.hpp"
 #include "app/window/picture_file.hpp"
@@ -41,6 +41,9 @@ void report_timing(Stage& stage, double first_frame) {
 
 Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
   const double start = seconds_of(CLOCK_MONOTONIC);
+  if (std::filesystem::path(options.output).extension() != ".png")
+    return Error{fmt::format("'{}' is no kind of file that screenshot makes", options.output),
+                 "end its name in .png"};
   const auto state = read_named_state(common, options.state);
   if (!state) return state.error();
   ModelOptions model;
