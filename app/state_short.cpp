@@ -57,6 +57,62 @@ void name_block(TomlReader& reader, const toml::node& node, const catalog::Launc
                   std::to_string(launch.grid[1]) + "," + std::to_string(launch.grid[2]));
 }
 
+// A table's or key's own node where the file has it, else the one above.
+const toml::node& node_in(const toml::table& table, std::string_view name, std::string_view key) {
+  const toml::node& above = node_of(table, name);
+  const toml::table* inner = table.contains(name) ? above.as_table() : nullptr;
+  return inner != nullptr && inner->contains(key) ? *inner->get(key) : above;
+}
+
+void check_size_names(TomlReader& reader, const toml::table& table, const problem::Problem& problem,
+                      const State& state) {
+  const auto names = problem.size_names();
+  for (const auto& [name, value] : state.size) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return reader.fail(node_in(table, "size", name), fmt::format("{} has no size {}", problem.name(), name),
+                       fmt::format("its sizes are {}", fmt::join(names, ", ")));
+  }
+}
+
+// The playground's warp is of no block.
+void check_selection(TomlReader& reader, const toml::table& table, const catalog::LaunchShape& launch,
+                     const State& state) {
+  const bool short_form = !table.contains("selection");
+  const auto place = [&](std::string_view key) -> const toml::node& {
+    return short_form ? node_of(table, key) : node_in(table, "selection", key);
+  };
+  const auto& [block, grid] = std::pair(launch.block, launch.grid);
+  const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
+  const std::uint32_t warps = (block[0] * block[1] * block[2] + 31) / 32;
+  if (state.view.page == Page::playground) return;
+  if (state.selection.block >= blocks)
+    reader.fail(place("block"), fmt::format("there is no block {}", state.selection.block),
+                fmt::format("write a number from 0 to {}", blocks - 1));
+  if (state.selection.warp >= warps)
+    reader.fail(place("warp"), fmt::format("there is no warp {} in a block", state.selection.warp),
+                fmt::format("write a number from 0 to {}", warps - 1));
+}
+
+// Of a comparison that is shown: the window keeps what the page had before for kernels of other problems.
+void check_sides(TomlReader& reader, const toml::table& table, const catalog::Catalog& catalog,
+                 const catalog::KernelSpec& own, const catalog::Values& sizes, const State& state) {
+  if (state.view.page != Page::compare) return;
+  const auto check = [&](std::string_view key, const CompareSide& side) {
+    if (side.kernel.empty()) return;
+    const auto spec = catalog.find(side.kernel);
+    if (!spec) return fail(reader, node_in(table, "compare", key), spec.error());
+    if (spec->problem != own.problem)
+      return reader.fail(node_in(table, "compare", key),
+                         fmt::format("{} solves {}, but the state's kernel {} solves {}", spec->id,
+                                     spec->problem, own.id, own.problem),
+                         "compare kernels of one problem");
+    if (const auto values = catalog::resolve_values(*spec, side.params, sizes); !values)
+      fail(reader, node_in(table, "compare", std::string(key) + "_params"), values.error());
+  };
+  check("left", state.compare.left);
+  check("right", state.compare.right);
+}
+
 // The sizes that the file gives among the problem's own.
 catalog::Values all_sizes(const problem::Problem& problem, const catalog::Values& given) {
   catalog::Values sizes = problem.default_sizes();
@@ -136,12 +192,15 @@ void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& fo
     if (!sizes) return fail(reader, *form.size, sizes.error());
     state.size = *sizes;
   }
+  check_size_names(reader, table, **problem, state);
   const catalog::Values sizes = all_sizes(**problem, state.size);
   const auto params = catalog::resolve_values(*spec, state.params, sizes);
   if (!params) return fail(reader, node_of(table, "params"), params.error());
   const auto launch = catalog::launch_shape(*spec, *params, sizes);
   if (!launch) return fail(reader, node_of(table, "size"), launch.error());
   if (form.block != nullptr) name_block(reader, *form.block, *launch, state);
+  check_selection(reader, table, *launch, state);
+  check_sides(reader, table, known.catalog, *spec, sizes, state);
   check_figure(reader, table, state);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <tuple>
 
 #include "app/workspace.hpp"
@@ -178,6 +180,16 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
       {"size = 64\nblock = \"2,0\"\n", 2, "no block of the grid"},
       {"size = 64\nblock = \"1,\"\n", 2, "no block of the grid"},
       {"step = 2\n\n[params]\nTILE = 5\n", 3, "TILE"},
+      {"[size]\nM = 8\nQ = 5\n", 3, "sgemm has no size Q"},
+      {"size = 64\nblock = 99999999\n", 2, "no block 99999999"},
+      {"size = 64\n[selection]\nstep = 1\nblock = 4\n", 4, "no block 4"},
+      {"kernel = \"reduction/06_shuffle\"\n[selection]\nwarp = 8\n", 3, "no warp 8"},
+      {"[params]\nBLOCK_X = 99999999\n", 1, "BLOCK_X=99999999"},
+      {"[view]\npage = \"compare\"\n[compare]\nright = \"transpose/01_naive\"\n", 4, "solves transpose"},
+      {"[view]\npage = \"compare\"\n[compare]\nleft = \"matmul/77\"\n", 4, "matmul/77"},
+      {"[view]\npage = \"compare\"\n[compare]\nright = \"matmul/03_shared_tile\"\nright_params = {TILE = "
+       "7}\n",
+       5, "TILE=7"},
       {"[view]\nfigure = \"acess\"\n", 2, "no figure 'acess'"},
       {"figure = \"access\"\ncolors = \"pink\"\n", 2, "classic"}};
   for (const auto& [text, line, message] : wrong) {
@@ -187,6 +199,37 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
     EXPECT_EQ(read.error().place.line, line) << text;
     EXPECT_THAT(read.error().message, HasSubstr(message));
   }
+}
+
+// docs/state-files.md: its examples are states, and every key that the window writes is told of there.
+TEST_F(ShortState, IsDocumentedWithExamplesThatWork) {
+  const auto page = read_file(std::string(WARPLENS_SOURCE_DIR) + "/docs/state-files.md");
+  ASSERT_TRUE(page);
+  const std::string_view open = "```toml\n", close = "```";
+  std::size_t examples = 0;
+  for (auto at = page->find(open); at != std::string::npos; at = page->find(open, at), ++examples) {
+    const auto begin = at + open.size();
+    at = page->find(close, begin);
+    ASSERT_NE(at, std::string::npos);
+    const auto state = parse(page->substr(begin, at - begin));
+    EXPECT_TRUE(state) << to_line(state.error()) << "\n" << page->substr(begin, at - begin);
+  }
+  EXPECT_GE(examples, 4u);
+  std::istringstream lines(to_toml(unusual()));
+  const std::set<std::string> of_tables = {"BM", "TILE", "BLOCK_X", "M", "N", "K"};
+  for (std::string line; std::getline(lines, line);) {
+    const std::string key = line.substr(0, line.find(' '));
+    if (line.find(" = ") == std::string::npos || of_tables.contains(key)) continue;
+    EXPECT_THAT(*page, HasSubstr("`" + key + "`"));
+  }
+}
+
+// Another problem's comparison is the window's to remember while the page is not shown.
+TEST_F(ShortState, LeavesWhatIsNotShownAlone) {
+  const auto read = parse("kernel = \"transpose\"\n[compare]\nright = \"matmul/01_naive\"\n");
+  ASSERT_TRUE(read) << to_line(read.error());
+  EXPECT_EQ(read->compare.right.kernel, "matmul/01_naive");
+  EXPECT_TRUE(parse("kernel = \"reduction/06_shuffle\"\nindex = \"lane + warp\"\nwarp = 30\n"));
 }
 
 TEST(State, IsWrittenIntoAFolderThatWasNotThere) {
