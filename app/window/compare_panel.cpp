@@ -75,8 +75,7 @@ void draw_pictures(const Ui& ui, const Rect& rect) {
   const auto place = [&](Side side) {
     const std::size_t count = comparison.steps(side);
     return count == 0 ? std::string("no accesses")
-                      : fmt::format("{} of {}", grouped(comparison.selection(side).step + std::uint64_t{1}),
-                                    grouped(count));
+                      : fmt::format("{} of {}", grouped(comparison.selection(side).step), grouped(count));
   };
   draw_transport(ui, {rect.x + gap, rect.bottom() - below - ui.px(8), rect.width - 2 * gap, below},
                  {.steps = comparison.steps(),

@@ -89,7 +89,7 @@ TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
   for (const auto& series : plot.series) kinds.push_back(series.provenance);
   EXPECT_THAT(kinds, testing::ElementsAre(plot::Provenance::recorded, plot::Provenance::modelled));
   EXPECT_EQ(plot.x.categories.size(), stage_->model().steps().size());
-  EXPECT_THAT(plot.caption, HasSubstr("Most was recorded at this size"));
+  EXPECT_THAT(plot.caption, HasSubstr("Most steps are recorded at this size"));
   // Every step was counted: none of the modelled bars is missing.
   for (const double y : plot.series[1].y) EXPECT_FALSE(std::isnan(y));
 }

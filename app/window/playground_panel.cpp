@@ -157,7 +157,7 @@ double draw_choices(const Ui& ui, double x, double y, double width, Memory shown
   y = draw_label(ui, x, y + height + ui.px(8), width,
                  shown == state.memory ? "Memory" : "Memory, no room for both");
   if (const auto memory = choose<3>(ui, "memory", {x, y, width, height}, {"Both", "Global", "Shared"},
-                                    static_cast<std::size_t>(state.memory)))
+                                    static_cast<std::size_t>(shown)))
     state.memory = static_cast<Memory>(*memory);
   y = draw_label(ui, x, y + height + ui.px(8), width, "Rules of");
   draw_device_menu(ui, "playground/device", {x, y, width, height}, ui.model.device().name,

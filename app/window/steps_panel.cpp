@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/performance_points.hpp"
 #include "app/window/panels.hpp"
@@ -182,6 +183,23 @@ void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const 
   ImGui::EndPopup();
 }
 
+// A kernel file that is a step of no ladder: its title, and where it is.
+void draw_own_file(const Ui& ui, const Rect& rect) {
+  const std::filesystem::path path = ui.model.spec().path;
+  ui.mark("own file", rect);
+  double y = rect.y;
+  const auto line = [&](const std::string& text, const Label& label) {
+    draw_text(ui, {rect.x, y, rect.width, ui.px(20)}, text, label);
+    y += ui.px(20);
+  };
+  line(ui.model.spec().title, {Type::strong, Token::text});
+  line(path.filename().string(), {Type::small_code, Token::dim});
+  if (y + ui.px(20) <= rect.bottom()) line(path.parent_path().string(), {Type::caption, Token::dim});
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  tooltip(ui, path.string());
+}
+
 constexpr double picker_title = 34, picker_row = 26, picker_arrow = 32;
 
 // The neighbours at the ends, and between them what the bars of the list show.
@@ -223,7 +241,7 @@ void draw_step_picker(const Ui& ui, const Rect& rect) {
   const auto here = static_cast<std::size_t>(
       std::find_if(steps.begin(), steps.end(), [&](const auto* s) { return s->id == ui.state().kernel; }) -
       steps.begin());
-  if (here == steps.size()) return;
+  if (here == steps.size()) return draw_own_file(ui, rect);
   const Rect title{rect.x, rect.y, rect.width, ui.px(picker_title)};
   const std::string name = fmt::format("{} {}", here + 1, steps[here]->title);
   if (button(ui, "steps", title, name, {.tip = name + ". " + steps[here]->idea, .menu = true}))
@@ -234,7 +252,7 @@ void draw_step_picker(const Ui& ui, const Rect& rect) {
 
 double steps_height(const Ui& ui, double most) {
   const double above = ui.px(head_height + caption_height), row = ui.px(row_height), below = ui.px(8);
-  const auto steps = static_cast<double>(ui.model.steps().size());
+  const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
   if (above + steps * row + below <= most) return above + steps * row + below;
   return above + std::max(1.0, std::floor((most - above) / row)) * row;
 }
@@ -243,6 +261,10 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   const auto steps = ui.model.steps();
   const Bars bars = bars_of(ui, steps);
   const double inner_x = rect.x + ui.px(20), inner = rect.width - ui.px(36);
+  if (steps.empty()) {
+    draw_text(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, "Kernel file", {Type::strong, Token::dim});
+    return draw_own_file(ui, {inner_x, rect.y + ui.px(head_height), inner, rect.height - ui.px(head_height)});
+  }
   draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
   const plot::Provenance source = bars.recorded ? plot::Provenance::recorded : plot::Provenance::emulated;
   const double caption = rect.y + ui.px(head_height - 4);

@@ -31,7 +31,8 @@ struct Row {
 }  // namespace
 
 void draw_ladder_menu(const Ui& ui, const Rect& rect) {
-  if (button(ui, "ladder", rect, ladder_title(ui.model.ladder()), {.menu = true}))
+  const bool own_file = ui.model.steps().empty();
+  if (button(ui, "ladder", rect, own_file ? "Own file" : ladder_title(ui.model.ladder()), {.menu = true}))
     ImGui::OpenPopup("ladders");
   if (!begin_menu("ladders", rect)) return;
   for (const std::string& name : ui.model.ladders()) {

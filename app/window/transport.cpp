@@ -168,10 +168,10 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   const bool one_row = rect.height < ui.px(one_row_height);
   const bool few = one_row && rect.width < ui.px(few_width);
   const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32), few);
-  const std::string count = transport.steps == 0 ? ""
-                                                 : fmt::format("{}{} of {}", few ? "" : "access ",
-                                                               grouped(transport.step + std::uint64_t{1}),
-                                                               grouped(transport.steps));
+  const std::string count = transport.steps == 0
+                                ? ""
+                                : fmt::format("{}{} of {}", few ? "" : "access ", grouped(transport.step),
+                                              grouped(transport.steps));
   const double count_width = std::max(ui.px(few ? 64 : 120), text_width(ui, count, Type::caption) + ui.px(2));
   double right = rect.right() - ui.px(12);
   if (one_row && rect.width >= ui.px(one_row_width)) {

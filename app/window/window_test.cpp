@@ -367,5 +367,26 @@ TEST_F(WindowTest, TheSamePictureComesTwice) {
   EXPECT_TRUE(first.pixels == stage_->picture().pixels);
 }
 
+// A file of one's own is a step of no ladder: where the steps stand, it says what is shown.
+TEST_F(WindowTest, AFileOfOnesOwnStandsWhereTheStepsDo) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "warplens_own_file_XXXXXX").string();
+  const fs::path folder = mkdtemp(name.data());
+  fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "kernels/matmul/01_naive.cu", folder / "mine.cu");
+  for (const double scale : {1.0, 1.75}) {  // side by side, and the low layout
+    State own = small_state();
+    own.kernel = (folder / "mine.cu").string();
+    own.view.text_scale = scale;
+    OPEN_STAGE(own);
+    EXPECT_TRUE(model().steps().empty());
+    const auto place = stage_->find("own file");
+    ASSERT_TRUE(place) << scale;
+    EXPECT_GT(place->width, 100);
+    EXPECT_GT(place->height, 40);
+    stage_.reset();  // one context of ImGui at a time
+  }
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace warplens::app

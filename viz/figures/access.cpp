@@ -45,13 +45,25 @@ std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) 
           fmt::format("[{}][{}]", range_text(panel.rows), range_text(panel.columns))};
 }
 
+// Whether a matrix has no room for the long form: then all have the short one, so that a picture says the
+// same thing in one way.
+bool are_brief(const AccessView& view, const std::vector<AccessPanel>& panels) {
+  return std::any_of(panels.begin(), panels.end(), [&](const AccessPanel& panel) {
+    const Face& face = view.story.faces()[panel.face];
+    const auto texts = part_texts(face, panel);
+    return !face.is_shared && !texts.empty() &&
+           view.measure.width(texts.front(), caption()) > panel.label_room;
+  });
+}
+
 // The name, its size beside it, and the part shown on a line below; what has no room is left out.
-void draw_label(Group& group, const AccessView& view, const AccessPanel& panel) {
+void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, bool brief) {
   const Face& face = view.story.faces()[panel.face];
   const auto fits = [&](const std::string& text, double room) {
     return view.measure.width(text, caption()) <= room;
   };
-  const auto parts = part_texts(face, panel);
+  auto parts = part_texts(face, panel);
+  if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
   const auto part = std::find_if(parts.begin(), parts.end(),
                                  [&](const std::string& text) { return fits(text, panel.label_room); });
   const double below = panel.rect.y - 9, above = part == parts.end() ? below : below - 18;
@@ -107,11 +119,11 @@ void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
 }
 
 void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
-                const std::vector<Color>& palette) {
+                const std::vector<Color>& palette, bool brief) {
   const Face& face = view.story.faces()[panel.face];
   CellGrid grid(panel.rows, panel.columns, panel.bin);
   for (const Mark& mark : view.marks[panel.face].marks) grid.mark(mark.cell, mark.value);
-  draw_label(group, view, panel);
+  draw_label(group, view, panel, brief);
   draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
   if (view.options.colors == AccessOptions::Colors::colour_blind)
     draw_patterns(group, view, panel, grid, palette);
@@ -186,7 +198,8 @@ scene::Scene access_scene(const RunView& run, const AccessStory& story, const Se
   const AccessLayout layout = layout_of(view, size);
   const auto palette = mark_palette(options.colors);
   draw_words(scene.root, view, layout.words);
-  for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette);
+  const bool brief = are_brief(view, layout.panels);
+  for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
   if (layout.lane_card) draw_lane_card(scene.root, *layout.lane_card, run, selection, view.access, measure);
   return scene;

@@ -56,7 +56,7 @@ AccessWords words_of(const AccessView& view, double width) {
   const auto steps = view.story.accesses().steps(view.selection.warp).size();
   const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
   const std::uint32_t pc = view.access->pc;
-  words.add(fmt::format("Access {} of {}, {}{}", grouped(view.selection.step + 1), grouped(steps),
+  words.add(fmt::format("Access {} of {}, {}{}", grouped(view.selection.step), grouped(steps),
                         place_of(view.run, pc), recorded_words(view.run)),
             caption(), 16, 18);
   words.add_code(source_statement(*view.run.spec, kernel_line_of(view.run, pc)));
