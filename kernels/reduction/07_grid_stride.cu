@@ -1,8 +1,8 @@
 /*---
 title   = "Grid-stride loop"
 problem = "reduce"
-idea    = "A fixed number of blocks, enough to fill the chip, strides over the whole input: a thread adds as many elements as there are left for it."
-watch   = "Shuffles, barriers and atomic additions no longer grow with N: at 64 million elements all the kernel does is load. BLOCKS 132 is one block a multiprocessor of an H100."
+idea    = "A fixed number of blocks, a few for each multiprocessor, strides over the whole input: a thread adds as many elements as there are left for it."
+watch   = "Shuffles, barriers and atomic additions no longer grow with N: at 64 million elements little but loads and additions is left. BLOCKS 132 is one block a multiprocessor of an H100."
 source  = "M. Harris, Optimizing Parallel Reduction in CUDA, reduction 7; M. Harris, CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops"
 [params]
 BLOCK = { default = 256, values = [32, 64, 128, 256, 512, 1024], meaning = "threads in a block" }
