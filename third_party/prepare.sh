@@ -8,6 +8,9 @@ fail() {
   exit 2
 }
 
+# help_of SCRIPT: the comment that the script begins with.
+help_of() { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$1"; }
+
 # packages_of GROUP...: their names in debian-packages.txt.
 packages_of() {
   local wanted=" $* " name group
