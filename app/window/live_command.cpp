@@ -276,6 +276,8 @@ Status check_results(const LiveSession& live, LiveRun& run) {
 }  // namespace
 
 Result<int> live_command(const CommonOptions& common, const LiveOptions& options) {
+  if (!options.output.empty() && !options.output.ends_with(".png"))
+    return Error{fmt::format("'{}' is no picture that live makes", options.output), "end its name in .png"};
   const auto state = state_of(common, options);
   if (!state) return state.error();
   auto stage = Stage::open(common, *state, {}, make_gpu_live_engine(common, options.through_host));

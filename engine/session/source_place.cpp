@@ -53,17 +53,42 @@ std::string file_named(const std::vector<std::string_view>& lines, int number) {
 
 struct Line {
   int file = 0, number = 0;
+  bool operator==(const Line&) const = default;
 };
 
-// A function of another file, such as the compiler's own header, stands for the line that calls it:
-// `, function_name $L__info_string0, inlined_at 1 14 3`.
-Line call_in_the_kernel(Line line, std::string_view rest) {
+// `.loc 2 30 5, function_name $L__info_string0, inlined_at 1 14 3`: of a line that is not a .loc, or that
+// stands for no line of a source, number is 0.
+struct Location {
+  Line line, inlined_at;
+};
+
+Location location_in(std::string_view text) {
+  Location location;
+  if (!take(text, ".loc")) return location;
+  location.line.file = take_number(text);
+  location.line.number = take_number(text);
   constexpr std::string_view inlined = "inlined_at";
-  const auto at = rest.find(inlined);
-  if (line.number <= 0 || at == std::string_view::npos) return line;
-  rest.remove_prefix(at + inlined.size());
-  const int file = take_number(rest), number = take_number(rest);
-  return file == line.file ? line : Line{file, number};
+  const auto at = text.find(inlined);
+  if (at == std::string_view::npos) return location;
+  text.remove_prefix(at + inlined.size());
+  location.inlined_at.file = take_number(text);
+  location.inlined_at.number = take_number(text);
+  return location;
+}
+
+// The line and the calls that it was inlined from, the kernel's own last. Each call has a .loc before it.
+std::vector<Line> call_chain(const std::vector<std::string_view>& lines, std::size_t at) {
+  constexpr std::size_t most_calls = 64;
+  Location now = location_in(lines[at]);
+  std::vector<Line> chain{now.line};
+  while (now.inlined_at.number > 0 && chain.size() < most_calls) {
+    const Line call = now.inlined_at;
+    chain.push_back(call);
+    now = {};
+    while (at > 0 && now.line != call) now = location_in(lines[--at]);
+    if (now.line != call) break;
+  }
+  return chain;
 }
 
 }  // namespace
@@ -71,11 +96,13 @@ Line call_in_the_kernel(Line line, std::string_view rest) {
 Place source_place(std::string_view ptx, int line) {
   const auto lines = lines_of(ptx);
   for (int at = std::min(line, static_cast<int>(lines.size())); at > 0; --at) {
-    std::string_view text = lines[static_cast<std::size_t>(at - 1)];
-    if (!take(text, ".loc")) continue;
-    const int file = take_number(text), source = take_number(text);
-    const Line place = call_in_the_kernel({file, source}, text);
-    if (place.number > 0) return {file_named(lines, place.file), place.number, 0};
+    const auto index = static_cast<std::size_t>(at - 1);
+    if (location_in(lines[index]).line.number <= 0) continue;
+    // A function of another file, such as the compiler's own header, stands for the line that calls it.
+    const auto chain = call_chain(lines, index);
+    const auto own =
+        std::find_if(chain.begin(), chain.end(), [&](const Line& l) { return l.file == chain.back().file; });
+    return {file_named(lines, own->file), own->number, 0};
   }
   return {file_named(lines, 1), 0, 0};
 }

@@ -29,6 +29,19 @@ TEST(SourcePlace, OfAnotherFilesFunctionIsTheCall) {
   EXPECT_EQ(source_place(text, 8), (Place{"/kernels/a.cu", 14, 0}));
 }
 
+// As NVRTC writes a function of its header that calls another one there.
+TEST(SourcePlace, OfCallsInAnotherFileIsTheKernelsOwn) {
+  constexpr std::string_view nested = R"(
+	.loc	1 12 1
+	.loc	2 4791 1, function_name $L__info_string0, inlined_at 1 12 1
+	.loc	2 4785 1, function_name $L__info_string1, inlined_at 2 4791 1
+	tex.1d.v4.f32.s32 	{%f1, %f2, %f3, %f4}, [%rd3, {%r1}];
+	.file	1 "a.cu"
+	.file	2 "header.h"
+)";
+  EXPECT_EQ(source_place(nested, 5), (Place{"a.cu", 12, 0}));
+}
+
 // `.loc 2 0` says that the compiler made the line up.
 TEST(SourcePlace, PassesOverLinesThatStandForNone) {
   EXPECT_EQ(source_place(text, 7), (Place{"/kernels/a.cu", 12, 0}));

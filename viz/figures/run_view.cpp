@@ -64,7 +64,7 @@ std::string place_of(const RunView& run, std::uint32_t pc) {
 
 std::string place_words(int line, int kernel_line) {
   return line == kernel_line ? fmt::format("line {}", line)
-                             : fmt::format("line {}, inlined from {}", kernel_line, line);
+                             : fmt::format("line {} calls {}", kernel_line, line);
 }
 
 std::string recorded_words(const RunView& run) {

@@ -53,7 +53,8 @@ class SourcePlaces {
 };
 int line_of(const RunView& run, std::uint32_t pc);
 int kernel_line_of(const RunView& run, std::uint32_t pc);
-// "line 28", or "line 120 through 37" for an instruction of line 37 that line 120 of the kernel calls.
+// "line 28", or "line 120 calls 37" for an instruction of line 37 that was inlined into line 120 of the
+// kernel.
 std::string place_of(const RunView& run, std::uint32_t pc);
 // The same of lines that are known.
 std::string place_words(int line, int kernel_line);
