@@ -39,27 +39,33 @@ double draw_problem(const Ui& ui, double x, double y, double width) {
   return y + height + between;
 }
 
+// While a run takes long, in the place of the step's bar.
+void draw_cancel(const Ui& ui, const Rect& rect) {
+  const auto busy = ui.model.busy_seconds();
+  if (!busy || *busy <= patience) return;
+  fill(ui, rect, Token::panel);
+  const double turn = ui.px(28);
+  if (button(ui, "run", {rect.x, rect.y, rect.width - turn, rect.height}, "Cancel",
+             {.icon = Icon::stop, .tip = "Stop this run (Esc)"}))
+    ui.model.cancel();
+  spinner(ui, {static_cast<float>(rect.right() - turn / 2), static_cast<float>(rect.center().y)}, ui.px(8));
+}
+
+bool nothing_ran(const Ui& ui) { return ui.model.run() == nullptr && ui.model.error(); }
+
 void draw_side(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   const double x = rect.x + ui.px(16), width = rect.width - ui.px(28);
   double y = draw_problem(ui, x, rect.y + ui.px(gap), width) + ui.px(2);
-  draw_step_picker(ui, {x, y, width, step_picker_height(ui)});
+  const Rect picker{x, y, width, step_picker_height(ui)};
+  draw_step_picker(ui, picker);
+  draw_cancel(ui, step_picker_middle(ui, picker));
   y += step_picker_height(ui);
   const double left = rect.bottom() - y - ui.px(3);
-  const double numbers = number_lines_height(ui, left - ui.px(least_parameters));
+  const double numbers = nothing_ran(ui) ? 0 : number_lines_height(ui, left - ui.px(least_parameters));
   draw_parameters(ui, {rect.x, y, rect.width, left - numbers - ui.px(gap)});
   rule(ui, rect.x, y + left - numbers - ui.px(gap), rect.right(), y + left - numbers - ui.px(gap));
   draw_number_lines(ui, {x, rect.bottom() - ui.px(3) - numbers, width, numbers});
-}
-
-// While a run takes long, over the figure's corner.
-void draw_cancel(const Ui& ui, const Rect& figure) {
-  const auto busy = ui.model.busy_seconds();
-  if (!busy || *busy <= patience) return;
-  const Rect place{figure.right() - ui.px(92), figure.y, ui.px(92), ui.px(control_height)};
-  if (button(ui, "run", place, "Cancel", {.icon = Icon::stop, .tip = "Stop this run (Esc)"}))
-    ui.model.cancel();
-  spinner(ui, {static_cast<float>(place.x) - ui.px(16), static_cast<float>(place.center().y)}, ui.px(8));
 }
 
 void draw_figure(const Ui& ui, const Rect& rect) {
@@ -90,7 +96,7 @@ void lay_out_low_ladder(const Ui& ui, const Rect& page, double side_width) {
     draw_gpu_strip(ui, {x, top, width, strip});
     top += strip + between;
   }
-  if (has_transport(ui)) {
+  if (has_transport(ui) && !nothing_ran(ui)) {
     bottom -= ui.px(transport_height);
     draw_transport(ui, {x, bottom, width, ui.px(transport_height)});
     bottom -= between;
@@ -98,7 +104,6 @@ void lay_out_low_ladder(const Ui& ui, const Rect& page, double side_width) {
   const Rect figure{x, top, width, bottom - top};
   if (figure.height < ui.px(24)) return;
   draw_figure(ui, figure);
-  draw_cancel(ui, figure);
 }
 
 }  // namespace warplens::app

@@ -27,6 +27,8 @@ void draw_steps(const Ui& ui, const Rect& rect);
 double steps_height(const Ui& ui, double most);  // of the whole list, else of whole rows
 // Where the window is low, the list is a button: the chosen step, its neighbours, and all of them in a menu.
 double step_picker_height(const Ui& ui);
+// Between its arrows, where a bar stands.
+Rect step_picker_middle(const Ui& ui, const Rect& picker);
 void draw_step_picker(const Ui& ui, const Rect& rect);
 void draw_parameters(const Ui& ui, const Rect& rect);  // sliders, launch, and what to watch
 // A slider over the listed values. A value that is not legal beside the others cannot be chosen; its reason

@@ -71,8 +71,7 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   if (first == slider.choices.end()) return bottom + ui.px(6);
   if (!with_reason) {
     if (pointed && near < slider.choices.size() && !slider.choices[near].legal)
-      ImGui::SetTooltip("%s = %lld: %s", name.c_str(), static_cast<long long>(slider.choices[near].value),
-                        slider.choices[near].reason.c_str());
+      show_tip(ui, fmt::format("{} = {}: {}", name, slider.choices[near].value, slider.choices[near].reason));
     return bottom + ui.px(6);
   }
   // Said quietly until somebody wants such a value.

@@ -202,16 +202,24 @@ void draw_own_file(const Ui& ui, const Rect& rect) {
 
 constexpr double picker_title = 34, picker_row = 26, picker_arrow = 32;
 
+Rect row_of(const Ui& ui, const Rect& picker) {
+  return {picker.x, picker.y + ui.px(picker_title + 4), picker.width, ui.px(picker_row)};
+}
+Rect middle_of(const Ui& ui, const Rect& row) {
+  const double end = ui.px(picker_arrow) + ui.px(10);
+  return {row.x + end, row.y, row.width - 2 * end, row.height};
+}
+
 // The neighbours at the ends, and between them what the bars of the list show.
 void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::size_t here, const Bars& bars) {
   const double arrow = ui.px(picker_arrow), value = ui.px(44);
+  const Rect between = middle_of(ui, rect);
   if (button(ui, "step before", {rect.x, rect.y, arrow, rect.height}, "",
              {.icon = Icon::previous, .enabled = here > 0, .tip = "Previous step (Page up)"}))
     ui.model.choose_step(-1);
   if (button(ui, "step after", {rect.right() - arrow, rect.y, arrow, rect.height}, "",
              {.icon = Icon::next, .enabled = here + 1 < steps.size(), .tip = "Next step (Page down)"}))
     ui.model.choose_step(1);
-  const Rect between{rect.x + arrow + ui.px(10), rect.y, rect.width - 2 * (arrow + ui.px(10)), rect.height};
   if (const std::string& why_not = bars.why_not[here]; !why_not.empty()) {
     draw_why_not(ui, between, why_not, true);
     ImGui::SetCursorScreenPos(corner(between));
@@ -235,6 +243,8 @@ void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::si
 
 double step_picker_height(const Ui& ui) { return ui.px(picker_title + picker_row + 12); }
 
+Rect step_picker_middle(const Ui& ui, const Rect& picker) { return middle_of(ui, row_of(ui, picker)); }
+
 void draw_step_picker(const Ui& ui, const Rect& rect) {
   const auto steps = ui.model.steps();
   const Bars bars = bars_of(ui, steps);
@@ -247,7 +257,7 @@ void draw_step_picker(const Ui& ui, const Rect& rect) {
   if (button(ui, "steps", title, name, {.tip = name + ". " + steps[here]->idea, .menu = true}))
     ImGui::OpenPopup("steps menu");
   draw_steps_menu(ui, title, steps, bars);
-  draw_picker_row(ui, {rect.x, title.bottom() + ui.px(4), rect.width, ui.px(picker_row)}, steps, here, bars);
+  draw_picker_row(ui, row_of(ui, rect), steps, here, bars);
 }
 
 double steps_height(const Ui& ui, double most) {

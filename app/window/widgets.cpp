@@ -179,7 +179,7 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
     draw_icon(ui, {x + icon, static_cast<float>(rect.center().y)}, icon, o.icon, ui.color(color, alpha));
   const bool cut =
       draw_text(ui, {x + 2 * icon + gap, rect.y, wide + 1, rect.height}, text, {type, color, alpha});
-  if (cut && hovered && o.tip.empty()) ImGui::SetTooltip("%.*s", static_cast<int>(text.size()), text.data());
+  if (cut && hovered && o.tip.empty()) show_tip(ui, text);
   if (o.menu)
     draw_icon(ui, {static_cast<float>(rect.right()) - ui.px(15), static_cast<float>(rect.center().y)},
               ui.px(5), Icon::down, ui.color(Token::dim, alpha));
@@ -187,7 +187,10 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
 }
 
 void tooltip(const Ui& ui, std::string_view text) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tip(ui, text);
+}
+
+void show_tip(const Ui& ui, std::string_view text) {
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ui.px(420));
   ImGui::TextUnformatted(text.data(), text.data() + text.size());

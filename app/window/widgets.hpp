@@ -56,7 +56,8 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
 // above it where there is more room. Answers whether it is open; then pair with ImGui::EndPopup().
 bool begin_menu(const char* popup, const Rect& below);
 
-void tooltip(const Ui& ui, std::string_view text);  // of the last item, where the pointer rests on it
+void tooltip(const Ui& ui, std::string_view text);   // of the last item, where the pointer rests on it
+void show_tip(const Ui& ui, std::string_view text);  // beside the pointer
 void spinner(const Ui& ui, ImVec2 center, float radius);
 
 // "17.3 M", "134.2 k", "4"

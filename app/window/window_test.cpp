@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
@@ -284,6 +286,28 @@ TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
     EXPECT_FALSE(stage_->find("item/run")) << scale;
     stage_.reset();
   }
+}
+
+// In a low window the button to cancel stands in the side, not on the figure.
+TEST_F(WindowTest, ALongRunIsCancelledBesideTheFigure) {
+  State start = small_state();
+  start.view.text_scale = 1.75;
+  OPEN_STAGE(start);
+  EXPECT_FALSE(stage_->find("run"));
+  for (const char* name : {"M", "N", "K"}) stage_->model().set_size(name, 4096);
+  ASSERT_TRUE(stage_->frame());
+  while (stage_->model().busy_seconds() && !stage_->find("run")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ASSERT_TRUE(stage_->frame());
+  }
+  const auto cancel = stage_->find("run"), figure = stage_->find("figure");
+  ASSERT_TRUE(cancel);
+  ASSERT_TRUE(figure);
+  EXPECT_LT(cancel->right(), figure->x);
+  ASSERT_TRUE(stage_->click("run"));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(stage_->model().error());
+  EXPECT_FALSE(stage_->find("run"));
 }
 
 // Chips before 2.0 have room for 512 threads a block: sliders and steps say what does not fit.
