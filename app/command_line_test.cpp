@@ -319,6 +319,25 @@ TEST(Occupancy, OfTheLecturesLargeBlock) {
   EXPECT_EQ(blocks("0"), 1);
 }
 
+// A resource that is not used limits nothing, and a number of blocks would say otherwise.
+TEST(Occupancy, WhatIsNotUsedHasNoLimit) {
+  const Json fit = json_of({"occupancy", "--threads", "256", "--registers", "0", "--device", "cc7.5"});
+  EXPECT_TRUE(fit["limits"]["registers"].is_null()) << fit.dump();
+  EXPECT_TRUE(fit["limits"]["shared"].is_null()) << fit.dump();
+  EXPECT_EQ(fit["limits"]["warps"], 4);
+  const ChildResult text =
+      warplens({"occupancy", "--threads", "1024", "--registers", "0", "--device", "cc7.5"});
+  EXPECT_THAT(text.out, HasSubstr("1 block a multiprocessor"));
+  EXPECT_THAT(text.out, HasSubstr("by registers   no limit\n"));
+}
+
+TEST(Occupancy, SaysWhatABlockMayNotHave) {
+  const ChildResult text = warplens({"occupancy", "--threads", "1025", "--registers", "16"});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, HasSubstr("1,025 threads are above the 1,024 that a block may have"));
+  EXPECT_THAT(text.out, ::testing::Not(HasSubstr("limited by     warps")));
+}
+
 TEST(Occupancy, OfAKernel) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const Json fit = json_of({"occupancy", tile, "-D", "TILE=32", "--device", "h100", "--no-cache"});

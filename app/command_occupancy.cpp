@@ -40,7 +40,10 @@ std::vector<std::string_view> limiter_names(const Occupancy& fit) {
 
 Json to_json(const Occupancy& fit) {
   Json limits = Json::object();
-  for (const Resource& resource : resources) limits[std::string(resource.name)] = fit.*resource.blocks;
+  for (const Resource& resource : resources) {
+    const int blocks = fit.*resource.blocks;
+    limits[std::string(resource.name)] = blocks == device::kUnlimitedBlocks ? Json(nullptr) : Json(blocks);
+  }
   return {{"blocks_per_sm", fit.blocks_per_sm},
           {"warps_per_sm", fit.warps_per_sm},
           {"occupancy", fit.occupancy},
@@ -48,15 +51,23 @@ Json to_json(const Occupancy& fit) {
           {"limiter", limiter_names(fit)}};
 }
 
+std::string block_words(int blocks) {
+  return blocks == device::kUnlimitedBlocks ? "no limit"
+         : blocks == 1                      ? "1 block"
+                                            : fmt::format("{} blocks", blocks);
+}
+
 std::string to_words(const Occupancy& fit, const device::KernelUse& use, const device::Device& device) {
   std::string text =
       fmt::format("{}: {} threads a block, {} registers a thread, {} bytes of shared memory a block\n",
                   device.id, use.threads_per_block, use.registers_per_thread, use.shared_bytes_per_block);
-  text += fmt::format("occupancy      {:.1f} % ({} of {} warps, {} blocks a multiprocessor)\n",
-                      fit.occupancy * 100, fit.warps_per_sm, device.max_warps_per_sm, fit.blocks_per_sm);
+  text += fmt::format("occupancy      {:.1f} % ({} of {} warps, {} a multiprocessor)\n", fit.occupancy * 100,
+                      fit.warps_per_sm, device.max_warps_per_sm, block_words(fit.blocks_per_sm));
   for (const Resource& resource : resources) {
-    text += fmt::format("by {:<12}{} blocks\n", resource.name, fit.*resource.blocks);
+    text += fmt::format("by {:<12}{}\n", resource.name, block_words(fit.*resource.blocks));
   }
+  if (const std::string why = device::why_no_block(device, use); !why.empty())
+    return text + fmt::format("not launched   {}\n", why);
   return text + fmt::format("limited by     {}\n", fmt::join(limiter_names(fit), ", "));
 }
 

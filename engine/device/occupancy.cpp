@@ -110,6 +110,39 @@ const char* to_string(Limiter limiter) {
   return "";
 }
 
+namespace {
+
+// "1,025"
+std::string grouped(std::int64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");
+  return text;
+}
+
+std::string above(std::int64_t asked, std::int64_t most, const std::string& what, const std::string& who) {
+  return grouped(asked) + " " + what + " are above the " + grouped(most) + " that a " + who + " may have";
+}
+
+}  // namespace
+
+std::string why_no_block(const Device& device, const KernelUse& use) {
+  if (use.threads_per_block > device.max_threads_per_block)
+    return above(use.threads_per_block, device.max_threads_per_block, "threads", "block");
+  if (use.registers_per_thread > device.checked_registers_per_thread)
+    return above(use.registers_per_thread, device.max_registers_per_thread, "registers", "thread");
+  if (use.shared_bytes_per_block > device.shared_per_block_optin)
+    return above(use.shared_bytes_per_block, device.shared_per_block_optin, "bytes of shared memory",
+                 "block");
+  const std::int64_t warps = warps_of(device, use);
+  const std::int64_t registers =
+      device.registers_per_warp
+          ? registers_of_warp(device, use) * round_up(warps, device.launch_warp_granularity)
+          : registers_of_block(device, use, warps);
+  return registers > device.registers_per_block
+             ? above(registers, device.registers_per_block, "registers", "block")
+             : "";
+}
+
 std::int64_t registers_set_aside(const Device& device, const KernelUse& use) {
   const std::int64_t warps = warps_of(device, use);
   return device.registers_per_warp ? warps * registers_of_warp(device, use)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "engine/device/device.hpp"
@@ -33,6 +34,11 @@ struct Occupancy {
 // Errors: a use that no device could launch (0 threads, a negative size). A use over a limit of this device
 // is not an error: it gives 0 blocks and names the limiter.
 Result<Occupancy> occupancy(const Device& device, const KernelUse& use);
+
+// What a block or a thread asks for beyond what one may have at all, so that the chip launches none:
+// "1,025 threads are above the 1,024 that a block may have". Empty where blocks are only too large for the
+// SM.
+std::string why_no_block(const Device& device, const KernelUse& use);
 
 // What the SM sets aside for one block, rounded up to the units in which the chip gives it; bytes with those
 // that the system keeps for itself.

@@ -35,4 +35,13 @@ Result<std::vector<OccupancyPoint>> occupancy_by_shared(const Device& device, co
                [](KernelUse& u, std::int64_t x) { u.shared_bytes_per_block = x; });
 }
 
+std::vector<OccupancyPoint> corners(const std::vector<OccupancyPoint>& points, std::int64_t unit) {
+  std::vector<OccupancyPoint> corners;
+  for (const OccupancyPoint& point : points) {
+    if (unit > 1 && point.x > 0) corners.push_back({point.x - unit + 1, point.warps_per_sm});
+    corners.push_back(point);
+  }
+  return corners;
+}
+
 }  // namespace warplens::device

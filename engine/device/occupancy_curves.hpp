@@ -22,4 +22,8 @@ Result<std::vector<OccupancyPoint>> occupancy_by_registers(const Device& device,
 // x: each multiple of the allocation unit from 0 to the most a block may have.
 Result<std::vector<OccupancyPoint>> occupancy_by_shared(const Device& device, const KernelUse& use);
 
+// The corners of such a curve as a line: threads and bytes are given out in units, so that every number up to
+// a point, and above the one a unit before it, takes as much as that point. unit: between two points.
+std::vector<OccupancyPoint> corners(const std::vector<OccupancyPoint>& points, std::int64_t unit);
+
 }  // namespace warplens::device

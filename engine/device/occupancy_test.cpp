@@ -134,6 +134,26 @@ TEST(Occupancy, HugeNumbersGiveNoBlock) {
   }
 }
 
+TEST(Occupancy, SaysWhatABlockMayNotHaveAtAll) {
+  EXPECT_EQ(why_no_block(device("h100"), {1025, 16, 0}),
+            "1,025 threads are above the 1,024 that a block may have");
+  EXPECT_EQ(why_no_block(device("2.0"), {64, 64, 0}), "64 registers are above the 63 that a thread may have");
+  EXPECT_EQ(why_no_block(device("1.0"), {64, 10, 16385}),
+            "16,385 bytes of shared memory are above the 16,384 that a block may have");
+  EXPECT_EQ(why_no_block(device("1.0"), {512, 30, 0}),
+            "15,360 registers are above the 8,192 that a block may have");
+  EXPECT_EQ(why_no_block(device("1.0"), {512, 16, 16384}), "");
+  // What is said here is where the calculator finds no block.
+  for (const char* id : {"1.0", "1.3", "2.0", "7.5", "h100"})
+    for (const int threads : {32, 512, 513, 1024, 1025})
+      for (const int registers : {0, 16, 63, 64, 124, 125, 255, 257})
+        for (const std::int64_t shared : {0, 16384, 16385, 49152, 240000}) {
+          const KernelUse use{threads, registers, shared};
+          EXPECT_EQ(why_no_block(device(id), use).empty(), of(device(id), use).blocks_per_sm > 0)
+              << id << " " << threads << " " << registers << " " << shared;
+        }
+}
+
 TEST(OccupancyCurves, PassThroughTheKernelsOwnPoint) {
   for (const char* id : {"1.0", "2.0", "8.6", "h100"}) {
     const Device d = device(id);
@@ -151,6 +171,26 @@ TEST(OccupancyCurves, PassThroughTheKernelsOwnPoint) {
     EXPECT_EQ(shared->front().x, 0);
     EXPECT_EQ(shared->back().x, d.shared_per_block_optin);
     EXPECT_EQ((*shared)[4096 / d.shared_allocation_unit].warps_per_sm, here);
+  }
+}
+
+// 8,193 to 8,704 bytes leave room for one block of four warps, so the curve is down there from its first
+// byte.
+TEST(OccupancyCurves, FallWhereTheFirstByteOfAUnitIsAskedFor) {
+  const Device d = device("1.0");
+  const auto shared = occupancy_by_shared(d, {128, 30, 0});
+  ASSERT_TRUE(shared);
+  const auto line = corners(*shared, d.shared_allocation_unit);
+  const auto at = [&](std::int64_t bytes) {
+    for (std::size_t i = 1; i < line.size(); ++i)
+      if (line[i - 1].x <= bytes && bytes <= line[i].x && line[i - 1].warps_per_sm == line[i].warps_per_sm)
+        return line[i].warps_per_sm;
+    return -1;
+  };
+  EXPECT_EQ(line.front().x, 0);
+  for (const std::int64_t bytes : {8192, 8193, 8448, 8704, 16384}) {
+    EXPECT_EQ(at(bytes), of(d, {128, 30, bytes}).warps_per_sm) << bytes;
+    EXPECT_EQ(at(bytes), bytes <= 8192 ? 8 : 4) << bytes;
   }
 }
 
