@@ -28,7 +28,8 @@ void give_way() {
   static_cast<void>(setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), a_tenth_of_the_others));
 }
 
-BuildQueue::BuildQueue(compile::Compiler compiler, bool gives_way) : compiler_(std::move(compiler)) {
+BuildQueue::BuildQueue(compile::Compiler compiler, bool gives_way, Built built)
+    : compiler_(std::move(compiler)), built_(std::move(built)) {
   for (int i = 0; i < threads_for_wanted; ++i) threads_.emplace_back([this] { serve(); });
   threads_.emplace_back([this, gives_way] { serve_ahead(gives_way); });
 }
@@ -45,6 +46,7 @@ BuildQueue::~BuildQueue() {
 BuildQueue::Answer BuildQueue::compile(const compile::Request& request) {
   auto build = compiler_.compile(request);
   if (!build) return build.error();
+  if (built_) built_(request, *build);
   return std::make_shared<const compile::Build>(*std::move(build));
 }
 

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,8 +27,10 @@ class BuildQueue {
  public:
   using Answer = Result<std::shared_ptr<const compile::Build>>;
 
-  // gives_way: what is compiled ahead of time does, see give_way().
-  BuildQueue(compile::Compiler compiler, bool gives_way);
+  // gives_way: what is compiled ahead of time does, see give_way(). built: called with every new build by the
+  // thread that made it, before anybody gets it.
+  using Built = std::function<void(const compile::Request&, const compile::Build&)>;
+  BuildQueue(compile::Compiler compiler, bool gives_way, Built built = {});
   ~BuildQueue();
   BuildQueue(const BuildQueue&) = delete;
   BuildQueue& operator=(const BuildQueue&) = delete;
@@ -60,6 +63,7 @@ class BuildQueue {
   void serve_ahead(bool gives_way);
 
   compile::Compiler compiler_;
+  Built built_;
   mutable std::mutex mutex_;  // guards what is below, but for the threads
   std::condition_variable changed_, answered_;
   std::deque<SharedJob> wanted_;        // not taken yet or at work; PTX before machine code

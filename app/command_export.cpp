@@ -136,13 +136,8 @@ Result<Selected> select(const Job& job) {
 }
 
 Result<figures::AccessOptions> access_options(const ExportOptions& options) {
-  using Colors = figures::AccessOptions::Colors;
-  figures::AccessOptions access{.whole = options.whole};
-  if (options.colors == "classic") return access;
-  access.colors = Colors::colour_blind;
-  if (options.colors == "colour-blind") return access;
-  access.colors = Colors::lanes;
-  if (options.colors == "lanes") return access;
+  if (const auto colors = figures::colors_named(options.colors))
+    return figures::AccessOptions{.colors = *colors, .whole = options.whole};
   return Error{fmt::format("unknown colors '{}'", options.colors), "choose classic, colour-blind or lanes"};
 }
 
@@ -271,9 +266,11 @@ Result<figures::OccupancyInput> occupancy_input(const Job& job) {
     return Error{"export occupancy needs a KERNEL, or --threads and --registers",
                  "name one, such as matmul/05_register_2d"};
   }
+  const device::KernelUse own = input.use;
   if (options.threads) input.use.threads_per_block = *options.threads;
   if (options.registers) input.use.registers_per_thread = *options.registers;
   if (options.shared) input.use.shared_bytes_per_block = *options.shared;
+  if (!options.kernel.kernel.empty()) input.kernel = own;
   return input;
 }
 

@@ -34,6 +34,36 @@ struct Source {
   bool chosen_params = false;  // by the user
 };
 
+// The plan with the values that the device takes; nothing where it takes none, which `departures` gets as it
+// gets other values. Error: of another kind.
+Result<std::optional<RunPlan>> fit_plan(const Source& from, RunPlan plan, std::size_t number,
+                                        std::vector<Departure>& departures) {
+  const auto known = std::any_of(departures.begin(), departures.end(),
+                                 [&](const Departure& step) { return step.number == number; });
+  RunRequest request = request_of(plan, from.device);
+  request.nearest = true;
+  const auto fitted = from.runner.fit(request, false);
+  if (!fitted) {
+    const auto why = catalog::why_not(plan.spec, plan.parameters, plan.sizes, from.runner.limits(request));
+    if (!why) return fitted.error();
+    if (!known) departures.push_back({.number = number, .refused = *why});
+    return std::optional<RunPlan>();
+  }
+  if (fitted->parameters == plan.parameters) return std::optional(std::move(plan));
+  if (!known)
+    departures.push_back({.number = number, .values = changed_words(plan.parameters, fitted->parameters)});
+  plan.parameters = fitted->parameters;
+  const auto launch = catalog::launch_shape(plan.spec, plan.parameters, plan.sizes);
+  if (!launch) return launch.error();
+  plan.launch = *launch;
+  return std::optional(std::move(plan));
+}
+
+Error no_step_runs(const std::vector<Departure>& departures, const device::Device& device) {
+  return {fmt::format("no step of it runs on {}: {}", device.name, departures.front().refused),
+          "choose another device, or a smaller size"};
+}
+
 Result<figures::PerformancePoint> point_of(const Source& from, RunPlan plan, std::string& unit) {
   const RecordedSpeed* result = from.recorded.find(plan.spec, plan.sizes, &plan.parameters);
   // The step as the file has it comes first; else the quickest parameters that were found.
@@ -45,6 +75,21 @@ Result<figures::PerformancePoint> point_of(const Source& from, RunPlan plan, std
   if (!count) return count.error();
   unit = count->unit;
   return performance_point(plan, from.recorded, result, &*count);
+}
+
+// Of every step that the device runs, at one size.
+Status add_points(const Source& from, const std::vector<RunPlan>& plans, figures::PerformanceInput& input,
+                  std::vector<Departure>& departures) {
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const auto plan = fit_plan(from, plans[i], i + 1, departures);
+    if (!plan) return plan.error();
+    if (!*plan) continue;
+    auto point = point_of(from, **plan, input.unit);
+    if (!point) return point.error();
+    point->number = i + 1;
+    input.points.push_back(*std::move(point));
+  }
+  return Done{};
 }
 
 std::string size_option(const catalog::Values& size, const std::vector<std::string>& names) {
@@ -110,6 +155,7 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
       sizes = sizes_around_default(problem);
   }
   KernelRunner runner(workspace.compiler());
+  std::vector<Departure> departures;
   const Source source{runner, *device, *recorded, !over_sizes, !kernel.defines.empty()};
   for (const std::string& size : sizes) {
     KernelOptions one = kernel;
@@ -117,14 +163,13 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
     auto plans = plan_runs(*chosen, one);
     if (!plans) return plans.error();
     if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
-    for (const RunPlan& plan : *plans) {
-      auto point = point_of(source, plan, input.unit);
-      if (!point) return point.error();
-      input.points.push_back(*std::move(point));
-    }
+    if (const Status added = add_points(source, *plans, input, departures); !added) return added.error();
     if (!over_sizes)
       input.device += ", " + size_words(plans->front().sizes, plans->front().problem->size_names());
   }
+  if (input.points.empty() && !departures.empty()) return no_step_runs(departures, *device);
+  const std::string words = departure_words(departures, device->name);
+  input.caption += (input.caption.empty() || words.empty() ? "" : ". ") + words;
   return input;
 }
 

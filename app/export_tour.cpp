@@ -55,6 +55,11 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
   options.kernel.kernel = state.kernel;
   for (const auto& [name, value] : state.params)
     options.kernel.defines.push_back(fmt::format("{}={}", name, value));
+  if (options.figure == "occupancy") {
+    options.threads = state.occupancy.threads;
+    options.registers = state.occupancy.registers;
+    options.shared = state.occupancy.shared;
+  }
   const auto values = catalog::resolve_values(*spec, state.params, sizes);
   if (!values) return values.error();
   const auto launch = catalog::launch_shape(*spec, *values, sizes);

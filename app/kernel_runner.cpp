@@ -153,6 +153,12 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
+KernelRunner::KernelRunner(compile::Compiler compiler, bool gives_way)
+    : builds_(std::move(compiler), gives_way,
+              [known = known_](const compile::Request& request, const compile::Build& build) {
+                if (request.want_cubin) known->note(request, {build.static_shared_bytes, build.registers});
+              }) {}
+
 SharedRun KernelRunner::kept(const RunRequest& request) {
   const std::lock_guard lock(mutex_);
   const auto found =
@@ -198,8 +204,10 @@ Result<std::shared_ptr<const problem::Instance>> KernelRunner::instance(const Ru
   return *made;
 }
 
-// All but the build.
-Result<RunJob> KernelRunner::prepare_job(const RunRequest& request) {
+namespace {
+
+// All but the launch. Errors: values that the file does not take.
+Result<RunPlan> plan_of(const RunRequest& request) {
   const auto problem = problem::find_problem(request.spec.problem);
   if (!problem) return problem.error();
   RunPlan plan{.spec = request.spec, .problem = *problem};
@@ -210,12 +218,82 @@ Result<RunJob> KernelRunner::prepare_job(const RunRequest& request) {
   auto parameters = catalog::resolve_values(plan.spec, request.parameters, plan.sizes);
   if (!parameters) return parameters.error();
   plan.parameters = *std::move(parameters);
-  auto data = instance(plan);
+  return plan;
+}
+
+}  // namespace
+
+// All but the build.
+Result<RunJob> KernelRunner::prepare_job(const RunRequest& request) {
+  auto plan = plan_of(request);
+  if (!plan) return plan.error();
+  auto data = instance(*plan);
   if (!data) return data.error();
-  const auto launch = catalog::launch_shape(plan.spec, plan.parameters, plan.sizes);
+  const auto launch = catalog::launch_shape(plan->spec, plan->parameters, plan->sizes);
   if (!launch) return launch.error();
-  plan.launch = *launch;
-  return RunJob{std::move(plan), *std::move(data), request.device, {}};
+  plan->launch = *launch;
+  return RunJob{*std::move(plan), *std::move(data), request.device, {}};
+}
+
+catalog::Limits KernelRunner::limits(const RunRequest& request, bool registers) const {
+  return limits_of(request.device, request.spec, request.sizes, known_, registers);
+}
+
+// Precondition: sizes and parameters are complete.
+Result<Resources> KernelRunner::resources_of(const RunRequest& request, const std::atomic<bool>& cancel) {
+  const RunPlan plan{.spec = request.spec, .sizes = request.sizes, .parameters = request.parameters};
+  const auto wanted = build_request(plan, request.device, true);
+  if (const auto found = known_->find(wanted); found && found->registers > 0) return *found;
+  const auto build = request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);
+  if (!build) return build.error();
+  return Resources{(*build)->static_shared_bytes, (*build)->registers};
+}
+
+// The nearest values that the device takes, with compiled ones looked at; nothing where none is found soon.
+// Precondition: sizes and parameters are complete.
+Result<std::optional<catalog::Values>> KernelRunner::search(const RunRequest& request, bool registers,
+                                                            const std::atomic<bool>& cancel) {
+  constexpr int most_compiled = 24;  // some seconds
+  RunRequest now = request;
+  catalog::Limits limits = this->limits(request, registers);
+  for (int i = 0; i < most_compiled && !cancel; ++i) {
+    auto values = catalog::nearest_values(request.spec, request.parameters, request.sizes, limits);
+    if (!values) return std::optional<catalog::Values>();
+    now.parameters = *std::move(values);
+    const auto launch = catalog::launch_shape(now.spec, now.parameters, now.sizes);
+    if (!launch) return launch.error();
+    if (!needs_compiling(now.device, *launch)) return std::optional(now.parameters);
+    const auto has = resources_of(now, cancel);
+    if (!has) return has.error();
+    if (!limits.refuses(now.parameters)) return std::optional(now.parameters);
+    // Other values need about as many registers: blocks that would be too large with them are passed over.
+    if (registers && has->registers > 0 && has->registers <= now.device.checked_registers_per_thread)
+      limits.threads_per_block =
+          std::min<std::int64_t>(limits.threads_per_block, now.device.registers_per_block / has->registers);
+  }
+  return std::optional<catalog::Values>();
+}
+
+Result<RunRequest> KernelRunner::fit(const RunRequest& request, const std::atomic<bool>& cancel) {
+  const auto plan = plan_of(request);
+  if (!plan) return plan.error();
+  RunRequest fitted = request;
+  fitted.parameters = plan->parameters;
+  fitted.sizes = plan->sizes;
+  for (const bool registers : {true, false}) {
+    const auto found = search(fitted, registers, cancel);
+    if (!found) return found.error();
+    if (cancel) return cancelled();
+    if (!*found) continue;
+    fitted.parameters = **found;
+    return fitted;
+  }
+  const auto limits = this->limits(fitted, false);
+  auto values = catalog::nearest_values(plan->spec, plan->parameters, plan->sizes, limits);
+  if (!values) return values.error();
+  const auto why = catalog::why_not(plan->spec, plan->parameters, plan->sizes, limits);
+  return Error{why.value_or(fitted.device.name + " does not take these values"),
+               "no values near these are legal there: choose smaller ones, or another step"};
 }
 
 // A run of other blocks has all the counts; the block that it lacks is recorded alone. Null where there is
@@ -272,6 +350,15 @@ Result<SharedRun> KernelRunner::run_whole(RunJob job, std::shared_ptr<const emul
 Result<SharedRun> KernelRunner::run(const RunRequest& request, const std::atomic<bool>& cancel,
                                     const Preview& preview) {
   if (SharedRun found = kept(request)) return found;
+  if (!request.nearest) return run_as_asked(request, cancel, preview);
+  const auto fitted = fit(request, cancel);
+  if (!fitted) return fitted.error();
+  if (SharedRun found = kept(*fitted)) return found;
+  return run_as_asked(*fitted, cancel, preview);
+}
+
+Result<SharedRun> KernelRunner::run_as_asked(const RunRequest& request, const std::atomic<bool>& cancel,
+                                             const Preview& preview) {
   if (SharedRun found = other_block(request, cancel)) {
     keep(request, found);
     return found;
@@ -296,13 +383,17 @@ Result<SharedRun> KernelRunner::run(const RunRequest& request, const std::atomic
 void KernelRunner::compile_ahead(const std::vector<RunRequest>& requests) {
   std::vector<compile::Request> builds;
   for (const RunRequest& request : requests) {
-    if (const auto job = prepare_job(request)) builds.push_back(build_request(job->plan, job->device, false));
+    // Where static shared memory may be too much, its size is wanted too.
+    if (const auto job = prepare_job(request))
+      builds.push_back(build_request(job->plan, job->device, needs_compiling(job->device, job->plan.launch)));
   }
   builds_.compile_ahead(std::move(builds));
 }
 
-Result<StepCount> KernelRunner::count(const RunRequest& request, const std::atomic<bool>& cancel) {
-  auto job = prepare_job(request);
+Result<StepCount> KernelRunner::count(const RunRequest& asked, const std::atomic<bool>& cancel) {
+  const auto request = asked.nearest ? fit(asked, cancel) : Result<RunRequest>(asked);
+  if (!request) return request.error();
+  auto job = prepare_job(*request);
   if (!job) return job.error();
   const auto built = builds_.compile_here(build_request(job->plan, job->device, false));
   if (!built) return built.error();
@@ -312,12 +403,12 @@ Result<StepCount> KernelRunner::count(const RunRequest& request, const std::atom
   if (!kernel) return kernel.error();
   const auto emulation = session::emulate(
       **kernel, job->build, *job->instance, job->plan.launch,
-      {.threads = request.threads, .cancel = &cancel, .sample_above = operations_of_a_count});
+      {.threads = request->threads, .cancel = &cancel, .sample_above = operations_of_a_count});
   if (!emulation) return emulation.error();
   if (cancel) return cancelled();
   if (emulation->outcome.fault) return emulation->outcome.fault->error;
   if (!emulation->verification.verified)
-    return Error{"the result of " + request.spec.id + " is wrong", "correct the kernel"};
+    return Error{"the result of " + request->spec.id + " is wrong", "correct the kernel"};
   return step_count(job->plan, *job->instance, *emulation);
 }
 

@@ -15,6 +15,7 @@
 
 #include "app/build_queue.hpp"
 #include "app/emulator_run.hpp"
+#include "app/launchable.hpp"
 #include "app/performance_points.hpp"
 #include "app/run_job.hpp"
 #include "engine/emulator/launch.hpp"
@@ -33,6 +34,9 @@ struct RunRequest {
   std::uint64_t block = 0;  // to record, beside block 0; one beyond the grid is left out
   int threads = 0;          // of the host; 0: one a core
   bool background = false;  // compiled by the calling thread, past the queue of what the user waits for
+  // Values that the file takes and the device does not give way to the nearest that both do: those are in
+  // the run's plan then.
+  bool nearest = false;
 };
 
 // A text by its lines; the text must outlive them.
@@ -73,8 +77,7 @@ class KernelRunner {
   using Preview = std::function<void(Result<SharedRun>)>;
 
   // gives_way: see BuildQueue.
-  explicit KernelRunner(compile::Compiler compiler, bool gives_way = false)
-      : builds_(std::move(compiler), gives_way) {}
+  explicit KernelRunner(compile::Compiler compiler, bool gives_way = false);
 
   // preview: called at most once, before the run is complete, where that can be had earlier. Null: not
   // wanted. Errors: values that are not legal, code that does not compile, PTX that is not known, a cancelled
@@ -86,6 +89,13 @@ class KernelRunner {
   // Compiles what may be asked for next, in this order, while nothing else is to be done.
   void compile_ahead(const std::vector<RunRequest>& requests);
   bool is_compiling_ahead() const { return builds_.is_ahead_busy(); }
+
+  // The request with the values that a run of it has, see RunRequest::nearest. Errors: as run(); no values
+  // that the device takes.
+  Result<RunRequest> fit(const RunRequest& request, const std::atomic<bool>& cancel);
+  // What the device takes, as far as it is known now.
+  catalog::Limits limits(const RunRequest& request, bool registers = true) const;
+  const KnownResources& known() const { return *known_; }
 
   // Counts a small sample of the blocks of a kernel and keeps nothing: for figures of many kernels. Errors:
   // as run(), a fault, a wrong result.
@@ -102,6 +112,11 @@ class KernelRunner {
     std::shared_ptr<const problem::Instance> instance;
   };
   void keep(const RunRequest& request, const SharedRun& run);
+  Result<Resources> resources_of(const RunRequest& request, const std::atomic<bool>& cancel);
+  Result<std::optional<catalog::Values>> search(const RunRequest& request, bool registers,
+                                                const std::atomic<bool>& cancel);
+  Result<SharedRun> run_as_asked(const RunRequest& request, const std::atomic<bool>& cancel,
+                                 const Preview& preview);
   SharedRun kept_of_any_block(const RunRequest& request);
   Result<std::shared_ptr<const problem::Instance>> instance(const RunPlan& plan);
   Result<RunJob> prepare_job(const RunRequest& request);
@@ -109,6 +124,7 @@ class KernelRunner {
   Result<SharedRun> run_whole(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
                               const RunRequest& request, const std::atomic<bool>& cancel);
 
+  std::shared_ptr<KnownResources> known_ = std::make_shared<KnownResources>();
   BuildQueue builds_;
   std::mutex mutex_;       // guards what is below
   std::deque<Kept> kept_;  // the newest first

@@ -36,12 +36,26 @@ StepCount step_count(const RunPlan& plan, const problem::Instance& instance,
                   .bytes = 32.0 * static_cast<double>(counters.global_load.cost + counters.global_store.cost +
                                                       counters.global_atomic.cost),
                   .unit = unit_of(instance),
-                  .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters))};
+                  .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
+                  .parameters = plan.parameters};
   if (emulation.sampled)
     count.words +=
         fmt::format("; {} of {} blocks ran", plot::plain(static_cast<double>(counters.blocks_run), 15),
                     plot::plain(static_cast<double>(emulation.blocks_in_grid), 15));
   return count;
+}
+
+std::string departure_words(const std::vector<Departure>& departures, const std::string& chip) {
+  std::string nearest, left_out;
+  for (const Departure& step : departures) {
+    std::string& list = step.refused.empty() ? nearest : left_out;
+    list += list.empty() ? "" : "; ";
+    list += step.refused.empty() ? fmt::format("{} {}", step.number, step.values)
+                                 : fmt::format("{} ({})", step.number, step.refused);
+  }
+  if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", chip, nearest);
+  if (!left_out.empty()) left_out = "Left out: " + left_out;
+  return nearest + (nearest.empty() || left_out.empty() ? "" : ". ") + left_out;
 }
 
 std::string value_words(const catalog::Values& values) {

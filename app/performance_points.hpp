@@ -17,9 +17,20 @@ struct StepCount {
   double bytes = 0;   // 32 for each sector of global memory that was asked for
   std::string unit;   // of the speed: "GFLOP/s" or "GB/s"
   std::string words;  // parameters and sample
+  catalog::Values parameters = {};
 };
 StepCount step_count(const RunPlan& plan, const problem::Instance& instance,
                      const session::Emulation& emulation);
+
+// A step that a chip does not run as it was asked for.
+struct Departure {
+  std::size_t number = 0;    // in its ladder, from 1
+  std::string values = {};   // "TILE = 20": the nearest that the chip takes, where it takes any
+  std::string refused = {};  // why it takes none
+};
+// What a figure says of them: "Nearest values that GTX 280 takes: 3 TILE = 20. Left out: ..."; empty for
+// none.
+std::string departure_words(const std::vector<Departure>& departures, const std::string& chip);
 
 // "BM = 128, BN = 64"
 std::string value_words(const catalog::Values& values);

@@ -140,6 +140,20 @@ std::vector<Reader::Row> playground_rows(Reader& reader, PlaygroundState& playgr
           {"mask", reader.whole(playground.mask, 0, 0xffffffff)}};
 }
 
+template <class Whole>
+auto set_by_hand(Reader& reader, std::optional<Whole>& to, std::int64_t low, std::int64_t high) {
+  return [&reader, &to, low, high](const toml::node& node) {
+    to.emplace();
+    reader.whole(*to, low, high)(node);
+  };
+}
+
+std::vector<Reader::Row> occupancy_rows(Reader& reader, OccupancyState& occupancy) {
+  return {{"threads", set_by_hand(reader, occupancy.threads, 1, most_threads_by_hand)},
+          {"registers", set_by_hand(reader, occupancy.registers, 0, most_registers_by_hand)},
+          {"shared", set_by_hand(reader, occupancy.shared, 0, most_shared_by_hand)}};
+}
+
 std::vector<Reader::Row> state_rows(Reader& reader, State& state, ShortForm& form) {
   Selection& selection = state.selection;
   const auto size = [&](const toml::node& node) { read_size(reader, node, state, form); };
@@ -159,6 +173,7 @@ std::vector<Reader::Row> state_rows(Reader& reader, State& state, ShortForm& for
       {"view", reader.rows(view_rows(reader, state.view))},
       {"compare", reader.rows(compare_rows(reader, state.compare))},
       {"playground", reader.rows(playground_rows(reader, state.playground))},
+      {"occupancy", reader.rows(occupancy_rows(reader, state.occupancy))},
       {"op", read_op(reader, state.playground)},
       {"bytes", read_width(reader, state.playground)}};
   rows.insert(rows.end(), own.begin(), own.end());
@@ -183,6 +198,14 @@ std::string playground_table(const PlaygroundState& playground) {
   return text + fmt::format("memory = {}\nop = {}\nwidth = {}\nmask = 0x{:08x}\n",
                             toml_text(name_in(memories, playground.memory)),
                             toml_text(playground.store ? "st" : "ld"), playground.width, playground.mask);
+}
+
+std::string occupancy_table(const OccupancyState& occupancy) {
+  std::string text = "\n[occupancy]\n";
+  if (occupancy.threads) text += fmt::format("threads = {}\n", *occupancy.threads);
+  if (occupancy.registers) text += fmt::format("registers = {}\n", *occupancy.registers);
+  if (occupancy.shared) text += fmt::format("shared = {}\n", *occupancy.shared);
+  return text;
 }
 
 std::string drawing_lines(const Drawing& drawing) {
@@ -216,6 +239,7 @@ std::string to_toml(const State& state) {
   if (!view.export_folder.empty()) text += fmt::format("export_folder = {}\n", toml_text(view.export_folder));
   if (state.compare != CompareState{}) text += compare_table(state.compare);
   if (state.playground != PlaygroundState{}) text += playground_table(state.playground);
+  if (state.occupancy != OccupancyState{}) text += occupancy_table(state.occupancy);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,9 +82,18 @@ struct PlaygroundState {
   bool operator==(const PlaygroundState&) const = default;
 };
 
-// How a figure of this state is drawn into a file; the window has its own size and colours.
+// The numbers of the occupancy calculator that were set by hand; the others are the kernel's.
+inline constexpr int most_threads_by_hand = 4096, most_registers_by_hand = 512;
+inline constexpr std::int64_t most_shared_by_hand = std::int64_t{1} << 20;
+struct OccupancyState {
+  std::optional<int> threads, registers;  // a block, a thread
+  std::optional<std::int64_t> shared;     // bytes a block
+  bool operator==(const OccupancyState&) const = default;
+};
+
+// How the access figure is drawn, and the size of a figure in a file; the window has its own size.
 struct Drawing {
-  std::string colors = "classic";  // or colour-blind, lanes
+  std::string colors = "classic";  // or colour-blind, lanes: figures::color_names
   bool whole = false;              // whole matrices instead of the part at work
   int width = 1280, height = 720;
   bool operator==(const Drawing&) const = default;
@@ -106,6 +116,7 @@ struct State {
   View view;
   CompareState compare;
   PlaygroundState playground;
+  OccupancyState occupancy;
   Drawing drawing;
   bool operator==(const State&) const = default;
 };

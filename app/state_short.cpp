@@ -135,7 +135,7 @@ std::vector<TomlReader::Row> short_rows(TomlReader& reader, State& state, ShortF
   };
   const auto colors = [&reader, &state](const toml::node& node) {
     const auto name = node.value_exact<std::string>();
-    if (!name || (*name != "classic" && *name != "colour-blind" && *name != "lanes"))
+    if (!name || !figures::colors_named(*name))
       return reader.fail(node, "this is none of classic, colour-blind, lanes", "choose one of them");
     state.drawing.colors = *name;
   };

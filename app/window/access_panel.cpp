@@ -91,8 +91,8 @@ void draw_lane_lines(const Ui& ui, const Rect& rect, const KernelRun& run, const
   draw_text(ui, {rect.x, rect.y, rect.width, ui.px(picture_head)},
             view.pieces.is_shared ? "32 lanes to banks" : "32 lanes to memory", {Type::strong, Token::dim});
   const Rect place{rect.x, rect.y + ui.px(picture_head), rect.width, ui.px(picture_height)};
-  const scene::Scene scene =
-      figures::lane_lines_scene(view, {place.width / ui.scale, place.height / ui.scale});
+  const scene::Scene scene = figures::lane_lines_scene(
+      view, {place.width / ui.scale, place.height / ui.scale}, access_options(ui.state().drawing).colors);
   ui.mark("lane lines", place);
   ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, ui.scale);
   ImGui::SetCursorScreenPos(corner(place));

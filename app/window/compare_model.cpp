@@ -101,21 +101,24 @@ void Comparison::refresh_sliders(Side side) {
   Half& half = at(side);
   if (own == nullptr) return half.sliders.clear();
   CompareSide& chosen = choice(side);
-  std::string key = own->id + key_of(chosen.params) + " at" + key_of(model_.state.size) +
-                    std::to_string(std::hash<std::string>()(own->code));
-  if (key == half.sliders_of) return;
+  const auto key_now = [&] {
+    return own->id + key_of(chosen.params) + " at" + key_of(model_.state.size) + " on " + model_.device().id +
+           std::to_string(std::hash<std::string>()(own->code));
+  };
+  if (key_now() == half.sliders_of) return;
   if (const auto values = catalog::resolve_values(*own, chosen.params, model_.state.size))
     chosen.params = *values;
   else if (half.sliders_of.empty())  // the state's file has values that the kernel does not
     chosen.params = catalog::default_values(*own);
   half.sliders.clear();
+  const catalog::Limits limits = model_.runner()->limits(
+      {.spec = *own, .parameters = {}, .sizes = model_.state.size, .device = model_.device()});
   for (const auto& parameter : own->params)
     half.sliders.push_back({parameter,
-                            catalog::choices(*own, parameter.name, chosen.params, model_.state.size),
+                            catalog::choices(*own, parameter.name, chosen.params, model_.state.size, limits),
                             chosen.params.contains(parameter.name) ? chosen.params.at(parameter.name)
                                                                    : parameter.default_value});
-  half.sliders_of = own->id + key_of(chosen.params) + " at" + key_of(model_.state.size) +
-                    std::to_string(std::hash<std::string>()(own->code));
+  half.sliders_of = key_now();
 }
 
 void Comparison::ask(Side side) {
@@ -126,7 +129,8 @@ void Comparison::ask(Side side) {
                   .parameters = choice(side).params,
                   .sizes = state.size,
                   .device = model_.device(),
-                  .block = state.compare.block},
+                  .block = state.compare.block,
+                  .nearest = true},
                  state.compare.figure == "bank-map"};
   Half& half = at(side);
   if (half.asked == wanted) return;
@@ -144,10 +148,27 @@ bool Comparison::take(Side side) {
     half.run = (*answer)->run;
     half.banks = (*answer)->banks;
     half.error = half.run->fault;
+    adopt_fitted(side);
   } else {
     half.error = answer->error();
+    if (half.run != nullptr && half.run->job.device.id != model_.device().id) half.run.reset();
   }
   return true;
+}
+
+// As the model does for its own run.
+void Comparison::adopt_fitted(Side side) {
+  Half& half = at(side);
+  CompareSide& chosen = choice(side);
+  const RunPlan& plan = half.run->job.plan;
+  if (!half.asked || chosen.kernel != plan.spec.id || chosen.params != half.asked->run.parameters ||
+      chosen.params == plan.parameters)
+    return;
+  const RunRequest& asked = half.asked->run;
+  model_.note(gave_way_words(plan.spec, asked.parameters, plan.parameters, plan.sizes,
+                             model_.runner()->limits(asked)));
+  chosen.params = plan.parameters;
+  half.asked->run.parameters = plan.parameters;
 }
 
 void Comparison::refresh_events(Side side) {

@@ -100,6 +100,7 @@ class Comparison {
   void refresh_sliders(Side side);
   void ask(Side side);
   bool take(Side side);
+  void adopt_fitted(Side side);
   void refresh_events(Side side);
   void refresh_sources();
 

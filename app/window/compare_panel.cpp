@@ -45,7 +45,7 @@ void draw_picture(const Ui& ui, Side side, const Rect& rect) {
       std::min({ui.scale, rect.width / least_figure.width, rect.height / least_figure.height});
   if (scale <= 0.05) return;
   const scene::Scene* scene = ui.tools.pictures.picture(
-      comparison, side, ui.state().compare.figure,
+      comparison, side, ui.state().compare.figure, access_options(ui.state().drawing),
       {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.canvas.fonts());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rect), far_corner(rect), true);

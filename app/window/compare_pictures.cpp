@@ -19,17 +19,23 @@ std::string name_of(const RunPlan& plan) {
 }  // namespace
 
 const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
-                                             const std::string& figure, scene::Size size,
-                                             const scene::TextMeasure& measure) {
+                                             const std::string& figure, const figures::AccessOptions& access,
+                                             scene::Size size, const scene::TextMeasure& measure) {
   Half& half = halves_[static_cast<std::size_t>(side)];
-  Key key{comparison.shared_run(side), figure, comparison.selection(side), comparison.trace_block(side),
-          comparison.banks(side),      size};
+  Key key{comparison.shared_run(side),
+          figure,
+          comparison.selection(side),
+          comparison.trace_block(side),
+          comparison.banks(side),
+          access,
+          size};
   if (key.run == nullptr) {
     half = {};
     return nullptr;
   }
   if (key != half.key || !half.scene) {
-    half.scene = draw_figure(figure, {*key.run, key.trace_block, key.selection, key.banks, size, measure});
+    half.scene =
+        draw_figure(figure, {*key.run, key.trace_block, key.selection, key.banks, size, measure, access});
     half.key = std::move(key);
   }
   return half.scene ? &*half.scene : nullptr;

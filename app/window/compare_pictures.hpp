@@ -16,7 +16,8 @@ class ComparePictures {
  public:
   // Null where the side has not run yet. Valid until the next call for that side.
   const scene::Scene* picture(const Comparison& comparison, Side side, const std::string& figure,
-                              scene::Size size, const scene::TextMeasure& measure);
+                              const figures::AccessOptions& access, scene::Size size,
+                              const scene::TextMeasure& measure);
   // What was asked for last, side by side under the names of the kernels; nothing where there is none.
   std::optional<scene::Scene> together() const;
 
@@ -27,6 +28,7 @@ class ComparePictures {
     Selection selection;
     std::size_t trace_block = 0;
     const figures::BankMap* banks = nullptr;
+    figures::AccessOptions access = {};
     scene::Size size;
     bool operator==(const Key&) const = default;
   };

@@ -35,8 +35,8 @@ figures::Selection selection_of(const FigureInput& in) {
 }
 
 scene::Scene access(const FigureInput& in) {
-  return figures::access_scene(in.run.view, *in.run.stories[in.trace_block], selection_of(in), {}, in.size,
-                               in.measure);
+  return figures::access_scene(in.run.view, *in.run.stories[in.trace_block], selection_of(in), in.access,
+                               in.size, in.measure);
 }
 
 // The chosen access, or the nearest one that goes to this memory.
@@ -96,9 +96,12 @@ scene::Scene bank_map(const FigureInput& in) {
 
 figures::OccupancyInput occupancy_input(const FigureInput& in) {
   const RunJob& job = in.run.job;
-  return {job.device,
-          {threads_per_block(job.plan), in.run.report.registers, in.run.report.shared_bytes},
-          job.plan.spec.title};
+  const device::KernelUse own{threads_per_block(job.plan), in.run.report.registers,
+                              in.run.report.shared_bytes};
+  const device::KernelUse use{in.occupancy.threads.value_or(own.threads_per_block),
+                              in.occupancy.registers.value_or(own.registers_per_thread),
+                              in.occupancy.shared.value_or(own.shared_bytes_per_block)};
+  return {job.device, use, job.plan.spec.title, own};
 }
 
 scene::Scene occupancy(const FigureInput& in) {
@@ -157,6 +160,11 @@ Result<std::string> figure_csv(std::string_view figure, const FigureInput& input
   return Error{"this figure has no table", "save it as a picture"};
 }
 
+figures::AccessOptions access_options(const Drawing& drawing) {
+  return {.colors = figures::colors_named(drawing.colors).value_or(figures::AccessOptions::Colors::classic),
+          .whole = drawing.whole};
+}
+
 std::optional<figures::Pick> FigureCanvas::pick(const Model& model, scene::Point at) const {
   const KernelRun* run = key_.run.get();
   if (key_.figure == "bank-map" && banks_ && scene_) {
@@ -166,8 +174,8 @@ std::optional<figures::Pick> FigureCanvas::pick(const Model& model, scene::Point
   if (key_.figure != "access" || run == nullptr || model.trace_block() >= run->stories.size())
     return std::nullopt;
   const FigureInput in{*run, model.trace_block(), key_.selection, nullptr, key_.size, *fonts_};
-  return figures::pick_access(run->view, *run->stories[in.trace_block], selection_of(in), {}, key_.size,
-                              *fonts_, at);
+  return figures::pick_access(run->view, *run->stories[in.trace_block], selection_of(in), key_.access,
+                              key_.size, *fonts_, at);
 }
 
 FigureSnapshot FigureCanvas::snapshot(const Model& model) const {
@@ -177,6 +185,8 @@ FigureSnapshot FigureCanvas::snapshot(const Model& model) const {
           .selection = key_.selection,
           .banks = banks_,
           .size = key_.size,
+          .access = key_.access,
+          .occupancy = key_.occupancy,
           .plot = plot_.is_shown() ? std::optional(plot_.plot()) : std::nullopt,
           .shown = scene_};
 }
@@ -230,19 +240,27 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                         ImDrawList& list, const scene::Rect& rect, double scale) {
   const std::string& figure = model.state.view.figure;
   const bool is_plot = PerformanceData::draws(figure);
-  if ((!is_plot && model.run() == nullptr) || rect.width < 16 || rect.height < 16) return;
+  if (rect.width < 16 || rect.height < 16) return;
+  if (!is_plot && model.run() == nullptr) {  // nothing of an older run stays
+    scene_.reset();
+    plot_.hide();
+    key_ = {};
+    return;
+  }
   scale_ = std::min({scale, rect.width / least_figure.width, rect.height / least_figure.height});
   Key key{is_plot ? nullptr : model.shared_run(),
           figure,
           is_plot ? Selection{} : model.state.selection,
           {std::floor(rect.width / scale_), std::floor(rect.height / scale_)},
-          is_plot ? performance.version() : 0};
+          is_plot ? performance.version() : 0,
+          access_options(model.state.drawing),
+          model.state.occupancy};
   const bool banks_came = figure == "bank-map" && refresh_banks({key.run, model.trace_block()});
   if (key != key_ || !scene_ || banks_came) {
     if (!is_plot) plot_.hide();
     scene_ = is_plot ? draw_plot(key, model.ladder(), performance)
                      : draw_figure(key.figure, {*key.run, model.trace_block(), key.selection, banks_.get(),
-                                                key.size, *fonts_});
+                                                key.size, *fonts_, key.access, key.occupancy});
     key_ = std::move(key);
   } else if (redraw_ && plot_.is_shown()) {
     scene_ = plot_.draw(*fonts_);

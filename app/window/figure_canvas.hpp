@@ -38,7 +38,11 @@ struct FigureInput {
   const figures::BankMap* banks = nullptr;  // of that block; null while it is being counted
   scene::Size size;
   const scene::TextMeasure& measure;
+  figures::AccessOptions access = {};
+  OccupancyState occupancy = {};
 };
+// How the state wants the access figure drawn.
+figures::AccessOptions access_options(const Drawing& drawing);
 // A pure function. Nothing for an id that is not in figure_tabs(), or that is a plot of PerformanceData.
 std::optional<scene::Scene> draw_figure(std::string_view figure, const FigureInput& input);
 
@@ -53,6 +57,8 @@ struct FigureSnapshot {
   Selection selection;
   std::shared_ptr<const figures::BankMap> banks;
   scene::Size size;
+  figures::AccessOptions access;
+  OccupancyState occupancy;
   std::optional<plot::Plot> plot;  // with its zoom
   std::optional<scene::Scene> shown;
 };
@@ -96,6 +102,8 @@ class FigureCanvas {
     Selection selection;
     scene::Size size;
     std::uint64_t performance = 0;  // its version, for plots
+    figures::AccessOptions access = {};
+    OccupancyState occupancy = {};
     bool operator==(const Key&) const = default;
   };
   struct BankRequest {

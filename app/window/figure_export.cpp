@@ -31,8 +31,8 @@ bool moves(std::string_view figure) {
 
 Result<std::string> csv_of(const FigureSnapshot& figure, const scene::TextMeasure& measure) {
   if (figure.plot) return plot::to_csv(*figure.plot);
-  const FigureInput in{*figure.run,        figure.trace_block, figure.selection,
-                       figure.banks.get(), figure.size,        measure};
+  const FigureInput in{*figure.run, figure.trace_block, figure.selection, figure.banks.get(), figure.size,
+                       measure,     figure.access,      figure.occupancy};
   return figure_csv(figure.figure, in);
 }
 
@@ -51,7 +51,7 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
             Selection now = figure.selection;
             now.step = static_cast<std::uint32_t>(first + frame);
             return *draw_figure(figure.figure, {*figure.run, figure.trace_block, now, figure.banks.get(),
-                                                figure.size, fonts});
+                                                figure.size, fonts, figure.access, figure.occupancy});
           },
       .milliseconds =
           [=](int frame) { return frame + 1 == frames ? std::max(pause, least_last_frame) : pause; },

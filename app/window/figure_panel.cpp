@@ -130,6 +130,7 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,
                        "Numbers and pictures show what ran, not a valid kernel"}));
+  if (ui.state().view.figure == "occupancy") shrink(draw_occupancy_fields(ui, rest));
   ui.mark("figure", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);

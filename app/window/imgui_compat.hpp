@@ -38,6 +38,7 @@ enum class Key {
   f1,
   f5,
   f11,
+  b,
   c,
   e,
   g,
@@ -49,6 +50,7 @@ enum class Key {
   r,
   s,
   t,
+  w,
 };
 
 struct KeyRow {
@@ -89,6 +91,7 @@ inline constexpr std::array key_rows = {KeyRow{0, ""},
                                         KeyRow{WARPLENS_KEY(290, ImGuiKey_F1), "F1"},
                                         KeyRow{WARPLENS_KEY(294, ImGuiKey_F5), "F5"},
                                         KeyRow{WARPLENS_KEY(300, ImGuiKey_F11), "F11"},
+                                        KeyRow{WARPLENS_KEY(66, ImGuiKey_B), "B"},
                                         KeyRow{WARPLENS_KEY(67, ImGuiKey_C), "C"},
                                         KeyRow{WARPLENS_KEY(69, ImGuiKey_E), "E"},
                                         KeyRow{WARPLENS_KEY(71, ImGuiKey_G), "G"},
@@ -99,9 +102,10 @@ inline constexpr std::array key_rows = {KeyRow{0, ""},
                                         KeyRow{WARPLENS_KEY(81, ImGuiKey_Q), "Q"},
                                         KeyRow{WARPLENS_KEY(82, ImGuiKey_R), "R"},
                                         KeyRow{WARPLENS_KEY(83, ImGuiKey_S), "S"},
-                                        KeyRow{WARPLENS_KEY(84, ImGuiKey_T), "T"}};
+                                        KeyRow{WARPLENS_KEY(84, ImGuiKey_T), "T"},
+                                        KeyRow{WARPLENS_KEY(87, ImGuiKey_W), "W"}};
 #undef WARPLENS_KEY
-static_assert(key_rows.size() == static_cast<std::size_t>(Key::t) + 1);
+static_assert(key_rows.size() == static_cast<std::size_t>(Key::w) + 1);
 
 inline const char* name_of(Key key) { return key_rows[static_cast<std::size_t>(key)].name; }
 

@@ -189,6 +189,7 @@ Status Interface::compose() {
   draw_help_sheet(ui, tools_->help_is_open);
   if (std::exchange(wishes_.export_figure, false)) export_dialog_->open(ui, snapshot());
   export_dialog_->draw(ui);
+  if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
   grant_copies();
   ImGui::End();

@@ -1,7 +1,5 @@
 #include "app/window/model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -69,7 +67,8 @@ Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::a
                                    .sizes = request.sizes,
                                    .device = request.device,
                                    .threads = background_threads,
-                                   .background = true},
+                                   .background = true,
+                                   .nearest = true},
                                   cancel);
     if (cancel) break;
     if (!run || (*run)->fault) {
@@ -85,7 +84,8 @@ Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::a
       return static_cast<std::uint64_t>(static_cast<double>(n) * scale);
     };
     traffics[step.id] = {whole(counts.global_load.sectors + counts.global_store.sectors),
-                         whole(counts.shared_load.wavefronts + counts.shared_store.wavefronts)};
+                         whole(counts.shared_load.wavefronts + counts.shared_store.wavefronts),
+                         changed_words(catalog::default_values(step), (*run)->job.plan.parameters)};
     partial(traffics);
   }
   return traffics;
@@ -125,28 +125,33 @@ Status Model::adopt_kernel() {
   return Done{};
 }
 
+catalog::Limits Model::limits() const {
+  return runner_->limits({.spec = spec_, .parameters = {}, .sizes = state.size, .device = device_});
+}
+
 void Model::refresh_sliders() {
   sliders_.clear();
+  limits_known_ = runner_->known().version();
+  const catalog::Limits chip = limits();
   for (const auto& parameter : spec_.params) {
     sliders_.push_back(
-        {parameter, catalog::choices(spec_, parameter.name, state.params, state.size),
+        {parameter, catalog::choices(spec_, parameter.name, state.params, state.size, chip),
          state.params.contains(parameter.name) ? state.params.at(parameter.name) : parameter.default_value});
-    for (catalog::Choice& choice : sliders_.back().choices)
-      if (choice.legal) refuse_large_block(parameter.name, choice);
   }
 }
 
-// Kernel files know the 1024 threads of all chips since 2.0; those before had room for 512.
-void Model::refuse_large_block(const std::string& parameter, catalog::Choice& choice) const {
-  catalog::Values values = state.params;
-  values[parameter] = choice.value;
-  const auto launch = catalog::launch_shape(spec_, values, state.size);
-  if (!launch) return;
-  const std::uint64_t threads = std::uint64_t{launch->block[0]} * launch->block[1] * launch->block[2];
-  if (threads <= static_cast<std::uint64_t>(device_.max_threads_per_block)) return;
-  choice.legal = false;
-  choice.reason = fmt::format("{} threads a block, {} allowed on {}", threads, device_.max_threads_per_block,
-                              device_.name);
+// What was compiled ahead of time may show that a value is too large for the device. True where one is.
+bool Model::learn_limits() {
+  if (limits_known_ == runner_->known().version()) return false;
+  const auto legal = [this] {
+    std::vector<bool> list;
+    for (const Slider& slider : sliders_)
+      for (const catalog::Choice& choice : slider.choices) list.push_back(choice.legal);
+    return list;
+  };
+  const auto before = legal();
+  refresh_sliders();
+  return legal() != before;
 }
 
 std::vector<const catalog::KernelSpec*> Model::steps() const {
@@ -274,12 +279,12 @@ Status Model::adopt(State next) {
   const auto device = devices_.find(next.device);
   if (!device) return device.error();
   State before = std::exchange(state, std::move(next));
+  device::Device device_before = std::exchange(device_, *device);
   if (const Status adopted = adopt_kernel(); !adopted) {
     state = std::move(before);
+    device_ = std::move(device_before);
     return adopted.error();
   }
-  device_ = *device;
-  refresh_sliders();
   return Done{};
 }
 
@@ -300,6 +305,7 @@ bool Model::update() {
     ask_for_run();
   }
   bool changed = take_answers();
+  changed |= learn_limits();
   ask_gpu();
   changed |= choose_pictured();
   if (changed || state.selection != shown_.selection) refresh_events();
@@ -310,6 +316,14 @@ bool Model::update() {
 
 void Model::ask_for_run() {
   never_asked_ = false;
+  if (asked_.device != state.device) {  // nobody waits for counts of another chip
+    ladder_runs_->cancel();
+    ladder_asked_.clear();
+    traffic_.clear();
+  }
+  if (asked_.device != state.device || asked_.kernel != state.kernel || asked_.params != state.params ||
+      asked_.size != state.size)
+    gave_way_.clear();
   asked_ = state;
   error_.reset();
   run_is_of_state_ = false;
@@ -317,7 +331,8 @@ void Model::ask_for_run() {
                      .parameters = state.params,
                      .sizes = state.size,
                      .device = device_,
-                     .block = state.selection.block};
+                     .block = state.selection.block,
+                     .nearest = true};
   // What is kept is on screen in the next frame, without a worker in between.
   if (SharedRun kept = runner_->kept(request)) {
     runs_->cancel();
@@ -364,12 +379,29 @@ void Model::ask_for_ladder() {
   ladder_runs_->submit(std::move(request));
 }
 
+// The run has the nearest values that the device takes: the state follows, and says so.
+void Model::adopt_fitted() {
+  const catalog::Values& has = run_->job.plan.parameters;
+  if (has == state.params) return;
+  gave_way_ = gave_way_words(spec_, state.params, has, state.size, limits());
+  state.params = has;
+  asked_.params = has;
+  refresh_sliders();
+}
+
+// No number and no figure of a chip that is no longer chosen stays beside the reason why there is no other.
+void Model::forget_other_devices() {
+  if (run_ != nullptr && run_->job.device.id != device_.id) run_.reset();
+  ask_for_ladder();
+}
+
 void Model::take_run(Result<SharedRun> answer) {
   if (!answer) {
     error_ = answer.error();
-    return ask_for_ladder();  // other steps may run here
+    return forget_other_devices();
   }
   run_ = *std::move(answer);
+  adopt_fitted();
   run_is_of_state_ = true;
   error_ = run_->fault;
   if (!run_->complete) return;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/jobs.hpp"
@@ -30,7 +31,9 @@ struct Slider {
 struct StepTraffic {
   std::uint64_t global_sectors = 0;
   std::uint64_t shared_wavefronts = 0;
-  std::string why_not = {};  // it did not run; empty: it did
+  // The nearest that the chip takes, where that is not what the file has: "TILE = 20".
+  std::string values = {};
+  std::string why_not = {};  // it did not run with any values that the chip takes; empty: it did
 };
 
 struct ModelOptions {
@@ -67,7 +70,8 @@ class Model {
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return sliders_; }
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
-  // Of a step at its own parameters and the state's size; nothing where that was not tried yet.
+  // Of a step at its own parameters, or the nearest that the device takes, and the state's size; nothing
+  // where it did not run yet.
   const StepTraffic* traffic(const std::string& kernel) const;
 
   // The folder of kernels and assets.
@@ -79,6 +83,11 @@ class Model {
   const KernelRun* run() const { return pictured_.get(); }
   SharedRun shared_run() const { return pictured_; }
   const std::optional<Error>& error() const { return error_; }  // why the state has no run
+  // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
+  const std::string& gave_way() const { return gave_way_; }
+  // The same once, with those of other views.
+  void note(std::string text) { note_ = std::move(text); }
+  std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   // Whether the run, a preview perhaps, is that of the state.
   bool is_current() const { return run_is_of_state_ && !error_; }
   // How long the run that the state asks for has been at work, until it is complete.
@@ -134,8 +143,11 @@ class Model {
   Traffics measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
                           const std::function<void(Traffics)>& partial);
   Status adopt_kernel();
+  catalog::Limits limits() const;
   void refresh_sliders();
-  void refuse_large_block(const std::string& parameter, catalog::Choice& choice) const;
+  bool learn_limits();
+  void adopt_fitted();
+  void forget_other_devices();
   void refresh_events();
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();
@@ -158,6 +170,8 @@ class Model {
   SharedRun run_;                                      // the emulator's
   SharedRun pictured_;                                 // the same, or with the GPU's accesses
   std::optional<Error> error_;
+  std::optional<std::string> note_;
+  std::string gave_way_;
   std::vector<std::uint32_t> events_;
   std::size_t trace_block_ = 0;
   Traffics traffic_;
@@ -166,6 +180,7 @@ class Model {
   bool changed_ = false;       // by ask_for_run, to be told by update
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   std::string ladder_asked_;
+  std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
 
   std::shared_ptr<KernelRunner> runner_;
   std::unique_ptr<LatestWins<RunRequest, Result<SharedRun>>> runs_;

@@ -37,6 +37,8 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
                    double width, const std::function<void(std::int64_t)>& choose, bool with_reason = true);
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 void draw_figure_canvas(const Ui& ui, const Rect& rect);
+// Above the occupancy figure: its numbers, to be set by hand. Answers the height, 0 where there are none yet.
+double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 void draw_transport(const Ui& ui, const Rect& rect);
 bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact);

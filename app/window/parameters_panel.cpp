@@ -141,6 +141,18 @@ double draw_file_problems(const Ui& ui, double x, double y, double width) {
   return y;
 }
 
+// Why the sliders stand elsewhere than they were put, on a chip that does not take what they had.
+double draw_gave_way(const Ui& ui, double x, double y, double width) {
+  const std::string& text = ui.model.gave_way();
+  if (text.empty()) return y;
+  const double inner = width - ui.px(12);
+  const float height = draw_paragraph(ui, {static_cast<float>(x + ui.px(12)), static_cast<float>(y)},
+                                      static_cast<float>(inner), text, {Type::caption});
+  fill(ui, {x, y, ui.px(3), height}, Token::accent);
+  ui.mark("gave way", {x, y, width, height});
+  return y + height + ui.px(12);
+}
+
 }  // namespace
 
 void draw_parameters(const Ui& ui, const Rect& rect) {
@@ -152,7 +164,7 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   y = draw_file_problems(ui, x, y + ui.px(12), width);
   if (!ui.model.sliders().empty()) {
     draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});
-    y += ui.px(30);
+    y = draw_gave_way(ui, x, y + ui.px(30), width);
   }
   // A copy: a slider that is moved makes the model compute all of them anew.
   const std::vector<Slider> sliders = ui.model.sliders();

@@ -165,7 +165,8 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(std::string_vie
                          .sizes = plan.sizes,
                          .device = model_.device(),
                          .threads = background_threads,
-                         .background = true}});
+                         .background = true,
+                         .nearest = true}});
     }
   }
   return wanted;
@@ -201,6 +202,20 @@ const StepCount* PerformanceData::count_of(const RunPlan& plan) const {
   return found == counts_.end() || !found->second ? nullptr : &*found->second;
 }
 
+// A step that was counted with other values than its own, or that the device refuses.
+std::optional<Departure> PerformanceData::departure_of(const RunPlan& plan, std::size_t number) const {
+  const auto found = counts_.find(key_of(plan, model_.device()));
+  if (found == counts_.end()) return std::nullopt;
+  if (found->second) {
+    if (found->second->parameters == plan.parameters) return std::nullopt;
+    return Departure{.number = number, .values = changed_words(plan.parameters, found->second->parameters)};
+  }
+  const auto limits = model_.runner()->limits(
+      {.spec = plan.spec, .parameters = {}, .sizes = plan.sizes, .device = model_.device()});
+  auto why = catalog::why_not(plan.spec, plan.parameters, plan.sizes, limits);
+  return why ? std::optional(Departure{.number = number, .refused = *std::move(why)}) : std::nullopt;
+}
+
 std::string PerformanceData::caption(std::string_view figure) const {
   const auto sizes = recorded_.sizes(model_.ladder());
   if (sizes.empty())
@@ -225,11 +240,14 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
   figures::PerformanceInput input{
       ladder_title(model_.ladder()) + (figure == "roofline" ? ", roofline" : ""), chip, {}};
   if (roof) input.roofline = *roof;
+  std::map<std::size_t, Departure> departures;
   for (const catalog::Values& size : sizes_of(figure)) {
-    for (const catalog::KernelSpec* spec : steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const catalog::KernelSpec* spec = steps[i];
       const RecordedSpeed* recorded = nullptr;
       const RunPlan plan = plan_of(*spec, size, figure == "size-curve", recorded);
       const StepCount* count = count_of(plan);
+      if (auto departure = departure_of(plan, i + 1)) departures.emplace(i + 1, *std::move(departure));
       if (recorded != nullptr) input.unit = rate_of(*recorded).unit;
       if (count != nullptr) input.unit = count->unit;
       input.points.push_back(performance_point(plan, recorded_, recorded, count));
@@ -240,7 +258,11 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
     }
   }
   if (figure != "size-curve") input.device += ", " + words_of(shown_size());
+  std::vector<Departure> list;
+  for (auto& [number, departure] : departures) list.push_back(std::move(departure));
+  const std::string departed = departure_words(list, model_.device().name);
   input.caption = caption(figure);
+  input.caption += (input.caption.empty() || departed.empty() ? "" : ". ") + departed;
   input.chosen = model_.state.kernel;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
     return point.recorded || point.live || figures::modelled_speed(input, point);

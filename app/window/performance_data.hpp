@@ -70,6 +70,7 @@ class PerformanceData {
   RunPlan plan_of(const catalog::KernelSpec& spec, const catalog::Values& size, bool quickest,
                   const RecordedSpeed*& recorded) const;
   const StepCount* count_of(const RunPlan& plan) const;
+  std::optional<Departure> departure_of(const RunPlan& plan, std::size_t number) const;
   std::string caption(std::string_view figure) const;
   const LiveSpeed* live_of(const std::string& kernel, const catalog::Values& size) const;
 

@@ -12,6 +12,7 @@ namespace warplens::app {
 namespace {
 
 using compat::Key;
+using Colors = figures::AccessOptions::Colors;
 
 constexpr Chord plain(Key key) { return {.key = key}; }
 constexpr Chord control(Key key) { return {.key = key, .control = true}; }
@@ -113,6 +114,17 @@ void toggle(const Ui& ui, Page page) {
 void zoom(const Ui& ui, double by) {
   View& view = ui.state().view;
   view.text_scale = std::clamp(view.text_scale + by, 0.75, 2.5);
+}
+
+void choose_colors(const Ui& ui, figures::AccessOptions::Colors colors) {
+  for (const auto& [known, name] : figures::color_names)
+    if (known == colors) ui.state().drawing.colors = std::string(name);
+}
+
+void next_colors(const Ui& ui) {
+  const auto& names = figures::color_names;
+  const auto now = static_cast<std::size_t>(access_options(ui.state().drawing).colors);
+  choose_colors(ui, names[(now + 1) % names.size()].first);
 }
 
 void save_figure(const Ui& ui, std::string_view ending) {
@@ -242,6 +254,28 @@ constexpr std::array rows = {
            "Presenter mode",
            {plain(Key::p)},
            [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
+
+    Action{"colors", "View", "Next colours of the accesses", {plain(Key::b)}, next_colors},
+    Action{"classic colors",
+           "View",
+           "Classic colours",
+           {},
+           [](const Ui& ui) { choose_colors(ui, Colors::classic); }},
+    Action{"colour-blind colors",
+           "View",
+           "Colour-blind safe colours",
+           {},
+           [](const Ui& ui) { choose_colors(ui, Colors::colour_blind); }},
+    Action{"lane colors",
+           "View",
+           "A colour for each lane",
+           {},
+           [](const Ui& ui) { choose_colors(ui, Colors::lanes); }},
+    Action{"whole",
+           "View",
+           "Whole matrices or the part at work",
+           {plain(Key::w)},
+           [](const Ui& ui) { ui.state().drawing.whole = !ui.state().drawing.whole; }},
 
     figure_row<0>("figure 1", Key::one),
     figure_row<1>("figure 2", Key::two),

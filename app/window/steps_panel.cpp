@@ -50,9 +50,17 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
   return bars;
 }
 
+std::string counted_tip(const StepTraffic& traffic) {
+  const std::string values = traffic.values.empty()
+                                 ? "its own default values"
+                                 : traffic.values + ", the nearest to its own values that the chip takes";
+  return fmt::format("{} sectors of global memory, emulated at this size with {}",
+                     grouped(traffic.global_sectors), values);
+}
+
 Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars;
-  const StepTraffic* first = nullptr;  // that runs on this chip as its file has it
+  const StepTraffic* first = nullptr;  // that runs on this chip
   for (const auto* step : steps)
     if (const StepTraffic* traffic = ui.model.traffic(step->id); first == nullptr)
       first = traffic != nullptr && traffic->why_not.empty() ? traffic : nullptr;
@@ -63,12 +71,7 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
                                      static_cast<double>(traffic->global_sectors)
                                : 0);
     bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
-    bars.tips.push_back(known ? fmt::format("{} sectors of global memory, emulated at this size with its own "
-                                            "default values",
-                                            grouped(traffic->global_sectors))
-                        : bars.why_not.back().empty()
-                            ? ""
-                            : "Does not run with its default values: " + bars.why_not.back());
+    bars.tips.push_back(known ? counted_tip(*traffic) : bars.why_not.back());
   }
   return bars;
 }
@@ -96,11 +99,9 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool rec
   if (look.bar_outlined && bar.width > 2) frame(ui, bar, color, 1, 2);
 }
 
-// In place of a bar. Bars are of the values of the file: the chosen step may run with others.
+// In place of a bar.
 void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
-  const bool is_wrong = chosen && ui.model.error();
-  draw_text(ui, rect, chosen && !is_wrong ? "Does not run with its default values" : why_not,
-            {Type::caption, is_wrong ? Token::costly : Token::dim});
+  draw_text(ui, rect, why_not, {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
 
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
@@ -151,7 +152,7 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const std::string_view tip =
       bars.recorded ? "Recorded speed of each step over that of the first"
                     : "How many times fewer global memory sectors than the first step, emulated, each at its "
-                      "own default values and this size";
+                      "own default values or the nearest that the chip takes, and this size";
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/text_table.hpp"
+#include "app/window/figure_canvas.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/shortcuts.hpp"
@@ -194,6 +195,13 @@ void draw_view_items(const Ui& ui) {
   action_item(ui, "larger text");
   action_item(ui, "smaller text");
   action_item(ui, "text as designed", view.text_scale == 1);
+  ImGui::Separator();
+  const figures::AccessOptions access = access_options(ui.state().drawing);
+  using Colors = figures::AccessOptions::Colors;
+  action_item(ui, "classic colors", access.colors == Colors::classic);
+  action_item(ui, "colour-blind colors", access.colors == Colors::colour_blind);
+  action_item(ui, "lane colors", access.colors == Colors::lanes);
+  action_item(ui, "whole", access.whole);
   ImGui::Separator();
   action_item(ui, "palette");
   action_item(ui, "help");

@@ -11,7 +11,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +68,24 @@ Values default_values(const KernelSpec& spec);
 // `chosen`.
 Result<Values> resolve_values(const KernelSpec& spec, const Values& chosen, const Values& sizes);
 
+// What a chip takes of a launch, beside the rules of the file. As it stands: of any chip from 2.0 on.
+struct Limits {
+  std::string chip = {};  // its name, for reasons; empty: none in particular
+  std::int64_t threads_per_block = 1024;
+  std::int64_t dynamic_shared_bytes = std::numeric_limits<std::int32_t>::max();  // a block
+  // What only compiling shows: why the chip does not take these values; nothing where it may.
+  std::function<std::optional<std::string>(const Values&)> refuses = {};
+};
+
+// Why the file or the chip does not take a complete set of listed values; nothing where both do.
+std::optional<std::string> why_not(const KernelSpec& spec, const Values& values, const Values& sizes,
+                                   const Limits& limits);
+
+// The set nearest to a complete one that the file and the chip take, by the measure of resolve_values, or
+// that one itself. Error: why not that one, where none is.
+Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, const Values& sizes,
+                              const Limits& limits);
+
 // For a slider: each value of one parameter, with the others as in `values`.
 struct Choice {
   std::int64_t value = 0;
@@ -72,7 +93,7 @@ struct Choice {
   std::string reason;  // empty where legal
 };
 std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,
-                            const Values& sizes);
+                            const Values& sizes, const Limits& limits = {});
 
 // Every combination of values that resolve_values takes, in the order of the file (the first parameter varies
 // slowest). Empty where none is legal, or where an expression cannot be evaluated with these sizes.

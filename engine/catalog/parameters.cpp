@@ -87,8 +87,9 @@ class EverySet {
 // The legal set that takes the fewest slider steps from `wanted`: branch and bound over the same tree.
 class NearestSet {
  public:
-  NearestSet(const KernelSpec& spec, Rules& rules, const Values& wanted, const Values& chosen)
-      : spec_(spec), rules_(rules) {
+  NearestSet(const KernelSpec& spec, Rules& rules, const Values& wanted, const Values& chosen,
+             const Limits& limits)
+      : spec_(spec), rules_(rules), refuses_(limits.refuses) {
     for (const Parameter& parameter : spec.params) {
       orders_.push_back(by_distance(parameter, wanted.at(parameter.name)));
       // One step more of a chosen parameter weighs a little more, to decide between equals.
@@ -123,6 +124,7 @@ class NearestSet {
 
   void fix(std::size_t index, std::int64_t cost) {
     if (index == spec_.params.size()) {
+      if (refuses_ && refuses_(now_)) return;
       best_ = now_;
       best_cost_ = cost;
       return;
@@ -138,6 +140,7 @@ class NearestSet {
 
   const KernelSpec& spec_;
   Rules& rules_;
+  std::function<std::optional<std::string>(const Values&)> refuses_;
   std::vector<std::vector<Step>> orders_;
   std::vector<std::int64_t> weights_;
   Values now_;
@@ -194,25 +197,55 @@ Result<Values> resolve_values(const KernelSpec& spec, const Values& chosen, cons
   (*rules)->set_all(spec, values);
   const std::optional<std::string> reason = (*rules)->broken();
   if (!reason) return values;
-  const std::optional<Values> nearest = NearestSet(spec, **rules, values, chosen).find();
+  const std::optional<Values> nearest = NearestSet(spec, **rules, values, chosen, {}).find();
   if (nearest) return Error{*reason, nearest_step(spec, *nearest, values), {}};
   return nothing_legal(spec, **rules, sizes, *reason);
 }
 
+namespace {
+
+std::optional<std::string> why_not_now(const Rules& rules, const Values& values, const Limits& limits) {
+  if (auto reason = rules.broken()) return reason;
+  return limits.refuses ? limits.refuses(values) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> why_not(const KernelSpec& spec, const Values& values, const Values& sizes,
+                                   const Limits& limits) {
+  auto rules = Rules::make(spec, sizes, limits);
+  if (!rules) return to_line(rules.error());
+  (*rules)->set_all(spec, values);
+  return why_not_now(**rules, values, limits);
+}
+
+Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, const Values& sizes,
+                              const Limits& limits) {
+  auto rules = Rules::make(spec, sizes, limits);
+  if (!rules) return rules.error();
+  (*rules)->set_all(spec, wanted);
+  const std::optional<std::string> reason = why_not_now(**rules, wanted, limits);
+  if (!reason) return wanted;
+  if (auto nearest = NearestSet(spec, **rules, wanted, wanted, limits).find()) return *std::move(nearest);
+  const std::string where = limits.chip.empty() ? "at this size" : "on " + limits.chip + " at this size";
+  return Error{*reason, fmt::format("no values of its parameters are legal {}, choose another step", where)};
+}
+
 std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,
-                            const Values& sizes) {
+                            const Values& sizes, const Limits& limits) {
   const Parameter* slider = find_parameter(spec, parameter);
   if (slider == nullptr) return {};
   Values now = default_values(spec);
   for (const auto& [name, value] : values) {
     if (now.contains(name)) now[name] = value;
   }
-  auto rules = Rules::make(spec, sizes);
+  auto rules = Rules::make(spec, sizes, limits);
   std::vector<Choice> list;
   for (const std::int64_t value : slider->values) {
     now[slider->name] = value;
     if (rules) (*rules)->set_all(spec, now);
-    const std::optional<std::string> reason = rules ? (*rules)->broken() : to_line(rules.error());
+    const std::optional<std::string> reason =
+        rules ? why_not_now(**rules, now, limits) : to_line(rules.error());
     list.push_back({value, !reason, reason.value_or("")});
   }
   return list;

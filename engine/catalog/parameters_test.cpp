@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -210,6 +211,52 @@ TEST(ResolveValues, NoLegalSetIsNearerThanTheOneNamed) {
     EXPECT_EQ(steps_between(spec, asked, named), least);
   }
   EXPECT_GT(illegal, 100);
+}
+
+TEST(Limits, OfAChipComeBesideTheRulesOfTheFile) {
+  const KernelSpec spec = tile_kernel();
+  const Limits old{.chip = "Tesla (G80)", .threads_per_block = 512};
+  const Values own = default_values(spec);
+  EXPECT_FALSE(why_not(spec, own, kSizes, {}));
+  EXPECT_EQ(why_not(spec, own, kSizes, old),
+            "a block cannot have more than 512 threads on Tesla (G80): TILE is 32");
+  EXPECT_EQ(*nearest_values(spec, own, kSizes, {}), own);
+  EXPECT_EQ(*nearest_values(spec, own, kSizes, old), (Values{{"TILE", 16}, {"UNROLL", 1}}));
+  const auto list = choices(spec, "TILE", own, kSizes, old);
+  ASSERT_EQ(list.size(), 4u);
+  EXPECT_TRUE(list[1].legal);
+  EXPECT_FALSE(list[2].legal);
+  EXPECT_EQ(list[2].reason, "a block cannot have more than 512 threads on Tesla (G80): TILE is 32");
+  EXPECT_THAT(list[3].reason, ::testing::StartsWith("TILE * TILE <= 1024"));  // the file's own comes first
+}
+
+TEST(Limits, CountDynamicSharedMemory) {
+  KernelSpec spec = tile_kernel();
+  spec.shared = "TILE * TILE * 4";
+  const Limits small{.chip = "X", .dynamic_shared_bytes = 2048};
+  EXPECT_EQ(why_not(spec, default_values(spec), kSizes, small),
+            "a block cannot have more than 2048 bytes of shared memory on X: TILE is 32");
+  EXPECT_EQ(nearest_values(spec, default_values(spec), kSizes, small)->at("TILE"), 16);
+}
+
+TEST(Limits, WhatOnlyCompilingShowsCountsToo) {
+  const KernelSpec spec = tile_kernel();
+  const Limits limits{.chip = "X", .refuses = [](const Values& values) -> std::optional<std::string> {
+                        if (values.at("TILE") == 16) return std::nullopt;
+                        return "too many registers";
+                      }};
+  EXPECT_EQ(why_not(spec, default_values(spec), kSizes, limits), "too many registers");
+  EXPECT_EQ(nearest_values(spec, default_values(spec), kSizes, limits)->at("TILE"), 16);
+  EXPECT_EQ(choices(spec, "TILE", default_values(spec), kSizes, limits)[2].reason, "too many registers");
+}
+
+TEST(Limits, SayWhereNothingIsLegal) {
+  const Limits none{.chip = "X", .threads_per_block = 8};
+  const auto values = nearest_values(tile_kernel(), default_values(tile_kernel()), kSizes, none);
+  ASSERT_FALSE(values);
+  EXPECT_EQ(values.error().message, "a block cannot have more than 8 threads on X: TILE is 32");
+  EXPECT_EQ(values.error().next_step,
+            "no values of its parameters are legal on X at this size, choose another step");
 }
 
 TEST(Launch, EvaluatesTheShape) {

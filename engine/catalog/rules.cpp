@@ -20,10 +20,10 @@ std::string reason_now(const Expression& test, const std::string& reason) {
 }
 
 // "(TILE) * (TILE) <= 1024"
-std::string block_test(const KernelSpec& spec) {
+std::string block_test(const KernelSpec& spec, std::int64_t most) {
   std::string product;
   for (const std::string& edge : spec.block) product += (product.empty() ? "(" : " * (") + edge + ")";
-  return product.empty() ? std::string("1") : product + " <= 1024";
+  return product.empty() ? std::string("1") : fmt::format("{} <= {}", product, most);
 }
 
 std::size_t decided_at(const KernelSpec& spec, const Expression& test) {
@@ -56,7 +56,8 @@ Status fill_scope(Scope& scope, const KernelSpec& spec, const Values& values, co
   return Done{};
 }
 
-Result<std::unique_ptr<Rules>> Rules::make(const KernelSpec& spec, const Values& sizes) {
+Result<std::unique_ptr<Rules>> Rules::make(const KernelSpec& spec, const Values& sizes,
+                                           const Limits& limits) {
   auto rules = std::make_unique<Rules>();
   if (const Status status = fill_scope(rules->scope_, spec, {}, sizes); !status) return status.error();
   for (const Parameter& parameter : spec.params)
@@ -67,10 +68,21 @@ Result<std::unique_ptr<Rules>> Rules::make(const KernelSpec& spec, const Values&
     const Status status = rules->add(spec, requirement.expression, reason, requirement.line);
     if (!status) return status.error();
   }
-  const Status status =
-      rules->add(spec, block_test(spec), "a block cannot have more than 1024 threads", spec.block_line);
-  if (!status) return status.error();
+  if (const Status status = rules->add_chip(spec, limits); !status) return status.error();
   return rules;
+}
+
+Status Rules::add_chip(const KernelSpec& spec, const Limits& limits) {
+  const std::string where = limits.chip.empty() ? "" : " on " + limits.chip;
+  const Status block =
+      add(spec, block_test(spec, limits.threads_per_block),
+          fmt::format("a block cannot have more than {} threads{}", limits.threads_per_block, where),
+          spec.block_line);
+  if (!block || limits.chip.empty()) return block;  // how much shared memory there is, only a chip says
+  return add(spec, fmt::format("({}) <= {}", spec.shared, limits.dynamic_shared_bytes),
+             fmt::format("a block cannot have more than {} bytes of shared memory{}",
+                         limits.dynamic_shared_bytes, where),
+             spec.shared_line);
 }
 
 Status Rules::add(const KernelSpec& spec, const std::string& test, const std::string& reason, int line) {

@@ -1,5 +1,5 @@
 // What makes a set of parameter values legal, compiled once and evaluated many times: the file's requirements
-// and the hardware's 1024 threads a block.
+// and the threads and dynamic shared memory that a chip gives a block.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ namespace warplens::catalog {
 class Rules {
  public:
   // Errors: a parameter with the name of a size, an expression that cannot be compiled with these sizes.
-  static Result<std::unique_ptr<Rules>> make(const KernelSpec& spec, const Values& sizes);
+  static Result<std::unique_ptr<Rules>> make(const KernelSpec& spec, const Values& sizes,
+                                             const Limits& limits = {});
 
   void set(std::size_t parameter, std::int64_t value) {
     *parameters_[parameter] = static_cast<double>(value);
@@ -42,6 +43,7 @@ class Rules {
     int line = 0;
   };
   Status add(const KernelSpec& spec, const std::string& test, const std::string& reason, int line);
+  Status add_chip(const KernelSpec& spec, const Limits& limits);
 
   Scope scope_;
   std::vector<double*> parameters_;

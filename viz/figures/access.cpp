@@ -115,7 +115,9 @@ void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
            static_cast<double>(high.row - low.row + 1) * panel.cell.height};
   if (std::min(box.width, box.height) > 24) return;
   const double more = std::max(3.0, (11 - std::min(box.width, box.height)) / 2);
-  group.rect(box.inset(-more), {.stroke = scene::Stroke{Token::first_thread, 2}}, 3);
+  const bool by_lane = view.options.colors == AccessOptions::Colors::lanes;
+  const Color color = by_lane ? Color{Token::accent} : lane_look(view.options.colors, 0).color;
+  group.rect(box.inset(-more), {.stroke = scene::Stroke{color, 2}}, 3);
 }
 
 void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
@@ -164,11 +166,11 @@ void draw_banks(Group& group, const AccessView& view, const Rect& area) {
   const auto [words, at_once] = words_by_bank(view);
   group.text({area.x, area.y + 12}, "words of each bank", within(caption(), area.width));
   const double wide = area.width / static_cast<double>(words.size());
+  const bool by_lane = view.options.colors == AccessOptions::Colors::lanes;
+  const Token served = by_lane ? Token::good : Token::first_warp;  // no lane's colour
   for (std::size_t bank = 0; bank < words.size(); ++bank) {
     const Rect box{area.x + static_cast<double>(bank) * wide, area.y + 20, std::max(wide - 1, 1.0), 22};
-    const Color color = words[bank] == 0         ? Token::raised
-                        : words[bank] <= at_once ? Token::first_warp
-                                                 : Token::costly;
+    const Color color = words[bank] == 0 ? Token::raised : words[bank] <= at_once ? served : Token::costly;
     Group named;
     named.rect(box, {.fill = color}, 2);
     if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, 2);
@@ -201,7 +203,8 @@ scene::Scene access_scene(const RunView& run, const AccessStory& story, const Se
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
-  if (layout.lane_card) draw_lane_card(scene.root, *layout.lane_card, run, selection, view.access, measure);
+  if (layout.lane_card)
+    draw_lane_card(scene.root, *layout.lane_card, run, selection, view.access, options.colors);
   return scene;
 }
 

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "viz/figures/block_accesses.hpp"
@@ -28,7 +30,14 @@ struct AccessOptions {
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
   int trail = 64;      // older accesses of each matrix that are shown
+  bool operator==(const AccessOptions&) const = default;
 };
+// As states and the command line name them.
+inline constexpr std::array<std::pair<AccessOptions::Colors, std::string_view>, 3> color_names = {
+    {{AccessOptions::Colors::classic, "classic"},
+     {AccessOptions::Colors::colour_blind, "colour-blind"},
+     {AccessOptions::Colors::lanes, "lanes"}}};
+std::optional<AccessOptions::Colors> colors_named(std::string_view name);
 
 // What the figure has to know about a recorded block, apart from the step. Immutable.
 class AccessStory {

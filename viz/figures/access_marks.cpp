@@ -65,10 +65,14 @@ void add_trail(BufferMarks& marks, const Face& face, const trace::Access& access
   });
 }
 
-void add_owned(BufferMarks& marks, const AccessStory& story, std::size_t buffer, std::uint32_t warp) {
+void add_owned(BufferMarks& marks, const AccessStory& story, std::size_t buffer, std::uint32_t warp,
+               AccessOptions::Colors colors) {
+  const bool by_lane = colors == AccessOptions::Colors::lanes;
   const Face& face = story.faces()[buffer];
   for (const auto& [element, thread] : story.owned(buffer)) {
-    const std::uint8_t value = thread == warp * 32   ? mark::owned_thread
+    const std::uint8_t value = by_lane && thread / 32 == warp
+                                   ? static_cast<std::uint8_t>(mark::lane + thread % 32)
+                               : thread == warp * 32 ? mark::owned_thread
                                : thread / 32 == warp ? mark::owned_warp
                                                      : mark::owned_block;
     marks.marks.push_back({cell_of(face, element), value});
@@ -82,16 +86,21 @@ void add_beyond(BufferMarks& marks, const Face& face) {
     marks.marks.push_back({cell_of(face, static_cast<std::uint64_t>(e)), mark::beyond});
 }
 
+// apart: yellow, which differs from the warp's blue in lightness too.
+Color thread_color(bool apart) { return apart ? Color{theme::rgb(0xf5c518)} : Color{Token::first_thread}; }
+
 }  // namespace
 
 std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   const bool apart = colors == AccessOptions::Colors::colour_blind;
-  const Color thread = apart ? Color{theme::rgb(0xf5c518)} : Color{Token::first_thread};
+  const Color thread = thread_color(apart);
+  // Beside the colours of lanes blue would be one of them.
+  const Token trail = colors == AccessOptions::Colors::lanes ? Token::dim : Token::first_warp;
   std::vector<Color> palette(mark::lane, Color::transparent());
   palette[mark::beyond] = Color{Token::background};
   for (int level = 0; level < mark::trails; ++level)
     palette[static_cast<std::size_t>(mark::trail + level)] =
-        Color{Token::first_warp, 0.12 + 0.5 * level / (mark::trails - 1)};
+        Color{trail, 0.12 + 0.5 * level / (mark::trails - 1)};
   palette[mark::owned_block] = Color{Token::first_block, 0.28};
   palette[mark::owned_warp] = Color{Token::first_warp, 0.75};
   palette[mark::owned_thread] = thread;
@@ -102,13 +111,27 @@ std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   return palette;
 }
 
+LaneLook lane_look(AccessOptions::Colors colors, int lane) {
+  if (colors == AccessOptions::Colors::lanes)
+    return {theme::sample(theme::Colormap::viridis, static_cast<double>(lane) / 31)};
+  const bool apart = colors == AccessOptions::Colors::colour_blind;
+  if (lane == 0) return {thread_color(apart), apart ? Key::Pattern::crossed : Key::Pattern::plain};
+  return {Color{Token::first_warp}, apart ? Key::Pattern::hatched : Key::Pattern::plain};
+}
+
+std::optional<AccessOptions::Colors> colors_named(std::string_view name) {
+  for (const auto& [colors, known] : color_names)
+    if (known == name) return colors;
+  return std::nullopt;
+}
+
 std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, std::uint32_t step,
                                   const AccessOptions& options) {
   const std::size_t buffers = story.faces().size();
   std::vector<BufferMarks> marks(buffers);
   std::vector<int> seen(buffers, 0);
   for (std::size_t b = 0; b < buffers; ++b) {
-    if (!story.owned(b).empty()) add_owned(marks[b], story, b, warp);
+    if (!story.owned(b).empty()) add_owned(marks[b], story, b, warp, options.colors);
     add_beyond(marks[b], story.faces()[b]);
   }
   const std::uint32_t oldest = step > most_steps_back ? step - most_steps_back : 0;

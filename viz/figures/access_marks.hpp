@@ -17,6 +17,13 @@ inline constexpr std::uint8_t nothing = 0, beyond = 1, trail = 2, trails = 16, o
 }  // namespace mark
 std::vector<Color> mark_palette(AccessOptions::Colors colors);
 
+// How a lane of the chosen warp looks outside of the matrices, in the same colours.
+struct LaneLook {
+  Color color;
+  Key::Pattern pattern = Key::Pattern::plain;
+};
+LaneLook lane_look(AccessOptions::Colors colors, int lane);
+
 struct Mark {
   Cell cell;
   std::uint8_t value = 0;

@@ -53,6 +53,54 @@ TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   }
 }
 
+// Orange and blue mean nothing beside the colours of lanes; the matrices' images have the marks' colours.
+TEST_F(AccessFigure, HasNoColourThatTheLegendOfLanesLacks) {
+  using Colors = AccessOptions::Colors;
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  const AccessOptions lanes{.colors = Colors::lanes};
+  Selection selection;
+  selection.step = 9;
+  for (const BufferMarks& marks : marks_at(story, 0, selection.step, lanes))
+    for (const std::uint8_t other : {mark::thread, mark::warp, mark::owned_thread, mark::owned_warp})
+      EXPECT_EQ(count(marks, other), 0u) << int{other};
+  EXPECT_EQ(count(marks_at(story, 0, 1, lanes)[2], mark::lane + 31), 1u);  // owns one element of C
+  for (const Color& color : {Color{Token::first_thread}, Color{Token::first_warp}})
+    for (int level = 0; level < mark::trails; ++level)
+      EXPECT_NE(mark_palette(Colors::lanes)[static_cast<std::size_t>(mark::trail + level)].token,
+                color.token);
+  const auto svg =
+      paint::to_svg(access_scene(run->view(), story, selection, lanes, {1280, 720}, scene::FixedMeasure{}),
+                    theme::dark(), scene::FixedMeasure{});
+  ASSERT_TRUE(svg);
+  EXPECT_EQ(svg->find("#ff9f1c"), std::string::npos);
+  EXPECT_EQ(svg->find("#4c8dff"), std::string::npos);
+  EXPECT_NE(svg->find("earlier accesses"), std::string::npos);
+}
+
+TEST_F(AccessFigure, TellsTheLanesOfTheCardApartByMoreThanColour) {
+  using Colors = AccessOptions::Colors;
+  EXPECT_EQ(lane_look(Colors::colour_blind, 0).pattern, Key::Pattern::crossed);
+  EXPECT_EQ(lane_look(Colors::colour_blind, 1).pattern, Key::Pattern::hatched);
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  Selection selection;
+  selection.step = 1;
+  const auto lines_of_the_card = [&](Colors colors) {
+    const auto scene =
+        access_scene(run->view(), story, selection, {.colors = colors}, {1280, 720}, scene::FixedMeasure{});
+    const auto svg = paint::to_svg(scene, theme::dark(), scene::FixedMeasure{});
+    std::size_t lines = 0;
+    for (std::size_t at = svg->find("<line"); at != std::string::npos; at = svg->find("<line", at + 1))
+      ++lines;
+    EXPECT_EQ(svg->find("#ff9f1c") == std::string::npos, colors == Colors::colour_blind);
+    return lines;
+  };
+  EXPECT_GE(lines_of_the_card(Colors::colour_blind), lines_of_the_card(Colors::classic) + 32);
+}
+
 TEST_F(AccessFigure, ShowsWhereTheLastBlocksReachBeyondTheMatrix) {
   const auto run = record("matmul/03_shared_tile", "35,79,19");
   ASSERT_NE(run, nullptr);

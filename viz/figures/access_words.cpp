@@ -72,7 +72,8 @@ std::vector<Key> keys_of(const AccessView& view) {
   if (view.options.colors == Colors::lanes)
     return {{palette[mark::lane], "lane 0"},
             {palette[mark::lane + 31], "lane 31"},
-            {palette[mark::block], "rest of the block"}};
+            {palette[mark::block], "rest of the block"},
+            {palette[mark::trail + mark::trails - 1], "earlier accesses"}};
   const bool apart = view.options.colors == Colors::colour_blind;
   const bool first_warp = view.selection.warp == 0,
              first_block = view.run.trace->blocks()[view.story.accesses().block()].block == 0;

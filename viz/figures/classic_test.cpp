@@ -93,5 +93,27 @@ TEST(Classic, OccupancyOfTheLecture) {
   expect_golden(*scene, "occupancy_1_0");
 }
 
+// The same numbers set by hand for a kernel that has others: marked, with the kernel's own beside them.
+TEST(Classic, OccupancyOfTheLectureSetByHand) {
+  const device::KernelUse lecture{128, 30, 5 * 1024}, kernel{256, 30, 0};
+  const auto scene =
+      occupancy_scene({chip("1.0"), lecture, "Naive", kernel}, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene);
+  const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
+  EXPECT_NE(svg->find("8 of 24 warps, 256 threads"), std::string::npos);
+  EXPECT_NE(svg->find("set by hand, the kernel has 256<"), std::string::npos);
+  EXPECT_NE(svg->find("set by hand, the kernel has 0 KB<"), std::string::npos);
+  EXPECT_EQ(svg->find("the kernel has 30<"), std::string::npos);  // that one is the kernel's own
+  expect_golden(*scene, "occupancy_by_hand");
+}
+
+TEST(Classic, ABlockThatIsTooLargeSaysOfWhatItHasTooMuch) {
+  const auto scene =
+      occupancy_scene({chip("h100"), {1025, 16, 0}, "Large"}, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene);
+  const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
+  EXPECT_NE(svg->find("1,025 threads are above"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warplens::figures

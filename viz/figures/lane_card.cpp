@@ -7,6 +7,8 @@
 #include <bit>
 #include <set>
 
+#include "viz/figures/access_marks.hpp"
+
 namespace warplens::figures {
 namespace {
 
@@ -177,7 +179,7 @@ AccessSummary summarize(const RunView& run, const trace::Access& access, const s
 }
 
 void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
-                    const std::optional<trace::Access>& access, const scene::TextMeasure&) {
+                    const std::optional<trace::Access>& access, AccessOptions::Colors colors) {
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces);
   const Rect inside = add_card(group, rect, fmt::format("Warp {}: {}s by lane", selection.warp, served.one));
@@ -197,11 +199,11 @@ void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Se
               .anchor = scene::Anchor::end,
               .baseline = scene::Baseline::middle});
     row.rect(bar, {.fill = Token::raised}, 2);
-    const Color own = lane == 0 ? Token::first_thread : Token::first_warp;
+    const LaneLook own = lane_look(colors, lane);
     for (std::size_t p = 0; p < served.pieces.size(); ++p)
       if (served.pieces[p] >> lane & 1)
-        row.rect({left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
-                 {.fill = own}, 2);
+        add_patterned(row, {left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
+                      own.color, own.pattern, 2);
     group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
   const bool arrives = is_arrival(*access);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/report/pieces.hpp"
+#include "viz/figures/access.hpp"
 #include "viz/figures/matrix_grid.hpp"
 #include "viz/figures/parts.hpp"
 #include "viz/figures/run_view.hpp"
@@ -25,6 +26,6 @@ AccessSummary summarize(const RunView& run, const trace::Access& access,
                         const std::vector<Face>* faces = nullptr);
 
 void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
-                    const std::optional<trace::Access>& access, const scene::TextMeasure& measure);
+                    const std::optional<trace::Access>& access, AccessOptions::Colors colors);
 
 }  // namespace warplens::figures

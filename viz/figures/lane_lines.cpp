@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "viz/figures/access_marks.hpp"
 #include "viz/figures/parts.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -97,11 +98,13 @@ Places bank_places(const WarpAccessView& view, const Rect& row) {
 
 Rect lane_box(double width, int lane) { return {width * lane / 32, 0, width / 32 - 2, lane_height}; }
 
-void draw_lanes(Group& group, const WarpAccessView& view, double width) {
+void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOptions::Colors colors) {
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = is_active(view, lane);
-    const Color color = !active ? Token::raised : lane == 0 ? Token::first_thread : Token::first_warp;
-    group.rect(lane_box(width, lane), {.fill = color}, 2)
+    const LaneLook look = active ? lane_look(colors, lane) : LaneLook{Token::raised};
+    Group box;
+    add_patterned(box, lane_box(width, lane), look.color, look.pattern, 2);
+    group.group(std::move(box))
         .named(fmt::format("lane:{}", lane),
                active ? fmt::format("Lane {}: byte {}", lane, address_of(view, lane))
                       : fmt::format("Lane {} is inactive", lane));
@@ -142,17 +145,17 @@ std::string lane_lines_caption(const WarpAccessView& view) {
   return text.empty() ? shown : shown.empty() ? text : text + "; " + shown;
 }
 
-scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size) {
+scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size, AccessOptions::Colors colors) {
   scene::Scene scene(size, Token::panel);
   const Rect row{0, size.height - place_height - 2 * text_height, size.width, place_height};
   const Places places = view.pieces.is_shared ? bank_places(view, row) : sector_places(view, row);
   for (const Target& target : places.targets) {
     const Rect from = lane_box(size.width, target.lane);
-    const Color color = target.lane == 0 ? Token::first_thread : Token::first_warp;
+    const Color color = lane_look(colors, target.lane).color;
     scene.root.line({from.center().x, from.bottom()}, {places.boxes[target.place].box.center().x, row.y},
                     {color, target.lane == 0 ? 1.5 : 1});
   }
-  draw_lanes(scene.root, view, size.width);
+  draw_lanes(scene.root, view, size.width, colors);
   draw_places(scene.root, places, view.pieces.cost > view.pieces.ideal);
   TextStyle label = code(Token::dim);
   label.size = 10, label.anchor = scene::Anchor::middle;

@@ -2,6 +2,7 @@
 // each and its own.
 #pragma once
 
+#include "viz/figures/access.hpp"
 #include "viz/figures/warp_access_view.hpp"
 #include "viz/scene/scene.hpp"
 
@@ -9,7 +10,8 @@ namespace warplens::figures {
 
 // Of many lines of memory the first eight are shown, which the last line of text says. Wants at least 200 x
 // 120.
-scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size);
+scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size,
+                              AccessOptions::Colors colors = AccessOptions::Colors::classic);
 
 // "Neighbouring lanes are 2,048 bytes apart", where they all are; else how many places the lanes go to.
 std::string lane_lines_caption(const WarpAccessView& view);

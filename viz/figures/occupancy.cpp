@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/device/occupancy_curves.hpp"
 #include "viz/plot/number_format.hpp"
@@ -33,29 +34,45 @@ const std::vector<Curve>& curves() {
 
 constexpr const char* resident = "resident warps";
 
+// Whether the number that this curve varies was set by hand.
+bool is_by_hand(const Curve& curve, const OccupancyInput& input) {
+  return input.kernel && curve.chosen(input.use) != curve.chosen(*input.kernel);
+}
+
+// The same above all three curves; with a line more where one has a note.
+double head_height(const OccupancyInput& input) {
+  const bool any = std::any_of(curves().begin(), curves().end(),
+                               [&](const Curve& curve) { return is_by_hand(curve, input); });
+  return any ? 44 : 26;
+}
+
+std::string value_words(const Curve& curve, const device::KernelUse& use) {
+  const double value = static_cast<double>(curve.chosen(use)) / curve.divisor;
+  return (value < 100 ? plot::plain(value, 3) : plot::plain(std::round(value), 15)) + curve.written;
+}
+
 plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>& points,
                    const OccupancyInput& input, const device::Occupancy& fit, bool low) {
   plot::Plot plot{.ground = Token::panel};
   plot.x = {.divisor = curve.divisor, .binary = true};
   plot.y = {
       .label = low ? "" : resident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
-  const bool by_threads = curve.id == "threads";
+  const std::int64_t unit = curve.id == "threads"  ? input.device.warp_size
+                            : curve.id == "shared" ? input.device.shared_allocation_unit
+                                                   : 1;
   plot::Series line{.id = curve.id,
-                    .kind = by_threads ? plot::Series::Kind::line : plot::Series::Kind::step,
+                    .kind = unit > 1 ? plot::Series::Kind::line : plot::Series::Kind::step,
                     .provenance = plot::Provenance::recorded,
                     .color = Color{Token::first_warp},
                     .markers = false};
-  for (const auto& point : points) {
-    const auto x = static_cast<double>(point.x);
-    // A block whose last warp is not full takes as much as if it were.
-    if (by_threads) line.x.push_back(x - input.device.warp_size + 1), line.y.push_back(point.warps_per_sm);
-    line.x.push_back(x), line.y.push_back(point.warps_per_sm);
-  }
+  for (const auto& corner : device::corners(points, unit))
+    line.x.push_back(static_cast<double>(corner.x)), line.y.push_back(corner.warps_per_sm);
   plot::Series chosen{.id = curve.id + "-chosen",
                       .kind = plot::Series::Kind::points,
                       .color = Color{Token::first_thread},
                       .x = {static_cast<double>(curve.chosen(input.use))},
                       .y = {static_cast<double>(fit.warps_per_sm)}};
+  if (is_by_hand(curve, input)) chosen.shape = 2;  // a triangle, as beside the value
   plot.series = {std::move(line), std::move(chosen)};
   return plot;
 }
@@ -63,15 +80,24 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
 // What is varied, and at the right, in the colour of its point, the kernel's own value. Answers the height.
 double add_curve_head(Group& group, const Rect& inside, const Curve& curve, const OccupancyInput& input,
                       const scene::TextMeasure& measure) {
-  const double value = static_cast<double>(curve.chosen(input.use)) / curve.divisor;
-  const std::string text = plot::plain(value, value < 100 ? 3 : 15) + curve.written;
+  const std::string text = value_words(curve, input.use);
   const double width = measure.width(text, heading()), y = inside.y + 14;
   const double room = inside.width - width - 24;
   group.text({inside.x, y}, measure.width(curve.title, heading()) <= room ? curve.title : curve.short_title,
              within(heading(), room));
   group.text({inside.right(), y}, text, at_end(heading()));
-  group.circle({inside.right() - width - 10, y - 5}, 4, {.fill = Token::first_thread});
-  return 26;
+  const Point mark{inside.right() - width - 10, y - 5};
+  if (!is_by_hand(curve, input)) {
+    group.circle(mark, 4, {.fill = Token::first_thread});
+    return head_height(input);
+  }
+  group.polygon({{mark.x, mark.y - 5}, {mark.x + 5, mark.y + 4}, {mark.x - 5, mark.y + 4}},
+                {.fill = Token::first_thread});
+  const std::string note = "set by hand, the kernel has " + value_words(curve, *input.kernel);
+  const bool fits = measure.width(note, caption()) <= inside.width;
+  group.text({inside.right(), y + 18}, fits ? note : "set by hand",
+             within(at_end(caption(Token::accent)), inside.width));
+  return head_height(input);
 }
 
 // What can be pointed at: the threads, registers or bytes at each place of a curve, a strip of at least three
@@ -181,6 +207,14 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
                                     : fmt::format("{} of {} warps, {} threads", fit.warps_per_sm,
                                                   input.device.max_warps_per_sm, grouped(threads)),
              within(body(), total.width));
+  if (const std::string why = device::why_no_block(input.device, input.use); !why.empty()) {
+    double y = total.y + 94;
+    for (const std::string& line : scene::wrapped(why, total.width, caption(), measure)) {
+      group.text({total.x, y}, line, within(caption(), total.width));
+      y += 17;
+    }
+    return;
+  }
   group.text({total.x, total.y + 98},
              fit.blocks_per_sm == 0
                  ? "and cannot be launched"

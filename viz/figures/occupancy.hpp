@@ -1,6 +1,8 @@
 // NVIDIA's occupancy calculator: three curves with the kernel's own point, and what each resource allows.
 #pragma once
 
+#include <optional>
+
 #include "engine/device/occupancy.hpp"
 #include "viz/figures/parts.hpp"
 
@@ -10,6 +12,8 @@ struct OccupancyInput {
   device::Device device;
   device::KernelUse use;
   std::string title;  // where the numbers come from
+  // The kernel's own numbers where `use` has others, set by hand: those are marked wherever they appear.
+  std::optional<device::KernelUse> kernel = {};
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,

@@ -37,6 +37,11 @@ constexpr Token recorded_color = Token::series_1, modelled_color = Token::series
 
 const double nothing = std::nan("");
 
+// In the list of steps. Precondition: a point of `points`.
+std::size_t number_of(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
+  return point.number > 0 ? point.number : static_cast<std::size_t>(&point - points.data()) + 1;
+}
+
 double intensity(const PerformancePoint& point) { return point.bytes > 0 ? point.work / point.bytes : 0; }
 
 bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
@@ -63,8 +68,8 @@ std::string short_speed(const plot::Axis& axis, double value) {
 }
 
 // "7 to 10", "4, 6": ascending numbers in words.
-std::string numbers_text(const std::vector<std::ptrdiff_t>& numbers) {
-  const bool all = numbers.back() - numbers.front() + 1 == std::ssize(numbers);
+std::string numbers_text(const std::vector<std::size_t>& numbers) {
+  const bool all = numbers.back() - numbers.front() + 1 == numbers.size();
   return all && numbers.size() > 2 ? fmt::format("{} to {}", numbers.front(), numbers.back())
                                    : fmt::format("{}", fmt::join(numbers, ", "));
 }
@@ -72,11 +77,11 @@ std::string numbers_text(const std::vector<std::ptrdiff_t>& numbers) {
 // Steps that stand nearly at one place of a roofline share the label of the first: "5 A register tile · 6 to
 // 10".
 std::string label_among(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
-  std::vector<std::ptrdiff_t> near;
+  std::vector<std::size_t> near;
   for (const PerformancePoint& other : points)
     if (intensity(other) > 0 && std::abs(std::log(intensity(other) / intensity(point))) < 0.25)
-      near.push_back(&other - points.data() + 1);
-  if (&points[static_cast<std::size_t>(near.front() - 1)] != &point) return "";
+      near.push_back(number_of(points, other));
+  if (near.front() != number_of(points, point)) return "";
   if (points.size() == 1) return point.step;
   const std::string own = fmt::format("{} {}", near.front(), point.step);
   near.erase(near.begin());
@@ -146,7 +151,8 @@ constexpr const char* library_name = "cuBLAS";
 // The number of its step before each name, as the list of steps has it.
 void number_names(plot::Plot& plot, const PerformanceInput& input) {
   std::map<std::string, std::size_t> numbers;
-  for (const auto& point : input.points) numbers.emplace(point.step, numbers.size() + 1);
+  for (const auto& point : input.points)
+    numbers.emplace(point.step, point.number > 0 ? point.number : numbers.size() + 1);
   for (Series& series : plot.series)
     if (const auto found = numbers.find(series.name); found != numbers.end() && numbers.size() > 1)
       series.name = fmt::format("{} {}", found->second, series.name);
@@ -191,7 +197,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   double first_recorded = 0, first_live = 0, first_modelled = 0, x = 0;
   for (const PerformancePoint& point : input.points) {
     plot.x.categories.push_back(input.points.size() > 1
-                                    ? fmt::format("{} {}", plot.x.categories.size() + 1, point.step)
+                                    ? fmt::format("{} {}", number_of(input.points, point), point.step)
                                     : point.step);
     plot.x.category_ids.push_back(id_of(point));
     add(recorded, point, x, point.recorded, plot.y, first_recorded);
@@ -347,7 +353,7 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
       drops.low.push_back(std::min(roof, reached->value)),
           drops.high.push_back(std::max(roof, reached->value));
       if (input.points.size() > 1)
-        (point.live ? live : recorded).labels.back() = fmt::format("{}", &point - input.points.data() + 1);
+        (point.live ? live : recorded).labels.back() = fmt::format("{}", number_of(input.points, point));
     }
   }
   add_if_any(plot, std::move(counted));

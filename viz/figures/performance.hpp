@@ -23,6 +23,7 @@ struct PerformancePoint {
   std::string step;                            // its title
   std::string id = {};                         // of the kernel; figures name its bar or point "step:<id>"
   double size = 0;                             // of the problem, for the size curve
+  std::size_t number = 0;                      // in its ladder, from 1; 0: its place among the points
   std::optional<MeasuredSpeed> recorded = {};  // by `warplens bench`, shipped with the program
   std::optional<MeasuredSpeed> live = {};      // on the GPU of this machine
   std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`

@@ -137,6 +137,10 @@ TEST_P(RunTexts, OfTheAccessFigure) {
       for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
         return access_scene(run_->view(), story, selection, {.whole = whole}, size, measure);
       });
+      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        const AccessOptions lanes{.colors = AccessOptions::Colors::lanes, .whole = whole};
+        return access_scene(run_->view(), story, selection, lanes, size, measure);
+      });
       if (HasFailure()) return;
     }
 }
@@ -204,6 +208,15 @@ TEST(Texts, OfOccupancy) {
       for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread, compiled for sm_90"},
                                 size, measure);
+      });
+      const device::KernelUse kernel{1024, 255, 49152};
+      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        return *occupancy_scene({chip(chip_id), use, "A column of results per thread", kernel}, size,
+                                measure);
+      });
+      // More than a block may have, with the reason.
+      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        return *occupancy_scene({chip(chip_id), {1025, 300, 300000}, "Too much", use}, size, measure);
       });
       if (HasFailure()) return;
     }
