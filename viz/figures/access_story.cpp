@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "engine/report/pieces.hpp"
 #include "viz/figures/access.hpp"
@@ -14,19 +18,46 @@ bool writes(const trace::Access& access) {
          (access.kind == emulator::AccessKind::store || access.kind == emulator::AccessKind::atomic);
 }
 
-// visit(access) for everything that a block writes to global memory.
+bool has_same_places(const trace::Access& a, const trace::Access& b) {
+  if (a.active != b.active || a.width != b.width) return false;
+  for (std::uint32_t left = a.active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    if (a.address[lane] != b.address[lane]) return false;
+  }
+  return true;
+}
+
+// visit(access) for everything that a block writes to global memory; once where a warp writes to the same
+// place over and over, as an endless loop does millions of times.
 template <class Visit>
 void for_each_write(const trace::Trace& trace, std::size_t b, Visit visit) {
   const trace::PcIndex index(trace, b);
   for (const std::uint32_t pc : index.pcs()) {
     const auto events = index.events(pc);
     if (!writes(trace.access(b, events.front()))) continue;
-    for (const std::uint32_t event : events) visit(trace.access(b, event));
+    std::array<std::optional<trace::Access>, 32> last;  // of each warp; a block has no more on any device
+    for (const std::uint32_t event : events) {
+      const trace::Access access = trace.access(b, event);
+      std::optional<trace::Access>& before = last[access.warp % last.size()];
+      if (before && before->warp == access.warp && has_same_places(*before, access)) continue;
+      before = access;
+      visit(access);
+    }
   }
+}
+
+constexpr std::size_t many_owned = 1 << 20;
+
+// Keeps each pair once, at the place where it came first.
+void keep_distinct(std::vector<AccessStory::Owned>& owned) {
+  std::set<std::pair<std::uint64_t, std::uint32_t>> seen;
+  std::erase_if(
+      owned, [&](const AccessStory::Owned& each) { return !seen.emplace(each.element, each.thread).second; });
 }
 
 std::vector<std::vector<AccessStory::Owned>> owned_elements(const RunView& run, std::size_t b) {
   std::vector<std::vector<AccessStory::Owned>> owned(run.buffers->size());
+  std::vector<std::size_t> room(owned.size(), many_owned);  // to grow to, before pairs are made distinct
   for_each_write(*run.trace, b, [&](const trace::Access& access) {
     for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -35,16 +66,17 @@ std::vector<std::vector<AccessStory::Owned>> owned_elements(const RunView& run, 
       const auto size = problem::size_in_bytes((*run.buffers)[element->buffer].buffer.type);
       for (std::uint64_t e = 0; e < std::max<std::uint64_t>(access.width / size, 1); ++e)
         owned[element->buffer].push_back({element->index + e, access.warp * 32 + lane});
+      if (auto& grown = owned[element->buffer]; grown.size() > room[element->buffer]) {
+        keep_distinct(grown);
+        room[element->buffer] = std::max(many_owned, 2 * grown.size());
+      }
     }
   });
   return owned;
 }
 
-// Where the last blocks end, if each covers as much as block 0 does.
-void find_covered(const RunView& run, std::vector<Face>& faces) {
-  const auto zero = run.trace->find_block(0);
-  if (!zero) return;
-  const auto owned = owned_elements(run, *zero);
+// owned: by block 0. Where the last blocks end, if each covers as much as it does.
+void find_covered(const std::vector<std::vector<AccessStory::Owned>>& owned, std::vector<Face>& faces) {
   for (std::size_t f = 0; f < faces.size(); ++f) {
     Face& face = faces[f];
     if (owned[f].empty() || face.fold != 0) continue;
@@ -93,7 +125,8 @@ std::optional<std::array<std::size_t, 3>> find_product(const std::vector<Face>& 
 AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.trace, b) {
   for (const auto& placed : *run.buffers) faces_.push_back(face_of(placed));
   owned_ = owned_elements(run, b);
-  find_covered(run, faces_);
+  if (const auto zero = run.trace->find_block(0))
+    find_covered(*zero == b ? owned_ : owned_elements(run, *zero), faces_);
   bool any_copy = false;
   for (std::size_t f = 0; f < faces_.size(); ++f) {
     if (!(*run.buffers)[f].buffer.is_copy) continue;

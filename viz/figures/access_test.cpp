@@ -260,6 +260,32 @@ TEST_F(AccessFigure, AWordOfTheBankMapIsNamed) {
   EXPECT_FALSE(pick_word(map, row));
 }
 
+// What is written over and over, as in a loop that does not end, is owned once: the figure of such a run
+// stays small.
+TEST_F(AccessFigure, OwnsAnElementOnceHoweverOftenItIsWritten) {
+  const auto spec = catalog::parse_kernel(R"cu(/*---
+title = "Again and again"
+problem = "copy"
+[launch]
+block = ["64"]
+grid = ["ceil_div(N, 64)"]
+---*/
+extern "C" __global__ void kernel(const float* in, volatile float* out, int N) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#pragma unroll 1
+  for (int again = 0; again < 1000; ++again) out[i] = in[i];
+}
+)cu",
+                                          "again", "again.cu");
+  ASSERT_TRUE(spec);
+  const auto run = record(*spec, "128");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  EXPECT_GT(story.accesses().steps(0).size(), 1000u);
+  ASSERT_EQ(story.owned(1).size(), 64u);
+  for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(story.owned(1)[i].element, story.owned(1)[i].thread);
+}
+
 // The hardware counts the copy where it reads: its arrival has no wavefronts to be free of
 // conflicts in.
 TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {

@@ -66,14 +66,20 @@ inline Planned plan(catalog::KernelSpec spec, std::string_view size, const catal
   return planned;
 }
 
-// A kernel of the repository. Null where it does not compile: see session::compiler().available().
-inline std::unique_ptr<Recorded> record(std::string_view id, std::string_view size,
+// Null where it does not compile: see session::compiler().available().
+inline std::unique_ptr<Recorded> record(catalog::KernelSpec spec, std::string_view size,
                                         const catalog::Values& chosen = {}, std::uint64_t block = 0) {
-  auto [run, problem, sizes] = plan(*session::kernels().find(id), size, chosen);
+  auto [run, problem, sizes] = plan(std::move(spec), size, chosen);
   const auto build = session::compiler().compile(request_of(*run));
   if (!build) return nullptr;
   run_build(*run, *build, *problem, sizes, block);
   return std::move(run);
+}
+
+// A kernel of the repository.
+inline std::unique_ptr<Recorded> record(std::string_view id, std::string_view size,
+                                        const catalog::Values& chosen = {}, std::uint64_t block = 0) {
+  return record(*session::kernels().find(id), size, chosen, block);
 }
 
 // A kernel of viz/testdata/figures/kernels with its PTX beside it, so that golden files do not change with
