@@ -201,13 +201,13 @@ Result<figures::WarpAccessView> chosen_access(const Job& job, bool shared) {
   if (!selected) return selected.error();
   const figures::BlockAccesses accesses(selected->run->trace, selected->block);
   if (const Status step = check_step(options, accesses); !step) return step.error();
-  const auto step = figures::nearest_step(accesses, options.warp, options.step,
-                                          shared ? ptx::Space::shared : ptx::Space::global);
-  if (!step)
+  auto view = figures::view_of_nearest(selected->view, accesses, options.warp, options.step,
+                                       shared ? ptx::Space::shared : ptx::Space::global);
+  if (!view)
     return Error{fmt::format("warp {} of {} makes no access to {} memory", options.warp,
                              selected->selection.kernel, shared ? "shared" : "global"),
                  "choose another kernel or warp"};
-  return figures::view_of(selected->view, *accesses.at(options.warp, *step));
+  return *std::move(view);
 }
 
 Status export_coalescing(const Job& job) {

@@ -112,6 +112,17 @@ Result<std::vector<std::string>> curve_sizes(const Chosen& chosen, const KernelO
   return sizes;
 }
 
+// Where most was recorded of the ladder, as the window compares its steps; empty, for the usual size, where
+// nothing was.
+Result<std::string> size_of_most(const Chosen& chosen, const KernelOptions& kernel,
+                                 const RecordedSpeeds& recorded) {
+  const auto plans = plan_runs(chosen, kernel);
+  if (!plans) return plans.error();
+  const std::string& id = plans->front().spec.id;
+  const auto size = recorded.main_size(id.substr(0, id.find('/')));
+  return size ? size_option(*size, plans->front().problem->size_names()) : "";
+}
+
 // The step's title, or the ladder's name.
 std::string title_of(const Chosen& chosen, const std::string& name) {
   return chosen.is_ladder ? ladder_title(name) : chosen.kernels.front().title;
@@ -144,13 +155,17 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
   if (!roof) return roof.error();
   figures::PerformanceInput input{title_of(*chosen, kernel.kernel), device->name, {}, *roof};
   std::vector<std::string> sizes{kernel.size};
+  if (!over_sizes && kernel.size.empty()) {
+    const auto most = size_of_most(*chosen, kernel, *recorded);
+    if (!most) return most.error();
+    sizes = {*most};
+  }
   if (over_sizes) {
     auto recorded_at = curve_sizes(*chosen, kernel, *recorded);
     if (!recorded_at) return recorded_at.error();
     sizes = *std::move(recorded_at);
     if (!sizes.empty())
-      input.caption =
-          "Recorded, with the parameters of the kernel files where they were measured, else the quickest";
+      input.caption = size_curve_caption;
     else
       sizes = sizes_around_default(problem);
   }

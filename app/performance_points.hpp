@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
@@ -10,6 +11,10 @@
 #include "viz/figures/performance.hpp"
 
 namespace warplens::app {
+
+// Under a curve over sizes of recorded steps.
+inline constexpr std::string_view size_curve_caption =
+    "Recorded, with the parameters of the kernel files where they were measured, else the quickest";
 
 // What the emulator counted of one kernel, for the whole problem or a sample of its blocks.
 struct StepCount {

@@ -7,6 +7,7 @@
 #include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
+#include "engine/ptx/opcodes.hpp"
 #include "engine/report/pieces.hpp"
 #include "viz/figures/lane_card.hpp"
 #include "viz/figures/lane_lines.hpp"
@@ -22,6 +23,17 @@ struct TableRow {
 std::string opcode_of(std::string text) {
   const std::size_t start = text.starts_with('@') ? text.find(' ') + 1 : 0;
   return text.substr(start, text.find_first_of(" \t;", start) - start);
+}
+
+// "ld.shared.f32", or "ld.shared.f32 as 16 bytes" where ptxas makes one access of several.
+std::string words_of_access(const KernelRun& run, const trace::Access& access) {
+  const ptx::Instruction& i = run.kernel->function().code[access.pc];
+  const std::string opcode = opcode_of(run.instructions[access.pc].text);
+  const bool plain = access.kind == emulator::AccessKind::load || access.kind == emulator::AccessKind::store;
+  const int own = ptx::size_in_bytes(i.type) * i.vector;
+  return plain && access.space == ptx::Space::shared && own < access.width
+             ? fmt::format("{} as {} bytes", opcode, access.width)
+             : opcode;
 }
 
 std::size_t distinct_lines(const report::GlobalPieces& pieces) {
@@ -58,16 +70,18 @@ std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
 }
 
 std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arrives) {
-  std::size_t ways = 0, broadcast = 0;
+  std::size_t ways = 0;
   for (int phase = 0; phase < pieces.shared.phases; ++phase) {
     for (const auto& bank : report::bank_map(pieces.shared, phase)) ways = std::max(ways, bank.words.size());
   }
+  std::set<std::uint64_t> broadcast;  // a word that several wavefronts give counts once
   for (const auto& wavefront : pieces.shared.wavefronts) {
-    for (const auto& word : wavefront.words) broadcast += word.is_broadcast() ? 1 : 0;
+    for (const auto& word : wavefront.words)
+      if (word.is_broadcast()) broadcast.insert(word.word);
   }
   std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
   rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1});
-  rows.push_back({"Words read by several lanes", std::to_string(broadcast)});
+  rows.push_back({"Words read by several lanes", std::to_string(broadcast.size())});
   return rows;
 }
 
@@ -140,7 +154,7 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   const std::string where =
       row.line > 0 ? figures::place_words(row.line, ui.model.kernel_line_of(*access)) : "";
   const double wide = text_width(ui, where, Type::small_code) + ui.px(2);
-  draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, opcode_of(row.text), {Type::code});
+  draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, words_of_access(*run, *access), {Type::code});
   draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);
   y += ui.px(26);
   for (const TableRow& r : rows_of(*run, *access)) {

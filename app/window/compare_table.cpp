@@ -105,10 +105,10 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& 
 
 // How the numbers came about, for both sides.
 std::string source_of(const KernelRun& left, const KernelRun& right) {
-  std::string text = "Emulated, " + left.job.device.name + " rules";
-  for (const KernelRun* run : {&left, &right})
-    if (run->emulation.sampled) return text + ", from a sample of the blocks";
-  return text;
+  for (const KernelRun* run : {&left, &right})  // first, for where there is no room for the rest
+    if (run->emulation.sampled)
+      return "Estimated from a sample of blocks, " + left.job.device.name + " rules";
+  return "Emulated, " + left.job.device.name + " rules";
 }
 
 }  // namespace

@@ -47,9 +47,8 @@ std::optional<trace::Access> access_at(const FigureInput& in, ptx::Space space) 
 }
 
 std::optional<figures::WarpAccessView> access_to(const FigureInput& in, ptx::Space space) {
-  const auto found = access_at(in, space);
-  if (!found) return std::nullopt;
-  return figures::view_of(in.run.view, *found);
+  return figures::view_of_nearest(in.run.view, in.run.stories[in.trace_block]->accesses(), in.selection.warp,
+                                  in.selection.step, space);
 }
 
 scene::Scene coalescing(const FigureInput& in) {

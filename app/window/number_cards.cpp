@@ -46,17 +46,23 @@ std::string sample_note(const KernelRun& run) {
              : "";
 }
 
+// A number of a sample is never shown as if it were of the whole grid.
+std::string sample_unit(const KernelRun& run) {
+  return run.emulation.sampled
+             ? fmt::format("in {} blocks", grouped(run.emulation.outcome.counters.blocks_run))
+             : "";
+}
+
 Card sectors_card(const KernelRun& run) {
   const auto& total = run.lines.total.traffic.global;
-  Card card{.title = run.emulation.sampled ? "Global sectors, sampled" : "Global sectors",
-            .short_title = "Sectors",
-            .value = "none"};
+  Card card{.title = "Global sectors", .short_title = "Sectors", .value = "none"};
   card.tip =
       "32-byte units of global memory that all warps asked for, by the rule of the device" + sample_note(run);
   if (total.cost == 0) return card;
   const double times =
       total.ideal == 0 ? 1 : static_cast<double>(total.cost) / static_cast<double>(total.ideal);
   card.value = short_count(static_cast<double>(total.cost));
+  card.unit = sample_unit(run);
   card.costly = times > clearly_more;
   card.note = times < 1.005 ? "ideal" : fmt::format("{:.3g}× ideal", times);
   return card;
@@ -82,6 +88,7 @@ Card shared_card(const KernelRun& run) {
   const double times =
       total.ideal == 0 ? 1 : static_cast<double>(total.cost) / static_cast<double>(total.ideal);
   card.value = short_count(static_cast<double>(total.cost));
+  card.unit = sample_unit(run);
   card.costly = times > clearly_more;
   card.note = times < 1.005 ? "no conflicts" : fmt::format("{:.3g}× ideal", times);
   return card;
@@ -142,11 +149,20 @@ std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
   const auto speed = figures::modelled_speed(input, point);
   if (!speed) return std::nullopt;
   Card card{.title = "Modelled, " + short_chip(run.job.device.name), .short_title = "Modelled"};
+  card.provenance = plot::Provenance::modelled;
+  // The model knows a chip at work as a whole, and no time to start.
+  const auto blocks = run.emulation.blocks_in_grid,
+             chip = static_cast<std::uint64_t>(run.job.device.sm_count);
+  if (blocks < chip) {
+    card.value = "none";
+    card.note = fmt::format("{} of {} SMs get a block", blocks, chip);
+    card.tip = "The model holds for grids that give every multiprocessor a block. " + how_to_measure(ui);
+    return card;
+  }
   std::tie(card.value, card.unit) = speed_words({*speed, count.unit});
   card.note = "without caches";
   card.tip = figures::modelled_formula(input, point) + "\nNot recorded for these values and this size. " +
              how_to_measure(ui);
-  card.provenance = plot::Provenance::modelled;
   return card;
 }
 
@@ -247,6 +263,7 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, b
   else
     draw_box(ui, rect, card, compact, alpha);
   ui.mark("card/" + card.short_title, rect);
+  if (!card.unit.empty()) ui.mark("card/" + card.short_title + " " + card.unit, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   const std::string source =

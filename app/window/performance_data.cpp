@@ -140,9 +140,9 @@ std::vector<catalog::Values> PerformanceData::sizes_of(std::string_view figure) 
 }
 
 // A count stands beside a measurement only for the same parameters.
-RunPlan PerformanceData::plan_of(const catalog::KernelSpec& spec, const catalog::Values& size, bool quickest,
+RunPlan PerformanceData::plan_of(const catalog::KernelSpec& spec, const catalog::Values& size,
                                  const RecordedSpeed*& recorded) const {
-  recorded = quickest ? recorded_.find(spec, size) : find_step(spec, size);
+  recorded = find_step(spec, size);
   RunPlan plan{.spec = spec, .sizes = size};
   const auto values =
       catalog::resolve_values(spec, recorded == nullptr ? catalog::Values{} : recorded->params, size);
@@ -158,7 +158,7 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(std::string_vie
   for (const catalog::Values& size : sizes_of(figure)) {
     for (const catalog::KernelSpec* spec : model_.steps()) {
       const RecordedSpeed* recorded = nullptr;
-      RunPlan plan = plan_of(*spec, size, curve, recorded);
+      RunPlan plan = plan_of(*spec, size, recorded);
       wanted.push_back({key_of(plan, model_.device()),
                         {.spec = plan.spec,
                          .parameters = plan.parameters,
@@ -221,8 +221,7 @@ std::string PerformanceData::caption(std::string_view figure) const {
   if (sizes.empty())
     return fmt::format("Nothing is recorded for {}: measure with 'warplens bench {} --save FILE' on one",
                        model_.device().name, model_.ladder());
-  if (figure == "size-curve")
-    return "Recorded, each point with the quickest parameters that were found at its size";
+  if (figure == "size-curve") return std::string(size_curve_caption);
   if (shown_size() == model_.state.size) return "";
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here
@@ -245,7 +244,7 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const catalog::KernelSpec* spec = steps[i];
       const RecordedSpeed* recorded = nullptr;
-      const RunPlan plan = plan_of(*spec, size, figure == "size-curve", recorded);
+      const RunPlan plan = plan_of(*spec, size, recorded);
       const StepCount* count = count_of(plan);
       if (auto departure = departure_of(plan, i + 1)) departures.emplace(i + 1, *std::move(departure));
       if (recorded != nullptr) input.unit = rate_of(*recorded).unit;

@@ -67,7 +67,7 @@ class PerformanceData {
   const RecordedSpeed* find_step(const catalog::KernelSpec& spec, const catalog::Values& size) const;
   std::vector<catalog::Values> sizes_of(std::string_view figure) const;
   std::vector<Wanted> wanted_for(std::string_view figure) const;
-  RunPlan plan_of(const catalog::KernelSpec& spec, const catalog::Values& size, bool quickest,
+  RunPlan plan_of(const catalog::KernelSpec& spec, const catalog::Values& size,
                   const RecordedSpeed*& recorded) const;
   const StepCount* count_of(const RunPlan& plan) const;
   std::optional<Departure> departure_of(const RunPlan& plan, std::size_t number) const;

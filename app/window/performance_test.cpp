@@ -108,6 +108,29 @@ TEST_F(PerformanceWindow, StepsAreComparedWhereMostWasRecordedOrNearTheSizeInHan
   EXPECT_GT(there->gflops, here->gflops);
 }
 
+// Another choice at every size would bend the curve.
+TEST_F(PerformanceWindow, ASizeCurveKeepsTheParametersOfAStep) {
+  OPEN_STAGE("size-curve", "matmul/01_naive");
+  const auto input = stage_->interface().performance().input("size-curve");
+  ASSERT_TRUE(input);
+  int points = 0;
+  for (const auto& point : input->points) {
+    if (point.id != "matmul/01_naive" || !point.recorded) continue;
+    ++points;
+    EXPECT_NE(point.recorded->how.find("BLOCK_X = 32, BLOCK_Y = 32"), std::string::npos)
+        << point.recorded->how;
+  }
+  EXPECT_GE(points, 5);
+}
+
+TEST_F(PerformanceWindow, ACountOfASampleSaysOfHowManyBlocks) {
+  OPEN_STAGE("access", "matmul/09_warp_tile", 4096);
+  ASSERT_TRUE(stage_->model().run()->emulation.sampled);
+  const auto blocks = stage_->model().run()->emulation.outcome.counters.blocks_run;
+  for (const std::string title : {"Sectors", "Wavefronts"})
+    EXPECT_TRUE(stage_->find("card/" + title + " in " + std::to_string(blocks) + " blocks")) << title;
+}
+
 TEST_F(PerformanceWindow, AClickOnAStepOpensIt) {
   OPEN_STAGE("ladder", "transpose/01_naive");
   click_on("step:transpose/02_tiled");

@@ -320,6 +320,25 @@ TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {
   EXPECT_EQ(story.faces()[4].address, story.faces()[3].elements * 4);
 }
 
+TEST_F(AccessFigure, SaysThatAnotherAccessIsShownThanTheChosenOne) {
+  const auto run = record("matmul/03_shared_tile", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  ASSERT_EQ(story.accesses().at(0, 0)->space, ptx::Space::global);
+  EXPECT_EQ(view_of_nearest(run->view(), story.accesses(), 0, 0, ptx::Space::global)->instead, "");
+  const auto next = view_of_nearest(run->view(), story.accesses(), 0, 0, ptx::Space::shared);
+  ASSERT_TRUE(next);
+  const scene::FixedMeasure measure;
+  for (const double width :
+       {2000.0, 500.0})  // where there is room for the kernel's title, and where there is not
+    EXPECT_TRUE(subtitle_of(*next, width, measure).starts_with("The next access to shared memory. "))
+        << width;
+  const auto steps = static_cast<std::uint32_t>(story.accesses().steps(0).size());
+  ASSERT_EQ(story.accesses().at(0, steps - 1)->space, ptx::Space::global);  // the store of C
+  EXPECT_EQ(view_of_nearest(run->view(), story.accesses(), 0, steps - 1, ptx::Space::shared)->instead,
+            "The last access to shared memory");
+}
+
 // What a device function does is said at the line of the kernel that calls it.
 TEST_F(AccessFigure, LeadsFromADeviceFunctionToItsCall) {
   const auto run = record("matmul/09_warp_tile", "256");

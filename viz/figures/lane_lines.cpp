@@ -87,9 +87,11 @@ Places bank_places(const WarpAccessView& view, const Rect& row) {
                             .title = fmt::format("Bank {}", b)});
   for (int lane = 0; lane < 32; ++lane) {
     if (!is_active(view, lane)) continue;
-    const std::size_t bank = address_of(view, lane) / 4 % banks;
-    places.boxes[bank].used = true;
-    places.targets.push_back({lane, bank});
+    const std::uint64_t word = address_of(view, lane) / 4;
+    const std::uint64_t words =
+        std::max<std::uint64_t>(view.access.width / 4, 1);  // the line leads to the first
+    for (std::uint64_t w = 0; w < words; ++w) places.boxes[(word + w) % banks].used = true;
+    places.targets.push_back({lane, static_cast<std::size_t>(word % banks)});
   }
   for (const std::size_t b : {std::size_t{0}, banks / 2, banks - 1})
     places.labels.push_back({places.boxes[b].box.center().x, std::to_string(b)});

@@ -22,11 +22,13 @@ std::string chip_words(const device::Device& device) {
 }  // namespace
 
 std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure) {
-  const std::string with_chip = fmt::format("{}; {}", view.subtitle, chip_words(view.device));
+  const std::string own = view.instead.empty() ? view.subtitle : view.instead + ". " + view.subtitle;
+  const std::string with_chip = fmt::format("{}; {}", own, chip_words(view.device));
   if (measure.width(with_chip, body()) <= width) return with_chip;
   const std::size_t line = view.subtitle.find(", line ");
-  if (measure.width(view.subtitle, body()) <= width || line == std::string::npos) return view.subtitle;
-  return "L" + view.subtitle.substr(line + 3);  // without the title of the kernel
+  if (measure.width(own, body()) <= width || line == std::string::npos) return own;
+  const std::string without_title = "L" + view.subtitle.substr(line + 3);  // of the kernel
+  return view.instead.empty() ? without_title : view.instead + ". " + without_title;
 }
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access) {
@@ -71,6 +73,17 @@ std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::ui
   for (std::uint32_t s = std::min(step, steps); s-- > 0;)
     if (goes_there(s)) return s;
   return std::nullopt;
+}
+
+std::optional<WarpAccessView> view_of_nearest(const RunView& run, const BlockAccesses& accesses,
+                                              std::uint32_t warp, std::uint32_t step, ptx::Space space) {
+  const auto found = nearest_step(accesses, warp, step, space);
+  if (!found) return std::nullopt;
+  WarpAccessView view = view_of(run, *accesses.at(warp, *found));
+  if (*found != step)
+    view.instead = fmt::format("{} access to {} memory", *found > step ? "The next" : "The last",
+                               space == ptx::Space::shared ? "shared" : "global");
+  return view;
 }
 
 }  // namespace warplens::figures

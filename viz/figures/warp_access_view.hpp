@@ -14,10 +14,11 @@ namespace warplens::figures {
 struct WarpAccessView {
   analysis::WarpAccess access;
   report::AccessPieces pieces;
-  std::string title;     // the source line, or the expression
-  std::string subtitle;  // who does what
+  std::string title;         // the source line, or the expression
+  std::string subtitle;      // who does what
   device::Device device;
   bool arrives = false;  // see is_arrival()
+  std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which chip where that has room too; without the kernel's title where that has none.
 std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure);
@@ -32,5 +33,8 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
 class BlockAccesses;
 std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
                                           std::uint32_t step, ptx::Space space);
+// That access, which says so where it is not the one at `step`.
+std::optional<WarpAccessView> view_of_nearest(const RunView& run, const BlockAccesses& accesses,
+                                              std::uint32_t warp, std::uint32_t step, ptx::Space space);
 
 }  // namespace warplens::figures
