@@ -15,6 +15,7 @@
 #include "app/window/interface.hpp"
 #include "app/window/live_engine.hpp"
 #include "app/window/picture_file.hpp"
+#include "app/window/taps.hpp"
 #include "app/window/tools.hpp"
 #include "app/window/window_commands.hpp"
 
@@ -66,9 +67,20 @@ Window open_window(const View& view) {
   return window;
 }
 
+void tell_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+  Taps& taps = *static_cast<Taps*>(glfwGetWindowUserPointer(window));
+  if (action == GLFW_PRESS) taps.press(key);
+  if (action == GLFW_RELEASE && taps.keeps({key, scancode, modifiers})) return;
+  ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
+}
+
 // ImGui's GLFW backend, from after the interface to before its end.
 struct Backend {
-  explicit Backend(GLFWwindow* window) { ImGui_ImplGlfw_InitForOpenGL(window, true); }
+  Backend(GLFWwindow* window, Taps& taps) {
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    glfwSetWindowUserPointer(window, &taps);
+    glfwSetKeyCallback(window, tell_key);
+  }
   ~Backend() { ImGui_ImplGlfw_Shutdown(); }
 };
 
@@ -85,8 +97,8 @@ scene::Raster read_window(int width, int height) {
 
 class WindowLoop {
  public:
-  WindowLoop(GLFWwindow* window, Model& model, Interface& interface)
-      : window_(window), model_(model), interface_(interface) {}
+  WindowLoop(GLFWwindow* window, Model& model, Interface& interface, Taps& taps)
+      : window_(window), model_(model), interface_(interface), taps_(taps) {}
 
   Status run(double close_after) {
     double looked = glfwGetTime();
@@ -96,6 +108,7 @@ class WindowLoop {
         drawn_ = glfwGetTime();
         frames_ = std::max(0, frames_ - 1);
         if (const Status drawn = draw(); !drawn) return drawn;
+        let_keys_go();
       }
       wait();
       if (model_.update()) frames_ = frames_after_event;
@@ -158,6 +171,13 @@ class WindowLoop {
     return drawn;
   }
 
+  void let_keys_go() {
+    for (const Taps::Release& late : taps_.take_late()) {
+      ImGui_ImplGlfw_KeyCallback(window_, late.key, late.scancode, GLFW_RELEASE, late.modifiers);
+      frames_ = frames_after_event;
+    }
+  }
+
   void say(const Status& done, const std::string& what) {
     interface_.tell(done ? what : to_line(done.error()));
   }
@@ -179,6 +199,7 @@ class WindowLoop {
   GLFWwindow* window_;
   Model& model_;
   Interface& interface_;
+  Taps& taps_;
   std::unique_ptr<Framebuffer> picture_;
   int frames_ = frames_after_event;  // still to be drawn
   double drawn_ = -1;                // when the last frame was begun
@@ -236,8 +257,10 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
     (*interface)->tools().copier.set_clipboard(system_clipboard(environment));
     (*interface)->set_search_path(environment.path);
     if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
-    const Backend backend(window.get());
-    if (const Status ran = WindowLoop(window.get(), **model, **interface).run(options.close_after); !ran)
+    Taps taps;
+    const Backend backend(window.get(), taps);
+    if (const Status ran = WindowLoop(window.get(), **model, **interface, taps).run(options.close_after);
+        !ran)
       return ran.error();
   }
   const auto file = remembered_state(read_environment());

@@ -265,6 +265,19 @@ TEST_F(WindowTest, ALowPageWithoutABarHasTheSizesInAMenu) {
   ASSERT_TRUE(stage_->click_at({100, 400}));  // beside the popup, which closes
 }
 
+TEST_F(WindowTest, EscapeClosesAMenuAndNothingElse) {
+  State start = small_state();
+  start.view.text_scale = 1.75;
+  start.view.page = Page::compare;
+  OPEN_STAGE(start);
+  ASSERT_TRUE(click("sizes"));
+  ASSERT_TRUE(stage_->find("size/K"));
+  ASSERT_TRUE(stage_->press(compat::Key::escape));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->find("size/K"));
+  EXPECT_EQ(state().view.page, Page::compare);
+}
+
 TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
   for (const double scale : {1.0, 1.75}) {
     State start = small_state();
