@@ -119,18 +119,17 @@ inline std::string label_of(const std::string& id) {
 inline const std::filesystem::path kPtxas = "/usr/local/cuda/bin/ptxas";
 // What ptxas says of a text for an architecture; empty where it takes it.
 inline std::string ptxas_complaint(const std::string& text, int arch) {
-  const auto folder = std::filesystem::path(testing::TempDir());
-  const std::string name =
-      (folder /
-       (label_of(testing::UnitTest::GetInstance()->current_test_info()->name()) + std::to_string(arch)))
-          .string();
+  std::string folder =
+      testing::TempDir() + "warplens_ptxas_XXXXXX";  // of its own: the same test may run beside it
+  if (mkdtemp(folder.data()) == nullptr) return "no folder for ptxas";
+  const std::string name = folder + "/text";
   std::ofstream(name + ".ptx") << text;
   const std::string command = kPtxas.string() + " -arch=sm_" + std::to_string(arch) + " -o " + name +
                               ".cubin " + name + ".ptx > " + name + ".log 2>&1";
   const bool taken = std::system(command.c_str()) == 0;
   std::ifstream log(name + ".log");
   const std::string said{std::istreambuf_iterator<char>(log), {}};
-  for (const char* end : {".ptx", ".cubin", ".log"}) std::filesystem::remove(name + end);
+  std::filesystem::remove_all(folder);
   return taken ? "" : "ptxas: " + said;
 }
 
