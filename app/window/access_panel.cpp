@@ -74,14 +74,9 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arriv
   for (int phase = 0; phase < pieces.shared.phases; ++phase) {
     for (const auto& bank : report::bank_map(pieces.shared, phase)) ways = std::max(ways, bank.words.size());
   }
-  std::set<std::uint64_t> broadcast;  // a word that several wavefronts give counts once
-  for (const auto& wavefront : pieces.shared.wavefronts) {
-    for (const auto& word : wavefront.words)
-      if (word.is_broadcast()) broadcast.insert(word.word);
-  }
   std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
   rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1});
-  rows.push_back({"Words read by several lanes", std::to_string(broadcast.size())});
+  rows.push_back({"Words read by several lanes", std::to_string(report::broadcast_words(pieces.shared))});
   return rows;
 }
 

@@ -65,6 +65,8 @@ SharedPieces matrix_pieces(const analysis::WarpAccess& rows);
 // analysis::shared_atomic_wavefronts).
 SharedPieces shared_atomic_pieces(const analysis::WarpAccess& access);
 analysis::SharedCost cost_of(const SharedPieces& pieces);
+// Words that several lanes get at once; one that several wavefronts give counts once.
+std::size_t broadcast_words(const SharedPieces& pieces);
 
 // What each bank is asked for by one phase: its words in the order of their wavefronts. The longest list is
 // the number of ways of the conflict.

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "engine/report/pieces.hpp"
 
@@ -233,6 +234,14 @@ analysis::SharedCost cost_of(const SharedPieces& pieces) {
   cost.wavefronts = static_cast<int>(pieces.wavefronts.size());
   cost.ideal_wavefronts = pieces.phases;
   return cost;
+}
+
+std::size_t broadcast_words(const SharedPieces& pieces) {
+  std::set<std::uint64_t> words;
+  for (const Wavefront& wavefront : pieces.wavefronts)
+    for (const BankWord& word : wavefront.words)
+      if (word.is_broadcast()) words.insert(word.word);
+  return words.size();
 }
 
 std::vector<Bank> bank_map(const SharedPieces& pieces, int phase) {

@@ -175,10 +175,6 @@ int ways_of(const report::SharedPieces& pieces) {
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
   const int ways = ways_of(pieces.shared);
-  std::set<std::uint64_t> broadcast;  // a word that several wavefronts give counts once
-  for (const auto& wavefront : pieces.shared.wavefronts)
-    for (const auto& word : wavefront.words)
-      if (word.is_broadcast()) broadcast.insert(word.word);
   const auto stored = report::cost_of(pieces.shared);
   const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
                                    : cost_color(pieces.cost, pieces.ideal);
@@ -190,7 +186,8 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   return {view.arrives ? arrival : request,
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
            ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
-          {"Broadcasts", grouped(broadcast.size()), "words for several lanes at once", Token::text},
+          {"Broadcasts", grouped(report::broadcast_words(pieces.shared)), "words for several lanes at once",
+           Token::text},
           {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
            Token::text}};
 }
