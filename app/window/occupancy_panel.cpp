@@ -44,25 +44,18 @@ double field_width(const Ui& ui, const Number& number) {
 // Takes effect when the field is left; the kernel's own number set by hand is the kernel's again.
 void draw_field(const Ui& ui, const Rect& rect, const Number& number) {
   ui.mark(std::string(number.mark), rect);
-  ImGui::SetCursorScreenPos(corner(rect));
-  ImGui::SetNextItemWidth(static_cast<float>(rect.width));
-  ImGui::PushFont(ui.font(Type::strong));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      ImVec2(ui.px(8), (static_cast<float>(rect.height) - ImGui::GetFontSize()) / 2));
   ImGuiStorage& storage = *ImGui::GetStateStorage();
   const ImGuiID typed = ImGui::GetID(number.mark.data(), number.mark.data() + number.mark.size());
   constexpr int none = -1;
   int value = storage.GetInt(typed, none);
   if (value == none) value = static_cast<int>(number.by_hand.value_or(number.kernel));
-  ImGui::InputInt(fmt::format("##{}", number.mark).c_str(), &value, 0, 0);
+  input_number(ui, rect, fmt::format("##{}", number.mark), value);
   const bool active = ImGui::IsItemActive();
   storage.SetInt(typed, active ? std::max(value, 0) : none);
   if (ImGui::IsItemDeactivatedAfterEdit()) {
     const std::int64_t set = std::clamp<std::int64_t>(value, number.least, number.most);
     number.set(ui.state().occupancy, set == number.kernel ? std::nullopt : std::optional(set));
   }
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
   if (number.by_hand) frame(ui, rect, Token::accent, 1, theme::metric::corner);
   if (!active)
     tooltip(ui, number.by_hand ? fmt::format("{}, set by hand; the kernel has {}", number.title,

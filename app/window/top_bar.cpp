@@ -47,20 +47,13 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect) {
 
 void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value) {
   ui.mark("size/" + name, field);
-  ImGui::SetCursorScreenPos(corner(field));
-  ImGui::SetNextItemWidth(static_cast<float>(field.width));
-  ImGui::PushFont(ui.font(Type::strong));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      ImVec2(ui.px(8), (static_cast<float>(field.height) - ImGui::GetFontSize()) / 2));
   ImGuiStorage& storage = *ImGui::GetStateStorage();
   const ImGuiID typed = ImGui::GetID(("typed " + name).c_str());
   int number = storage.GetInt(typed, 0);
   if (number == 0) number = static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
-  ImGui::InputInt(("##" + name).c_str(), &number, 0, 0);
+  input_number(ui, field, "##" + name, number);
   storage.SetInt(typed, ImGui::IsItemActive() ? number : 0);
   if (ImGui::IsItemDeactivatedAfterEdit()) ui.model.set_size(name, number);
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
   if (!ImGui::IsItemActive()) tooltip(ui, "Size " + name + " of the problem, 1 and up");
 }
 

@@ -262,6 +262,17 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {
   compat::begin_child(name, extent(rect), flags);
 }
 
+void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& number) {
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::SetNextItemWidth(static_cast<float>(rect.width));
+  ImGui::PushFont(ui.font(Type::strong));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(ui.px(8), (static_cast<float>(rect.height) - ImGui::GetFontSize()) / 2));
+  ImGui::InputInt(id.c_str(), &number, 0, 0);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+}
+
 float scroll_above(double top, double height, double row) {
   return static_cast<float>(std::max(0.0, std::floor((top - height / 3) / row) * row));
 }

@@ -74,6 +74,8 @@ void draw_veil(const Ui& ui, const Rect& box);
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
 // The same as ImGui::EndChild(); where there is more below, the last lines fade away into the ground.
 void end_fading_panel(const Ui& ui, const Rect& rect, Token ground = Token::panel);
+// A number to type, in the whole of `rect`: ImGui's item of this id afterwards.
+void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& number);
 // How far to scroll, by whole rows, for a row that begins at `top` to stand a third of `height` below the
 // edge.
 float scroll_above(double top, double height, double row);
