@@ -53,18 +53,22 @@ std::string sample_unit(const KernelRun& run) {
              : "";
 }
 
+// What was counted beside what is ideal. best: the word for no more than that.
+void show_cost(Card& card, const KernelRun& run, std::uint64_t cost, std::uint64_t ideal, const char* best) {
+  if (cost == 0) return;
+  const double times = ideal == 0 ? 1 : static_cast<double>(cost) / static_cast<double>(ideal);
+  card.value = short_count(static_cast<double>(cost));
+  card.unit = sample_unit(run);
+  card.costly = times > clearly_more;
+  card.note = times < 1.005 ? best : fmt::format("{:.3g}× ideal", times);
+}
+
 Card sectors_card(const KernelRun& run) {
   const auto& total = run.lines.total.traffic.global;
   Card card{.title = "Global sectors", .short_title = "Sectors", .value = "none"};
   card.tip =
       "32-byte units of global memory that all warps asked for, by the rule of the device" + sample_note(run);
-  if (total.cost == 0) return card;
-  const double times =
-      total.ideal == 0 ? 1 : static_cast<double>(total.cost) / static_cast<double>(total.ideal);
-  card.value = short_count(static_cast<double>(total.cost));
-  card.unit = sample_unit(run);
-  card.costly = times > clearly_more;
-  card.note = times < 1.005 ? "ideal" : fmt::format("{:.3g}× ideal", times);
+  show_cost(card, run, total.cost, total.ideal, "ideal");
   return card;
 }
 
@@ -84,13 +88,7 @@ Card shared_card(const KernelRun& run) {
   const auto& total = run.lines.total.traffic.shared;
   Card card{.title = "Shared wavefronts", .short_title = "Wavefronts", .value = "none"};
   card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
-  if (total.cost == 0) return card;
-  const double times =
-      total.ideal == 0 ? 1 : static_cast<double>(total.cost) / static_cast<double>(total.ideal);
-  card.value = short_count(static_cast<double>(total.cost));
-  card.unit = sample_unit(run);
-  card.costly = times > clearly_more;
-  card.note = times < 1.005 ? "no conflicts" : fmt::format("{:.3g}× ideal", times);
+  show_cost(card, run, total.cost, total.ideal, "no conflicts");
   return card;
 }
 
