@@ -5,6 +5,7 @@
 #include <cctype>
 #include <functional>
 
+#include "app/performance_points.hpp"
 #include "app/run_job.hpp"
 #include "engine/device/occupancy.hpp"
 
@@ -88,13 +89,12 @@ std::string gave_way_words(const catalog::KernelSpec& spec, const catalog::Value
 }
 
 std::string changed_words(const catalog::Values& before, const catalog::Values& after) {
-  std::string text;
+  catalog::Values changed;
   for (const auto& [name, value] : after) {
     const auto found = before.find(name);
-    if (found != before.end() && found->second == value) continue;
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+    if (found == before.end() || found->second != value) changed.emplace(name, value);
   }
-  return text;
+  return value_words(changed);
 }
 
 }  // namespace warplens::app

@@ -382,10 +382,6 @@ TEST_F(AccessFigure, CodeStandsAtTheCallOfADeviceFunction) {
   EXPECT_TRUE(has_access);
 }
 
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 // Where the figure is low, five panels stand on several lines beside the words, so that the cells of matrices
 // are larger than in one line; none lies on another or leaves the figure.
 TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
@@ -406,9 +402,9 @@ TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
       lines.insert(panel.rect.y);
       EXPECT_TRUE(all.contains({panel.rect.x, panel.rect.y})) << size.width;
       EXPECT_TRUE(all.contains({panel.rect.right() - 1, panel.rect.bottom() - 1})) << size.width;
-      EXPECT_FALSE(overlap(panel.rect, layout.words)) << size.width;
+      EXPECT_FALSE(scene::overlaps(panel.rect, layout.words)) << size.width;
       for (const AccessPanel& other : layout.panels)
-        EXPECT_TRUE(&other == &panel || !overlap(other.rect, panel.rect)) << size.width;
+        EXPECT_TRUE(&other == &panel || !scene::overlaps(other.rect, panel.rect)) << size.width;
     }
     if (size.width != 640) continue;
     EXPECT_GT(lines.size(), 1u);
