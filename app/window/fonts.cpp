@@ -1,8 +1,12 @@
 #include "app/window/fonts.hpp"
 
+#include <glad/gl.h>
 #include <imgui_freetype.h>
 
 #include <cmath>
+#include <cstdint>
+
+#include "app/window/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {
@@ -30,6 +34,7 @@ constexpr ImWchar ranges[] = {0x20,   0x17f,  0x391,  0x3c9,  0x2010, 0x2026, 0x
 Result<FontSet> load_fonts(const paint::Fonts& found, double scale) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
+  atlas.Flags |= ImFontAtlasFlags_NoBakedLines;  // they need texels that are mixed
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
   FontSet set{};
@@ -54,5 +59,13 @@ Result<FontSet> load_fonts(const paint::Fonts& found, double scale) {
   if (!atlas.Build()) return Error{"the fonts could not be drawn", "choose a smaller text scale"};
   return set;
 }
+
+#if IMGUI_VERSION_NUM < 19200
+void sample_nearest() {
+  glBindTexture(GL_TEXTURE_2D, (GLuint)(std::intptr_t)compat::font_texture());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+#endif
 
 }  // namespace warplens::app

@@ -25,4 +25,10 @@ using FontSet = std::array<ImFont*, type_count>;
 // was found.
 Result<FontSet> load_fonts(const paint::Fonts& found, double scale);
 
+#if IMGUI_VERSION_NUM < 19200
+// Of the texture that ImGui's renderer made of the atlas: its characters stand on whole pixels, where the
+// nearest texel is what four of them would be mixed to, and a software renderer takes half as long for it.
+void sample_nearest();
+#endif
+
 }  // namespace warplens::app

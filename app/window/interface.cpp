@@ -103,6 +103,7 @@ Status Interface::load_fonts_if_needed() {
 #if IMGUI_VERSION_NUM < 19200
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
+    sample_nearest();
 #endif
     ImGui::GetIO().FontDefault = fonts_[static_cast<std::size_t>(Type::body)];
   }

@@ -23,6 +23,7 @@ Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State st
 }
 
 Status Stage::frame() {
+  model_->update();
   if (const Status composed = compose_frame(); !composed) return composed;
   submit_frame();
   return Done{};
@@ -37,7 +38,6 @@ Status Stage::compose_frame() {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(offscreen_->width()), static_cast<float>(offscreen_->height())};
   io.DeltaTime = 1.0f / 60;
-  model_->update();
   return interface_->compose();
 }
 

@@ -23,9 +23,9 @@ class Stage {
   const Model& model() const { return *model_; }
   Interface& interface() { return *interface_; }
 
-  // One frame, 1/60 s later. Error: see Interface::draw.
+  // The model brought up to date, and one frame, 1/60 s later. Error: see Interface::draw.
   Status frame();
-  // Its two halves, see Interface.
+  // The two halves of the frame, see Interface.
   Status compose_frame();
   void submit_frame();
   // Frames until every worker is idle and the picture has settled. Error: that takes longer than so many

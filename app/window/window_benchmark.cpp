@@ -43,6 +43,7 @@ double seconds_of(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 double now() { return seconds_of(CLOCK_MONOTONIC); }
+double thread_cpu() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 double own_cpu() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 class Samples {
@@ -139,14 +140,13 @@ struct FrameParts {
 };
 
 FrameParts draw(Stage& stage) {
-  const auto thread = [] { return seconds_of(CLOCK_THREAD_CPUTIME_ID); };
   FrameParts parts;
-  double before = thread();
+  double before = thread_cpu();
   must(stage.compose_frame());
-  parts.own = thread() - before;
-  before = thread();
+  parts.own = thread_cpu() - before;
+  before = thread_cpu();
   stage.submit_frame();
-  parts.renderer = thread() - before;
+  parts.renderer = thread_cpu() - before;
   before = now();
   stage.finish();
   parts.pixels = now() - before;
@@ -280,11 +280,14 @@ template <class Change>
 void measure_frame(Stage& stage, const std::string& what, Change change) {
   Samples sum, renderer, pixels;
   change(0);
-  draw(stage);
+  must(stage.frame());
   for (int i = 1; i <= frames_measured; ++i) {
     change(i);
+    const double before = thread_cpu();
+    stage.model().update();
+    const double update = thread_cpu() - before;
     const FrameParts parts = draw(stage);
-    sum.add(parts.own + parts.renderer), renderer.add(parts.renderer), pixels.add(parts.pixels);
+    sum.add(update + parts.own + parts.renderer), renderer.add(parts.renderer), pixels.add(parts.pixels);
   }
   print(what, sum, goal_of_a_frame);
   print("  of it the renderer", renderer);
