@@ -79,6 +79,13 @@ class FigureCanvas {
              double scale) {
     painter_.paint(scene, theme, list, at, scale, false);
   }
+  // Shapes of panels, see ImGuiPainter.
+  bool rounded(ImDrawList& list, const scene::Rect& rect, double radius, double ring, std::uint32_t color) {
+    return painter_.rounded(list, rect, radius, ring, color);
+  }
+  void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color) {
+    painter_.disc(list, center, radius, ring, color);
+  }
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
 
@@ -23,17 +24,20 @@ std::size_t nearest_dot(const Rect& track, std::size_t count, double x) {
 
 void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float y = static_cast<float>(track.center().y);
+  const auto disc = [&](scene::Point at, double radius, double ring, Token token) {
+    ui.canvas.disc(list, at, radius, ring, ui.color(token));
+  };
   for (std::size_t i = 0; i < slider.choices.size(); ++i) {
     const auto& choice = slider.choices[i];
-    const ImVec2 at{static_cast<float>(dot_x(track, i, slider.choices.size())), y};
+    const scene::Point at{dot_x(track, i, slider.choices.size()), track.center().y};
     if (choice.value == slider.value) {
-      list.AddCircleFilled(at, ui.px(8), ui.color(choice.legal ? Token::accent : Token::costly), 24);
+      disc(at, ui.px(8), 0, choice.legal ? Token::accent : Token::costly);
     } else if (choice.legal) {
-      list.AddCircleFilled(at, ui.px(3.5), ui.color(Token::dim), 16);
+      disc(at, ui.px(3.5), 0, Token::dim);
     } else {
-      list.AddCircleFilled(at, ui.px(4.5), ui.color(Token::panel), 16);
-      list.AddCircle(at, ui.px(4), ui.color(Token::dim), 16, std::max(1.0f, ui.px(1.5)));
+      const double ring = std::max(1.0f, ui.px(1.5));
+      disc(at, ui.px(4) + ring / 2, 0, Token::panel);
+      disc(at, ui.px(4) + ring / 2, ring, Token::dim);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/performance_data.hpp"
 #include "app/window/widgets.hpp"
@@ -66,9 +67,8 @@ void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
                  {static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(9))},
                  ui.color(Token::dim, 0.7));
   }
-  list.AddCircleFilled(
-      {static_cast<float>(track.x + track.width * share), static_cast<float>(track.center().y)}, ui.px(7),
-      ui.color(Token::accent), 24);
+  ui.canvas.disc(list, {track.x + track.width * share, track.center().y}, ui.px(7), 0,
+                 ui.color(Token::accent));
 }
 
 // "◂ Block 3 of 256 ▸": by its arrows, or by typing after a click on it.

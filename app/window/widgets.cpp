@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/window/figure_canvas.hpp"
 #include "app/window/imgui_compat.hpp"
 
 namespace warplens::app {
@@ -87,10 +88,14 @@ float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text
 }
 
 void fill(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
-  list().AddRectFilled(corner(rect), far_corner(rect), ui.color(token, alpha), ui.px(radius));
+  const float round = ui.px(radius);
+  if (!ui.canvas.rounded(list(), rect, round, 0, ui.color(token, alpha)))
+    list().AddRectFilled(corner(rect), far_corner(rect), ui.color(token, alpha), round);
 }
 void frame(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
-  list().AddRect(corner(rect), far_corner(rect), ui.color(token, alpha), ui.px(radius));
+  const float round = ui.px(radius);
+  if (!ui.canvas.rounded(list(), rect, round, 1, ui.color(token, alpha)))
+    list().AddRect(corner(rect), far_corner(rect), ui.color(token, alpha), round);
 }
 void rule(const Ui& ui, double x0, double y0, double x1, double y1) {
   list().AddLine({static_cast<float>(x0), static_cast<float>(y0)},

@@ -31,12 +31,21 @@ const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned g
   return places_.emplace(key, add(bitmap)).first->second;
 }
 
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {
-  const Key key{corners, static_cast<unsigned>(std::lround(ring * 8)),
-                static_cast<int>(std::lround(radius * 8)), 0};
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double radius, double ring) {
+  const Key key{face, static_cast<unsigned>(std::lround(ring * 8)), static_cast<int>(std::lround(radius * 8)),
+                0};
   const auto it = places_.find(key);
   if (it != places_.end()) return it->second;
-  return places_.emplace(key, add(corner_mask(key.size / 8.0, key.glyph / 8.0))).first->second;
+  const double r = key.size / 8.0, width = key.glyph / 8.0;
+  const GlyphBitmap mask = face == corners ? corner_mask(r, width) : disc_mask(r, width);
+  return places_.emplace(key, add(mask)).first->second;
+}
+
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {
+  return shape(corners, radius, ring);
+}
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::disc(double radius, double ring) {
+  return shape(discs, radius, ring);
 }
 
 ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) {

@@ -25,6 +25,7 @@ struct ImGuiPainter::Atlas {
   const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
   // Of a rectangle, see corner_mask. Pixels, to an eighth.
   const Place& corner(double radius, double ring);
+  const Place& disc(double radius, double ring);  // see disc_mask
   std::uint64_t texture(int page);
   void upload();
 
@@ -48,7 +49,8 @@ struct ImGuiPainter::Atlas {
       return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> 17);
     }
   };
-  static constexpr int corners = -1;  // a face for them: the glyph is the ring
+  static constexpr int corners = -1, discs = -2;  // faces for them: the glyph is the ring
+  const Place& shape(int face, double radius, double ring);
   Place add(const GlyphBitmap& bitmap);
   Page& page_for(int width, int height);
 

@@ -226,6 +226,24 @@ ImGuiPainter::~ImGuiPainter() = default;
 bool ImGuiPainter::begin_frame() { return atlas_->begin_frame(); }
 void ImGuiPainter::end_frame() { atlas_->upload(); }
 
+bool ImGuiPainter::rounded(ImDrawList& list, const Rect& rect, double radius, double ring,
+                           std::uint32_t color) {
+  for (const double edge : {rect.x, rect.y, rect.right(), rect.bottom()})
+    if (edge != std::round(edge)) return false;
+  const ImVec2 a{static_cast<float>(rect.x), static_cast<float>(rect.y)};
+  const ImVec2 b{static_cast<float>(rect.right()), static_cast<float>(rect.bottom())};
+  if ((color & IM_COL32_A_MASK) == 0) return true;
+  if (radius >= least_radius)
+    return add_rounded(list, *atlas_, a, b, static_cast<float>(radius), static_cast<float>(ring), color);
+  if (ring > 0) add_frame(list, a, b, static_cast<float>(ring), color);
+  return ring > 0;
+}
+
+void ImGuiPainter::disc(ImDrawList& list, Point center, double radius, double ring, std::uint32_t color) {
+  add_disc(list, *atlas_, {static_cast<float>(center.x), static_cast<float>(center.y)},
+           static_cast<float>(radius), static_cast<float>(ring), color);
+}
+
 void ImGuiPainter::paint(const Scene& scene, const theme::Theme& theme, ImDrawList& list, Point origin,
                          double scale, bool with_background) {
   Group root;

@@ -43,6 +43,11 @@ class ImGuiPainter {
   void paint(const scene::Scene& scene, const theme::Theme& theme, ImDrawList& list, scene::Point origin,
              double scale = 1, bool with_background = true);
   void end_frame();
+  // Shapes of the window itself, drawn as those of scenes are. Pixels; ring: the width of an outline within,
+  // or 0 for all of it; colours as ImGui packs them. False, and nothing drawn, where the rectangle is not on
+  // whole pixels or too small for its corners.
+  bool rounded(ImDrawList& list, const scene::Rect& rect, double radius, double ring, std::uint32_t color);
+  void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color);
 
   // Internal, public for its implementation.
   struct Atlas;

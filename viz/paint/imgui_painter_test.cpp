@@ -258,6 +258,33 @@ TEST_F(ImGuiPainterTest, RoundedRectanglesAndUprightLinesAreUprightQuads) {
   }
 }
 
+// Of panels: what is not on whole pixels is left to ImGui.
+TEST_F(ImGuiPainterTest, ShapesOfPanelsAreUprightQuads) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {100, 100};
+  io.DeltaTime = 1.0f / 60;
+  ImGuiPainter painter(fonts_, memory_);
+  ImGui::NewFrame();
+  painter.begin_frame();
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  EXPECT_TRUE(painter.rounded(list, {10, 10, 40, 30}, 6, 0, IM_COL32_WHITE));
+  EXPECT_TRUE(painter.rounded(list, {10, 10, 40, 30}, 6, 1, IM_COL32_WHITE));
+  painter.disc(list, {20.3, 70.8}, 4, 0, IM_COL32_WHITE);
+  EXPECT_EQ(list.IdxBuffer.Size, 6 * (4 + 3 + 4 + 4 + 1));
+  EXPECT_FALSE(painter.rounded(list, {10.5, 10, 40, 30}, 6, 0, IM_COL32_WHITE));
+  EXPECT_FALSE(painter.rounded(list, {10, 10, 40, 11}, 6, 0, IM_COL32_WHITE));
+  EXPECT_EQ(list.IdxBuffer.Size, 6 * (4 + 3 + 4 + 4 + 1));
+  painter.end_frame();
+  ImGui::Render();
+  SoftwareScreen screen(100, 100, memory_, font_);
+  screen.draw(*ImGui::GetDrawData());
+  const auto at = [&](int x, int y) { return screen.raster.pixels[static_cast<std::size_t>(y * 100 + x)].r; };
+  EXPECT_EQ(at(30, 25), 255);
+  EXPECT_LT(at(10, 10), 64);
+  EXPECT_EQ(at(20, 70), 255);
+  EXPECT_EQ(at(27, 70), 0);
+}
+
 double whole(const GlyphBitmap& mask) {
   double sum = 0;
   for (const std::uint8_t c : mask.coverage) sum += c / 255.0;
@@ -273,6 +300,8 @@ TEST(CornerMask, CoversItsPartOfTheCorner) {
     const double inner = std::max(0.0, radius - 1);
     EXPECT_NEAR(whole(corner_mask(radius, 1)), quarter * (radius * radius - inner * inner), 0.05 * radius);
   }
+  EXPECT_NEAR(whole(disc_mask(4, 0)), 4 * quarter * 16, 0.3);
+  EXPECT_NEAR(whole(disc_mask(4.5, 1)), 4 * quarter * (4.5 * 4.5 - 3.5 * 3.5), 0.3);
   // What reaches beyond the rounding is straight.
   EXPECT_NEAR(whole(corner_mask(2.5, 0)), 9 - (1 - quarter) * 2.5 * 2.5, 0.1);
 }

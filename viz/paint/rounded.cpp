@@ -51,19 +51,11 @@ void add_sides(ImDrawList& list, ImVec2 a, ImVec2 b, float n, float ring, ImU32 
   add(a.x + n, b.y - depth, b.x - n, b.y);
 }
 
-}  // namespace
-
-GlyphBitmap corner_mask(double radius, double ring) {
+// is_within: of a place in pixels.
+template <class IsWithin>
+GlyphBitmap sampled(int size, IsWithin is_within) {
   constexpr int parts = 16;  // samples of a pixel, each way
-  const int size = static_cast<int>(std::ceil(std::max(radius, ring)));
   GlyphBitmap mask{size, size, 0, 0, {}};
-  const double inner = std::max(0.0, radius - ring);
-  const auto is_within = [&](double x, double y) {
-    const double dx = std::max(0.0, radius - x), dy = std::max(0.0, radius - y);
-    if (dx * dx + dy * dy > radius * radius) return false;
-    const bool is_deep = x >= ring && y >= ring && (x >= radius || y >= radius || std::hypot(dx, dy) < inner);
-    return ring <= 0 || !is_deep;
-  };
   for (int y = 0; y < size; ++y)
     for (int x = 0; x < size; ++x) {
       int count = 0;
@@ -72,6 +64,28 @@ GlyphBitmap corner_mask(double radius, double ring) {
       mask.coverage.push_back(static_cast<std::uint8_t>(std::lround(255.0 * count / (parts * parts))));
     }
   return mask;
+}
+
+}  // namespace
+
+GlyphBitmap disc_mask(double radius, double ring) {
+  const int size = static_cast<int>(std::ceil(2 * radius));
+  const double center = size / 2.0, inner = ring > 0 ? std::max(0.0, radius - ring) : 0;
+  return sampled(size, [&](double x, double y) {
+    const double away = std::hypot(x - center, y - center);
+    return away <= radius && away >= inner;
+  });
+}
+
+GlyphBitmap corner_mask(double radius, double ring) {
+  const int size = static_cast<int>(std::ceil(std::max(radius, ring)));
+  const double inner = std::max(0.0, radius - ring);
+  return sampled(size, [&](double x, double y) {
+    const double dx = std::max(0.0, radius - x), dy = std::max(0.0, radius - y);
+    if (dx * dx + dy * dy > radius * radius) return false;
+    const bool is_deep = x >= ring && y >= ring && (x >= radius || y >= radius || std::hypot(dx, dy) < inner);
+    return ring <= 0 || !is_deep;
+  });
 }
 
 void add_frame(ImDrawList& list, ImVec2 a, ImVec2 b, float ring, ImU32 color) {
@@ -90,6 +104,15 @@ bool add_rounded(ImDrawList& list, ImGuiPainter::Atlas& atlas, ImVec2 a, ImVec2 
   add_corners(list, atlas, mask, a, b, color);
   add_sides(list, a, b, n, ring, color);
   return true;
+}
+
+void add_disc(ImDrawList& list, ImGuiPainter::Atlas& atlas, ImVec2 center, float radius, float ring,
+              ImU32 color) {
+  const Place& mask = atlas.disc(radius, ring);
+  const float half = static_cast<float>(mask.width) / 2;
+  compat::push_texture(list, atlas.texture(mask.page));
+  add_corner(list, mask, {std::round(center.x - half), std::round(center.y - half)}, false, false, color);
+  compat::pop_texture(list);
 }
 
 }  // namespace warplens::paint

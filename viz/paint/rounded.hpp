@@ -13,6 +13,9 @@ namespace warplens::paint {
 // is above 0, in its outermost `ring` pixels. As wide and high as the rounding reaches.
 GlyphBitmap corner_mask(double radius, double ring);
 
+// The same of a whole circle, in the middle of its picture.
+GlyphBitmap disc_mask(double radius, double ring);
+
 // The outline of a rectangle: the outermost `ring` pixels of it.
 void add_frame(ImDrawList& list, ImVec2 a, ImVec2 b, float ring, ImU32 color);
 
@@ -20,5 +23,8 @@ void add_frame(ImDrawList& list, ImVec2 a, ImVec2 b, float ring, ImU32 color);
 // for all of it. False where the corners of one side meet within a pixel: nothing is drawn then.
 bool add_rounded(ImDrawList& list, ImGuiPainter::Atlas& atlas, ImVec2 a, ImVec2 b, float radius, float ring,
                  ImU32 color);
+// A circle, moved by up to half a pixel so that its picture stands on whole ones.
+void add_disc(ImDrawList& list, ImGuiPainter::Atlas& atlas, ImVec2 center, float radius, float ring,
+              ImU32 color);
 
 }  // namespace warplens::paint
