@@ -110,14 +110,11 @@ void Comparison::refresh_sliders(Side side) {
     chosen.params = *values;
   else if (half.sliders_of.empty())  // the state's file has values that the kernel does not
     chosen.params = catalog::default_values(*own);
-  half.sliders.clear();
-  const catalog::Limits limits = model_.runner()->limits(
-      {.spec = *own, .parameters = {}, .sizes = model_.state.size, .device = model_.device()});
-  for (const auto& parameter : own->params)
-    half.sliders.push_back({parameter,
-                            catalog::choices(*own, parameter.name, chosen.params, model_.state.size, limits),
-                            chosen.params.contains(parameter.name) ? chosen.params.at(parameter.name)
-                                                                   : parameter.default_value});
+  catalog::Choices choices(
+      *own, model_.state.size,
+      model_.runner()->limits(
+          {.spec = *own, .parameters = {}, .sizes = model_.state.size, .device = model_.device()}));
+  half.sliders = sliders_at(choices, chosen.params);
   half.sliders_of = key_now();
 }
 

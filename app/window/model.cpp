@@ -11,7 +11,21 @@ std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.
 // The background runs of the whole ladder leave a core to the run that the user waits for.
 constexpr int background_threads = 1;
 
+// How long a slider that goes over values seen before has to rest until others are compiled ahead: what it
+// passes needs no compiler, and its pictures shall not share the processor with one.
+constexpr std::chrono::milliseconds rest{300};
+
 }  // namespace
+
+std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values) {
+  std::vector<Slider> sliders;
+  for (const auto& parameter : choices.spec().params) {
+    const auto value = values.find(parameter.name);
+    sliders.push_back({parameter, choices.of(parameter.name, values),
+                       value == values.end() ? parameter.default_value : value->second});
+  }
+  return sliders;
+}
 
 Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State state, ModelOptions options) {
   const auto workspace = Workspace::open(common);
@@ -106,6 +120,7 @@ Status Model::adopt_kernel() {
   const auto problem = problem::find_problem(spec->problem);
   if (!problem) return problem.error();
   spec_ = *std::move(spec);
+  choices_.reset();
   state.kernel = spec_.id;  // it may have been asked for by an older number
   problem_ = *problem;
   catalog::Values sizes = problem_->default_sizes();
@@ -130,14 +145,9 @@ catalog::Limits Model::limits() const {
 }
 
 void Model::refresh_sliders() {
-  sliders_.clear();
   limits_known_ = runner_->known().version();
-  const catalog::Limits chip = limits();
-  for (const auto& parameter : spec_.params) {
-    sliders_.push_back(
-        {parameter, catalog::choices(spec_, parameter.name, state.params, state.size, chip),
-         state.params.contains(parameter.name) ? state.params.at(parameter.name) : parameter.default_value});
-  }
+  if (!choices_) choices_.emplace(spec_, state.size, limits());
+  sliders_ = sliders_at(*choices_, state.params);
 }
 
 // What was compiled ahead of time may show that a value is too large for the device. True where one is.
@@ -219,6 +229,7 @@ void Model::set_parameter(const std::string& name, std::int64_t value) {
 void Model::set_size(const std::string& name, std::int64_t value) {
   if (value < 1 || state.size[name] == value) return;
   state.size[name] = value;
+  choices_.reset();
   refresh_sliders();
 }
 
@@ -228,6 +239,7 @@ void Model::choose_device(const std::string& id) {
   state.device = device->id;
   state.engine = Engine::emulator;
   device_ = *device;
+  choices_.reset();
   refresh_sliders();
 }
 
@@ -310,7 +322,7 @@ bool Model::update() {
   changed |= choose_pictured();
   if (changed || state.selection != shown_.selection) refresh_events();
   // Behind the frame that shows the answer: to find what to compile takes milliseconds.
-  if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
+  if (!changed && is_ahead_due()) compile_ahead();
   return changed;
 }
 
@@ -337,15 +349,21 @@ void Model::ask_for_run() {
   if (SharedRun kept = runner_->kept(request)) {
     runs_->cancel();
     take_run(std::move(kept));
+    if (ahead_is_due_) *ahead_is_due_ += rest;
+    runner_->compile_ahead({});
     changed_ = true;
   } else {
     runs_->submit(std::move(request));
   }
 }
 
+bool Model::is_ahead_due() const {
+  return ahead_is_due_ && run_is_of_state_ && std::chrono::steady_clock::now() >= *ahead_is_due_;
+}
+
 // The values that a slider can go to from here, the nearest first.
 void Model::compile_ahead() {
-  ahead_is_due_ = false;
+  ahead_is_due_.reset();
   constexpr std::size_t most = 32;
   std::vector<std::pair<std::size_t, RunRequest>> near;
   for (const Slider& slider : sliders_) {
@@ -406,7 +424,7 @@ void Model::take_run(Result<SharedRun> answer) {
   error_ = run_->fault;
   if (!run_->complete) return;
   ask_for_ladder();
-  ahead_is_due_ = true;
+  ahead_is_due_ = std::chrono::steady_clock::now();
 }
 
 bool Model::take_answers() {

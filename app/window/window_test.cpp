@@ -24,6 +24,13 @@ State small_state() {
   return state;
 }
 
+State low_state(Page page = Page::ladder) {
+  State state = small_state();
+  state.view.text_scale = 1.75;
+  state.view.page = page;
+  return state;
+}
+
 class WindowTest : public StageTest {};
 
 TEST_F(WindowTest, RunsTheKernelOfItsState) {
@@ -60,6 +67,31 @@ TEST_F(WindowTest, ASliderDoesNotGoToAValueThatIsNotLegal) {
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().params.at("BLOCK_X"), 32);
   EXPECT_FALSE(stage_->model().error());
+}
+
+// What a slider passes on its way back needs no compiler, until it rests.
+TEST_F(WindowTest, ASliderOverValuesSeenBeforeCompilesOnceItRests) {
+  State start = small_state();
+  start.kernel = "matmul/03_shared_tile";
+  OPEN_STAGE(start);
+  const SharedRun before = model().shared_run();
+  model().set_parameter("TILE", 8);
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_NE(model().shared_run(), before);
+  const auto compile_all_ahead = [&] {
+    while (model().is_working_ahead()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      ASSERT_TRUE(stage_->frame());
+    }
+  };
+  compile_all_ahead();
+  model().set_parameter("TILE", 32);
+  EXPECT_TRUE(model().update());
+  EXPECT_EQ(model().shared_run(), before);
+  EXPECT_TRUE(model().is_working_ahead());
+  EXPECT_FALSE(model().runner()->is_compiling_ahead());
+  compile_all_ahead();
+  EXPECT_EQ(model().shared_run(), before);
 }
 
 TEST_F(WindowTest, TheScrubberMovesThroughTheAccesses) {
@@ -220,9 +252,7 @@ TEST_F(WindowTest, LargeTypeMakesTheFiguresTextLargerToo) {
 }
 
 TEST_F(WindowTest, ALowWindowHasThePickerOfStepsInsteadOfTheList) {
-  State start = small_state();
-  start.view.text_scale = 1.75;
-  OPEN_STAGE(start);
+  OPEN_STAGE(low_state());
   EXPECT_FALSE(stage_->find("step/matmul/02_coalesced"));
   ASSERT_TRUE(click("step after"));
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
@@ -235,10 +265,8 @@ TEST_F(WindowTest, ALowWindowHasThePickerOfStepsInsteadOfTheList) {
 }
 
 TEST_F(WindowTest, ALowComparisonHasItsChoicesInTheMenu) {
-  State start = small_state();
-  start.view.text_scale = 1.75;
+  State start = low_state(Page::compare);
   start.kernel = "matmul/02_coalesced";
-  start.view.page = Page::compare;
   OPEN_STAGE(start);
   EXPECT_FALSE(stage_->find("compare/pace"));
   ASSERT_TRUE(click("menu"));
@@ -250,11 +278,9 @@ TEST_F(WindowTest, ALowComparisonHasItsChoicesInTheMenu) {
   EXPECT_EQ(state().compare.left.kernel, right);
 }
 
+// It closes with a click beside it, and with Escape, which then does nothing else.
 TEST_F(WindowTest, ALowPageWithoutABarHasTheSizesInAMenu) {
-  State start = small_state();
-  start.view.text_scale = 1.75;
-  start.view.page = Page::compare;
-  OPEN_STAGE(start);
+  OPEN_STAGE(low_state(Page::compare));
   EXPECT_FALSE(stage_->find("size/M"));
   ASSERT_TRUE(click("sizes"));
   ASSERT_TRUE(stage_->find("size/K"));
@@ -262,14 +288,9 @@ TEST_F(WindowTest, ALowPageWithoutABarHasTheSizesInAMenu) {
   ASSERT_TRUE(stage_->type("48"));
   ASSERT_TRUE(click("size/K"));  // it counts once the field is left
   EXPECT_EQ(state().size.at("M"), 48);
-  ASSERT_TRUE(stage_->click_at({100, 400}));  // beside the popup, which closes
-}
-
-TEST_F(WindowTest, EscapeClosesAMenuAndNothingElse) {
-  State start = small_state();
-  start.view.text_scale = 1.75;
-  start.view.page = Page::compare;
-  OPEN_STAGE(start);
+  ASSERT_TRUE(stage_->click_at({100, 400}));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->find("size/K"));
   ASSERT_TRUE(click("sizes"));
   ASSERT_TRUE(stage_->find("size/K"));
   ASSERT_TRUE(stage_->press(compat::Key::escape));
@@ -303,9 +324,7 @@ TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
 
 // In a low window the button to cancel stands in the side, not on the figure.
 TEST_F(WindowTest, ALongRunIsCancelledBesideTheFigure) {
-  State start = small_state();
-  start.view.text_scale = 1.75;
-  OPEN_STAGE(start);
+  OPEN_STAGE(low_state());
   EXPECT_FALSE(stage_->find("run"));
   for (const char* name : {"M", "N", "K"}) stage_->model().set_size(name, 4096);
   ASSERT_TRUE(stage_->frame());

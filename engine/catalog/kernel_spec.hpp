@@ -86,14 +86,12 @@ std::optional<std::string> why_not(const KernelSpec& spec, const Values& values,
 Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, const Values& sizes,
                               const Limits& limits);
 
-// For a slider: each value of one parameter, with the others as in `values`.
+// One value of a slider, with the other sliders where they are; see choices.hpp.
 struct Choice {
   std::int64_t value = 0;
   bool legal = true;
   std::string reason;  // empty where legal
 };
-std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,
-                            const Values& sizes, const Limits& limits = {});
 
 // Every combination of values that resolve_values takes, in the order of the file (the first parameter varies
 // slowest). Empty where none is legal, or where an expression cannot be evaluated with these sizes.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/catalog/choices.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/catalog/rules.hpp"
@@ -231,21 +232,25 @@ Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, cons
   return Error{*reason, fmt::format("no values of its parameters are legal {}, choose another step", where)};
 }
 
-std::vector<Choice> choices(const KernelSpec& spec, std::string_view parameter, const Values& values,
-                            const Values& sizes, const Limits& limits) {
-  const Parameter* slider = find_parameter(spec, parameter);
+Choices::Choices(KernelSpec spec, const Values& sizes, Limits limits)
+    : spec_(std::move(spec)), limits_(std::move(limits)), rules_(Rules::make(spec_, sizes, limits_)) {}
+Choices::Choices(Choices&&) noexcept = default;
+Choices& Choices::operator=(Choices&&) noexcept = default;
+Choices::~Choices() = default;
+
+std::vector<Choice> Choices::of(std::string_view parameter, const Values& values) {
+  const Parameter* slider = find_parameter(spec_, parameter);
   if (slider == nullptr) return {};
-  Values now = default_values(spec);
+  Values now = default_values(spec_);
   for (const auto& [name, value] : values) {
     if (now.contains(name)) now[name] = value;
   }
-  auto rules = Rules::make(spec, sizes, limits);
   std::vector<Choice> list;
   for (const std::int64_t value : slider->values) {
     now[slider->name] = value;
-    if (rules) (*rules)->set_all(spec, now);
+    if (rules_) (*rules_)->set_all(spec_, now);
     const std::optional<std::string> reason =
-        rules ? why_not_now(**rules, now, limits) : to_line(rules.error());
+        rules_ ? why_not_now(**rules_, now, limits_) : to_line(rules_.error());
     list.push_back({value, !reason, reason.value_or("")});
   }
   return list;

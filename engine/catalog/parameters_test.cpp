@@ -5,6 +5,7 @@
 #include <random>
 #include <sstream>
 
+#include "engine/catalog/choices.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 
 namespace warplens::catalog {
@@ -114,7 +115,7 @@ TEST(ResolveValues, AnUndefinedRequirementIsNotMet) {
 }
 
 TEST(Choices, SayWhichValuesOfASliderAreLegal) {
-  const auto list = choices(tile_kernel(), "UNROLL", {{"TILE", 16}}, kSizes);
+  const auto list = Choices(tile_kernel(), kSizes).of("UNROLL", {{"TILE", 16}});
   ASSERT_EQ(list.size(), 3u);
   EXPECT_TRUE(list[0].legal);
   EXPECT_TRUE(list[1].legal);
@@ -122,7 +123,28 @@ TEST(Choices, SayWhichValuesOfASliderAreLegal) {
   EXPECT_FALSE(list[2].legal);
   EXPECT_EQ(list[2].value, 4);
   EXPECT_EQ(list[2].reason, "an unrolled row must fit the tile: UNROLL is 4 and TILE is 16");
-  EXPECT_TRUE(choices(tile_kernel(), "NONE", {}, kSizes).empty());
+  EXPECT_TRUE(Choices(tile_kernel(), kSizes).of("NONE", {}).empty());
+}
+
+// One object serves a slider that moves to and fro.
+TEST(Choices, FollowTheValuesAndWhatIsLearned) {
+  int registers = 0;
+  const auto refuses = [&](const Values& values) -> std::optional<std::string> {
+    if (values.at("TILE") * registers <= 512) return std::nullopt;
+    return "too many registers";
+  };
+  Choices choices(tile_kernel(), kSizes, {.chip = "X", .refuses = refuses});
+  const auto legal = [&](std::int64_t tile) {
+    std::vector<bool> list;
+    for (const Choice& choice : choices.of("UNROLL", {{"TILE", tile}})) list.push_back(choice.legal);
+    return list;
+  };
+  EXPECT_EQ(legal(8), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(legal(32), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(legal(8), (std::vector<bool>{true, false, false}));
+  registers = 32;
+  EXPECT_EQ(legal(32), (std::vector<bool>{false, false, false}));
+  EXPECT_EQ(legal(8), (std::vector<bool>{true, false, false}));
 }
 
 TEST(LegalParameterSets, AreThoseThatResolve) {
@@ -222,7 +244,7 @@ TEST(Limits, OfAChipComeBesideTheRulesOfTheFile) {
             "a block cannot have more than 512 threads on Tesla (G80): TILE is 32");
   EXPECT_EQ(*nearest_values(spec, own, kSizes, {}), own);
   EXPECT_EQ(*nearest_values(spec, own, kSizes, old), (Values{{"TILE", 16}, {"UNROLL", 1}}));
-  const auto list = choices(spec, "TILE", own, kSizes, old);
+  const auto list = Choices(spec, kSizes, old).of("TILE", own);
   ASSERT_EQ(list.size(), 4u);
   EXPECT_TRUE(list[1].legal);
   EXPECT_FALSE(list[2].legal);
@@ -247,7 +269,7 @@ TEST(Limits, WhatOnlyCompilingShowsCountsToo) {
                       }};
   EXPECT_EQ(why_not(spec, default_values(spec), kSizes, limits), "too many registers");
   EXPECT_EQ(nearest_values(spec, default_values(spec), kSizes, limits)->at("TILE"), 16);
-  EXPECT_EQ(choices(spec, "TILE", default_values(spec), kSizes, limits)[2].reason, "too many registers");
+  EXPECT_EQ(Choices(spec, kSizes, limits).of("TILE", default_values(spec))[2].reason, "too many registers");
 }
 
 TEST(Limits, SayWhereNothingIsLegal) {

@@ -382,19 +382,28 @@ TEST_F(AccessFigure, CodeStandsAtTheCallOfADeviceFunction) {
   EXPECT_TRUE(has_access);
 }
 
+// The layouts of the first access of a run, which must outlive them.
+struct FirstAccess {
+  explicit FirstAccess(const Recorded& run) : seen(run.view()), story(seen, 0) {}
+  AccessLayout layout(scene::Size size) const {
+    return layout_of(view_of(seen, story, selection, options, measure), size);
+  }
+
+  RunView seen;
+  AccessStory story;
+  Selection selection;
+  AccessOptions options;
+  scene::FixedMeasure measure;
+};
+
 // Where the figure is low, five panels stand on several lines beside the words, so that the cells of matrices
 // are larger than in one line; none lies on another or leaves the figure.
 TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
   const auto run = record("minplus/05_v3", "256");
   ASSERT_NE(run, nullptr);
-  const RunView seen = run->view();
-  const AccessStory story(seen, 0);
-  const Selection selection;
-  const AccessOptions options;
-  const scene::FixedMeasure measure;
-  const AccessView view = view_of(seen, story, selection, options, measure);
+  const FirstAccess first(*run);
   for (const scene::Size size : {scene::Size{640, 440}, {480, 300}, {900, 420}, {720, 500}, {1100, 700}}) {
-    const AccessLayout layout = layout_of(view, size);
+    const AccessLayout layout = first.layout(size);
     ASSERT_EQ(layout.panels.size(), 5u);
     const Rect all{0, 0, size.width, size.height};
     std::set<double> lines;
@@ -409,7 +418,7 @@ TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
     if (size.width != 640) continue;
     EXPECT_GT(lines.size(), 1u);
     for (const AccessPanel& panel : layout.panels)
-      if (!story.faces()[panel.face].is_shared) {
+      if (!first.story.faces()[panel.face].is_shared) {
         EXPECT_GE(panel.cell.width, 2);  // in one line: 1.5
       }
   }
@@ -419,15 +428,11 @@ TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
 TEST_F(AccessFigure, TilesUnderTheWordsAreNotFlat) {
   const auto run = record("matmul/03_shared_tile", "64");
   ASSERT_NE(run, nullptr);
-  const RunView seen = run->view();
-  const AccessStory story(seen, 0);
-  const Selection selection;
-  const AccessOptions options;
-  const scene::FixedMeasure measure;
-  const AccessLayout layout = layout_of(view_of(seen, story, selection, options, measure), {640, 460});
+  const FirstAccess first(*run);
+  const AccessLayout layout = first.layout({640, 460});
   std::size_t tiles = 0;
   for (const AccessPanel& panel : layout.panels)
-    if (story.faces()[panel.face].is_shared) {
+    if (first.story.faces()[panel.face].is_shared) {
       ++tiles;
       EXPECT_LT(panel.rect.width, 2.5 * panel.rect.height);
     }
