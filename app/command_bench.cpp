@@ -264,6 +264,12 @@ Json row_of(const RunReport& report, const BenchKey& key, std::size_t tried) {
   return row;
 }
 
+// Of arithmetic, or of the bytes that any kernel must move where there is none to do.
+std::string rate_words(const RunReport& report) {
+  if (report.operations > 0 || !report.gpu) return fmt::format("{:.1f} GFLOP/s", gflops(report));
+  return fmt::format("{:.1f} GB/s", report.gpu->least_bytes / report.seconds * 1e-9);
+}
+
 Result<Json> bench_one(Bench& bench, const catalog::KernelSpec& spec, const std::string& size) {
   auto planned = plan_run(spec, own_defines(spec, bench.defines), size);
   if (!planned) return planned.error();
@@ -280,9 +286,8 @@ Result<Json> bench_one(Bench& bench, const catalog::KernelSpec& spec, const std:
   Json row = row_of(*report, key, bench.options.autotune ? search.tried() : 1);
   bench.recordings.add(key, row);
   if (const auto saved = bench.recordings.save(); !saved) return saved.error();
-  say(fmt::format("{} {}: {:.4g} ms, {:.1f} GFLOP/s{} with {}", spec.id, words_of(key.size),
-                  report->seconds * 1e3, gflops(*report), bench.gpu ? "" : " of the emulator",
-                  words_of(row["params"])));
+  say(fmt::format("{} {}: {:.4g} ms, {}{} with {}", spec.id, words_of(key.size), report->seconds * 1e3,
+                  rate_words(*report), bench.gpu ? "" : " of the emulator", words_of(row["params"])));
   return row;
 }
 

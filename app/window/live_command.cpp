@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -42,6 +43,7 @@ constexpr double a_frame = 1.0 / 60;
 struct Frames {
   std::vector<double> each;  // seconds
   double seconds = 0;        // of all
+  gpu::MapTimes maps;        // of these frames
   double rate() const { return seconds > 0 ? static_cast<double>(each.size()) / seconds : 0; }
 };
 
@@ -51,7 +53,6 @@ struct LiveRun {
   int width = 0, height = 0;
   Frames paced, unpaced, moving;
   int moves = 0;
-  gpu::MapTimes map_times;
   gpu::LiveStatus status;
   double checked_rate = 0, rate = 0;  // 1e9 a second
   bool interop = false, verified = false, slices_verified = false;
@@ -59,8 +60,11 @@ struct LiveRun {
 };
 
 Json times_json(const std::vector<double>& seconds, double unit) {
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   return {{"count", seconds.size()},
+          {"mean", seconds.empty() ? 0 : sum / static_cast<double>(seconds.size()) * unit},
           {"p50", quantile(seconds, 0.5) * unit},
+          {"p95", quantile(seconds, 0.95) * unit},
           {"p99", quantile(seconds, 0.99) * unit},
           {"most", quantile(seconds, 1) * unit}};
 }
@@ -76,8 +80,10 @@ Json to_json(const LiveRun& run) {
           {"frame_ms", times_json(run.unpaced.each, 1e3)},
           {"paced_frames_per_second", run.paced.rate()},
           {"paced_frame_ms", times_json(run.paced.each, 1e3)},
-          {"map_us", times_json(run.map_times.map, 1e6)},
-          {"unmap_us", times_json(run.map_times.unmap, 1e6)},
+          {"map_us", times_json(run.unpaced.maps.map, 1e6)},
+          {"unmap_us", times_json(run.unpaced.maps.unmap, 1e6)},
+          {"paced_map_us", times_json(run.paced.maps.map, 1e6)},
+          {"paced_unmap_us", times_json(run.paced.maps.unmap, 1e6)},
           {"moves", run.moves},
           {"frame_ms_while_moving", times_json(run.moving.each, 1e3)},
           {"launches", run.status.entries * run.status.launches_per_entry},
@@ -104,7 +110,9 @@ std::string to_text(const LiveRun& run) {
   text += fmt::format("paced as a display {:.1f} frames a second; ", run.paced.rate()) +
           line("a frame", run.paced.each, 1e3, "ms");
   if (run.interop)
-    text += line("map", run.map_times.map, 1e6, "µs") + line("unmap", run.map_times.unmap, 1e6, "µs");
+    text += line("map", run.unpaced.maps.map, 1e6, "µs") + line("unmap", run.unpaced.maps.unmap, 1e6, "µs") +
+            line("paced as a display map", run.paced.maps.map, 1e6, "µs") +
+            line("paced as a display unmap", run.paced.maps.unmap, 1e6, "µs");
   else
     text += "the plots' data came through the host\n";
   text += fmt::format("{} launches, {:.1f} G{} live, {:.1f} G{} when checked\n",
@@ -154,6 +162,12 @@ Status go_live(Stage& stage) {
   return Done{};
 }
 
+gpu::MapTimes newer_than(std::size_t count, gpu::MapTimes times) {
+  for (std::vector<double>* each : {&times.map, &times.unmap})
+    each->erase(each->begin(), each->begin() + static_cast<std::ptrdiff_t>(std::min(count, each->size())));
+  return times;
+}
+
 // Frames until so many seconds are over, the next after `pace` seconds or as soon as it can be. A frame is
 // done when its pixels are.
 Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
@@ -161,6 +175,8 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
     if (const Status drawn = stage.frame(); !drawn) return drawn;
   }
   stage.finish();
+  const auto maps = [&] { return stage.interface().live().feed()->map_times(); };
+  const std::size_t maps_before = maps().map.size();
   const auto start = Clock::now();
   while (seconds_since(start) < seconds) {
     const auto before = Clock::now();
@@ -173,6 +189,7 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
     if (pace > 0) std::this_thread::sleep_until(start + std::chrono::duration<double>(next));
   }
   frames.seconds = seconds_since(start);
+  frames.maps = newer_than(maps_before, maps());
   return Done{};
 }
 
@@ -287,7 +304,6 @@ Result<int> live_command(const CommonOptions& common, const LiveOptions& options
   run.width = options.width;
   run.height = options.height;
   if (const Status drawn = draw_all(**stage, options, run); !drawn) return drawn.error();
-  run.map_times = (*stage)->interface().live().feed()->map_times();
   if (options.moves > 0) {
     if (const Status moved = move_about(**stage, options, run); !moved) return moved.error();
   }
