@@ -1,6 +1,8 @@
 // `run --engine both` in words and as JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/both_run.hpp"
 #include "app/text_table.hpp"
 
@@ -30,6 +32,10 @@ std::string verdict(const CounterRow& row) {
   return row.hardware || row.recorded ? "equal" : "";
 }
 
+bool wavefronts_differ(const CounterRow& row) {
+  return row.name.ends_with(".wavefronts") && row.hardware && *row.hardware > row.emulated;
+}
+
 std::string counter_table(const Both& both) {
   std::vector<TextRow> rows = {{"counter", "emulated", "recorded on this GPU",
                                 both.hardware.empty() ? "hardware counter" : "counted on " + both.hardware,
@@ -39,6 +45,8 @@ std::string counter_table(const Both& both) {
                     verdict(row)});
   std::string text = format_table(rows);
   if (both.hardware.empty()) text += "no hardware counters were taken for these values\n";
+  if (std::ranges::any_of(both.counters, wavefronts_differ))
+    text += "where all multiprocessors are busy, each launch has other wavefronts: docs/hardware-counts.md\n";
   return text;
 }
 
@@ -149,7 +157,7 @@ Json to_json(const Both& both) {
                     {"equal", both.bits->compared > 0 && both.bits->different == 0}};
   }
   if (both.recorded) json["recording"] = recorded_json(*both.recorded);
-  if (both.not_profiled) json["hardware_error"] = to_line(*both.not_profiled);
+  if (both.not_counted) json["hardware_error"] = to_line(*both.not_counted);
   if (both.not_recorded) json["recording"] = {{"error", to_line(*both.not_recorded)}};
   if (!both.hardware.empty()) json["hardware"] = both.hardware;
   Json counters = Json::object();
@@ -174,7 +182,7 @@ std::string to_text(const Both& both) {
   if (both.recorded)
     text += fmt::format("recorded       {}\naccesses       {}\n", words_of(*both.recorded),
                         words_of(both.recorded->accesses));
-  if (both.not_profiled) text += fmt::format("profiled       no: {}\n", to_line(*both.not_profiled));
+  if (both.not_counted) text += fmt::format("counted        no: {}\n", to_line(*both.not_counted));
   if (both.not_recorded) text += fmt::format("recorded       no: {}\n", to_line(*both.not_recorded));
   return text;
 }

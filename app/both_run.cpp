@@ -70,10 +70,15 @@ std::uint64_t records_needed(const session::Emulation& run, const emulator::Kern
 }
 
 // In place of the counters that ship.
-Status add_profile(Both& both, GpuEngine& gpu, const RunJob& job, const std::filesystem::path& home) {
-  const auto counted = count_on_hardware(job.plan, home.string(), gpu.chip().index);
+Status add_hardware(Both& both, const GpuEngine& gpu, const RunJob& job, const BothOptions& options,
+                    const std::filesystem::path& home) {
+  if (both.emulated.sampled_blocks)
+    return Error{"the hardware counts all blocks, and the emulator ran a sample of them",
+                 "choose a smaller size"};
+  const auto counted = options.by_ncu ? count_with_ncu(job.plan, home.string(), gpu.chip().index)
+                                      : count_with_cupti(gpu, job, options.gpu.cancel);
   if (!counted) return counted.error();
-  both.hardware = gpu.chip().name + " by ncu";
+  both.hardware = gpu.chip().name + (options.by_ncu ? " by ncu" : " by CUPTI");
   for (CounterRow& row : both.counters) {
     const auto found = counted->find(row.name);
     row.hardware = found == counted->end() ? std::nullopt : std::optional(found->second);
@@ -185,7 +190,7 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
   if (gpu == nullptr) {
     const Error none{"there is no GPU to do it", "run it where there is one"};
     if (options.record) both.not_recorded = none;
-    if (options.profile) both.not_profiled = none;
+    if (options.by_ncu) both.not_counted = none;
     return both;
   }
   auto measured = run_on_gpu(*gpu, job, options.gpu, &measured_output);
@@ -194,11 +199,10 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
   both.bits = compare_bits(emulated_output, measured_output, poison_of(*job.instance));
   both.bits->sums_of_blocks = std::ranges::any_of(
       job.instance->buffers(), [](const auto& buffer) { return buffer.is_output && buffer.starts_at_zero; });
-  if (options.record) {
+  if (const auto added = add_hardware(both, *gpu, job, options, home); !added)
+    both.not_counted = added.error();
+  if (options.record || both.not_counted) {
     if (const auto added = add_recording(both, *gpu, job, options); !added) both.not_recorded = added.error();
-  }
-  if (options.profile) {
-    if (const auto added = add_profile(both, *gpu, job, home); !added) both.not_profiled = added.error();
   }
   return both;
 }

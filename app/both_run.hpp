@@ -52,9 +52,9 @@ struct Both {
   std::optional<BitComparison> bits;
   std::optional<RecordedRun> recorded;  // where it was asked for
   std::optional<Error> not_recorded;    // or why not
-  std::optional<Error> not_profiled;    // why ncu gave no counters, where it was asked
+  std::optional<Error> not_counted;     // why the hardware's counters were not read
   std::vector<CounterRow> counters;
-  std::string hardware;  // chip of the hardware's counters; empty where there are none
+  std::string hardware;  // chip of the hardware's counters, and who read them; empty where there are none
 };
 
 // The counters, with those of assets/recorded/h100-counters.json where it has this kernel, parameters and
@@ -67,8 +67,8 @@ std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t 
 
 struct BothOptions {
   GpuRunOptions gpu;
-  bool record = false;
-  bool profile = false;  // the hardware's counters by ncu, of this GPU
+  bool record = false;  // and always where the hardware's counters cannot be read
+  bool by_ncu = false;  // these counters by ncu instead of CUPTI
   std::uint64_t record_bytes = std::uint64_t{512} << 20;
 };
 // gpu: null where there is none.

@@ -95,7 +95,7 @@ Status run_plan(const RunPlan& plan, Machinery& machinery, Outcome& outcome) {
   const GpuRunOptions options = gpu_run_options(machinery.options.gpu);
   if (machinery.options.engine == "both") {
     auto both = run_on_both(
-        gpu, *job, {.gpu = options, .record = machinery.options.record, .profile = machinery.options.profile},
+        gpu, *job, {.gpu = options, .record = machinery.options.record, .by_ncu = machinery.options.ncu},
         machinery.workspace.home());
     if (!both) return both.error();
     outcome.reports.push_back(both->emulated);
@@ -161,7 +161,7 @@ int conclude(const Outcome& outcome) {
 
 Result<int> run_command(const CommonOptions& common, const RunOptions& options) {
   if (const Status engine = check_engine(options.engine); !engine) return engine.error();
-  if ((options.record || options.profile) && options.engine != "both")
+  if ((options.record || options.ncu) && options.engine != "both")
     return Error{options.record ? "--record compares what the GPU records with the emulator"
                                 : "--ncu compares hardware counters with the emulator",
                  "add --engine both"};

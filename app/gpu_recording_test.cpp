@@ -127,6 +127,23 @@ TEST_F(GpuRecordings, AFullBufferIsNeverSilent) {
   EXPECT_EQ(to_json(both)["recording"]["dropped"], compared->dropped);
 }
 
+// The stand-in counts the letters of a metric's name.
+TEST_F(GpuRecordings, HardwareCountersComeByName) {
+  auto played = play("matmul/01_naive");
+  ASSERT_TRUE(played) << to_line(played.error());
+  played->job.build.kernel_name = "copy";
+  const auto gpu = GpuEngine::start({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}}, 0);
+  ASSERT_TRUE(gpu) << to_line(gpu.error());
+  const auto counted = count_with_cupti(*gpu, played->job);
+  ASSERT_TRUE(counted) << to_line(counted.error());
+  EXPECT_EQ(counted->at("global_load.sectors"), 46u);  // l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+  EXPECT_EQ(counted->size(), 6u);
+  played->job.build.kernel_name = "fault";
+  const auto fault = count_with_cupti(*gpu, played->job);
+  ASSERT_FALSE(fault);
+  EXPECT_EQ(fault.error().message, "it went astray");
+}
+
 TEST(BlocksToRecord, AreAllWhereTheyFitElseASampleWithBothEnds) {
   EXPECT_TRUE(blocks_to_record(64, 1000, 1 << 20).empty());
   const auto sample = blocks_to_record(1000, 1'000'000, 30 * 1000 * sizeof(instrument::Record));
@@ -188,6 +205,9 @@ TEST(BothTable, FlagsWhatDiffers) {
   EXPECT_EQ(json["global_load.sectors"]["equal"], true);
   EXPECT_EQ(json["global_store.sectors"]["equal"], false);
   EXPECT_TRUE(json["global_store.sectors"]["recorded"].is_null());
+  both.not_counted = Error{"no right to count", "ask for it"};
+  EXPECT_THAT(to_text(both), testing::HasSubstr("counted        no: no right to count"));
+  EXPECT_THAT(to_json(both)["hardware_error"].get<std::string>(), testing::HasSubstr("no right to count"));
 }
 
 }  // namespace

@@ -93,11 +93,11 @@ Result<GpuEngine> GpuEngine::start(const GpuOptions& options) {
 }
 
 Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
-  gpu::Client client(std::move(worker));
+  gpu::Client client(worker);
   auto system = client.system();
   if (!system) return system.error();
   if (system->devices.empty()) return Error{system->reason, ""};
-  GpuEngine engine(std::move(client), *std::move(system), 0);
+  GpuEngine engine(std::move(worker), std::move(client), *std::move(system));
   if (const Status chosen = engine.choose(index); !chosen) return chosen.error();
   return engine;
 }

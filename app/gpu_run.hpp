@@ -26,13 +26,16 @@ class GpuEngine {
   const gpu::System& system() const { return system_; }
   const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
+  // To start another worker like its own.
+  const gpu::Client::Options& worker() const { return worker_; }
 
  private:
-  GpuEngine(gpu::Client client, gpu::System system, int index)
-      : client_(std::move(client)), system_(std::move(system)), index_(index) {}
+  GpuEngine(gpu::Client::Options worker, gpu::Client client, gpu::System system)
+      : worker_(std::move(worker)), client_(std::move(client)), system_(std::move(system)) {}
+  gpu::Client::Options worker_;
   gpu::Client client_;
   gpu::System system_;
-  int index_;
+  int index_ = 0;
 };
 
 // The row of the device table for this GPU: the one that the user named where it is of the same compute

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <vector>
@@ -122,7 +123,29 @@ Result<HardwareCounters> parse_ncu(std::string_view printed) {
   return counters;
 }
 
-Result<HardwareCounters> count_on_hardware(const RunPlan& plan, const std::string& home, int gpu) {
+Result<HardwareCounters> count_with_cupti(const GpuEngine& gpu, const RunJob& job,
+                                          const std::atomic<bool>* cancel) {
+  gpu::Client client(gpu.worker());
+  gpu::Run run{.device = gpu.chip().index,
+               .cubin = job.build.cubin,
+               .kernel_name = job.build.kernel_name,
+               .launch = job.plan.launch,
+               .instance = job.instance,
+               .timing = {},
+               .product = {}};
+  run.cancel = cancel;
+  for (const Metric& metric : kMetrics) run.metrics.emplace_back(metric.metric);
+  const auto execution = client.run(run);
+  if (!execution) return execution.error();
+  if (execution->fault) return execution->fault->error;
+  if (execution->counted.size() != std::size(kMetrics)) return Error{"CUPTI gave no counters", ""};
+  HardwareCounters counters;
+  for (std::size_t i = 0; i < std::size(kMetrics); ++i)
+    counters[kMetrics[i].name] = static_cast<std::uint64_t>(std::llround(execution->counted[i]));
+  return counters;
+}
+
+Result<HardwareCounters> count_with_ncu(const RunPlan& plan, const std::string& home, int gpu) {
   const auto process = gpu::WorkerProcess::start(command_of(plan, home, gpu));
   if (!process) return process.error();
   // The channel closes when ncu and all that it started have ended.

@@ -1,6 +1,6 @@
-// Counters of the hardware for one launch, through NVIDIA's profiler ncu where it is installed. A program of
-// its own, not CUPTI's library: counting needs rights that many machines give to nobody but the profiler's
-// user, and ncu runs this very program, so nothing here depends on the profiler's version.
+// Counters of the hardware for one launch: through NVIDIA's library CUPTI in a worker process, or through its
+// profiler ncu, which runs this very program. Counting needs rights that many machines give to nobody but the
+// profiler's user.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/gpu_run.hpp"
 #include "app/run_job.hpp"
 #include "engine/base/result.hpp"
 
@@ -16,9 +17,14 @@ namespace warplens::app {
 // By the names of the table of run --engine both: "global_load.sectors".
 using HardwareCounters = std::map<std::string, std::uint64_t>;
 
+// In a worker process of its own, which ends with it: one that has counted is not one to time in. Errors: no
+// CUPTI, no right to count, a fault of the kernel, cancelled (cancel may be null).
+Result<HardwareCounters> count_with_cupti(const GpuEngine& gpu, const RunJob& job,
+                                          const std::atomic<bool>* cancel = nullptr);
+
 // Runs the plan once under ncu. home: of the kernels. Errors, each in one line: no ncu, no right to count, no
 // answer within two minutes.
-Result<HardwareCounters> count_on_hardware(const RunPlan& plan, const std::string& home, int gpu);
+Result<HardwareCounters> count_with_ncu(const RunPlan& plan, const std::string& home, int gpu);
 
 // What ncu --csv printed. Errors: a refusal of the driver, output without the counters.
 Result<HardwareCounters> parse_ncu(std::string_view printed);

@@ -40,7 +40,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::uint64_t budget = 20'000'000;  // instructions that one warp may execute on the emulator
   bool record = false;                // with --engine both: the GPU's own accesses too
-  bool profile = false;               // with --engine both: the hardware's counters too, by ncu
+  bool ncu = false;                   // with --engine both: the hardware's counters by ncu, not by CUPTI
 };
 
 struct BenchOptions {

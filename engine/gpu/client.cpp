@@ -199,7 +199,8 @@ struct Client::State {
             .timing = run.timing,
             .product = run.product,
             .library_folders = {},
-            .extra = run.extra};
+            .extra = run.extra,
+            .metrics = run.metrics};
     if (job.extra) job.extra->start_bytes = run.extra_start.size();
     for (const auto& folder : options.library_folders) job.library_folders.push_back(folder.string());
     return job;
@@ -220,6 +221,7 @@ struct Client::State {
     execution.timing = answer->timing;
     execution.output = bytes_of(data.result);
     execution.places = answer->places;
+    execution.counted = answer->counted;
     execution.extra = std::move(brought);
     if (answer->has_yardstick) execution.yardstick = bytes_of(data.yardstick);
     return execution;

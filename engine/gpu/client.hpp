@@ -40,6 +40,9 @@ struct Run {
   std::optional<Product> product;         // time cuBLAS beside it
   std::optional<ExtraBuffer> extra = {};  // its start_bytes are those of extra_start
   std::span<const std::byte> extra_start = {};
+  // Of CUPTI: counted for one launch on fresh buffers, instead of timing. The worker stays hooked into the
+  // driver afterwards, so use a client of its own for this.
+  std::vector<std::string> metrics = {};
   // Where set: the answer is not wanted any more, and a worker that does not answer soon after is ended. May
   // be set from another thread.
   const std::atomic<bool>* cancel = nullptr;
@@ -54,6 +57,7 @@ struct Execution {
   std::string printed;                     // by the kernel's printf, of every launch; at most 64 KiB
   std::vector<std::byte> extra = {};       // of the extra buffer: all, or up to the last record
   std::vector<std::uint64_t> places = {};  // device addresses of the instance's buffers, where there was one
+  std::vector<double> counted = {};        // one number for each of the run's metrics
 };
 
 class Client {
@@ -68,7 +72,7 @@ class Client {
     // The longest silence before the launch: the driver starts, takes the data, compiles PTX. Not less than
     // patience_seconds.
     double start_seconds = 60;
-    std::vector<std::filesystem::path> library_folders = {};  // to look for cuBLAS in
+    std::vector<std::filesystem::path> library_folders = {};  // to look for cuBLAS and CUPTI in
   };
   explicit Client(Options options);
   ~Client();
@@ -76,7 +80,8 @@ class Client {
 
   // Error: the worker cannot be started. No GPU is no error: System::reason says why.
   Result<System> system();
-  // Errors: a launch that the GPU refuses, no memory, cancelled. A kernel's fault is in the Execution.
+  // Errors: a launch that the GPU refuses, no memory, cancelled, metrics that cannot be counted. A kernel's
+  // fault is in the Execution.
   Result<Execution> run(const Run& run);
   int workers_started() const;
 

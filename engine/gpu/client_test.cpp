@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <thread>
+
+#include "engine/gpu/toolkit_library.hpp"
 
 namespace warplens::gpu {
 namespace {
@@ -65,6 +69,34 @@ TEST(Client, BringsBuffersThereAndTheResultBack) {
   ASSERT_TRUE(execution);
   EXPECT_EQ(std::memcmp(execution->output.data(), other->initial(0).data(), other->initial(0).size()), 0);
   EXPECT_EQ(client.workers_started(), 1);
+}
+
+TEST(Client, BringsWhatTheHardwareCounted) {
+  Client client = fake();
+  gpu::Run request = run_of("copy", transpose(4, 4));
+  request.metrics = {"five5", "two"};
+  const auto execution = client.run(request);
+  ASSERT_TRUE(execution) << execution.error().message;
+  EXPECT_EQ(execution->counted, (std::vector<double>{5, 3}));
+}
+
+TEST(ToolkitLibrary, IsLookedForWhereToolkitsAndPipPutIt) {
+  const auto root = std::filesystem::temp_directory_path() / "warplens-toolkit-test";
+  std::filesystem::remove_all(root);
+  const std::filesystem::path inside[] = {"extras/CUPTI/lib64", "lib64",
+                                          "lib/python3.11/site-packages/nvidia/cu13/lib",
+                                          "lib/python3.11/site-packages/nvidia/cuda_cupti/lib"};
+  for (const auto& folder : inside) {
+    std::filesystem::create_directories(root / folder);
+    std::ofstream(root / folder / "libnone.so.2") << "not a library";
+  }
+  const char* const names[] = {"libnone.so.3", "libnone.so.2"};
+  const auto found = toolkit_candidates({root}, names);
+  ASSERT_EQ(found.size(), std::size(inside));
+  for (const auto& folder : inside)
+    EXPECT_NE(std::ranges::find(found, root / folder / "libnone.so.2"), found.end()) << folder;
+  EXPECT_EQ(open_toolkit_library({root}, names), nullptr);
+  std::filesystem::remove_all(root);
 }
 
 TEST(Client, BringsAnExtraBufferThereAndBack) {

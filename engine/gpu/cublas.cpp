@@ -3,12 +3,11 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
-namespace warplens::gpu {
+#include "engine/gpu/toolkit_library.hpp"
 
-namespace fs = std::filesystem;
+namespace warplens::gpu {
 
 struct Cublas::Functions {
   int (*cublasCreate_v2)(void** handle);
@@ -42,28 +41,6 @@ bool bind_all(void* library, Functions& f) {
 #undef WARPLENS_BIND
 }
 
-// A toolkit, its library folder, a Python environment or a folder of pip --target.
-void add_root(const fs::path& root, std::vector<fs::path>& folders) {
-  const std::array<fs::path, 4> direct{root, root / "lib64", root / "lib", root / "nvidia" / "cu13" / "lib"};
-  folders.insert(folders.end(), direct.begin(), direct.end());
-  std::error_code ignored;
-  for (const auto& python : fs::directory_iterator(root / "lib", ignored)) {
-    if (!python.path().filename().string().starts_with("python3")) continue;
-    for (const char* packages : {"site-packages", "dist-packages"})
-      folders.push_back(python.path() / packages / "nvidia" / "cu13" / "lib");
-  }
-}
-
-void* load(const std::vector<fs::path>& folders) {
-  for (const fs::path& file : cublas_candidates(folders)) {
-    if (void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-  }
-  for (const char* name : kFileNames) {
-    if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
-  }
-  return nullptr;
-}
-
 Status check(int code, std::string_view call) {
   if (code == 0) return Done{};
   return Error{fmt::format("{} failed with cublasStatus_t {}", call, code), ""};
@@ -76,23 +53,9 @@ std::string version_name(int version) {
 
 }  // namespace
 
-std::vector<fs::path> cublas_candidates(const std::vector<fs::path>& folders) {
-  std::vector<fs::path> places;
-  for (const fs::path& root : folders) add_root(root, places);
-  for (const char* root : {"/usr/local/cuda", "/opt/cuda", "/usr/local", "/usr"}) add_root(root, places);
-  places.emplace_back("/usr/lib/x86_64-linux-gnu");
-  std::vector<fs::path> files;
-  std::error_code ignored;
-  for (const fs::path& place : places) {
-    for (const char* name : kFileNames) {
-      if (fs::is_regular_file(place / name, ignored)) files.push_back(place / name);
-    }
-  }
-  return files;
-}
-
-Result<std::unique_ptr<Cublas>> Cublas::open(const std::vector<fs::path>& folders, Handle stream) {
-  void* library = load(folders);
+Result<std::unique_ptr<Cublas>> Cublas::open(const std::vector<std::filesystem::path>& folders,
+                                             Handle stream) {
+  void* library = open_toolkit_library(folders, kFileNames);
   if (library == nullptr)
     return Error{"cuBLAS is not installed", "install the CUDA toolkit, or leave it away"};
   std::unique_ptr<Cublas> cublas(new Cublas);

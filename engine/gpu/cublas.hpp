@@ -35,7 +35,4 @@ class Cublas {
   std::string name_;
 };
 
-// The files that could be it, best first. Only stats.
-std::vector<std::filesystem::path> cublas_candidates(const std::vector<std::filesystem::path>& folders);
-
 }  // namespace warplens::gpu

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/gpu/cublas.hpp"
+#include "engine/gpu/cupti.hpp"
 #include "engine/gpu/measure.hpp"
 #include "engine/gpu/worker.hpp"
 #include "engine/instrument/record_buffer.hpp"
@@ -279,11 +280,28 @@ class CudaExecutor final : public Executor {
     if (const auto fetched = download(buffers_[data_.output], data_.result); !fetched) return fetched;
     if (const auto fetched = wait(); !fetched) return fetched;
     if (const auto fetched = fetch_extra(job, answer); !fetched) return fetched;
+    if (!job.metrics.empty()) return count(job, *function, progress, answer);
     if (!job.timing) return Done{};
     if (const auto timed = time(job, *function, bench(nvml.get(), progress), with_cublas, timing); !timed)
       return timed;
     answer.timing = std::move(timing);
     return with_cublas ? fetch_yardstick(answer) : Done{};
+  }
+
+  Status count(const Job& job, Handle function, const Progress& progress, Answer& answer) {
+    const auto cupti = Cupti::open(folders_of(job));
+    if (!cupti) return cupti.error();
+    const auto fresh_launch = [&]() -> Status {
+      if (const auto sent = upload(); !sent) return sent;
+      if (const auto launched = launch(job, function); !launched) return launched;
+      const auto ended = wait();
+      progress("counted");
+      return ended;
+    };
+    auto counted = (*cupti)->count({context_, cu_device_, fresh_launch}, job.metrics);
+    if (!counted) return counted.error();
+    answer.counted = *std::move(counted);
+    return Done{};
   }
 
   Status fetch_yardstick(Answer& answer) {
@@ -317,11 +335,13 @@ class CudaExecutor final : public Executor {
     return Done{};
   }
 
+  static std::vector<std::filesystem::path> folders_of(const Job& job) {
+    return {job.library_folders.begin(), job.library_folders.end()};
+  }
+
   bool open_cublas(const Job& job, Timing& timing) {
     if (!cublas_) {
-      const std::vector<std::filesystem::path> folders(job.library_folders.begin(),
-                                                       job.library_folders.end());
-      auto opened = Cublas::open(folders, stream_);
+      auto opened = Cublas::open(folders_of(job), stream_);
       if (!opened) {
         timing.cublas_name = opened.error().message;
         return false;

@@ -31,15 +31,21 @@ class Cuda : public testing::Test {
     return built ? *built : compile::Build{};
   }
 
+  gpu::Run run_of(const compile::Build& code, std::uint32_t shared = 0) const {
+    return {.device = 0,
+            .cubin = code.cubin,
+            .kernel_name = code.kernel_name,
+            .launch = {{16, 1, 1}, {256, 1, 1}, shared},
+            .instance = instance_,
+            .timing = {},
+            .product = {}};
+  }
+
   Result<Execution> run(const compile::Build& code, std::optional<TimingOptions> timing = {},
                         std::uint32_t shared = 0) {
-    return client_.run({.device = 0,
-                        .cubin = code.cubin,
-                        .kernel_name = code.kernel_name,
-                        .launch = {{16, 1, 1}, {256, 1, 1}, shared},
-                        .instance = instance_,
-                        .timing = timing,
-                        .product = {}});
+    gpu::Run run = run_of(code, shared);
+    run.timing = timing;
+    return client_.run(run);
   }
 
   static constexpr const char* right =
@@ -108,6 +114,24 @@ TEST_F(Cuda, SurvivesTwentyIllegalAddressesAndTwentyEndlessLoops) {
     ASSERT_FALSE(after->fault) << after->fault->error.message;
     EXPECT_TRUE(verify_output(*instance_, after->output).verified);
   }
+}
+
+// 128 warps read 32 consecutive floats, and write each into another row of 256 bytes.
+TEST_F(Cuda, CountsWhatTheHardwareDid) {
+  const auto code = build(right);
+  gpu::Run request = run_of(code);
+  request.metrics = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"};
+  const auto execution = client_.run(request);
+  if (!execution && (execution.error().message.find("not installed") != std::string::npos ||
+                     execution.error().message.find("may not read") != std::string::npos))
+    GTEST_SKIP() << execution.error().message;
+  ASSERT_TRUE(execution) << execution.error().message;
+  EXPECT_EQ(execution->counted, (std::vector<double>{128, 128 * 4, 128 * 32}));
+  EXPECT_TRUE(verify_output(*instance_, execution->output).verified);
+  request.metrics = {"no__such_metric.sum"};
+  EXPECT_FALSE(client_.run(request));
 }
 
 TEST_F(Cuda, BringsWhatAKernelPrints) {

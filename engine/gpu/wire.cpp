@@ -99,13 +99,15 @@ Json to_json(const Job& job) {
           {"timing", or_null(job.timing)},
           {"product", or_null(job.product)},
           {"library_folders", job.library_folders},
-          {"extra", or_null(job.extra)}};
+          {"extra", or_null(job.extra)},
+          {"metrics", job.metrics}};
 }
 
 Json to_json(const Answer& answer) {
   Json json{{"error", nullptr},
             {"fault", nullptr},
             {"timing", nullptr},
+            {"counted", answer.counted},
             {"has_yardstick", answer.has_yardstick},
             {"places", answer.places}};
   if (answer.error) json["error"] = error_json(*answer.error);
@@ -145,7 +147,8 @@ Result<Job> job_from(const Json& json) {
             .timing = optional_at<TimingOptions>(json, "timing"),
             .product = optional_at<Product>(json, "product"),
             .library_folders = json.at("library_folders"),
-            .extra = optional_at<ExtraBuffer>(json, "extra")};
+            .extra = optional_at<ExtraBuffer>(json, "extra"),
+            .metrics = json.at("metrics")};
     for (const Json& argument : json.at("arguments")) job.arguments.push_back(argument_from(argument));
     return job;
   });
@@ -156,6 +159,7 @@ Result<Answer> answer_from(const Json& json) {
     Answer answer{.error = {},
                   .fault = {},
                   .timing = {},
+                  .counted = json.at("counted"),
                   .has_yardstick = json.at("has_yardstick"),
                   .places = json.at("places"),
                   .extra = {}};
