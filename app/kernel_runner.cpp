@@ -15,6 +15,9 @@ constexpr std::size_t most_runs_kept = 48, most_instances_kept = 3;
 constexpr std::uint64_t most_trace_bytes_kept = std::uint64_t{512} << 20;
 // A ratio of operations to sectors is known well from few blocks, the first and the last among them.
 constexpr double operations_of_a_count = 1e8;
+// An operation of a sum is an element that is loaded and what the tree of its block does for it: a hundred
+// times one of a product. Up to here all of them run.
+constexpr double operations_of_a_counted_sum = 1 << 20;
 constexpr std::uint64_t trace_budget = std::uint64_t{96} << 20;
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{4} << 30;
 
@@ -67,15 +70,34 @@ std::vector<std::uint64_t> blocks_to_record(const RunRequest& request, const cat
   return {0, request.block};
 }
 
+bool reads(const ptx::Operand& operand, ptx::RegisterId number) {
+  using Kind = ptx::Operand::Kind;
+  if (operand.kind == Kind::vector)
+    return std::any_of(operand.elements.begin(), operand.elements.end(),
+                       [&](const ptx::Operand& element) { return reads(element, number); });
+  return (operand.kind == Kind::reg || operand.kind == Kind::address) && operand.register_id == number;
+}
+
+// Whether anything depends on what an atomic found in memory: sums mostly throw it away.
+bool is_result_read(const ptx::Function& function, const ptx::Instruction& atomic) {
+  if (atomic.destinations == 0 || atomic.operands[0].kind == ptx::Operand::Kind::sink) return false;
+  if (atomic.operands[0].kind != ptx::Operand::Kind::reg) return true;
+  const ptx::RegisterId result = atomic.operands[0].register_id;
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    return (i.predicated && i.guard == result) ||
+           std::any_of(i.operands.begin() + i.destinations, i.operands.end(),
+                       [&](const ptx::Operand& operand) { return reads(operand, result); });
+  });
+}
+
 // Whether a block may do otherwise where other blocks did not run before it. Blocks that only read what the
 // launch was given and write what is theirs do the same alone (CUDA C++ Programming Guide, "Thread
-// Hierarchy": blocks execute independently); atomics and volatile accesses are how they could talk to each
-// other.
+// Hierarchy": blocks execute independently); what atomics find and volatile accesses are how they could talk
+// to each other.
 bool blocks_may_talk(const ptx::Function& function) {
-  return std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
-    const bool global = i.space == ptx::Space::global || i.space == ptx::Space::generic;
-    const bool atomic = i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
-    return global && (atomic || i.is_volatile);
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    if (i.space != ptx::Space::global && i.space != ptx::Space::generic) return false;
+    return i.is_volatile || (i.opcode == ptx::Opcode::atom && is_result_read(function, i));
   });
 }
 
@@ -390,6 +412,43 @@ void KernelRunner::compile_ahead(const std::vector<RunRequest>& requests) {
   builds_.compile_ahead(std::move(builds));
 }
 
+// Errors: as emulate(), a fault, a wrong result, cancelled.
+Result<session::Emulation> KernelRunner::count_blocks(const RunJob& job, const emulator::Kernel& kernel,
+                                                      const RunRequest& request, double sample_above,
+                                                      const std::atomic<bool>& cancel) {
+  const bool sums = session::adds_up(*job.instance);
+  auto emulation = session::emulate(kernel, job.build, *job.instance, job.plan.launch,
+                                    {.threads = request.threads,
+                                     .cancel = &cancel,
+                                     .sample_above = sample_above,
+                                     .sample_sums = !blocks_may_talk(kernel.function())});
+  if (!emulation) return emulation.error();
+  if (cancel) return cancelled();
+  if (emulation->outcome.fault) return emulation->outcome.fault->error;
+  if (!emulation->verification.verified && !(sums && emulation->sampled))
+    return Error{"the result of " + request.spec.id + " is wrong", "correct the kernel"};
+  return emulation;
+}
+
+// No sample has the problem's sum: the same code is verified at the usual size instead.
+Result<StepCount> KernelRunner::count_sum(const RunJob& job, const emulator::Kernel& kernel,
+                                          const RunRequest& request, const std::atomic<bool>& cancel) {
+  RunRequest usual = request;
+  usual.sizes = job.plan.problem->default_sizes();
+  auto whole = prepare_job(usual);
+  const double sample_above =
+      whole ? operations_of_a_counted_sum : 0;  // 0: the values are for one size alone
+  const auto counted = count_blocks(job, kernel, request, sample_above, cancel);
+  if (!counted) return counted.error();
+  StepCount count = step_count(job.plan, *job.instance, *counted);
+  if (!counted->sampled) return count;
+  whole->build = job.build;
+  const auto verified = count_blocks(*whole, kernel, usual, 0, cancel);
+  if (!verified) return verified.error();
+  count.words += "; verified with " + value_words(usual.sizes);
+  return count;
+}
+
 Result<StepCount> KernelRunner::count(const RunRequest& asked, const std::atomic<bool>& cancel) {
   const auto request = asked.nearest ? fit(asked, cancel) : Result<RunRequest>(asked);
   if (!request) return request.error();
@@ -401,15 +460,10 @@ Result<StepCount> KernelRunner::count(const RunRequest& asked, const std::atomic
   job->build = **built;
   const auto kernel = session::prepare(job->build, job->device);
   if (!kernel) return kernel.error();
-  const auto emulation = session::emulate(
-      **kernel, job->build, *job->instance, job->plan.launch,
-      {.threads = request->threads, .cancel = &cancel, .sample_above = operations_of_a_count});
-  if (!emulation) return emulation.error();
-  if (cancel) return cancelled();
-  if (emulation->outcome.fault) return emulation->outcome.fault->error;
-  if (!emulation->verification.verified)
-    return Error{"the result of " + request->spec.id + " is wrong", "correct the kernel"};
-  return step_count(job->plan, *job->instance, *emulation);
+  if (session::adds_up(*job->instance)) return count_sum(*job, **kernel, *request, cancel);
+  const auto counted = count_blocks(*job, **kernel, *request, operations_of_a_count, cancel);
+  if (!counted) return counted.error();
+  return step_count(job->plan, *job->instance, *counted);
 }
 
 }  // namespace warplens::app

@@ -98,7 +98,8 @@ class KernelRunner {
   const KnownResources& known() const { return *known_; }
 
   // Counts a small sample of the blocks of a kernel and keeps nothing: for figures of many kernels. Errors:
-  // as run(), a fault, a wrong result.
+  // as run(), a fault, a wrong result. What every block adds to is verified at the problem's usual size,
+  // where no sample has its sum; the words of the count say so.
   Result<StepCount> count(const RunRequest& request, const std::atomic<bool>& cancel);
 
  private:
@@ -120,6 +121,11 @@ class KernelRunner {
   SharedRun kept_of_any_block(const RunRequest& request);
   Result<std::shared_ptr<const problem::Instance>> instance(const RunPlan& plan);
   Result<RunJob> prepare_job(const RunRequest& request);
+  Result<session::Emulation> count_blocks(const RunJob& job, const emulator::Kernel& kernel,
+                                          const RunRequest& request, double sample_above,
+                                          const std::atomic<bool>& cancel);
+  Result<StepCount> count_sum(const RunJob& job, const emulator::Kernel& kernel, const RunRequest& request,
+                              const std::atomic<bool>& cancel);
   SharedRun other_block(const RunRequest& request, const std::atomic<bool>& cancel);
   Result<SharedRun> run_whole(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
                               const RunRequest& request, const std::atomic<bool>& cancel);

@@ -49,7 +49,8 @@ std::string svg_of(const KernelRun& run, std::string_view figure, std::uint32_t 
 
 TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
   const auto fonts = *paint::Fonts::open();
-  for (const char* kernel : {"matmul/01_naive", "matmul/05_register_2d", "transpose/02_tiled"}) {
+  for (const char* kernel :
+       {"matmul/01_naive", "matmul/05_register_2d", "transpose/02_tiled", "reduction/06_shuffle"}) {
     SharedRun preview;
     const auto whole = runner_->run(request(kernel, 96, 2), go_on_, [&](Result<SharedRun> answer) {
       ASSERT_FALSE(preview) << "one preview is enough";
@@ -78,20 +79,69 @@ TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
   }
 }
 
+// A kernel of the problem "reduce", whose blocks of 256 threads add up as many elements by `body`.
+catalog::KernelSpec sum_kernel(const std::string& body) {
+  const std::string text =
+      "/*---\ntitle = \"Test\"\nproblem = \"reduce\"\nidea = \"A test\"\nwatch = \"Nothing\"\n"
+      "source = \"none\"\n[launch]\nblock = [\"256\"]\ngrid = [\"ceil_div(N, 256)\"]\n---*/\n"
+      "__device__ unsigned arrived;\n"
+      "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+      "  const int i = blockIdx.x * 256 + threadIdx.x;\n  const float value = i < N ? in[i] : 0.0f;\n" +
+      body + "\n}\n";
+  const auto spec = catalog::parse_kernel(text, "test/sum", "sum.cu");
+  EXPECT_TRUE(spec) << to_line(spec.error());
+  return *spec;
+}
+const std::string adds_its_own = "  atomicAdd(out, value);";
+const std::string asks_who_is_last =
+    "  atomicAdd(out, value);\n  __threadfence();\n  __syncthreads();\n"
+    "  if (threadIdx.x == 0 && atomicAdd(&arrived, 1u) + 1 == gridDim.x) arrived = 0;";
+
 TEST_F(RunnerTest, BlocksThatMayTalkToEachOtherHaveNoPreview) {
-  const auto catalog = workspace_.catalog();
-  ASSERT_TRUE(catalog);
-  for (const auto& spec : catalog->kernels()) {
-    if (spec.code.find("atomicAdd") == std::string::npos) continue;
-    RunRequest wanted = request(spec.id, 64);
-    wanted.sizes.clear();
+  RunRequest wanted = request("matmul/01_naive", 4096);
+  for (const bool talks : {true, false}) {
+    wanted.spec = sum_kernel(talks ? asks_who_is_last : adds_its_own);
     bool previewed = false;
     const auto run = runner_->run(wanted, go_on_, [&](const auto&) { previewed = true; });
     ASSERT_TRUE(run) << to_line(run.error());
-    EXPECT_FALSE(previewed) << spec.id;
-    return;
+    EXPECT_TRUE((*run)->report.verified);
+    EXPECT_EQ(previewed, !talks);
   }
-  FAIL() << "no kernel with atomics to try";
+}
+
+// Every block does the same: a sample has the same bytes for each operation as the whole grid.
+TEST_F(RunnerTest, ASumIsCountedFromASampleAndVerifiedAtTheUsualSize) {
+  for (const char* kernel : {"reduction/02_strided", "reduction/07_grid_stride"}) {
+    RunRequest wanted = request(kernel, 1 << 22);
+    const auto count = runner_->count(wanted, go_on_);
+    ASSERT_TRUE(count) << to_line(count.error());
+    const auto whole = runner_->run(wanted, go_on_);
+    ASSERT_TRUE(whole) << to_line(whole.error());
+    const StepCount all = step_count((*whole)->job.plan, *(*whole)->job.instance, (*whole)->emulation);
+    EXPECT_LT(count->work, 0.3 * all.work);
+    EXPECT_NEAR(count->bytes / count->work, all.bytes / all.work, 0.01 * all.bytes / all.work) << kernel;
+    EXPECT_NE(count->words.find(" blocks ran; verified with N = 1048576"), std::string::npos) << count->words;
+    wanted.sizes["N"] = 1 << 20;
+    const auto usual = runner_->count(wanted, go_on_);
+    ASSERT_TRUE(usual);
+    EXPECT_EQ(usual->words.find("blocks ran"), std::string::npos) << usual->words;
+  }
+}
+
+TEST_F(RunnerTest, ASumIsCountedInFullWhereItsBlocksMayTalk) {
+  RunRequest wanted = request("matmul/01_naive", 1 << 22);
+  wanted.spec = sum_kernel(asks_who_is_last);
+  const auto count = runner_->count(wanted, go_on_);
+  ASSERT_TRUE(count) << to_line(count.error());
+  EXPECT_EQ(count->work, (1 << 22) - 1);
+}
+
+TEST_F(RunnerTest, AWrongSumIsNotCounted) {
+  RunRequest wanted = request("matmul/01_naive", 1 << 22);
+  wanted.spec = sum_kernel("  atomicAdd(out, value + 1);");
+  const auto count = runner_->count(wanted, go_on_);
+  ASSERT_FALSE(count);
+  EXPECT_NE(to_line(count.error()).find("wrong"), std::string::npos) << to_line(count.error());
 }
 
 TEST_F(RunnerTest, AnotherBlockOfAKeptRunIsTheSameAsInARunOfItsOwn) {

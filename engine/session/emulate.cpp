@@ -78,6 +78,8 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wan
   return sample;
 }
 
+bool adds_up(const Instance& instance) { return instance.buffers()[output_of(instance)].starts_at_zero; }
+
 Result<std::vector<emulator::Allocation>> buffer_places(const Instance& instance) {
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return memory.error();
@@ -128,11 +130,12 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   launch.instruction_budget = options.instruction_budget;
   result.blocks_in_grid = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
   const std::size_t output = output_of(instance);
-  const bool accumulates = instance.buffers()[output].starts_at_zero;
+  const bool accumulates = adds_up(instance);
   if (!options.blocks.empty()) {
     launch.blocks = options.blocks;
     result.sampled = launch.blocks.size() < result.blocks_in_grid;
-  } else if (options.sample_above > 0 && instance.operations() > options.sample_above && !accumulates) {
+  } else if (options.sample_above > 0 && instance.operations() > options.sample_above &&
+             (options.sample_sums || !accumulates)) {
     const double share = options.sample_above / instance.operations();
     launch.blocks =
         sample_blocks(result.blocks_in_grid,
@@ -155,6 +158,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   if (result.outcome.fault || !options.blocks.empty()) return result;
   const auto written = memory->bytes((*places)[output]);
   if (options.keep_output) result.output.assign(written.begin(), written.end());
+  if (result.sampled && accumulates) return result;
   if (result.sampled) {
     const auto checked = written_elements(written, instance.initial(output),
                                           problem::size_in_bytes(instance.buffers()[output].type));

@@ -25,6 +25,8 @@ struct EmulationOptions {
   // Above this many operations of the whole problem only a sample of blocks runs, about as many as do that
   // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
   double sample_above = 2.2e9;
+  // Those too. The output of a sample is then not the problem's, and nothing is verified.
+  bool sample_sums = false;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
   bool keep_output = false;                       // copy the output buffer into the result
   // Only these blocks, linear indices, ascending: to record them quickly. Nothing is verified then. Empty:
@@ -54,6 +56,9 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
 Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& build,
                           const problem::Instance& instance, const catalog::LaunchShape& launch,
                           const EmulationOptions& options = {});
+
+// Whether every block adds to the output, so that it is right only once all of them ran.
+bool adds_up(const problem::Instance& instance);
 
 // Where emulate() puts the buffers of an instance, in every run.
 Result<std::vector<emulator::Allocation>> buffer_places(const problem::Instance& instance);
