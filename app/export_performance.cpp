@@ -98,29 +98,24 @@ std::string size_option(const catalog::Values& size, const std::vector<std::stri
   return fmt::format("{}", fmt::join(values, ","));
 }
 
-// The sizes at which steps of the ladder were measured.
-Result<std::vector<std::string>> curve_sizes(const Chosen& chosen, const KernelOptions& kernel,
-                                             const RecordedSpeeds& recorded) {
+// Where steps of the ladder were measured, in the words of --size.
+struct MeasuredSizes {
+  std::vector<std::string> all;
+  std::string main;  // where most was, as the window compares its steps; empty, for the usual size, for none
+};
+Result<MeasuredSizes> measured_sizes(const Chosen& chosen, const KernelOptions& kernel,
+                                     const RecordedSpeeds& recorded) {
   const auto plans = plan_runs(chosen, kernel);
   if (!plans) return plans.error();
   const std::string& id = plans->front().spec.id;
+  const std::string ladder = id.substr(0, id.find('/'));
   const auto& names = plans->front().problem->size_names();
-  std::vector<std::string> sizes;
-  for (const catalog::Values& size : recorded.sizes(id.substr(0, id.find('/'))))
+  MeasuredSizes sizes;
+  for (const catalog::Values& size : recorded.sizes(ladder))
     if (std::all_of(names.begin(), names.end(), [&](const auto& name) { return size.contains(name); }))
-      sizes.push_back(size_option(size, names));
+      sizes.all.push_back(size_option(size, names));
+  if (const auto size = recorded.main_size(ladder)) sizes.main = size_option(*size, names);
   return sizes;
-}
-
-// Where most was recorded of the ladder, as the window compares its steps; empty, for the usual size, where
-// nothing was.
-Result<std::string> size_of_most(const Chosen& chosen, const KernelOptions& kernel,
-                                 const RecordedSpeeds& recorded) {
-  const auto plans = plan_runs(chosen, kernel);
-  if (!plans) return plans.error();
-  const std::string& id = plans->front().spec.id;
-  const auto size = recorded.main_size(id.substr(0, id.find('/')));
-  return size ? size_option(*size, plans->front().problem->size_names()) : "";
 }
 
 // The step's title, or the ladder's name.
@@ -154,20 +149,12 @@ Result<figures::PerformanceInput> performance_input(const Workspace& workspace, 
   const auto roof = device::roofline(*device, problem::has_multiply_adds(problem));
   if (!roof) return roof.error();
   figures::PerformanceInput input{title_of(*chosen, kernel.kernel), device->name, {}, *roof};
-  std::vector<std::string> sizes{kernel.size};
-  if (!over_sizes && kernel.size.empty()) {
-    const auto most = size_of_most(*chosen, kernel, *recorded);
-    if (!most) return most.error();
-    sizes = {*most};
-  }
+  const auto measured = measured_sizes(*chosen, kernel, *recorded);
+  if (!measured) return measured.error();
+  std::vector<std::string> sizes{kernel.size.empty() ? measured->main : kernel.size};
   if (over_sizes) {
-    auto recorded_at = curve_sizes(*chosen, kernel, *recorded);
-    if (!recorded_at) return recorded_at.error();
-    sizes = *std::move(recorded_at);
-    if (!sizes.empty())
-      input.caption = size_curve_caption;
-    else
-      sizes = sizes_around_default(problem);
+    sizes = measured->all.empty() ? sizes_around_default(problem) : measured->all;
+    if (!measured->all.empty()) input.caption = size_curve_caption;
   }
   KernelRunner runner(workspace.compiler());
   std::vector<Departure> departures;

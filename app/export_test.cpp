@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -104,6 +105,11 @@ TEST_F(Tour, IsRead) {
   const auto stops = read_tour(kRoot + "/assets/tour", {*catalog_, *devices_});
   ASSERT_TRUE(stops) << to_line(stops.error());
   EXPECT_GE(stops->size(), 10u);
+  for (const char* figure :
+       {"access", "coalescing", "banks", "bank-map", "code", "occupancy", "ladder", "size-curve", "roofline"})
+    EXPECT_TRUE(std::any_of(stops->begin(), stops->end(), [&](const TourStop& stop) {
+      return stop.options.figure == figure;
+    })) << figure;
   EXPECT_EQ(stops->front().options.figure, "access");
   EXPECT_EQ(stops->front().options.kernel.size, "512,512,512");
 }

@@ -41,8 +41,8 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
 void draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const Comparison& comparison = ui.tools.comparison;
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
-  const double scale =
-      std::min({ui.scale, rect.width / least_figure.width, rect.height / least_figure.height});
+  const scene::Size least = least_figure(ui.state().compare.figure);
+  const double scale = std::min<double>({ui.scale, rect.width / least.width, rect.height / least.height});
   if (scale <= 0.05) return;
   const scene::Scene* scene = ui.tools.pictures.picture(
       comparison, side, ui.state().compare.figure, access_options(ui.state().drawing),

@@ -9,6 +9,7 @@
 #include "viz/figures/access.hpp"
 #include "viz/figures/banks.hpp"
 #include "viz/figures/coalescing.hpp"
+#include "viz/figures/least_sizes.hpp"
 #include "viz/figures/occupancy.hpp"
 #include "viz/figures/parts.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -16,10 +17,13 @@
 namespace warplens::app {
 namespace {
 
+namespace least = figures::least;
+
 struct Figure {
   FigureTab tab;
   scene::Scene (*draw)(const FigureInput&);
   Result<std::string> (*csv)(const FigureInput&);
+  scene::Size least;
 };
 
 figures::Selection selection_of(const FigureInput& in) {
@@ -117,14 +121,15 @@ Result<std::string> occupancy_csv(const FigureInput& in) {
 }
 
 // Plots of PerformanceData have no function of a run.
-constexpr std::array<Figure, 8> figures_known = {{{{"access", "Access"}, access, access_csv},
-                                                  {{"coalescing", "Coalescing"}, coalescing, coalescing_csv},
-                                                  {{"banks", "Banks"}, banks, banks_csv},
-                                                  {{"bank-map", "Bank map"}, bank_map, bank_map_csv},
-                                                  {{"occupancy", "Occupancy"}, occupancy, occupancy_csv},
-                                                  {{"ladder", "Ladder"}, nullptr, nullptr},
-                                                  {{"size-curve", "Size curve"}, nullptr, nullptr},
-                                                  {{"roofline", "Roofline"}, nullptr, nullptr}}};
+constexpr std::array<Figure, 8> figures_known = {
+    {{{"access", "Access"}, access, access_csv, least::access},
+     {{"coalescing", "Coalescing"}, coalescing, coalescing_csv, least::coalescing},
+     {{"banks", "Banks"}, banks, banks_csv, least::banks},
+     {{"bank-map", "Bank map"}, bank_map, bank_map_csv, least::bank_map},
+     {{"occupancy", "Occupancy"}, occupancy, occupancy_csv, least::occupancy},
+     {{"ladder", "Ladder"}, nullptr, nullptr, least::ladder},
+     {{"size-curve", "Size curve"}, nullptr, nullptr, least::size_curve},
+     {{"roofline", "Roofline"}, nullptr, nullptr, least::roofline}}};
 
 }  // namespace
 
@@ -135,6 +140,12 @@ std::span<const FigureTab> figure_tabs() {
     return list;
   }();
   return tabs;
+}
+
+scene::Size least_figure(std::string_view figure) {
+  const auto known = std::find_if(figures_known.begin(), figures_known.end(),
+                                  [&](const Figure& f) { return f.tab.id == figure; });
+  return known == figures_known.end() ? figures_known.front().least : known->least;
 }
 
 std::span<const FigureTab> figure_tabs_of_a_run() {
@@ -246,7 +257,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     key_ = {};
     return;
   }
-  scale_ = std::min({scale, rect.width / least_figure.width, rect.height / least_figure.height});
+  const scene::Size least = least_figure(figure);
+  scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{is_plot ? nullptr : model.shared_run(),
           figure,
           is_plot ? Selection{} : model.state.selection,

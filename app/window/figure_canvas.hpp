@@ -25,8 +25,8 @@ struct FigureTab {
   std::string_view id, title;  // id: as `warplens export` names it
 };
 std::span<const FigureTab> figure_tabs();
-// Scene pixels that figures need; on less room they are drawn smaller instead.
-inline constexpr scene::Size least_figure{640, 440};
+// Scene pixels that a figure needs; on less room it is drawn smaller instead.
+scene::Size least_figure(std::string_view figure);
 // Those that one run is enough for; the first of figure_tabs().
 std::span<const FigureTab> figure_tabs_of_a_run();
 

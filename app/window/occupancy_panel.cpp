@@ -72,17 +72,21 @@ double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
   if (run == nullptr || !run->complete) return 0;
   OccupancyState& state = ui.state().occupancy;
   const Numbers numbers = numbers_of(state, *run);
-  const std::string_view back = "Kernel's own";
-  const double button_width = text_width(ui, back, Type::strong) + ui.px(28), gap = ui.px(label_gap);
+  const double gap = ui.px(label_gap);
+  const auto button_with = [&](std::string_view text) {
+    return text_width(ui, text, Type::strong) + ui.px(28);
+  };
+  std::string_view back = "Kernel's own";
   const auto width_with = [&](std::string_view Number::*title) {
-    double width = button_width;
+    double width = button_with(back);
     for (const Number& n : numbers)
       width += text_width(ui, n.*title, Type::caption) + gap + field_width(ui, n) + ui.px(between);
     return width;
   };
   const auto title = width_with(&Number::title) <= rect.width ? &Number::title : &Number::short_title;
   // Where even the short names have no room, what is between them gives way.
-  const double missing = std::max(0.0, width_with(title) - rect.width);
+  if (width_with(title) > rect.width) back = "Reset";
+  const double button_width = button_with(back), missing = std::max(0.0, width_with(title) - rect.width);
   const double apart = std::max<double>(ui.px(4), ui.px(between) - missing / 3);
   const double height = ui.px(field_height);
   double x = rect.x;

@@ -120,7 +120,8 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   return y + ui.px(10);
 }
 
-double draw_watch(const Ui& ui, double x, double y, double width) {
+// below: what is left free under it. Answers where that ends.
+double draw_watch(const Ui& ui, double x, double y, double width, double below) {
   const std::string& watch = ui.model.spec().watch;
   if (watch.empty()) return y;
   const float inner = static_cast<float>(width) - ui.px(24);
@@ -130,7 +131,18 @@ double draw_watch(const Ui& ui, double x, double y, double width) {
   draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, "Watch", {Type::strong, Token::accent});
   draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, watch,
                  body);
-  return y + height;
+  ui.mark("watch", {x, y, width, height});
+  return y + height + below;
+}
+
+// At the right of the head of the sliders: says what to watch, and goes there.
+void draw_watch_button(const Ui& ui, const Rect& head) {
+  const std::string& watch = ui.model.spec().watch;
+  if (watch.empty()) return;
+  const double wide = text_width(ui, "Watch", Type::strong) + ui.px(20);
+  if (button(ui, "watch/show", {head.right() - wide, head.y - ui.px(3), wide, head.height + ui.px(6)},
+             "Watch", {.tip = watch}))
+    ImGui::SetScrollY(ImGui::GetScrollMaxY());
 }
 
 // Kernel files that cannot be read: they are missing among the steps.
@@ -166,8 +178,12 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   double y = at.y + ui.px(8);
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
   y = draw_file_problems(ui, x, y + ui.px(12), width);
+  // What to look at comes first; where the window is low the sliders do, and a button leads to it.
+  const bool low = is_low(ui);
+  if (!low) y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8), ui.px(14));
   if (!ui.model.sliders().empty()) {
     draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});
+    if (low) draw_watch_button(ui, {x, y, width, ui.px(22)});
     y = draw_gave_way(ui, x, y + ui.px(30), width);
   }
   // A copy: a slider that is moved makes the model compute all of them anew.
@@ -177,10 +193,10 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
     y = draw_slider(
         ui, "param/" + name, slider, x, y, width,
         [&](std::int64_t value) { ui.model.set_parameter(name, value); },
-        !is_low(ui));  // where room is short, the reason comes with the pointer, or by Ctrl+K
+        !low);  // where room is short, the reason comes with the pointer, or by Ctrl+K
   }
   y = draw_launch(ui, x, y + ui.px(4), width);
-  y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));
+  if (low) y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8), 0);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(12)});
   end_fading_panel(ui, rect);

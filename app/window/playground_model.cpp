@@ -9,6 +9,7 @@
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/banks.hpp"
 #include "viz/figures/coalescing.hpp"
+#include "viz/figures/least_sizes.hpp"
 
 namespace warplens::app {
 namespace {
@@ -63,7 +64,7 @@ constexpr double panel_gap = 8;
 constexpr double least_fit = 0.55;
 
 double fit(double width, double height) {
-  return std::min({1.0, width / least_figure.width, height / least_figure.height});
+  return std::min({1.0, width / figures::least::banks.width, height / figures::least::banks.height});
 }
 
 void add_part(scene::Scene& to, const scene::Rect& rect, const scene::TextMeasure& measure,

@@ -3,19 +3,13 @@
 #include <utility>
 
 namespace warplens::app {
-namespace {
-
-constexpr double margin = 24;  // as plot::plot_scene leaves around a plot
-
-}  // namespace
-
 void PlotView::show(plot::Plot plot, const std::string& name, scene::Size size,
                     const scene::TextMeasure& measure) {
   if (plot_ && name == name_) plot.view = plot_->view;
   plot_ = std::move(plot);
   name_ = name;
   size_ = size;
-  layout_ = plot::layout_plot(*plot_, scene::Rect{0, 0, size.width, size.height}.inset(margin), measure);
+  layout_ = plot::layout_plot(*plot_, plot::plot_area(size), measure);
 }
 
 bool PlotView::set(plot::View view, const scene::TextMeasure& measure) {
@@ -23,7 +17,7 @@ bool PlotView::set(plot::View view, const scene::TextMeasure& measure) {
   plot::Plot plot = *std::move(plot_);
   plot.view = std::move(view);
   plot_ = std::move(plot);
-  layout_ = plot::layout_plot(*plot_, scene::Rect{0, 0, size_.width, size_.height}.inset(margin), measure);
+  layout_ = plot::layout_plot(*plot_, plot::plot_area(size_), measure);
   return true;
 }
 

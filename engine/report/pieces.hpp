@@ -65,6 +65,8 @@ SharedPieces matrix_pieces(const analysis::WarpAccess& rows);
 // analysis::shared_atomic_wavefronts).
 SharedPieces shared_atomic_pieces(const analysis::WarpAccess& access);
 analysis::SharedCost cost_of(const SharedPieces& pieces);
+// Wavefronts that no bank asks for: those by which 16-byte accesses of 2.x cost more than their banks alone.
+int wavefronts_without_words(const SharedPieces& pieces);
 // Words that several lanes get at once; one that several wavefronts give counts once.
 std::size_t broadcast_words(const SharedPieces& pieces);
 

@@ -236,6 +236,11 @@ analysis::SharedCost cost_of(const SharedPieces& pieces) {
   return cost;
 }
 
+int wavefronts_without_words(const SharedPieces& pieces) {
+  return static_cast<int>(std::count_if(pieces.wavefronts.begin(), pieces.wavefronts.end(),
+                                        [](const Wavefront& wavefront) { return wavefront.words.empty(); }));
+}
+
 std::size_t broadcast_words(const SharedPieces& pieces) {
   std::set<std::uint64_t> words;
   for (const Wavefront& wavefront : pieces.wavefronts)

@@ -134,10 +134,13 @@ void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
     group.rect(panel.rect.inset(-1.5), {.stroke = scene::Stroke{Token::accent, 1.5}});
 }
 
-void draw_words(Group& group, const AccessView& view, const Rect& area) {
-  const AccessWords words = words_of(view, area.width);
+void draw_words(Group& group, const AccessView& view, const AccessLayout& layout) {
+  const Rect& area = layout.words;
+  const AccessWords words = words_of(view, area.width, layout.form);
   for (const WordLine& line : words.lines)
     group.text({area.x, area.y + line.baseline}, line.text, within(line.style, area.width));
+  if (layout.keys) add_keys(group, {layout.keys->x, layout.keys->y}, keys_of(view), layout.keys->width);
+  if (!layout.form.keys) return;
   const Point keys{area.x, area.y + words.keys_top};
   if (words.keys_in_row)
     add_key_row(group, keys, keys_of(view), area.width, view.measure);
@@ -199,7 +202,7 @@ scene::Scene access_scene(const RunView& run, const AccessStory& story, const Se
   const AccessView view = view_of(run, story, selection, options, measure);
   const AccessLayout layout = layout_of(view, size);
   const auto palette = mark_palette(options.colors);
-  draw_words(scene.root, view, layout.words);
+  draw_words(scene.root, view, layout);
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);

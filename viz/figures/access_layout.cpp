@@ -15,6 +15,7 @@ constexpr double low_gap = 36;
 constexpr double least_apart = 460, wide_enough = 700;
 constexpr double least_tile = 96;                 // of a tile in its column, though its cells become flat
 constexpr double tile_gap = 14, least_high = 24;  // between tiles; of a tile in a low figure
+constexpr double least_under_words = 120;         // of the room for tiles, else the words are shortened
 // So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
 // the last row of a hall.
 constexpr std::int64_t pages[] = {64, 48, 32};
@@ -77,12 +78,13 @@ Rect take_right(Rect& area, double width) {
 class Layouting {
  public:
   Layouting(const AccessView& view, scene::Size size) : view_(view) {
-    area_ = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+    area_ = inner_area(size);
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
-    const bool tall = size.height >= 600;
+    const bool own_tiles = view.story.product().has_value() && !tiles_.empty();
+    const bool tall = size.height >= 600 && (size.width >= 720 || !own_tiles);
     low_ = !tall;
-    if (size.width >= (tall ? 720 : 560)) take_sides(size, tall);
+    if (size.width >= (tall ? 720 : 480)) take_sides(size, tall, own_tiles);
     const AccessLayout sides = layout_;
     const Rect area = area_;
     for (const std::int64_t page : pages) {
@@ -96,34 +98,37 @@ class Layouting {
 
  private:
   const std::vector<Face>& faces() const { return view_.story.faces(); }
-  bool is_shared_now() const { return view_.access && view_.access->space == ptx::Space::shared; }
 
   // Cells that are larger are on whole pixels.
   double whole_cells() const { return low_ ? 8 : 4; }
 
   // In a low figure the words stand beside the matrices instead of the lanes.
-  void take_sides(scene::Size size, bool tall) {
-    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty();
+  // The arrays in shared memory are always there; the lanes, which other figures show too, where there is
+  // room beside them.
+  void take_sides(scene::Size size, bool tall, bool own_tiles) {
     if (!tall) {
       if (!view_.story.product()) return;  // see place_row
-      const Rect side = take_words(area_);
       words_apart_ = true;
+      layout_.form = {.keys = false, .most_code_lines = 3};  // the keys stand in the free corner
+      Rect area = area_;
+      Rect side = take_words(area);
+      if (own_tiles && side.height < least_under_words) {
+        layout_.form.most_code_lines = 2;
+        area = area_, side = take_words(area);
+      }
+      area_ = area;
       if (own_tiles) place_tiles_low(side);
       return;
     }
-    layout_.lane_card = take_right(area_, side_width);
-    if (!own_tiles) return;
-    if (size.width >= 1000) return place_tiles(take_right(area_, tiles_width()));
-    if (!is_shared_now()) return;
-    const Rect side = *layout_.lane_card;
-    layout_.lane_card.reset();
-    place_tiles(side);
+    const bool wide = size.width >= 1000;
+    if (wide || !own_tiles) layout_.lane_card = take_right(area_, side_width);
+    if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : side_width));
   }
 
   // The words in a column at the right; answers what they leave of it.
   Rect take_words(Rect& area) {
     Rect side = take_right(area, side_width);
-    layout_.words = {side.x, side.y, side.width, words_of(view_, side.width).height};
+    layout_.words = {side.x, side.y, side.width, words_of(view_, side.width, layout_.form).height};
     const double used = layout_.words.height + 16;
     side.y += used, side.height -= used;
     return side;
@@ -220,9 +225,11 @@ class Layouting {
     const Span rows = span_of(faces()[c].covered_rows, m, page_, whole);
     const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
     const Span inner = span_of(faces()[a].columns, k, page_, whole);
+    const scene::Size keys = words_apart_ ? keys_size() : scene::Size{};
     const double words_width =
-        words_apart_ ? 0 : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
-    const double words_height = words_apart_ ? 0 : words_of(view_, words_width).height - label_height;
+        words_apart_ ? keys.width - gap + 16 : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double words_height =
+        words_apart_ ? keys.height - gap + 8 : words_of(view_, words_width).height - label_height;
     const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
     const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
     const auto wide = [&](double size) { return left_of(size) + gap + pixels(columns.count, size) + 8; };
@@ -245,8 +252,21 @@ class Layouting {
     add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
     add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
     add({c, rows, columns, bin, {cell, cell}}, corner, right);
-    if (!words_apart_) layout_.words = {start.x, start.y, is_flush ? flush : left, top};
+    if (words_apart_)
+      layout_.keys = Rect{start.x, start.y + 8, keys.width, keys.height};
+    else
+      layout_.words = {start.x, start.y, is_flush ? flush : left, top};
     return cell;
+  }
+
+  // Of the keys, one under another.
+  scene::Size keys_size() const {
+    scene::Size size;
+    for (const Key& key : keys_of(view_)) {
+      size.width = std::max(size.width, 20 + view_.measure.width(key.text, caption()) + 4);
+      size.height += 24;
+    }
+    return size;
   }
 
   // The words need at most one line more in the narrow width, and have the height for it.

@@ -33,7 +33,12 @@ struct AccessWords {
   double keys_top = 0, height = 0;
   bool keys_in_row = false;
 };
-AccessWords words_of(const AccessView& view, double width);
+// What of it is left to other places, or out, where there is little room.
+struct WordsForm {
+  bool keys = true;
+  std::size_t most_code_lines = 9;
+};
+AccessWords words_of(const AccessView& view, double width, WordsForm form = {});
 std::vector<Key> keys_of(const AccessView& view);
 
 // One matrix or array.
@@ -49,6 +54,8 @@ struct AccessPanel {
 struct AccessLayout {
   std::vector<AccessPanel> panels;
   Rect words;
+  WordsForm form;
+  std::optional<Rect> keys;  // apart from the words
   std::optional<Rect> lane_card;
   std::optional<Rect> banks;  // of the words that the warp asks of each bank
 };

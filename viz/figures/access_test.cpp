@@ -9,9 +9,12 @@
 #include "viz/figures/access_marks.hpp"
 #include "viz/figures/bank_map.hpp"
 #include "viz/figures/code.hpp"
+#include "viz/figures/figure_support.hpp"
 #include "viz/figures/lane_card.hpp"
+#include "viz/figures/least_sizes.hpp"
 #include "viz/figures/recorded_run.hpp"
 #include "viz/figures/warp_access_view.hpp"
+#include "viz/paint/fonts.hpp"
 #include "viz/paint/svg.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -240,6 +243,39 @@ TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
   }));
 }
 
+// On 2.x 16-byte reads of one address take two wavefronts a quarter-warp though no two words meet in a bank:
+// the figures say so where their numbers and their cells seem to disagree.
+TEST_F(AccessFigure, TellsWavefrontsOfWideAccessesFromConflicts) {
+  const auto run = record("ncsa/04_k4", "256");
+  ASSERT_NE(run, nullptr);
+  const device::Device fermi = chip("2.0");
+  RunView seen = run->view();
+  seen.device = &fermi;
+  const AccessStory story(seen, 0);
+  const BankMap map = bank_map_of(seen, story.accesses());
+  const auto line = std::find_if(map.lines.begin(), map.lines.end(),
+                                 [](const BankMap::Line& one) { return one.without_words > 0; });
+  ASSERT_NE(line, map.lines.end());
+  EXPECT_EQ(line->wavefronts, line->ideal + line->without_words);
+  for (std::size_t bank = 0; bank < line->words.size(); ++bank)
+    if (line->ideal_words[bank] > 0) {
+      EXPECT_EQ(conflict_of(*line, bank), 1);
+    }
+  std::vector<std::string> texts;
+  add_texts(bank_map_scene(seen, map, {1280, 720}, scene::FixedMeasure{}).root, texts);
+  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const std::string& text) {
+    return text.find("beyond the ideal are no conflicts") != std::string::npos;
+  }));
+  EXPECT_TRUE(std::find(texts.begin(), texts.end(), "no conflict in any bank") != texts.end());
+  int wide = 0;
+  run->trace.for_each(0, [&](const trace::Access& access) {
+    if (access.space != ptx::Space::shared || access.width != 16 || access.event > 400) return;
+    ++wide;
+    EXPECT_EQ(summarize(seen, access).detail, "free of bank conflicts, 4 more for 16 bytes a lane");
+  });
+  EXPECT_GT(wide, 0);
+}
+
 TEST_F(AccessFigure, AWordOfTheBankMapIsNamed) {
   const auto run = record("transpose/02_tiled", "64");
   ASSERT_NE(run, nullptr);
@@ -437,6 +473,44 @@ TEST_F(AccessFigure, TilesUnderTheWordsAreNotFlat) {
       EXPECT_LT(panel.rect.width, 2.5 * panel.rect.height);
     }
   EXPECT_EQ(tiles, 2u);
+}
+
+// What a kernel touches is seen whichever access is chosen: in the window's sizes, in low and in narrow ones.
+TEST_F(AccessFigure, ArraysInSharedMemoryAreAlwaysThere) {
+  const auto fonts = paint::Fonts::open();  // words take what they take in the program
+  ASSERT_TRUE(fonts) << to_line(fonts.error());
+  for (const char* kernel : {"matmul/03_shared_tile", "matmul/05_register_2d", "matmul/09_warp_tile",
+                             "matmul/10_async_pipeline", "ncsa/04_k4"}) {
+    const auto run = record(kernel, "256");
+    ASSERT_NE(run, nullptr);
+    const RunView seen = run->view();
+    const AccessStory story(seen, 0);
+    for (const std::uint32_t step : {0u, 20u, 200u})
+      for (const scene::Size size : {least::access,
+                                     scene::Size{640, 440},
+                                     {780, 450},
+                                     {880, 610},
+                                     {1020, 610},
+                                     {600, 900},
+                                     {1280, 720}}) {
+        SCOPED_TRACE(testing::Message()
+                     << kernel << " " << step << " " << size.width << " x " << size.height);
+        Selection selection;
+        selection.step = step;
+        const AccessOptions options;
+        const AccessLayout layout = layout_of(view_of(seen, story, selection, options, **fonts), size);
+        ASSERT_EQ(layout.panels.size(), story.faces().size());
+        const Rect all{0, 0, size.width, size.height};
+        for (const AccessPanel& panel : layout.panels) {
+          EXPECT_TRUE(all.contains({panel.rect.x, panel.rect.y}));
+          EXPECT_TRUE(all.contains({panel.rect.right() - 1, panel.rect.bottom() - 1}));
+          EXPECT_FALSE(scene::overlaps(panel.rect, layout.words));
+          EXPECT_FALSE(layout.keys && scene::overlaps(panel.rect, *layout.keys));
+          EXPECT_TRUE(!story.faces()[panel.face].is_shared || panel.rect.width >= 80) << panel.rect.width;
+          EXPECT_TRUE(story.faces()[panel.face].rows < 8 || panel.rect.height >= 12) << panel.rect.height;
+        }
+      }
+  }
 }
 
 TEST(Pages, HoldTheAccessAndStandStill) {

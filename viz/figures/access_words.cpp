@@ -22,15 +22,29 @@ class Words {
     }
   }
   // Code in the largest type in which it needs one line; in the smallest, on several.
-  void add_code(const std::string& text) {
+  void add_code(const std::string& text, std::size_t most_lines) {
     TextStyle style = code();
     for (const double size : {14.0, 13.0, 12.0}) {
       style.size = size;
       if (measure_.width(text, style) <= width_) break;
     }
+    const std::size_t before = words_.lines.size();
     add(text, style, 26, 18);
+    while (words_.lines.size() > before + most_lines) {
+      words_.lines.pop_back(), y_ -= 18;
+      words_.lines.back().text = scene::shortened(words_.lines.back().text + " …", width_, style, measure_);
+    }
+  }
+  // Without its first word where it needs a second line otherwise.
+  void add_place(const std::string& first, const std::string& rest) {
+    const bool fits = measure_.width(first + rest, caption()) <= width_;
+    add(fits ? first + rest : rest, caption(), 16, 18);
   }
   AccessWords finish(const std::vector<Key>& keys) && {
+    if (keys.empty()) {
+      words_.keys_top = words_.height = y_ + 8;
+      return std::move(words_);
+    }
     double row = 0;
     for (const Key& key : keys) row += 20 + measure_.width(key.text, caption()) + 24;
     words_.keys_top = y_ + 20;
@@ -47,23 +61,23 @@ class Words {
 
 }  // namespace
 
-AccessWords words_of(const AccessView& view, double width) {
+AccessWords words_of(const AccessView& view, double width, WordsForm form) {
   Words words(width, view.measure);
+  const std::vector<Key> keys = form.keys ? keys_of(view) : std::vector<Key>();
   if (!view.access) {
     words.add("This warp makes no such access", heading(), 16, 20);
-    return std::move(words).finish(keys_of(view));
+    return std::move(words).finish(keys);
   }
   const auto steps = view.story.accesses().steps(view.selection.warp).size();
   const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
   const std::uint32_t pc = view.access->pc;
-  words.add(fmt::format("Access {} of {}, {}{}", grouped(view.selection.step), grouped(steps),
-                        place_of(view.run, pc), recorded_words(view.run)),
-            caption(), 16, 18);
-  words.add_code(source_statement(*view.run.spec, kernel_line_of(view.run, pc)));
+  words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.selection.step), grouped(steps),
+                                         place_of(view.run, pc), recorded_words(view.run)));
+  words.add_code(source_statement(*view.run.spec, kernel_line_of(view.run, pc)), form.most_code_lines);
   words.add(summary.pattern, body(Token::dim), 24, 20);
   words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
   words.add(summary.detail, body(summary.color), 24, 20);
-  return std::move(words).finish(keys_of(view));
+  return std::move(words).finish(keys);
 }
 
 std::vector<Key> keys_of(const AccessView& view) {

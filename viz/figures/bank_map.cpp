@@ -27,6 +27,7 @@ void add_access(const RunView& run, const trace::Access& access, BankMap::Line& 
   ++line.requests;
   line.wavefronts += static_cast<std::uint64_t>(pieces.cost);
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);
+  line.without_words += static_cast<std::uint64_t>(report::wavefronts_without_words(pieces.shared));
 }
 
 }  // namespace
@@ -209,8 +210,9 @@ void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene:
   group.rect({x, area.y + 1, 12, 12}, {.fill = palette[1]}, 2);
   x += 20;
   const double worst = highest(map);
-  const bool any = std::any_of(map.lines.begin(), map.lines.end(),
-                               [](const BankMap::Line& line) { return line.wavefronts > line.ideal; });
+  const bool any = std::any_of(map.lines.begin(), map.lines.end(), [](const BankMap::Line& line) {
+    return line.wavefronts > line.ideal + line.without_words;
+  });
   label(any ? "no conflict" : "no conflict in any bank");
   if (!any) return;
   std::vector<std::uint8_t> steps(conflict_steps);
@@ -430,6 +432,17 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const Asked
   }
 }
 
+// Why lines cost more than the ideal where no bank has a conflict.
+std::string note_on_wide(const BankMap& map) {
+  std::uint64_t count = 0;
+  for (const auto& line : map.lines) count += line.without_words;
+  return count == 0 ? ""
+                    : fmt::format(
+                          "{} beyond the ideal are no conflicts: on compute capability 2.x an access of "
+                          "16 bytes a lane takes one more for every eight lanes, whatever the banks",
+                          counted(count, "wavefront"));
+}
+
 }  // namespace
 
 scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
@@ -438,7 +451,7 @@ scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size 
     return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile",
                          measure);
   scene::Scene scene{size};
-  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  const Rect area = inner_area(size);
   scene.root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
   scene.root.text({area.x, area.y + 42},
                   fmt::format("One block: {}{}",
@@ -447,11 +460,14 @@ scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size 
                                       : "all accesses to shared memory",
                               recorded_words(run)),
                   within(caption(), area.width));
+  double top = area.y + 60;
+  if (const std::string note = note_on_wide(map); !note.empty())
+    top += scene::add_paragraph(scene.root, {area.x, top - 10}, note, area.width, caption(), measure);
   const Asked asked = asked_by(run, now);
   const double wanted = head + 34.0 * static_cast<double>(map.lines.size()),
-               upper = std::clamp(wanted, 80.0, (area.height - 60) * 0.5);
-  draw_lines(scene.root, {area.x, area.y + 60, area.width, upper}, run, map, asked, measure);
-  const double below = area.y + 60 + upper + 28;
+               upper = std::clamp(wanted, 80.0, (area.bottom() - top) * 0.5);
+  draw_lines(scene.root, {area.x, top, area.width, upper}, run, map, asked, measure);
+  const double below = top + upper + 28;
   if (!map.arrays.empty())
     draw_arrays(scene.root, {area.x, below, area.width, area.bottom() - below}, map, asked, measure);
   return scene;

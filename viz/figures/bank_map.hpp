@@ -23,6 +23,7 @@ struct BankMap {
     // Wavefronts that the accesses of a bank need at least; a bank gives one word in each.
     std::vector<double> ideal_words;
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
+    std::uint64_t without_words = 0;  // of the wavefronts: see report::wavefronts_without_words
   };
   std::vector<Line> lines;  // ascending
   int banks = 32;

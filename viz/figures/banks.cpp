@@ -11,7 +11,9 @@ namespace warplens::figures {
 namespace {
 
 // least_ways: the height from which on lines from lanes to banks can be followed.
-constexpr double top = 150, label_width = 124, least_ways = 84;
+constexpr double least_ways = 84;
+// Of what stands left of the banks; each has so much at least for a number that is written whole.
+constexpr double label_width = 124, low_label_width = 92;
 
 // "0-31", "3", "0 4 8", "8×": from the longest to the shortest.
 std::vector<std::string> lanes_texts(std::uint32_t lanes) {
@@ -50,8 +52,19 @@ std::string written(std::uint32_t lanes, std::size_t form, double width, const T
   return measure.width(text, style) <= width - 2 ? text : "";
 }
 
+double labels_of(double width) { return width < 640 ? low_label_width : label_width; }
 double cell_width(const report::SharedPieces& pieces, double width) {
-  return (width - label_width) / pieces.banks;
+  return (width - labels_of(width)) / pieces.banks;
+}
+// Numbers of lanes or banks over cells of this width: so large, and so many are left out between them.
+struct CellNumbers {
+  double size = 12;
+  int every = 1;
+};
+CellNumbers cell_numbers(double cell) {
+  constexpr double least = 10;
+  const double size = (cell - 5) / 1.2;
+  return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{least, 4};
 }
 
 Color cell_color(const report::BankWord& word, bool extra) {
@@ -77,16 +90,25 @@ std::pair<int, int> place_among(const report::Wavefront& wavefront, std::size_t 
   return {place, places};
 }
 
+// Why a wavefront serves no bank (CUDA C Programming Guide 4.2, F.4.3.2.2).
+void draw_no_words(Group& group, const Rect& row) {
+  if (row.height < 8) return;
+  TextStyle style = within(centred(sized(caption(), std::min(13.0, row.height * 0.85))), row.width - 8);
+  style.baseline = scene::Baseline::middle;
+  group.text(row.center(), "one more for 16 bytes a lane, whatever the banks", style);
+}
+
 void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                      const scene::TextMeasure& measure) {
   const report::SharedPieces& pieces = view.pieces.shared;
-  const double cell = cell_width(pieces, area.width), left = area.x + label_width;
+  const double cell = cell_width(pieces, area.width), left = area.x + labels_of(area.width);
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
-  for (int bank = 0; bank < pieces.banks; ++bank)
+  const CellNumbers numbers = cell_numbers(cell);
+  for (int bank = 0; bank < pieces.banks; bank += numbers.every)
     group
         .text({left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
-              {.size = std::clamp((cell - 5) / 1.2, 7.0, 12.0),
+              {.size = numbers.size,
                .color = Token::dim,
                .family = scene::Family::code,
                .anchor = scene::Anchor::middle})
@@ -103,7 +125,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                  {.size = std::min(12.0, row * 0.8),
                   .color = extra ? Token::costly : Token::dim,
                   .baseline = scene::Baseline::middle,
-                  .max_width = label_width - 8});
+                  .max_width = labels_of(area.width) - 8});
     group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
     TextStyle style{.size = std::clamp((row - 2) * 0.85, 6.0, 13.0),
                     .color = Token::background,
@@ -114,6 +136,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
     const double two_digits = measure.width("00", style);
     const std::size_t form = form_for(pieces, cell - 2, style, measure);
+    if (wavefront.words.empty()) draw_no_words(group, {left, y + 1, cell * pieces.banks, row - 2});
     for (std::size_t i = 0; i < wavefront.words.size(); ++i) {
       const auto& word = wavefront.words[i];
       const auto [place, places] = place_among(wavefront, i);
@@ -134,7 +157,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
 // Where there is room above the table: each lane's way to the middle of the banks that hold its words.
 void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
   const report::SharedPieces& pieces = view.pieces.shared;
-  const double cell = cell_width(pieces, area.width), left = area.x + label_width;
+  const double cell = cell_width(pieces, area.width), left = area.x + labels_of(area.width);
   const double lane_wide = cell * pieces.banks / 32;
   for (int lane = 0; lane < 32; ++lane) {
     if ((view.access.active >> lane & 1) == 0) continue;
@@ -143,7 +166,7 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     Group way;
     way.rect(box, {.fill = color}, 3);
     way.text(box.center(), fmt::format("{}", lane),
-             {.size = std::clamp((lane_wide - 5) / 1.2, 7.0, 12.0),
+             {.size = cell_numbers(lane_wide).size,
               .color = Token::background,
               .family = scene::Family::code,
               .anchor = scene::Anchor::middle,
@@ -183,9 +206,11 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
                            fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"),
                            color};
+  const bool wide = report::wavefronts_without_words(pieces.shared) > 0;
   return {view.arrives ? arrival : request,
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
-           ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once", color},
+           ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once",
+           ways > 1 || !wide ? color : Color{Token::good}},
           {"Broadcasts", grouped(report::broadcast_words(pieces.shared)), "words for several lanes at once",
            Token::text},
           {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
@@ -196,20 +221,21 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
 
 scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure) {
   scene::Scene scene{size};
-  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  const Rect area = inner_area(size);
+  const bool low = size.height < low_figure;
   scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
   scene.root.text({area.x, area.y + 44}, subtitle_of(view, area.width, measure),
                   within(body(Token::dim), area.width));
-  add_key_row(scene.root, {area.x, area.y + 62},
-              {{Token::first_thread, "first lane"},
-               {Token::first_warp, "a lane's word"},
-               {Token::good, "broadcast to several lanes"},
-               {Token::costly, "waits for a bank"}},
-              area.width, measure);
+  const double keys = add_key_row(scene.root, {area.x, area.y + 62},
+                                  {{Token::first_thread, "first lane"},
+                                   {Token::first_warp, "a lane's word"},
+                                   {Token::good, low ? "broadcast" : "broadcast to several lanes"},
+                                   {Token::costly, "waits for a bank"}},
+                                  area.width, measure);
   const auto numbers = numbers_of(view);
-  const bool low = size.height < low_figure;
   const double cards = number_cards_height(numbers, area.width, measure, low);
-  Rect table{area.x, top - margin, area.width, area.bottom() - cards - 16 - (top - margin)};
+  const double top = area.y + 62 + keys + 18;
+  Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
   const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
   if (table.height - needed >= least_ways) {
     const double ways = table.height - needed;

@@ -10,7 +10,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double lane_top = 122, lane_height = 30;
+constexpr double lane_height = 30;
 
 // The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
 struct Strip {
@@ -44,11 +44,12 @@ double lane_left(const Rect& area, int lane) {
 
 Color lane_color(int lane) { return lane == 0 ? Token::first_thread : Token::first_warp; }
 
-void draw_lanes(Group& group, const WarpAccessView& view, const Rect& area) {
-  const double wide = lane_width(area);
+// lanes: the row of their boxes.
+void draw_lanes(Group& group, const WarpAccessView& view, const Rect& lanes) {
+  const double wide = lane_width(lanes);
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = view.access.active >> lane & 1;
-    const Rect box{lane_left(area, lane) + 1, lane_top, wide - 2, lane_height};
+    const Rect box{lane_left(lanes, lane) + 1, lanes.y, wide - 2, lanes.height};
     Group named;
     named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
     named.text(box.center(), fmt::format("{}", lane),
@@ -155,12 +156,12 @@ void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& 
       group.text({left(i), strip.top + strip.height + 17}, text(i), style);
 }
 
-void draw_arrows(Group& group, const WarpAccessView& view, const Rect& area, const Strip& strip) {
+void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, const Strip& strip) {
   const double word = strip.line_width / 32;
   for (int lane = 31; lane >= 0; --lane) {
     if ((view.access.active >> lane & 1) == 0) continue;
     const double reach = word * view.access.width / 4;
-    const Point from{lane_left(area, lane) + lane_width(area) / 2, lane_top + lane_height + 2};
+    const Point from{lane_left(lanes, lane) + lane_width(lanes) / 2, lanes.bottom() + 2};
     const Point to{strip.x(view.access.address[static_cast<std::size_t>(lane)]) + reach / 2, strip.top - 3};
     group.arrow(
         from, to,
@@ -208,7 +209,7 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
                fmt::format("{} bytes each", what.second), style);
 }
 
-std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
+std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool low) {
   const analysis::GlobalCost cost = report::cost_of(view.pieces.global);
   const Color color = cost_color(view.pieces.cost, view.pieces.ideal);
   const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
@@ -224,7 +225,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
       old ? NumberCard{"Transactions", u(cost.transactions),
                        view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
                                                                                 : "segments of half-warps"}
-          : NumberCard{"128-byte lines", grouped(lines.size()),
+          : NumberCard{low ? "Lines" : "128-byte lines", grouped(lines.size()),
                        fmt::format("hold the {} of 32 bytes",
                                    counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
       {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
@@ -237,26 +238,27 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
                               const scene::TextMeasure& measure) {
   scene::Scene scene{size};
   Group& root = scene.root;
-  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  const Rect area = inner_area(size);
   root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
   root.text({area.x, area.y + 44}, subtitle_of(view, area.width, measure),
             within(body(Token::dim), area.width));
-  add_key_row(root, {area.x, area.y + 62},
-              {{Token::first_thread, "first lane"},
-               {Token::first_warp, "bytes asked for"},
-               {Color{Token::costly, 0.3}, "moved, not used"},
-               {Token::raised, "not moved"}},
-              area.width, measure);
+  const double keys = add_key_row(root, {area.x, area.y + 62},
+                                  {{Token::first_thread, "first lane"},
+                                   {Token::first_warp, "bytes asked for"},
+                                   {Color{Token::costly, 0.3}, "moved, not used"},
+                                   {Token::raised, "not moved"}},
+                                  area.width, measure);
   const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
-  const auto numbers = numbers_of(view);
   const bool low = size.height < low_figure;
+  const auto numbers = numbers_of(view, low);
   const double cards = number_cards_height(numbers, area.width, measure, low);
   const double memory = low ? 32 : 44, below = cards + (low ? 8 : 24) + (old ? 80 : 30);
-  const double top = std::max(lane_top + lane_height + 40, area.bottom() - below - memory);
+  const Rect lanes{area.x, area.y + 62 + keys + 14, area.width, lane_height};
+  const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
-  draw_lanes(root, view, area);
+  draw_lanes(root, view, lanes);
   draw_memory(root, view, strip);
-  draw_arrows(root, view, area, strip);
+  draw_arrows(root, view, lanes, strip);
   draw_addresses(root, strip, measure);
   draw_transactions(root, view, strip, measure);
   add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);

@@ -169,11 +169,12 @@ AccessSummary summarize(const RunView& run, const trace::Access& access, const s
         fmt::format("{} of {} bytes moved are used", grouped(static_cast<std::uint64_t>(cost.bytes_used)),
                     grouped(static_cast<std::uint64_t>(cost.bytes_moved)));
   } else {
-    summary.detail =
-        pieces.cost > pieces.ideal
-            ? fmt::format("{} lost to bank conflicts",
-                          counted(static_cast<std::uint64_t>(pieces.cost - pieces.ideal), "wavefront"))
-            : "free of bank conflicts";
+    const int wide = report::wavefronts_without_words(pieces.shared),
+              lost = pieces.cost - pieces.ideal - wide;
+    summary.detail = lost > 0 ? fmt::format("{} lost to bank conflicts",
+                                            counted(static_cast<std::uint64_t>(lost), "wavefront"))
+                              : "free of bank conflicts";
+    if (wide > 0) summary.detail += fmt::format(", {} more for 16 bytes a lane", wide);
   }
   return summary;
 }

@@ -39,12 +39,14 @@ bool is_by_hand(const Curve& curve, const OccupancyInput& input) {
   return input.kernel && curve.chosen(input.use) != curve.chosen(*input.kernel);
 }
 
-// The same above all three curves; with a line more where one has a note.
-double head_height(const OccupancyInput& input) {
-  const bool any = std::any_of(curves().begin(), curves().end(),
-                               [&](const Curve& curve) { return is_by_hand(curve, input); });
-  return any ? 44 : 26;
+bool any_by_hand(const OccupancyInput& input) {
+  return std::any_of(curves().begin(), curves().end(),
+                     [&](const Curve& curve) { return is_by_hand(curve, input); });
 }
+
+// The same above all three curves; with a line more where one has a note. In a low figure one note serves
+// them all.
+double head_height(const OccupancyInput& input, bool low) { return any_by_hand(input) && !low ? 44 : 26; }
 
 std::string value_words(const Curve& curve, const device::KernelUse& use) {
   const double value = static_cast<double>(curve.chosen(use)) / curve.divisor;
@@ -77,9 +79,15 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
   return plot;
 }
 
+// The mark of a number that was set by hand.
+void add_triangle(Group& group, Point at) {
+  group.polygon({{at.x, at.y - 5}, {at.x + 5, at.y + 4}, {at.x - 5, at.y + 4}},
+                {.fill = Token::first_thread});
+}
+
 // What is varied, and at the right, in the colour of its point, the kernel's own value. Answers the height.
 double add_curve_head(Group& group, const Rect& inside, const Curve& curve, const OccupancyInput& input,
-                      const scene::TextMeasure& measure) {
+                      bool low, const scene::TextMeasure& measure) {
   const std::string text = value_words(curve, input.use);
   const double width = measure.width(text, heading()), y = inside.y + 14;
   const double room = inside.width - width - 24;
@@ -89,15 +97,15 @@ double add_curve_head(Group& group, const Rect& inside, const Curve& curve, cons
   const Point mark{inside.right() - width - 10, y - 5};
   if (!is_by_hand(curve, input)) {
     group.circle(mark, 4, {.fill = Token::first_thread});
-    return head_height(input);
+    return head_height(input, low);
   }
-  group.polygon({{mark.x, mark.y - 5}, {mark.x + 5, mark.y + 4}, {mark.x - 5, mark.y + 4}},
-                {.fill = Token::first_thread});
+  add_triangle(group, mark);
+  if (low) return head_height(input, low);
   const std::string note = "set by hand, the kernel has " + value_words(curve, *input.kernel);
   const bool fits = measure.width(note, caption()) <= inside.width;
   group.text({inside.right(), y + 18}, fits ? note : "set by hand",
              within(at_end(caption(Token::accent)), inside.width));
-  return head_height(input);
+  return head_height(input, low);
 }
 
 // What can be pointed at: the threads, registers or bytes at each place of a curve, a strip of at least three
@@ -122,7 +130,7 @@ void add_strips(Group& group, const Curve& curve, const std::vector<device::Occu
 }
 
 struct Limit {
-  std::string name, detail, has, needs;
+  std::string name, short_name, detail, has, needs;
   int blocks;
   device::Limiter limiter;
 };
@@ -136,19 +144,21 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
   const std::int64_t asked = input.use.shared_bytes_per_block;
   // More than any chip has is not rounded up to its units.
   const std::int64_t shared = asked > d.shared_per_sm ? asked : device::shared_set_aside(d, input.use);
-  return {{"warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
-          {"blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
-          {"registers", fmt::format("{} a thread", input.use.registers_per_thread), u(d.registers_per_sm),
-           u(device::registers_set_aside(d, input.use)), fit.by_registers, device::Limiter::registers},
-          {"shared bytes", shared == asked ? "" : u(asked) + " asked for", u(d.shared_per_sm), u(shared),
-           fit.by_shared, device::Limiter::shared}};
+  return {{"warps", "warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
+          {"blocks", "blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
+          {"registers", "registers", fmt::format("{} a thread", input.use.registers_per_thread),
+           u(d.registers_per_sm), u(device::registers_set_aside(d, input.use)), fit.by_registers,
+           device::Limiter::registers},
+          {"shared bytes", "shared", shared == asked ? "" : u(asked) + " asked for", u(d.shared_per_sm),
+           u(shared), fit.by_shared, device::Limiter::shared}};
 }
 
 void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
-                 const scene::TextMeasure& measure) {
-  const Rect inside = add_card(group, rect, "What limits the blocks of an SM");
-  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = rect.height < 180 ? 22 : 25;
-  double y = inside.y + 10;
+                 bool low, const scene::TextMeasure& measure) {
+  // Where it is low, the line of the columns is its title.
+  const Rect inside = add_card(group, rect, low ? "" : "What limits the blocks of an SM");
+  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = low ? 22 : 25;
+  double y = low ? rect.y + 26 : inside.y + 10;
   const auto row = [&](const TextStyle& style, const std::string& name, const std::string& an_sm,
                        const std::string& a_block, const std::string& blocks) {
     group.text({inside.x, y}, name, style);
@@ -158,7 +168,8 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
     y += step;
   };
   const bool wide = inside.width >= 330;
-  row(caption(), "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "block takes", "blocks");
+  row(caption(), low ? "limits" : "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "block takes",
+      "blocks");
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)
@@ -168,7 +179,12 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
     if (stops) style.weight = scene::Weight::semibold;
     const std::string longest = limit.detail.empty() ? limit.name : limit.name + ", " + limit.detail;
     const bool fits = measure.width(longest, style) + measure.width(limit.has, style) + 16 <= has;
-    row(style, fits ? longest : limit.name, limit.has, limit.needs,
+    const bool named = measure.width(limit.name, style) + measure.width(limit.has, style) + 16 <= has;
+    row(style,
+        fits    ? longest
+        : named ? limit.name
+                : limit.short_name,
+        limit.has, limit.needs,
         limit.blocks == device::kUnlimitedBlocks ? "any" : fmt::format("{}", limit.blocks));
   }
 }
@@ -193,33 +209,51 @@ void draw_slots(Group& group, const Rect& area, int slots, const device::Occupan
 }
 
 void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
-                const scene::TextMeasure& measure) {
-  const Rect total = add_card(group, rect, "Occupancy");
+                bool low, const scene::TextMeasure& measure) {
+  Rect total = add_card(group, rect, low ? "" : "Occupancy");
+  if (low) total.y = rect.y + 10;
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
   const std::string percent = fmt::format("{:.3g} %", fit.occupancy * 100);
   group.text({total.x, total.y + 34}, percent, large);
   const double left = total.x + measure.width(percent, large) + 24;
-  draw_slots(group, {left, total.y - 8, total.right() - left, 56}, input.device.max_warps_per_sm, fit);
+  draw_slots(group, {left, total.y + (low ? 2 : -8), total.right() - left, low ? 46.0 : 56.0},
+             input.device.max_warps_per_sm, fit);
   const auto threads =
       static_cast<std::uint64_t>(fit.blocks_per_sm) * static_cast<std::uint64_t>(input.use.threads_per_block);
-  group.text({total.x, total.y + 72},
-             fit.blocks_per_sm == 0 ? "A block does not fit on an SM"
+  group.text({total.x, total.y + (low ? 64 : 72)},
+             fit.blocks_per_sm == 0 ? "No block fits on an SM"
                                     : fmt::format("{} of {} warps, {} threads", fit.warps_per_sm,
                                                   input.device.max_warps_per_sm, grouped(threads)),
              within(body(), total.width));
   if (const std::string why = device::why_no_block(input.device, input.use); !why.empty()) {
-    double y = total.y + 94;
+    double y = total.y + (low ? 82 : 94);
     for (const std::string& line : scene::wrapped(why, total.width, caption(), measure)) {
       group.text({total.x, y}, line, within(caption(), total.width));
       y += 17;
     }
     return;
   }
-  group.text({total.x, total.y + 98},
+  group.text({total.x, total.y + (low ? 86 : 98)},
              fit.blocks_per_sm == 0
                  ? "and cannot be launched"
                  : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
              within(body(Token::dim), total.width));
+}
+
+// The chip, and in a low figure what the curves and their marks are.
+void draw_chip(Group& group, const Rect& area, const OccupancyInput& input, bool low,
+               const scene::TextMeasure& measure) {
+  const std::string chip =
+      fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
+                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", resident) : "");
+  group.text({area.x, area.y + 42}, chip, within(caption(), area.width));
+  if (!low || !any_by_hand(input)) return;
+  const std::string by_hand = "set by hand";
+  const double left = area.right() - measure.width(by_hand, caption());
+  const bool beside = left - 24 > area.x + measure.width(chip, caption());
+  const double y = beside ? area.y + 42 : area.y + 18;
+  group.text({left, y}, by_hand, caption(Token::accent));
+  add_triangle(group, {left - 12, y - 5});
 }
 
 }  // namespace
@@ -230,14 +264,11 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
   if (!fit) return fit.error();
   scene::Scene scene{size};
   const bool low = size.height < low_figure;
-  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  const Rect area = inner_area(size);
   scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
-  scene.root.text(
-      {area.x, area.y + 42},
-      fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
-                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", resident) : ""),
-      within(caption(), area.width));
-  const double lower = low ? 164 : 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
+  draw_chip(scene.root, area, input, low, measure);
+  const double lower = low ? 126 : 184, upper = area.height - lower - (low ? 70 : 80),
+               wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {
     const auto points = curves()[c].points(input.device, input.use);
     if (!points) return points.error();
@@ -245,16 +276,16 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
     add_card(scene.root, card, "");
     const plot::Plot plot = plot_of(curves()[c], *points, input, *fit, low);
     const Rect inside = card.inset(14);
-    const double head = add_curve_head(scene.root, inside, curves()[c], input, measure);
+    const double head = add_curve_head(scene.root, inside, curves()[c], input, low, measure);
     const plot::Layout layout =
         plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
     scene.root.group(plot::draw_plot(plot, layout, measure));
     add_strips(scene.root, curves()[c], *points, layout);
   }
   const double left = std::max(area.width * 0.36, 264.0);
-  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, measure);
+  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, low, measure);
   draw_limits(scene.root, {area.x + left + 16, area.bottom() - lower, area.width - left - 16, lower}, input,
-              *fit, measure);
+              *fit, low, measure);
   return scene;
 }
 

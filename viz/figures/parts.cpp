@@ -78,6 +78,7 @@ double add_facts(Group& group, Point at, double width, const std::vector<Fact>& 
 namespace {
 
 constexpr double card_gap = 16, card_padding = 16, note_step = 18;
+constexpr double card_height = 96, brief_card_height = 82;  // with a note of one line
 
 std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure,
                                     bool brief) {
@@ -97,7 +98,7 @@ double number_cards_height(const std::vector<NumberCard>& cards, double width,
   std::size_t lines = 1;
   const double room = card_width(cards.size(), width) - 2 * card_padding;
   for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure, brief).size());
-  return 96 + note_step * static_cast<double>(lines - 1);
+  return (brief ? brief_card_height : card_height) + note_step * static_cast<double>(lines - 1);
 }
 
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
@@ -108,8 +109,12 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
   for (const NumberCard& card : cards) {
     Group one;
     const Rect inside = add_card(one, {x, rect.y, wide, high}, card.title);
-    one.text({inside.x, inside.y + 18}, card.value, within(number(card.color), inside.width));
-    double y = inside.y + 42;
+    TextStyle value = number(card.color);
+    if (const double width = measure.width(card.value, value); width > inside.width)
+      value.size *= inside.width / width;
+    const double up = brief ? 6 : 0;
+    one.text({inside.x, inside.y + 18 - up}, card.value, within(value, inside.width + 1));
+    double y = inside.y + 42 - 1.5 * up;
     for (const std::string& line : note_lines(card, inside.width, measure, brief)) {
       one.text({inside.x, y}, line, within(caption(), inside.width));
       y += note_step;

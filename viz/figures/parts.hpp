@@ -18,7 +18,14 @@ using scene::Rect;
 using scene::TextStyle;
 using scene::Token;
 
-inline constexpr double margin = 24;
+// Below this height figures leave out what can be told by pointing, and go nearer to their edges.
+inline constexpr double low_figure = 560;
+inline constexpr double margin = 24, low_margin = 12;
+inline double margin_of(scene::Size size) { return size.height < low_figure ? low_margin : margin; }
+// What a figure of this size draws in.
+inline Rect inner_area(scene::Size size) {
+  return Rect{0, 0, size.width, size.height}.inset(margin_of(size));
+}
 
 inline TextStyle body(Color color = Token::text) { return {.size = theme::metric::body, .color = color}; }
 inline TextStyle caption(Color color = Token::dim) {
@@ -77,8 +84,6 @@ double number_cards_height(const std::vector<NumberCard>& cards, double width,
 // They stand at the top of the rectangle, as high as number_cards_height() says.
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
                       const scene::TextMeasure& measure, bool brief = false);
-// Below this height figures leave out what can be told by pointing.
-inline constexpr double low_figure = 560;
 
 // "1,024"; "3 sectors", "1 sector".
 std::string grouped(std::uint64_t value);

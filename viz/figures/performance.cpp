@@ -88,10 +88,29 @@ std::string label_among(const std::vector<PerformancePoint>& points, const Perfo
   return near.empty() ? own : fmt::format("{} · {}", own, numbers_text(near));
 }
 
-// A number and how many times the first one it is.
-std::string label_of(const plot::Axis& axis, double value, double& first) {
-  if (!(first > 0)) first = value;
-  return fmt::format("{}, {}×", short_speed(axis, value), plot::plain(value / first, 3));
+// What a speed is compared with: the first one, and the one of the step before.
+struct Gains {
+  double first = 0, before = 0;
+  std::size_t first_number = 0, before_number = 0;
+  bool two = false;  // whether a label has both
+};
+
+// A number, how many times the first one it is, and how many times that of the step before:
+// "17.3, 34.6×, 1.92× step 3".
+std::string label_of(const plot::Axis& axis, double value, std::size_t number, Gains& gains) {
+  if (!(gains.first > 0)) gains.first = value, gains.first_number = number;
+  std::string label = fmt::format("{}, {}×", short_speed(axis, value), plot::plain(value / gains.first, 3));
+  if (gains.before > 0 && gains.before_number != gains.first_number) {
+    label += fmt::format(", {}× step {}", plot::plain(value / gains.before, 3), gains.before_number);
+    gains.two = true;
+  }
+  gains.before = value, gains.before_number = number;
+  return label;
+}
+
+std::string gains_note(const Gains& gains) {
+  return gains.two ? fmt::format("Speed-ups are over step {}, then over the step before", gains.first_number)
+                   : "";
 }
 
 Series bars(const char* id, const char* name, Provenance provenance, Token color) {
@@ -108,9 +127,9 @@ void add(Series& series, const PerformancePoint& point, double x, double y, std:
 }
 
 void add(Series& series, const PerformancePoint& point, double x, const std::optional<MeasuredSpeed>& speed,
-         const plot::Axis& axis, double& first) {
+         const plot::Axis& axis, std::size_t number, Gains& gains) {
   if (speed)
-    add(series, point, x, speed->value, label_of(axis, speed->value, first), speed->how);
+    add(series, point, x, speed->value, label_of(axis, speed->value, number, gains), speed->how);
   else
     add(series, point, x, nothing, "", "");
 }
@@ -194,23 +213,27 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   Series recorded = bars("recorded", "speed", Provenance::recorded, recorded_color);
   Series live = bars("live", "speed", Provenance::live, live_color);
   Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, modelled_color);
-  double first_recorded = 0, first_live = 0, first_modelled = 0, x = 0;
+  Gains recorded_gains, live_gains, modelled_gains;
+  double x = 0;
   for (const PerformancePoint& point : input.points) {
-    plot.x.categories.push_back(input.points.size() > 1
-                                    ? fmt::format("{} {}", number_of(input.points, point), point.step)
-                                    : point.step);
+    const std::size_t number = number_of(input.points, point);
+    plot.x.categories.push_back(input.points.size() > 1 ? fmt::format("{} {}", number, point.step)
+                                                        : point.step);
     plot.x.category_ids.push_back(id_of(point));
-    add(recorded, point, x, point.recorded, plot.y, first_recorded);
-    add(live, point, x, point.live, plot.y, first_live);
+    add(recorded, point, x, point.recorded, plot.y, number, recorded_gains);
+    add(live, point, x, point.live, plot.y, number, live_gains);
     std::optional<MeasuredSpeed> model;
     if (const auto speed = modelled_speed(input, point))
       model = MeasuredSpeed{*speed, modelled_formula(input, point)};
-    add(modelled, point, x, model, plot.y, first_modelled);
+    add(modelled, point, x, model, plot.y, number, modelled_gains);
     x += 1;
   }
-  plot.caption = joined(input.caption, has_values(modelled) ? model_note(input) : "");
+  const bool any = has_values(recorded) || has_values(live);
+  const Gains& told = !any ? modelled_gains : has_values(recorded) ? recorded_gains : live_gains;
+  plot.caption =
+      joined(input.caption, joined(gains_note(told), has_values(modelled) ? model_note(input) : ""));
   // What steps gain is what was measured, where something was.
-  if (has_values(recorded) || has_values(live))
+  if (any)
     for (std::string& label : modelled.labels) label = label.substr(0, label.find(", "));
   add_if_any(plot, std::move(recorded));
   add_if_any(plot, std::move(live));

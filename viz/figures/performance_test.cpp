@@ -14,6 +14,7 @@ namespace {
 
 using plot::Provenance;
 using testing::HasSubstr;
+using testing::Not;
 
 PerformancePoint step(const std::string& title, double size, double recorded, double intensity) {
   PerformancePoint point{.step = title, .id = "ladder/" + title, .size = size};
@@ -103,6 +104,21 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   const plot::Plot modelled = size_plot(in);
   EXPECT_EQ(series(modelled, Provenance::recorded), nullptr);
   EXPECT_EQ(modelled.series.size(), 3u);
+}
+
+// Both speed-ups: over the first step, and over the step before, which is the one with a speed of its own.
+TEST(Performance, BarsSayBothSpeedUps) {
+  PerformanceInput in = input();
+  ASSERT_FALSE(in.points[2].recorded);
+  in.points.push_back(in.points[1]);
+  in.points.back().recorded->value = 600;
+  const plot::Plot plot = ladder_plot(in);
+  const auto& labels = series(plot, Provenance::recorded)->labels;
+  EXPECT_EQ(labels[0], "50, 1×");
+  EXPECT_EQ(labels[1], "400, 8×");  // the step before is the first one
+  EXPECT_EQ(labels[3], "600, 12×, 1.5× step 2");
+  EXPECT_THAT(plot.caption, HasSubstr("Speed-ups are over step 1, then over the step before"));
+  EXPECT_THAT(ladder_plot(input()).caption, Not(HasSubstr("step before")));
 }
 
 // More than 10,000 GFLOP/s are TFLOP/s; what the model says is no speed-up where something was measured.

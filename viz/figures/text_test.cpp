@@ -9,6 +9,7 @@
 #include "viz/figures/coalescing.hpp"
 #include "viz/figures/code.hpp"
 #include "viz/figures/figure_support.hpp"
+#include "viz/figures/least_sizes.hpp"
 #include "viz/figures/occupancy.hpp"
 #include "viz/figures/performance.hpp"
 #include "viz/figures/recorded_run.hpp"
@@ -90,12 +91,14 @@ void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure
 constexpr scene::Size kSizes[] = {{1280, 720}, {1600, 900}, {720, 460}, {640, 440},
                                   {760, 1000}, {1000, 640}, {914, 514}};
 
-// draw(size, measure) for each size.
+// draw(size, measure) for each size, and for the least one of the figure.
 template <class Draw>
-void for_each_look(Draw draw) {
+void for_each_look(scene::Size least, Draw draw) {
   const auto fonts = paint::Fonts::open();
   ASSERT_TRUE(fonts) << to_line(fonts.error());
-  for (const scene::Size size : kSizes) {
+  std::vector<scene::Size> sizes(std::begin(kSizes), std::end(kSizes));
+  sizes.push_back(least);
+  for (const scene::Size size : sizes) {
     SCOPED_TRACE(testing::Message() << size.width << " x " << size.height);
     expect_legible(draw(size, **fonts), **fonts);
     if (testing::Test::HasFailure()) return;
@@ -134,10 +137,10 @@ TEST_P(RunTexts, OfTheAccessFigure) {
       SCOPED_TRACE(testing::Message() << "step " << step << (whole ? ", whole" : ""));
       Selection selection;
       selection.step = step;
-      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least::access, [&](scene::Size size, const scene::TextMeasure& measure) {
         return access_scene(run_->view(), story, selection, {.whole = whole}, size, measure);
       });
-      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least::access, [&](scene::Size size, const scene::TextMeasure& measure) {
         const AccessOptions lanes{.colors = AccessOptions::Colors::lanes, .whole = whole};
         return access_scene(run_->view(), story, selection, lanes, size, measure);
       });
@@ -146,7 +149,7 @@ TEST_P(RunTexts, OfTheAccessFigure) {
 }
 
 TEST_P(RunTexts, OfTheCodeFigure) {
-  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(scene::Size{640, 440}, [&](scene::Size size, const scene::TextMeasure& measure) {
     return code_scene(run_->view(), {.pc = 20}, size, measure);
   });
 }
@@ -156,7 +159,7 @@ TEST_P(RunTexts, OfTheBankMap) {
   const BankMap map = bank_map_of(run_->view(), story.accesses());
   const auto step = nearest_step(story.accesses(), 0, 4, ptx::Space::shared);
   const auto now = step ? story.accesses().at(0, *step) : std::nullopt;
-  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least::bank_map, [&](scene::Size size, const scene::TextMeasure& measure) {
     return bank_map_scene(run_->view(), map, size, measure, now);
   });
 }
@@ -167,10 +170,11 @@ TEST_P(RunTexts, OfOneAccess) {
     const auto step = nearest_step(story.accesses(), 0, 4, space);
     if (!step) continue;
     const WarpAccessView view = view_of(run_->view(), *story.accesses().at(0, *step));
-    for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
-      return space == ptx::Space::shared ? banks_scene(view, size, measure)
-                                         : coalescing_scene(view, size, measure);
-    });
+    for_each_look(space == ptx::Space::shared ? least::banks : least::coalescing,
+                  [&](scene::Size size, const scene::TextMeasure& measure) {
+                    return space == ptx::Space::shared ? banks_scene(view, size, measure)
+                                                       : coalescing_scene(view, size, measure);
+                  });
   }
 }
 
@@ -193,7 +197,8 @@ TEST(Texts, OfFreeAccesses) {
         SCOPED_TRACE(testing::Message() << index << (shared ? " shared " : " global ") << chip_id);
         const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4),
                                            shared, chip(chip_id), index);
-        for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+        for_each_look(shared ? least::banks : least::coalescing, [&](scene::Size size,
+                                                                     const scene::TextMeasure& measure) {
           return shared ? banks_scene(view, size, measure) : coalescing_scene(view, size, measure);
         });
         if (HasFailure()) return;
@@ -205,17 +210,17 @@ TEST(Texts, OfOccupancy) {
     for (const device::KernelUse use : {device::KernelUse{128, 30, 5 * 1024}, device::KernelUse{32, 16, 0},
                                         device::KernelUse{512, 10, 100}}) {
       SCOPED_TRACE(chip_id);
-      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least::occupancy, [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread, compiled for sm_90"},
                                 size, measure);
       });
       const device::KernelUse kernel{1024, 255, 49152};
-      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least::occupancy, [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread", kernel}, size,
                                 measure);
       });
       // More than a block may have, with the reason.
-      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least::occupancy, [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), {1025, 300, 300000}, "Too much", use}, size, measure);
       });
       if (HasFailure()) return;
@@ -237,13 +242,13 @@ TEST(Texts, OfPerformance) {
              .bytes = 1e10 / std::pow(1.3, static_cast<double>(input.points.size()))});
   PerformanceInput one = input;
   std::erase_if(one.points, [](const PerformancePoint& point) { return point.size != 4096; });
-  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least::ladder, [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(ladder_plot(one), size, measure);
   });
-  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least::size_curve, [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(size_plot(input), size, measure);
   });
-  for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least::roofline, [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(roofline_plot(one), size, measure);
   });
 }
@@ -257,7 +262,7 @@ TEST(Texts, OfTheTimeline) {
         input.blocks.push_back(
             {b, static_cast<std::uint32_t>(b % sms), b / sms * 9'000, b / sms * 9'000 + 8'700});
       const Timeline timeline(std::move(input));
-      for_each_look([&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(scene::Size{640, 440}, [&](scene::Size size, const scene::TextMeasure& measure) {
         return timeline_scene(timeline, {}, size, measure);
       });
       if (HasFailure()) return;

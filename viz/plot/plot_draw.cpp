@@ -44,11 +44,12 @@ class Drawing {
  private:
   void titles() {
     const Rect& a = layout_.area;
-    root_.text(
-        {a.x, layout_.title_y}, plot_.title,
-        {.size = title_size, .weight = Weight::semibold, .baseline = Baseline::top, .max_width = a.width});
+    TextStyle title = title_style();
+    title.max_width = a.width;
+    root_.text({a.x, layout_.title_y}, plot_.title, title);
     if (!plot_.subtitle.empty())
-      add_paragraph(root_, {a.x, layout_.subtitle_y}, plot_.subtitle, a.width, tick_style(), measure_);
+      add_paragraph(root_, {layout_.subtitle_x, layout_.subtitle_y}, plot_.subtitle,
+                    a.right() - layout_.subtitle_x, tick_style(), measure_);
     if (!plot_.caption.empty())
       add_paragraph(root_, {a.x, layout_.caption_y}, plot_.caption, a.width, tick_style(), measure_);
   }
@@ -545,8 +546,7 @@ Group draw_plot(const Plot& plot, const Layout& layout, const TextMeasure& measu
 
 Scene plot_scene(const Plot& plot, Size size, const TextMeasure& measure) {
   Scene scene(size, plot.ground);
-  scene.root.group(
-      draw_plot(plot, layout_plot(plot, Rect{0, 0, size.width, size.height}.inset(24), measure), measure));
+  scene.root.group(draw_plot(plot, layout_plot(plot, plot_area(size), measure), measure));
   return scene;
 }
 

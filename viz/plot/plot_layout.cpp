@@ -17,6 +17,7 @@ using scene::Size;
 using scene::TextMeasure;
 
 constexpr double legend_padding = 10, legend_text_width = 260;
+constexpr double low_plot = 560, low_margin = 12;  // height of a scene, and what such a one leaves free
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -170,6 +171,14 @@ bool names_lines_above(const Plot& plot) {
          });
 }
 
+// In a low plot the subtitle stands beside the title where there is room.
+constexpr double title_gap = 16;
+bool stands_beside(const Plot& plot, const Rect& area, const TextMeasure& measure) {
+  return area.height < low_plot - 2 * low_margin && !plot.title.empty() && !plot.subtitle.empty() &&
+         measure.width(plot.title, title_style()) + title_gap + measure.width(plot.subtitle, tick_style()) <=
+             area.width;
+}
+
 // Heights above and below the frame, then its width from the labels beside it.
 Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, std::size_t legend_rows,
                double right_room = 0) {
@@ -180,8 +189,12 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   double top = area.y;
   layout.title_y = top;
   if (!plot.title.empty()) top += 24;
+  layout.subtitle_x = area.x;
   layout.subtitle_y = top;
-  if (!plot.subtitle.empty())
+  if (stands_beside(plot, area, measure)) {
+    layout.subtitle_x += measure.width(plot.title, title_style()) + title_gap;
+    layout.subtitle_y = layout.title_y + 4;
+  } else if (!plot.subtitle.empty())
     top += scene::paragraph_height(plot.subtitle, area.width, tick_style(), measure);
   if (!plot.title.empty() || !plot.subtitle.empty())
     top += side.label.empty() || legend_rows > 0 ? 12 : 20;  // its label is no third line of the title
@@ -289,12 +302,20 @@ std::optional<Point> end_of(const Series& series, const Layout& layout) {
 }
 
 // Nothing where the names would take too much of the width, or do not stand under one another.
-std::optional<Layout> with_end_names(const Plot& plot, const Rect& area,
-                                     const std::vector<LegendEntry>& entries, const TextMeasure& measure) {
-  constexpr double leader = 30, distance = 17;
+std::optional<Layout> with_end_names(const Plot& plot, const Rect& area, std::vector<LegendEntry> entries,
+                                     const TextMeasure& measure) {
+  constexpr double leader = 30, distance = 17, least_name = 120;
   double widest = 0;
   for (const LegendEntry& e : entries) widest = std::max(widest, measure.width(e.text, note_style()));
-  if (widest + leader > 0.4 * area.width) return std::nullopt;
+  const double most = 0.4 * area.width - leader;
+  if (widest > most) {
+    if (most < least_name) return std::nullopt;
+    widest = 0;
+    for (LegendEntry& e : entries) {
+      e.text = scene::shortened(e.text, most, note_style(), measure);
+      widest = std::max(widest, measure.width(e.text, note_style()));
+    }
+  }
   Layout layout = compute(plot, area, measure, 0, widest + leader);
   layout.legend_box = {};
   for (const LegendEntry& e : entries)
@@ -331,6 +352,10 @@ double AxisMap::value(double pixel) const {
 Point Layout::at(double x_value, double y_value) const {
   const double a = x.pixel(x_value), b = y.pixel(y_value);
   return horizontal ? Point{b, a} : Point{a, b};
+}
+
+Rect plot_area(Size size) {
+  return Rect{0, 0, size.width, size.height}.inset(size.height < low_plot ? low_margin : 24);
 }
 
 Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measure) {

@@ -14,6 +14,9 @@ inline constexpr double tick_size = 13, title_size = 17, row = 20, key_width = 2
                         entry_gap = 24;
 
 inline scene::TextStyle tick_style() { return {.size = tick_size, .color = scene::Token::dim}; }
+inline scene::TextStyle title_style() {
+  return {.size = title_size, .weight = scene::Weight::semibold, .baseline = scene::Baseline::top};
+}
 inline scene::TextStyle label_style() {
   return {.size = tick_size, .color = scene::Token::dim, .weight = scene::Weight::medium};
 }

@@ -338,6 +338,35 @@ TEST(Plot, ProvenancesDifferInMoreThanColour) {
   EXPECT_EQ(bars.size(), 4u);
 }
 
+// Names of lines that need more of the width than they may have are shortened, and still stand at the ends.
+TEST(Plot, LongNamesAtTheEndsOfLinesAreShortened) {
+  Plot plot{.title = "Lines", .subtitle = "of a chip"};
+  for (int i = 0; i < 4; ++i)
+    plot.series.push_back({.name = std::to_string(i) + " a name that is far too long for the room beside",
+                           .x = {1, 2},
+                           .y = {1.0 + i, 2.0 + i}});
+  plot.names_at_ends = true;
+  const Layout low = layout_plot(plot, plot_area({560, 380}), measure);
+  ASSERT_EQ(low.end_names.size(), 4u);
+  for (const EndName& name : low.end_names) {
+    EXPECT_TRUE(name.text.ends_with("…")) << name.text;
+    EXPECT_LE(name.at.x + measure.width(name.text, {.size = 13}), low.area.right() + 1);
+  }
+  EXPECT_GT(low.frame.width, 0.4 * low.area.width);
+  EXPECT_TRUE(layout_plot(plot, plot_area({300, 380}), measure).end_names.empty());
+}
+
+TEST(Plot, ASubtitleStandsBesideTheTitleWhereThePlotIsLow) {
+  Plot plot{.title = "Lines", .subtitle = "of a chip"};
+  plot.series = {{.x = {1, 2}, .y = {1, 2}}};
+  const Layout low = layout_plot(plot, plot_area({560, 380}), measure);
+  const Layout high = layout_plot(plot, plot_area({560, 700}), measure);
+  EXPECT_GT(low.subtitle_x, low.area.x + measure.width("Lines", {.size = 17}));
+  EXPECT_LT(low.subtitle_y, low.title_y + 10);
+  EXPECT_EQ(high.subtitle_x, high.area.x);
+  EXPECT_GE(high.subtitle_y, high.title_y + 20);
+}
+
 TEST(Plot, AMillionPointsStaySmall) {
   Plot plot;
   Series s{.markers = false};
@@ -347,7 +376,7 @@ TEST(Plot, AMillionPointsStaySmall) {
   ASSERT_TRUE(svg);
   EXPECT_LT(svg->size(), 120000u);
   // The lone spike is not thinned away.
-  const Layout layout = layout_plot(plot, Rect{0, 0, 800, 400}.inset(24), measure);
+  const Layout layout = layout_plot(plot, plot_area({800, 400}), measure);
   const scene::Rect bounds = *scene::find_bounds(plot_scene(plot, {800, 400}, measure), "series-1", measure);
   EXPECT_NEAR(bounds.y, layout.at(777777, 50).y, 0.5);
 }
