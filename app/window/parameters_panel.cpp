@@ -131,7 +131,9 @@ double draw_watch(const Ui& ui, double x, double y, double width, double below) 
   draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, "Watch", {Type::strong, Token::accent});
   draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, watch,
                  body);
-  ui.mark("watch", {x, y, width, height});
+  const ImVec2 panel = ImGui::GetWindowPos();  // where it is scrolled to, it can be seen
+  if (y >= panel.y && y + height <= panel.y + ImGui::GetWindowHeight())
+    ui.mark("watch", {x, y, width, height});
   return y + height + below;
 }
 

@@ -197,6 +197,24 @@ std::size_t colors_of(const scene::Raster& picture) {
   return colors.size();
 }
 
+// What to watch in a step is seen at once; where the window is low, a button leads to it.
+TEST_F(WindowTest, SaysWhatToWatchWithoutScrolling) {
+  for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
+    for (const double scale : {1.0, 1.75}) {
+      SCOPED_TRACE(testing::Message() << width << " x " << height << " at " << scale);
+      State start = small_state();
+      start.view.width = width, start.view.height = height, start.view.text_scale = scale;
+      OPEN_STAGE(start);
+      if (!stage_->find("watch")) {
+        ASSERT_GT(scale, 1);
+        ASSERT_TRUE(stage_->click("watch/show"));
+        EXPECT_TRUE(stage_->find("watch"));
+      }
+      stage_.reset();
+    }
+  }
+}
+
 TEST_F(WindowTest, EverySizeThemeAndScaleIsDrawn) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
     for (const bool dark : {true, false}) {

@@ -150,7 +150,8 @@ class Layouting {
   // The largest cell of a tile in this width, no higher than the limit allows.
   static scene::Size most_tile(const Face& face, double room, double limit) {
     const double width = std::min(room / static_cast<double>(face.columns), most_tile_cell);
-    const double high = std::min(std::max(width, 8.0), 4 * width);
+    const double high = std::min(
+        {std::max(width, 8.0), 4 * width, std::max(room, least_tile) / static_cast<double>(face.rows)});
     return {width, std::min({high, most_tile_cell, limit / static_cast<double>(face.rows)})};
   }
 
@@ -187,7 +188,8 @@ class Layouting {
       double area = 0;
       for (const std::size_t f : tiles_) {
         const Rect tile = tile_panel(f, {}, width, beside ? high : high / count).rect;
-        area += high < least_high ? 0 : tile.width * tile.height;
+        // What a flat tile is wider than twice its height makes it no easier to read.
+        area += high < least_high ? 0 : std::min(tile.width, 2 * tile.height) * tile.height;
       }
       return area;
     };

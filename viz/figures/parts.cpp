@@ -112,9 +112,8 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
     TextStyle value = number(card.color);
     if (const double width = measure.width(card.value, value); width > inside.width)
       value.size *= inside.width / width;
-    const double up = brief ? 6 : 0;
-    one.text({inside.x, inside.y + 18 - up}, card.value, within(value, inside.width + 1));
-    double y = inside.y + 42 - 1.5 * up;
+    one.text({inside.x, inside.y + (brief ? 16 : 18)}, card.value, within(value, inside.width + 1));
+    double y = inside.y + (brief ? 33 : 42);
     for (const std::string& line : note_lines(card, inside.width, measure, brief)) {
       one.text({inside.x, y}, line, within(caption(), inside.width));
       y += note_step;
