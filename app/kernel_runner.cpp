@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "engine/catalog/launches.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/session/merge_check.hpp"
 #include "engine/trace/recorder.hpp"
@@ -261,15 +262,74 @@ catalog::Limits KernelRunner::limits(const RunRequest& request, bool registers) 
   return limits_of(request.device, request.spec, request.sizes, known_, registers);
 }
 
+// registers false: 0 where they are not known, so that machine code, which takes longest, need not be made.
 // Precondition: sizes and parameters are complete.
-Result<Resources> KernelRunner::resources_of(const RunRequest& request, const std::atomic<bool>& cancel) {
+Result<Resources> KernelRunner::resources_of(const RunRequest& request, bool registers,
+                                             const std::atomic<bool>& cancel) {
   const RunPlan plan{.spec = request.spec, .sizes = request.sizes, .parameters = request.parameters};
-  const auto wanted = build_request(plan, request.device, true);
-  if (const auto found = known_->find(wanted); found && found->registers > 0) return *found;
+  const auto wanted = build_request(plan, request.device, registers);
+  if (const auto found = known_->find(wanted); found && (found->registers > 0 || !registers)) return *found;
   const auto build = request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);
   if (!build) return build.error();
-  return Resources{(*build)->static_shared_bytes, (*build)->registers};
+  if (registers) return Resources{(*build)->static_shared_bytes, (*build)->registers};
+  const auto kernel = session::prepare(**build, request.device);
+  if (!kernel) return kernel.error();
+  const Resources resources{(*kernel)->static_shared_bytes(), 0};
+  known_->note(wanted, resources);
+  return resources;
 }
+
+namespace {
+
+// What one set of values that needs too many registers says of others, which need not be compiled then: they
+// need about as many where a thread has as much to do, and a block that is as large has no room for them.
+class TooManyRegisters {
+ public:
+  TooManyRegisters(const RunRequest& request, catalog::Limits limits)
+      : device_(request.device), limits_(std::move(limits)) {
+    catalog::Values sizes = request.sizes;
+    for (auto& [name, value] : sizes) value = whole_tiles;
+    launches_ = std::make_shared<catalog::Launches>(request.spec, std::move(sizes));
+  }
+
+  catalog::Limits limits() const {
+    catalog::Limits limits = limits_;
+    if (threads_ > 0)
+      limits.refuses = [*this](const catalog::Values& values) -> std::optional<std::string> {
+        if (auto why = limits_.refuses(values)) return why;
+        return threads_of(values) <= threads_ ? std::optional<std::string>("too many registers")
+                                              : std::nullopt;
+      };
+    return limits;
+  }
+
+  void note(const catalog::Values& values, int registers) {
+    if (registers > device_.checked_registers_per_thread)
+      threads_ = std::max(threads_, threads_of(values));
+    else if (registers > 0)
+      limits_.threads_per_block =
+          std::min<std::int64_t>(limits_.threads_per_block, device_.registers_per_block / registers);
+  }
+
+ private:
+  static constexpr std::int64_t whole_tiles = 4096;  // of every size: no tail takes threads of its own
+
+  // Of the whole grid: the more there are, the less each has to do. 0 where the values make no launch.
+  std::uint64_t threads_of(const catalog::Values& values) const {
+    const auto launch = launches_->at(values);
+    if (!launch) return 0;
+    std::uint64_t threads = 1;
+    for (int d = 0; d < 3; ++d) threads *= std::uint64_t{launch->grid[d]} * launch->block[d];
+    return threads;
+  }
+
+  device::Device device_;
+  catalog::Limits limits_;
+  std::shared_ptr<catalog::Launches> launches_;
+  std::uint64_t threads_ = 0;  // so few, and each needs more registers than a thread can have
+};
+
+}  // namespace
 
 // The nearest values that the device takes, with compiled ones looked at; nothing where none is found soon.
 // Precondition: sizes and parameters are complete.
@@ -277,21 +337,19 @@ Result<std::optional<catalog::Values>> KernelRunner::search(const RunRequest& re
                                                             const std::atomic<bool>& cancel) {
   constexpr int most_compiled = 24;  // some seconds
   RunRequest now = request;
-  catalog::Limits limits = this->limits(request, registers);
+  const catalog::Limits known = limits(request, registers);
+  TooManyRegisters too_many(request, known);
   for (int i = 0; i < most_compiled && !cancel; ++i) {
-    auto values = catalog::nearest_values(request.spec, request.parameters, request.sizes, limits);
+    auto values = catalog::nearest_values(request.spec, request.parameters, request.sizes, too_many.limits());
     if (!values) return std::optional<catalog::Values>();
     now.parameters = *std::move(values);
     const auto launch = catalog::launch_shape(now.spec, now.parameters, now.sizes);
     if (!launch) return launch.error();
     if (!needs_compiling(now.device, *launch)) return std::optional(now.parameters);
-    const auto has = resources_of(now, cancel);
+    const auto has = resources_of(now, registers, cancel);
     if (!has) return has.error();
-    if (!limits.refuses(now.parameters)) return std::optional(now.parameters);
-    // Other values need about as many registers: blocks that would be too large with them are passed over.
-    if (registers && has->registers > 0 && has->registers <= now.device.checked_registers_per_thread)
-      limits.threads_per_block =
-          std::min<std::int64_t>(limits.threads_per_block, now.device.registers_per_block / has->registers);
+    if (!known.refuses(now.parameters)) return std::optional(now.parameters);
+    if (registers) too_many.note(now.parameters, has->registers);
   }
   return std::optional<catalog::Values>();
 }

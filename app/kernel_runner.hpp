@@ -113,7 +113,7 @@ class KernelRunner {
     std::shared_ptr<const problem::Instance> instance;
   };
   void keep(const RunRequest& request, const SharedRun& run);
-  Result<Resources> resources_of(const RunRequest& request, const std::atomic<bool>& cancel);
+  Result<Resources> resources_of(const RunRequest& request, bool registers, const std::atomic<bool>& cancel);
   Result<std::optional<catalog::Values>> search(const RunRequest& request, bool registers,
                                                 const std::atomic<bool>& cancel);
   Result<SharedRun> run_as_asked(const RunRequest& request, const std::atomic<bool>& cancel,

@@ -172,6 +172,21 @@ TEST_F(RunnerTest, KeepsWhatItRan) {
   EXPECT_EQ(runner_->kept(other), nullptr);
 }
 
+// To compile costs most of the time: what one set of values shows is taken to hold for its like.
+TEST_F(RunnerTest, FewBuildsFindWhatAnOldChipTakes) {
+  for (const char* kernel : {"matmul/05_register_2d", "matmul/08_double_buffer"}) {
+    RunRequest wanted = request(kernel, 512);
+    wanted.device = *workspace_.device("1.0");
+    const std::uint64_t before = runner_->known().version();
+    const auto fitted = runner_->fit(wanted, go_on_);
+    ASSERT_TRUE(fitted) << to_line(fitted.error());
+    EXPECT_LE(runner_->known().version() - before, 5u) << kernel;
+    const auto run = runner_->run(*fitted, go_on_);
+    ASSERT_TRUE(run) << to_line(run.error());
+    EXPECT_GT((*run)->report.occupancy, 0) << kernel;  // its registers are there
+  }
+}
+
 compile::Request small_kernel(int value, bool want_cubin = false) {
   return {.source = "extern \"C\" __global__ void kernel(int* out) { out[threadIdx.x] = VALUE; }",
           .file_name = "small.cu",

@@ -7,6 +7,7 @@
 
 #include "app/performance_points.hpp"
 #include "app/run_job.hpp"
+#include "engine/catalog/launches.hpp"
 #include "engine/device/occupancy.hpp"
 
 namespace warplens::app {
@@ -28,28 +29,6 @@ std::optional<std::string> why_not_for(const device::Device& device, const catal
   return fmt::format("{} threads of {} registers each{} are more than a block can have on {}", threads,
                      resources.registers, compiled, device.name);
 }
-
-// The launches of a kernel at one size. To find one is to compile the expressions of its file: each is kept.
-class Shapes {
- public:
-  Shapes(catalog::KernelSpec spec, catalog::Values sizes)
-      : spec_(std::move(spec)), sizes_(std::move(sizes)) {}
-
-  // Null where these values make no launch.
-  const catalog::LaunchShape* at(const catalog::Values& values) {
-    auto found = known_.find(values);
-    if (found == known_.end()) {
-      const auto launch = catalog::launch_shape(spec_, values, sizes_);
-      found = known_.emplace(values, launch ? std::optional(*launch) : std::nullopt).first;
-    }
-    return found->second ? &*found->second : nullptr;
-  }
-
- private:
-  catalog::KernelSpec spec_;
-  catalog::Values sizes_;
-  std::map<catalog::Values, std::optional<catalog::LaunchShape>> known_;
-};
 
 }  // namespace
 
@@ -86,12 +65,13 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
   return {.chip = device.name,
           .threads_per_block = device.max_threads_per_block,
           .dynamic_shared_bytes = device.shared_per_block_optin,
-          .refuses = [device, shapes = Shapes(spec, sizes), registers, known = std::move(known),
-                      asked = std::move(asked)](
+          .refuses = [device, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
+                      known = std::move(known), asked = std::move(asked)](
                          const catalog::Values& values) mutable -> std::optional<std::string> {
             asked.defines = values;
             const auto resources = known->find(asked);
-            const auto* launch = resources ? shapes.at(values) : nullptr;
+            if (!resources) return std::nullopt;
+            const auto launch = launches->at(values);
             return launch ? why_not_for(device, *launch, *resources, registers) : std::nullopt;
           }};
 }

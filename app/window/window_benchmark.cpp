@@ -1,13 +1,14 @@
 // How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
 // goals.
 //
-//   window_benchmark [sliders] [rested] [frames] [pages] [start] [KERNEL ...]   # all but rested where
-//   nothing is named
+//   window_benchmark [sliders] [rested] [chips] [frames] [pages] [start] [KERNEL ...]   # all but rested and
+//   chips where nothing is named
 //
 // sliders: from a moved slider to the new, correct picture in the framebuffer: at values never seen, and back
 // at
 //          values seen before. Of the steps named, or of the first five, at 512^3.
 // rested:  the same at values never seen, with time to compile ahead between the moves.
+// chips:   from the choice of an old chip, for which nothing is compiled yet, to the picture and to all else.
 // frames:  what one frame costs the window's thread while a trace of a million accesses is loaded. "renderer"
 // is
 //          the part of it that OpenGL takes on this thread, "pixels" what it takes afterwards (on a machine
@@ -273,6 +274,24 @@ void measure_rested_sliders(const std::vector<std::string>& kernels) {
   }
 }
 
+void measure_old_chip() {
+  const ScratchFolder scratch;
+  const auto stage = open_at_512({"matmul/01_naive"}, scratch);
+  wait_for_ahead(*stage);
+  Samples picture, all, cpu;
+  const double begin = now(), cpu_before = own_cpu();
+  stage->model().choose_device("1.0");
+  frames_until(*stage, [&] { return is_on_screen(*stage) || stage->model().error(); });
+  picture.add(now() - begin);
+  frames_until(*stage, [&] { return is_complete(*stage); });
+  wait_for_ahead(*stage);
+  all.add(now() - begin);
+  cpu.add(own_cpu() - cpu_before);
+  print("old chip: choice to picture", picture);
+  print("old chip: choice to all bars and sliders", all);
+  print("old chip:   CPU of all threads until then", cpu);
+}
+
 constexpr int frames_measured = 200;
 
 // Frames with what `change` does before each: those after the first, whose picture may be another.
@@ -441,5 +460,6 @@ int main(int argc, char** argv) {
   if (wants("pages")) measure_pages();
   if (wants("sliders")) measure_sliders(kernels);
   if (wants("rested") && !wanted.empty()) measure_rested_sliders(kernels);
+  if (wants("chips") && !wanted.empty()) measure_old_chip();
   print_load();
 }
