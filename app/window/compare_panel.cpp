@@ -111,7 +111,7 @@ void draw_compare(const Ui& ui, const Rect& rect) {
     case ComparePart::source:
       return draw_compare_source(ui, body);
   }
-  const double pictures = std::floor(body.height * 0.68), lower = body.height - pictures - 1;
+  const double pictures = std::floor(body.height * 0.65), lower = body.height - pictures - 1;
   draw_pictures(ui, {body.x, body.y, body.width, pictures});
   rule(ui, body.x, body.y + pictures, body.right(), body.y + pictures);
   const double table = std::clamp<double>(std::floor(body.width * 0.38), ui.px(380), ui.px(620));

@@ -104,7 +104,7 @@ void ExportDialog::draw_kinds(const Ui& ui) {
   for (const FileKind& kind : file_kinds()) {
     const std::string why = why_not(figure_, kind, ffmpeg_);
     if (!why.empty() && kind.ending == ending_) ending_ = ".svg";
-    const std::string tip = why.empty() ? std::string(kind.meaning) : why;
+    const std::string tip = sentence(why.empty() ? std::string(kind.meaning) : why);
     if (button(ui, "export/" + std::string(kind.ending), {x, row.y, width, row.height}, kind.name,
                {.enabled = why.empty(), .chosen = kind.ending == ending_, .tip = tip}))
       ending_ = kind.ending;

@@ -10,7 +10,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 25, group_height = 40, column_width = 372, keys_width = 132, title_height = 36;
+constexpr double row_height = 25, group_height = 40, column_width = 384, keys_width = 132, title_height = 36;
 
 struct HelpGroup {
   std::string_view name;

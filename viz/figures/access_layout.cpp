@@ -188,8 +188,8 @@ class Layouting {
       double area = 0;
       for (const std::size_t f : tiles_) {
         const Rect tile = tile_panel(f, {}, width, beside ? high : high / count).rect;
-        // What a flat tile is wider than twice its height makes it no easier to read.
-        area += high < least_high ? 0 : std::min(tile.width, 2 * tile.height) * tile.height;
+        // What a flat tile is wider than it is high makes it little easier to read.
+        area += high < least_high ? 0 : std::min(tile.width, 1.25 * tile.height) * tile.height;
       }
       return area;
     };
@@ -252,7 +252,7 @@ class Layouting {
     const double right = area_.right() - corner.x;
     const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
     add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
-    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 12);
+    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 20);
     add({c, rows, columns, bin, {cell, cell}}, corner, right);
     if (words_apart_)
       layout_.keys = Rect{start.x, start.y + 8, keys.width, keys.height};
