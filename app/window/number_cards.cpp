@@ -153,7 +153,7 @@ std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
              chip = static_cast<std::uint64_t>(run.job.device.sm_count);
   if (blocks < chip) {
     card.value = "none";
-    card.note = fmt::format("{} of {} SMs used", blocks, chip);
+    card.note = fmt::format("{} of {} SMs", blocks, chip);
     card.tip = "The model holds for grids that give every multiprocessor a block. " + how_to_measure(ui);
     return card;
   }

@@ -61,7 +61,7 @@ constexpr std::array presets = {
 
 constexpr double panel_gap = 8;
 // Two pictures at less than this share of their size cannot be read: then there is one.
-constexpr double least_fit = 0.55;
+constexpr double least_fit = 0.65;
 
 double fit(double width, double height) {
   return std::min({1.0, width / figures::least::banks.width, height / figures::least::banks.height});

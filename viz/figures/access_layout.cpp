@@ -181,20 +181,20 @@ class Layouting {
   void place_tiles_low(const Rect& side) {
     const auto count = static_cast<double>(tiles_.size());
     if (side.height < label_height + tile_gap + least_high) return;
-    const auto area_of = [&](const Rect& room, bool beside, bool banks) {
-      const double width = beside ? (room.width - tile_gap * (count - 1)) / count : room.width;
+    // The smaller edge of a cell, of all tiles together.
+    const auto cells_of = [&](bool beside, bool banks) {
+      const double width = beside ? (side.width - tile_gap * (count - 1)) / count : side.width;
       const double high =
-          room.height - (label_height + tile_gap) * (beside ? 1 : count) - (banks ? banks_height : 0);
-      double area = 0;
+          side.height - (label_height + tile_gap) * (beside ? 1 : count) - (banks ? banks_height : 0);
+      double cells = 0;
       for (const std::size_t f : tiles_) {
-        const Rect tile = tile_panel(f, {}, width, beside ? high : high / count).rect;
-        // What a flat tile is wider than it is high makes it little easier to read.
-        area += high < least_high ? 0 : std::min(tile.width, 1.25 * tile.height) * tile.height;
+        const scene::Size cell = tile_panel(f, {}, width, beside ? high : high / count).cell;
+        cells += high < least_high ? 0 : std::min(cell.width, cell.height);
       }
-      return area;
+      return cells;
     };
-    const bool beside = area_of(side, true, false) > area_of(side, false, false);
-    const bool banks = area_of(side, beside, true) * 2 >= area_of(side, beside, false);
+    const bool beside = cells_of(true, false) * worth > cells_of(false, false);
+    const bool banks = cells_of(beside, true) * 2 >= cells_of(beside, false);
     if (!beside) return place_tiles(side, banks);
     const double width = (side.width - tile_gap * (count - 1)) / count;
     const double limit = side.height - label_height - tile_gap - (banks ? banks_height : 0);
@@ -252,7 +252,7 @@ class Layouting {
     const double right = area_.right() - corner.x;
     const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
     add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
-    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 20);
+    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 14);
     add({c, rows, columns, bin, {cell, cell}}, corner, right);
     if (words_apart_)
       layout_.keys = Rect{start.x, start.y + 8, keys.width, keys.height};

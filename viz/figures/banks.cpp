@@ -11,7 +11,7 @@ namespace warplens::figures {
 namespace {
 
 // least_ways: the height from which on lines from lanes to banks can be followed.
-constexpr double least_ways = 84;
+constexpr double least_ways = 70;
 // Of what stands left of the banks; each has so much at least for a number that is written whole.
 constexpr double label_width = 124, low_label_width = 92;
 
@@ -165,12 +165,14 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     const Rect box{left + lane * lane_wide + 1, area.y, lane_wide - 2, 24};
     Group way;
     way.rect(box, {.fill = color}, 3);
-    way.text(box.center(), fmt::format("{}", lane),
-             {.size = cell_numbers(lane_wide).size,
-              .color = Token::background,
-              .family = scene::Family::code,
-              .anchor = scene::Anchor::middle,
-              .baseline = scene::Baseline::middle});
+    const CellNumbers numbers = cell_numbers(lane_wide);
+    if (lane % numbers.every == 0)
+      way.text(box.center(), fmt::format("{}", lane),
+               {.size = numbers.size,
+                .color = Token::background,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
     const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
     const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);

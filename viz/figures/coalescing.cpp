@@ -209,7 +209,8 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
                fmt::format("{} bytes each", what.second), style);
 }
 
-std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool low) {
+// brief: where there is little room for titles.
+std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool brief) {
   const analysis::GlobalCost cost = report::cost_of(view.pieces.global);
   const Color color = cost_color(view.pieces.cost, view.pieces.ideal);
   const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
@@ -225,7 +226,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool low) {
       old ? NumberCard{"Transactions", u(cost.transactions),
                        view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
                                                                                 : "segments of half-warps"}
-          : NumberCard{low ? "Lines" : "128-byte lines", grouped(lines.size()),
+          : NumberCard{brief ? "Lines" : "128-byte lines", grouped(lines.size()),
                        fmt::format("hold the {} of 32 bytes",
                                    counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
       {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
@@ -250,7 +251,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
                                   area.width, measure);
   const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
   const bool low = size.height < low_figure;
-  const auto numbers = numbers_of(view, low);
+  const auto numbers = numbers_of(view, low || size.width < 680);
   const double cards = number_cards_height(numbers, area.width, measure, low);
   const double memory = low ? 32 : 44, below = cards + (low ? 8 : 24) + (old ? 80 : 30);
   const Rect lanes{area.x, area.y + 62 + keys + 14, area.width, lane_height};

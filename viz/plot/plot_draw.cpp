@@ -19,6 +19,9 @@ class Drawing {
   Drawing(const Plot& plot, const Layout& layout, const TextMeasure& measure)
       : plot_(plot), layout_(layout), measure_(measure), obstacles_(obstacles_of(plot, layout)) {
     if (layout.legend_inside) obstacles_.texts.push_back(layout.legend_box.inset(-4));
+    if (layout.subtitle_x > layout.area.x)  // it may stand over the middle of the frame
+      obstacles_.texts.push_back(
+          {layout.subtitle_x, layout.subtitle_y, measure.width(plot.subtitle, tick_style()), row - 2});
   }
 
   Group draw() {
