@@ -181,20 +181,21 @@ class Layouting {
   void place_tiles_low(const Rect& side) {
     const auto count = static_cast<double>(tiles_.size());
     if (side.height < label_height + tile_gap + least_high) return;
-    // The smaller edge of a cell, of all tiles together.
+    // The smaller edge of a cell, of the tile where it is least.
     const auto cells_of = [&](bool beside, bool banks) {
       const double width = beside ? (side.width - tile_gap * (count - 1)) / count : side.width;
       const double high =
           side.height - (label_height + tile_gap) * (beside ? 1 : count) - (banks ? banks_height : 0);
-      double cells = 0;
+      if (high < least_high) return 0.0;
+      double least = most_tile_cell;
       for (const std::size_t f : tiles_) {
         const scene::Size cell = tile_panel(f, {}, width, beside ? high : high / count).cell;
-        cells += high < least_high ? 0 : std::min(cell.width, cell.height);
+        least = std::min({least, cell.width, cell.height});
       }
-      return cells;
+      return least;
     };
     const bool beside = cells_of(true, false) * worth > cells_of(false, false);
-    const bool banks = cells_of(beside, true) * 2 >= cells_of(beside, false);
+    const bool banks = cells_of(beside, true) * 1.5 >= cells_of(beside, false);
     if (!beside) return place_tiles(side, banks);
     const double width = (side.width - tile_gap * (count - 1)) / count;
     const double limit = side.height - label_height - tile_gap - (banks ? banks_height : 0);
