@@ -20,7 +20,11 @@ PLOTS = [  # figure, ladder
     ("ladder", "ncsa"),
     ("size-curve", "ncsa"),
     ("ladder", "minplus"),
+    ("size-curve", "minplus"),
     ("ladder", "memory"),
+    ("size-curve", "memory"),
+    ("size-curve", "reduction"),
+    ("size-curve", "transpose"),
 ]
 PLOT_SIZES = {"memory": 1 << 26}  # where it is not TABLE_SIZE
 
@@ -92,7 +96,8 @@ def draw(program, results):
     names = []
     for figure, ladder in PLOTS:
         edge = PLOT_SIZES.get(ladder, TABLE_SIZE)
-        if not any(r["kernel"].startswith(ladder + "/") and edge in r["size"].values() for r in results):
+        here = [r for r in results if r["kernel"].startswith(ladder + "/")]
+        if not any(figure == "size-curve" or edge in r["size"].values() for r in here):
             continue
         path = f"docs/pictures/{ladder}-{figure}.png"
         size = [] if figure == "size-curve" else ["--size", str(edge)]
