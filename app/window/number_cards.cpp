@@ -223,10 +223,20 @@ void draw_line(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   const double x = rect.x + ui.px(10), right = rect.right() - ui.px(card.provenance ? 24 : 10);
   const std::string value = card.unit.empty() ? card.value : card.value + " " + card.unit;
   const double width = text_width(ui, value, Type::strong) + ui.px(2);
-  draw_text(ui, {x, rect.y, right - x - width - ui.px(4), rect.height}, card.short_title,
-            {Type::caption, Token::dim});
-  draw_text(ui, {std::max(x, right - width), rect.y, std::min(width, right - x), rect.height}, value,
-            {Type::strong, value_color(card, false), alpha}, Align::right);
+  const double title = text_width(ui, card.short_title, Type::caption) + ui.px(6);
+  if (card.unit.empty() || title + width <= right - x) {
+    draw_text(ui, {x, rect.y, right - x - width - ui.px(4), rect.height}, card.short_title,
+              {Type::caption, Token::dim});
+    draw_text(ui, {std::max(x, right - width), rect.y, std::min(width, right - x), rect.height}, value,
+              {Type::strong, value_color(card, false), alpha}, Align::right);
+  } else {  // the unit in smaller type, so that the title stays whole
+    const double unit = text_width(ui, card.unit, Type::caption) + ui.px(2);
+    draw_text(ui, {x, rect.y, title, rect.height}, card.short_title, {Type::caption, Token::dim});
+    draw_text(ui, {right - unit, rect.y, unit, rect.height}, card.unit, {Type::caption, Token::dim, alpha},
+              Align::right);
+    draw_text(ui, {x + title, rect.y, right - unit - ui.px(4) - x - title, rect.height}, card.value,
+              {Type::strong, value_color(card, false), alpha}, Align::right);
+  }
   if (card.provenance)
     draw_provenance(ui, {static_cast<float>(rect.right()) - ui.px(12), static_cast<float>(rect.center().y)},
                     *card.provenance);
@@ -246,8 +256,12 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, bool compact, do
               card.unit.empty() ? card.value : card.value + " " + card.unit,
               {Type::strong, value_color(card, false), alpha});
   } else {
-    draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, card, alpha);
-    draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, card.note,
+    Card shown = card;  // a unit without room beside its number stands in the place of the note
+    const double used = text_width(ui, card.value, Type::number) + text_width(ui, card.unit, Type::caption);
+    if (used > width) shown.note = std::exchange(shown.unit, {});
+    if (shown.note.empty()) shown.note = card.note;
+    draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, shown, alpha);
+    draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
               {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
   }
 }
