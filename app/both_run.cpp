@@ -13,20 +13,6 @@
 namespace warplens::app {
 namespace {
 
-struct CounterField {
-  const char* name;
-  std::uint64_t (*of)(const RunCounts& counts);
-};
-constexpr CounterField kCounters[] = {
-    {"global_load.requests", [](const RunCounts& c) { return c.global_load.requests; }},
-    {"global_load.sectors", [](const RunCounts& c) { return c.global_load.sectors; }},
-    {"global_store.requests", [](const RunCounts& c) { return c.global_store.requests; }},
-    {"global_store.sectors", [](const RunCounts& c) { return c.global_store.sectors; }},
-    {"shared_load.requests", [](const RunCounts& c) { return c.shared_load.requests; }},
-    {"shared_load.wavefronts", [](const RunCounts& c) { return c.shared_load.wavefronts; }},
-    {"shared_store.requests", [](const RunCounts& c) { return c.shared_store.requests; }},
-    {"shared_store.wavefronts", [](const RunCounts& c) { return c.shared_store.wavefronts; }}};
-
 bool is_of(const Json& row, const RunReport& report) {
   const Json wanted = to_json(report);
   return row.value("kernel", "") == report.kernel && row.value("params", Json()) == wanted["params"] &&
@@ -70,7 +56,7 @@ std::uint64_t records_needed(const session::Emulation& run, const emulator::Kern
 }
 
 // In place of the counters that ship.
-Status add_hardware(Both& both, const GpuEngine& gpu, const RunJob& job, const BothOptions& options,
+Status add_hardware(Both& both, GpuEngine& gpu, const RunJob& job, const BothOptions& options,
                     const std::filesystem::path& home) {
   if (both.emulated.sampled_blocks)
     return Error{"the hardware counts all blocks, and the emulator ran a sample of them",
@@ -104,7 +90,7 @@ Status add_recording(Both& both, GpuEngine& gpu, const RunJob& job, const BothOp
   const bool whole = both.recorded->blocks == both.recorded->blocks_in_grid && both.recorded->dropped == 0 &&
                      !both.emulated.sampled_blocks;
   for (std::size_t i = 0; whole && i < both.counters.size(); ++i)
-    both.counters[i].recorded = kCounters[i].of(both.recorded->counts);
+    both.counters[i].recorded = counter_fields()[i].of(both.recorded->counts);
   return Done{};
 }
 
@@ -156,7 +142,7 @@ std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t 
 
 Status add_counters(Both& both, const std::filesystem::path& home) {
   both.counters.clear();
-  for (const CounterField& field : kCounters)
+  for (const CounterField& field : counter_fields())
     both.counters.push_back({field.name, field.of(both.emulated.counts), {}, {}});
   const std::filesystem::path path = home / "assets" / "recorded" / "h100-counters.json";
   std::error_code ignored;

@@ -132,7 +132,7 @@ TEST_F(GpuRecordings, HardwareCountersComeByName) {
   auto played = play("matmul/01_naive");
   ASSERT_TRUE(played) << to_line(played.error());
   played->job.build.kernel_name = "copy";
-  const auto gpu = GpuEngine::start({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}}, 0);
+  auto gpu = GpuEngine::start({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}}, 0);
   ASSERT_TRUE(gpu) << to_line(gpu.error());
   const auto counted = count_with_cupti(*gpu, played->job);
   ASSERT_TRUE(counted) << to_line(counted.error());

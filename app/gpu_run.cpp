@@ -102,6 +102,11 @@ Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
   return engine;
 }
 
+gpu::Client& GpuEngine::counter() {
+  if (!counter_) counter_.emplace(worker_);
+  return *counter_;
+}
+
 Status GpuEngine::choose(int index) {
   if (index < 0 || static_cast<std::size_t>(index) >= system_.devices.size())
     return Error{fmt::format("there is no GPU {}", index), "see those that are with 'warplens gpus'"};

@@ -26,14 +26,15 @@ class GpuEngine {
   const gpu::System& system() const { return system_; }
   const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
-  // To start another worker like its own.
-  const gpu::Client::Options& worker() const { return worker_; }
+  // A second worker process, started when it is first needed: one that has counted is not one to time in.
+  gpu::Client& counter();
 
  private:
   GpuEngine(gpu::Client::Options worker, gpu::Client client, gpu::System system)
       : worker_(std::move(worker)), client_(std::move(client)), system_(std::move(system)) {}
   gpu::Client::Options worker_;
   gpu::Client client_;
+  std::optional<gpu::Client> counter_;
   gpu::System system_;
   int index_ = 0;
 };

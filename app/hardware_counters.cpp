@@ -31,6 +31,16 @@ constexpr Metric kMetrics[] = {
     {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}};
 
+constexpr CounterField kFields[] = {
+    {"global_load.requests", [](const RunCounts& c) { return c.global_load.requests; }},
+    {"global_load.sectors", [](const RunCounts& c) { return c.global_load.sectors; }},
+    {"global_store.requests", [](const RunCounts& c) { return c.global_store.requests; }},
+    {"global_store.sectors", [](const RunCounts& c) { return c.global_store.sectors; }},
+    {"shared_load.requests", [](const RunCounts& c) { return c.shared_load.requests; }},
+    {"shared_load.wavefronts", [](const RunCounts& c) { return c.shared_load.wavefronts; }},
+    {"shared_store.requests", [](const RunCounts& c) { return c.shared_store.requests; }},
+    {"shared_store.wavefronts", [](const RunCounts& c) { return c.shared_store.wavefronts; }}};
+
 // The fields of a line of CSV, all in quotes. Empty for any other line: ncu's own messages, what the program
 // prints.
 std::vector<std::string> fields_of(std::string_view line) {
@@ -123,9 +133,19 @@ Result<HardwareCounters> parse_ncu(std::string_view printed) {
   return counters;
 }
 
-Result<HardwareCounters> count_with_cupti(const GpuEngine& gpu, const RunJob& job,
+std::span<const CounterField> counter_fields() { return kFields; }
+
+std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounters& counted) {
+  std::vector<CounterPair> pairs;
+  for (const CounterField& field : kFields) {
+    const auto found = counted.find(field.name);
+    if (found != counted.end()) pairs.push_back({field.name, field.of(emulated), found->second});
+  }
+  return pairs;
+}
+
+Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
                                           const std::atomic<bool>* cancel) {
-  gpu::Client client(gpu.worker());
   gpu::Run run{.device = gpu.chip().index,
                .cubin = job.build.cubin,
                .kernel_name = job.build.kernel_name,
@@ -135,7 +155,7 @@ Result<HardwareCounters> count_with_cupti(const GpuEngine& gpu, const RunJob& jo
                .product = {}};
   run.cancel = cancel;
   for (const Metric& metric : kMetrics) run.metrics.emplace_back(metric.metric);
-  const auto execution = client.run(run);
+  const auto execution = gpu.counter().run(run);
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;
   if (execution->counted.size() != std::size(kMetrics)) return Error{"CUPTI gave no counters", ""};

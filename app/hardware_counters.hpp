@@ -5,11 +5,14 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/gpu_run.hpp"
 #include "app/run_job.hpp"
+#include "app/run_report.hpp"
 #include "engine/base/result.hpp"
 
 namespace warplens::app {
@@ -17,9 +20,24 @@ namespace warplens::app {
 // By the names of the table of run --engine both: "global_load.sectors".
 using HardwareCounters = std::map<std::string, std::uint64_t>;
 
-// In a worker process of its own, which ends with it: one that has counted is not one to time in. Errors: no
-// CUPTI, no right to count, a fault of the kernel, cancelled (cancel may be null).
-Result<HardwareCounters> count_with_cupti(const GpuEngine& gpu, const RunJob& job,
+// The emulator's counters by the same names, and two that the hardware does not have.
+struct CounterField {
+  const char* name;
+  std::uint64_t (*of)(const RunCounts& counts);
+};
+std::span<const CounterField> counter_fields();
+
+// One counter of both, in the order of the fields.
+struct CounterPair {
+  std::string name;
+  std::uint64_t emulated = 0, counted = 0;
+  bool operator==(const CounterPair&) const = default;
+};
+std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounters& counted);
+
+// On the GPU's chosen device, in its second worker. Errors: no CUPTI, no right to count, a fault of the
+// kernel, cancelled (cancel may be null).
+Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
                                           const std::atomic<bool>* cancel = nullptr);
 
 // Runs the plan once under ncu. home: of the kernels. Errors, each in one line: no ncu, no right to count, no

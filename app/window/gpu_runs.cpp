@@ -35,10 +35,15 @@ class GpuRuns::Worker {
 
   template <class Partial>
   Answer run(const Request& request, const std::atomic<bool>& cancel, const Partial& partial) {
-    GpuAnswer answer{request.run, request.index, request.known ? *request.known : report_of(request, cancel)};
+    GpuAnswer answer =
+        request.known ? *request.known : GpuAnswer{request.run, request.index, report_of(request, cancel)};
     if (request.with_accesses && answer.report && !cancel) {
       partial(answer_of(answer));
       answer.accesses = accesses_of(*request.run);
+    }
+    if (is_to_be_counted(answer) && !cancel) {
+      partial(answer_of(answer));
+      answer.counters = counters_of(*request.run, cancel);
     }
     return answer_of(std::move(answer));
   }
@@ -50,7 +55,17 @@ class GpuRuns::Worker {
             .workers_started = engine_ ? engine_->client().workers_started() : 0};
   }
 
-  // Precondition: the run was reported, on the chosen GPU.
+  static bool is_to_be_counted(const GpuAnswer& answer) {
+    return !answer.counters && answer.report && answer.report->verified && !answer.run->emulation.sampled;
+  }
+
+  // Precondition, here and below: the run was reported, on the chosen GPU.
+  Result<std::vector<CounterPair>> counters_of(const KernelRun& run, const std::atomic<bool>& cancel) {
+    const auto counted = count_with_cupti(*engine_, run.job, &cancel);
+    if (!counted) return counted.error();
+    return beside(run.report.counts, *counted);
+  }
+
   Result<GpuAccesses> accesses_of(const KernelRun& run) {
     RecordRequest wanted{.blocks = {}, .bytes = bytes_to_record};
     for (const trace::BlockSummary& block : run.trace.blocks()) wanted.blocks.push_back(block.block);
@@ -111,7 +126,7 @@ void GpuRuns::ask(SharedRun run, int index, bool with_accesses) {
   const bool adds_accesses = with_accesses && answer_ && answer_->run == request.run &&
                              answer_->index == index && answer_->report && !answer_->accesses;
   if (adds_accesses)
-    request.known = answer_->report;
+    request.known = *answer_;
   else
     answer_.reset();
   jobs_->submit(std::move(request));

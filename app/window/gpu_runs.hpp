@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/gpu_run.hpp"
+#include "app/hardware_counters.hpp"
 #include "app/jobs.hpp"
 #include "app/kernel_runner.hpp"
 #include "engine/instrument/compare.hpp"
@@ -32,6 +33,8 @@ struct GpuAnswer {
   int index = 0;  // of the GPU
   Result<RunReport> report;
   std::optional<Result<GpuAccesses>> accesses = {};  // where they were asked for; follows the report
+  // Of the hardware, beside those of the emulator's run; follows, where that is right and of the whole grid.
+  std::optional<Result<std::vector<CounterPair>>> counters = {};
 };
 
 class GpuRuns {
@@ -61,7 +64,7 @@ class GpuRuns {
     SharedRun run;  // null: look for GPUs
     int index = 0;
     bool with_accesses = false;
-    std::optional<Result<RunReport>> known = {};  // of the same run
+    std::optional<GpuAnswer> known = {};  // of the same run
   };
   struct Answer {
     std::optional<Result<gpu::System>> system;

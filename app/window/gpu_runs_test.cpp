@@ -19,6 +19,7 @@ class GpuRunsTest : public OwnKernelsTest {
     add("03_fault", "fault", "    out[(long long)1e9 + x] = in[y * N + x];");
     add("04_hang", "hang", right);
     add("05_lost", "lost", right);  // its records do not come back
+    add("06_counted", "counted", right);
   }
   void open(const std::string& kernel, double patience = 0.2) {
     State state;
@@ -77,6 +78,32 @@ TEST_F(GpuRunsTest, ARightResultIsVerified) {
   model().choose_device("h100");
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(stage_->find("card/Live"));  // that was another size
+}
+
+// One row of 16 is read and written by two warps of four rows of 8 threads, each of one sector.
+TEST_F(GpuRunsTest, CountersOfTheHardwareStandBesideTheEmulators) {
+  OPEN_STAGE("test/06_counted");
+  model().set_size("M", 1);
+  model().choose_gpu(0);
+  ASSERT_TRUE(stage_->settle());
+  const GpuAnswer* answer = model().gpu_answer();
+  ASSERT_TRUE(answer != nullptr && answer->counters);
+  ASSERT_TRUE(*answer->counters) << to_line(answer->counters->error());
+  const std::vector<CounterPair> pairs{{"global_load.requests", 2, 2},   {"global_load.sectors", 2, 2},
+                                       {"global_store.requests", 2, 2},  {"global_store.sectors", 2, 2},
+                                       {"shared_load.wavefronts", 0, 0}, {"shared_store.wavefronts", 0, 0}};
+  EXPECT_EQ(**answer->counters, pairs);
+  EXPECT_TRUE(stage_->find("card/Sectors counted"));
+  // The same, and what was counted stays: only the accesses are new.
+  state().accesses = Accesses::recorded;
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(model().gpu_answer()->counters);
+  // A stand-in that counts the letters of names.
+  model().choose_kernel("test/02_copy");
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(model().gpu_answer() != nullptr && model().gpu_answer()->counters);
+  EXPECT_NE((**model().gpu_answer()->counters)[0].counted, 2u);
+  EXPECT_FALSE(stage_->find("card/Sectors counted"));
 }
 
 TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {

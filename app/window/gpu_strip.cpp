@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <tuple>
 
 #include "app/window/panels.hpp"
@@ -25,15 +27,42 @@ Words words_of(const RunReport& report) {
   if (!report.verified)
     return {"Wrong result on " + chip + ", so its time is not shown", report.explanation, Token::costly};
   const gpu::Statistics& times = report.gpu->timing.kernel;
-  Words words{fmt::format("Measured now on {}: {}", chip, milliseconds(times.median)), "", Token::text};
-  words.text += fmt::format(", {} to {}", milliseconds(times.p10), milliseconds(times.p90));
+  Words words{fmt::format("Measured now on {}: {} ({:.4g} to {:.4g})", short_chip(chip),
+                          milliseconds(times.median), 1e3 * times.p10, 1e3 * times.p90),
+              "", Token::text};
   if (const double speed = gflops(*report.gpu, times); speed > 0)
     words.text +=
         speed < 1e4 ? fmt::format(", {:.4g} GFLOP/s", speed) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * speed);
   words.text += ", verified";
-  words.tip = fmt::format("Median of {} samples of {} launches each, and where eight in ten of them lie",
-                          times.samples, times.launches_per_sample);
+  words.tip = fmt::format("{}\nMedian of {} samples of {} launches each, and where eight in ten of them lie",
+                          chip, times.samples, times.launches_per_sample);
   return words;
+}
+
+// "global_load.sectors" as "Global load sectors"
+std::string title_of(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return c == '_' || c == '.'; }, ' ');
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
+void add_counters(Words& words, const Result<std::vector<CounterPair>>& counters) {
+  if (!counters) {
+    words.tip += "\nIts own counters were not read: " + to_line(counters.error());
+    return;
+  }
+  const auto differ =
+      std::ranges::count_if(*counters, [](const CounterPair& pair) { return pair.counted != pair.emulated; });
+  words.text += differ == 0 ? fmt::format(", {} counters as emulated", counters->size())
+                            : fmt::format(", {} of {} counters differ", differ, counters->size());
+  words.tip += "\n\nThe GPU's own counters";
+  for (const CounterPair& pair : *counters) {
+    words.tip += fmt::format("\n{} {}", title_of(pair.name), grouped(pair.counted));
+    if (pair.counted != pair.emulated) words.tip += fmt::format(", emulated {}", grouped(pair.emulated));
+  }
+  if (differ == 0) return;
+  words.tip += "\nWavefronts of shared memory vary from launch to launch where all multiprocessors are busy";
 }
 
 // What pictures show, where the GPU's own accesses are wanted.
@@ -71,7 +100,11 @@ Words words_of(const Model& model) {
     const bool recorded = model.state.accesses == Accesses::recorded && answer->report;
     if (recorded && answer->accesses) return words_of(*answer->accesses, answer->report->gpu->chip);
     if (recorded) return {"Recording every access on " + answer->report->gpu->chip + "…", "", Token::dim};
-    if (answer->report) return words_of(*answer->report);
+    if (answer->report) {
+      Words words = words_of(*answer->report);
+      if (answer->counters) add_counters(words, *answer->counters);
+      return words;
+    }
     const std::string line = to_line(answer->report.error());
     return {line, line, Token::costly};
   }

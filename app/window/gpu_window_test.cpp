@@ -117,6 +117,9 @@ TEST_F(GpuWindowTest, PicturesShowWhatTheGpuRecorded) {
     EXPECT_EQ((*answer->accesses)->dropped, 0u) << step->id;
     EXPECT_EQ(model().run()->recorded_on, answer->report->gpu->chip) << step->id;
     EXPECT_TRUE(answer->report->verified) << step->id;
+    if (!answer->counters || !*answer->counters) continue;  // not every user may count
+    for (const CounterPair& pair : **answer->counters)
+      EXPECT_EQ(pair.counted, pair.emulated) << step->id << " " << pair.name;
   }
 }
 

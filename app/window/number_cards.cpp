@@ -24,6 +24,7 @@ struct Card {
   std::string tip = {};   // the formula behind the number
   std::string unit = {};  // small, behind the value
   std::optional<plot::Provenance> provenance = plot::Provenance::emulated;
+  bool confirmed = false;  // the GPU's own counters say the same
 };
 
 // Of a run whose warps are still being counted.
@@ -63,12 +64,28 @@ void show_cost(Card& card, const KernelRun& run, std::uint64_t cost, std::uint64
   card.note = times < 1.005 ? best : fmt::format("{:.3g}× ideal", times);
 }
 
-Card sectors_card(const KernelRun& run) {
+// With what this computer's GPU counted in the same run. kind: "sectors" or "wavefronts".
+void add_counted(Card& card, const Ui& ui, std::string_view kind) {
+  const GpuAnswer* answer = ui.model.gpu_answer();
+  if (answer == nullptr || !answer->counters || !*answer->counters) return;
+  std::uint64_t emulated = 0, counted = 0;
+  for (const CounterPair& pair : **answer->counters) {
+    if (!pair.name.ends_with(kind)) continue;
+    emulated += pair.emulated;
+    counted += pair.counted;
+  }
+  card.confirmed = counted == emulated && counted > 0;
+  card.tip += fmt::format("\n{} counted {} itself, {}", answer->report->gpu->chip, grouped(counted),
+                          counted == emulated ? "as emulated" : "and the emulator " + grouped(emulated));
+}
+
+Card sectors_card(const Ui& ui, const KernelRun& run) {
   const auto& total = run.lines.total.traffic.global;
   Card card{.title = "Global sectors", .short_title = "Sectors", .value = "none"};
   card.tip =
       "32-byte units of global memory that all warps asked for, by the rule of the device" + sample_note(run);
   show_cost(card, run, total.cost, total.ideal, "ideal");
+  add_counted(card, ui, "sectors");
   return card;
 }
 
@@ -84,11 +101,12 @@ Card bytes_card(const KernelRun& run) {
   return card;
 }
 
-Card shared_card(const KernelRun& run) {
+Card shared_card(const Ui& ui, const KernelRun& run) {
   const auto& total = run.lines.total.traffic.shared;
   Card card{.title = "Shared wavefronts", .short_title = "Wavefronts", .value = "none"};
   card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
   show_cost(card, run, total.cost, total.ideal, "no conflicts");
+  add_counted(card, ui, "wavefronts");
   return card;
 }
 
@@ -192,9 +210,9 @@ bool uses_shared_memory(const KernelRun& run) {
 
 // As many as find room, those that matter least left out first: what remains stands in a fixed order.
 std::vector<Card> cards_of(const Ui& ui, const KernelRun& run, std::size_t most) {
-  std::vector<Card> cards = {sectors_card(run), bytes_card(run)};
+  std::vector<Card> cards = {sectors_card(ui, run), bytes_card(run)};
   const bool shared = uses_shared_memory(run);
-  if (shared) cards.push_back(shared_card(run));
+  if (shared) cards.push_back(shared_card(ui, run));
   if (!shared || most > 4) cards.push_back(occupancy_card(run));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   while (cards.size() + 1 > most && cards.size() > 1) cards.pop_back();
@@ -218,9 +236,25 @@ void draw_value(const Ui& ui, const Rect& rect, const Card& card, double alpha) 
             {Type::caption, Token::dim, alpha});
 }
 
+constexpr double mark_pitch = 16;  // design pixels from one mark to the next
+
+// Where the number comes from, and before it that the GPU's counters say the same.
+void draw_marks(const Ui& ui, double right, double y, const Card& card) {
+  if (!card.provenance) return;
+  const auto at = [&](double x) { return ImVec2{static_cast<float>(x), static_cast<float>(y)}; };
+  draw_provenance(ui, at(right), *card.provenance);
+  if (!card.confirmed) return;
+  draw_provenance(ui, at(right - ui.px(mark_pitch)), plot::Provenance::live);
+  ui.mark("card/" + card.short_title + " counted", {right - ui.px(20), y - ui.px(4), ui.px(8), ui.px(8)});
+}
+
+double marks_width(const Card& card) {
+  return (card.provenance ? 14 : 0) + (card.confirmed ? mark_pitch : 0);
+}
+
 // All in one line, where the window is low.
 void draw_line(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
-  const double x = rect.x + ui.px(10), right = rect.right() - ui.px(card.provenance ? 24 : 10);
+  const double x = rect.x + ui.px(10), right = rect.right() - ui.px(10 + marks_width(card));
   const std::string value = card.unit.empty() ? card.value : card.value + " " + card.unit;
   const double width = text_width(ui, value, Type::strong) + ui.px(2);
   const double title = text_width(ui, card.short_title, Type::caption) + ui.px(6);
@@ -237,20 +271,17 @@ void draw_line(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
     draw_text(ui, {x + title, rect.y, right - unit - ui.px(4) - x - title, rect.height}, card.value,
               {Type::strong, value_color(card, false), alpha}, Align::right);
   }
-  if (card.provenance)
-    draw_provenance(ui, {static_cast<float>(rect.right()) - ui.px(12), static_cast<float>(rect.center().y)},
-                    *card.provenance);
+  draw_marks(ui, rect.right() - ui.px(12), rect.center().y, card);
 }
 
 void draw_box(const Ui& ui, const Rect& rect, const Card& card, bool compact, double alpha) {
   const double x = rect.x + ui.px(14), width = rect.width - ui.px(24);
-  const double title_width = width - ui.px(14), top = rect.y + ui.px(compact ? 4 : 8);
+  const double title_width = width - ui.px(std::max(14.0, marks_width(card))),
+               top = rect.y + ui.px(compact ? 4 : 8);
   const std::string& title =
       text_width(ui, card.title, Type::caption) <= title_width ? card.title : card.short_title;
   draw_text(ui, {x, top, title_width, ui.px(compact ? 18 : 20)}, title, {Type::caption, Token::dim});
-  if (card.provenance)
-    draw_provenance(ui, {static_cast<float>(rect.right()) - ui.px(14), static_cast<float>(top) + ui.px(10)},
-                    *card.provenance);
+  draw_marks(ui, rect.right() - ui.px(14), top + ui.px(10), card);
   if (compact) {
     draw_text(ui, {x, rect.y + ui.px(22), width, ui.px(20)},
               card.unit.empty() ? card.value : card.value + " " + card.unit,

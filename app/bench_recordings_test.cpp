@@ -1,0 +1,135 @@
+#include "app/bench_recordings.hpp"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "app/paths.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RecordingsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "warplens_recordings_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    path_ = folder_ / "bench.json";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Recordings open(const Json& header = header_of("A chip")) {
+    auto opened = Recordings::open(path_, header);
+    EXPECT_TRUE(opened) << to_line(opened.error());
+    return *std::move(opened);
+  }
+  static Json header_of(const std::string& chip) {
+    return {{"format", 1}, {"engine", "gpu"}, {"device", {{"name", chip}}}};
+  }
+  static BenchKey key(int size, Json params = {{"TILE", 16}}, const std::string& source = "aaaa") {
+    return {"matmul/x", source, {{"M", size}}, std::move(params)};
+  }
+  static Json result(const BenchKey& key, double seconds, Json params) {
+    return {{"kernel", key.kernel},        {"source", key.source},          {"size", key.size},
+            {"params", std::move(params)}, {"tuned", key.params.is_null()}, {"seconds", seconds}};
+  }
+  static Json result(const BenchKey& key, double seconds) { return result(key, seconds, key.params); }
+  void write(std::string_view text) { std::ofstream(path_) << text; }
+
+  fs::path folder_, path_;
+};
+
+TEST_F(RecordingsTest, WhatWasSavedIsFoundAgain) {
+  Recordings recordings = open();
+  recordings.add(key(64), result(key(64), 1.5));
+  ASSERT_TRUE(recordings.save());
+  const Recordings again = open();
+  ASSERT_NE(again.find(key(64)), nullptr);
+  EXPECT_EQ(again.find(key(64))->at("seconds"), 1.5);
+  EXPECT_EQ(again.find(key(65)), nullptr);
+  EXPECT_EQ(again.find(key(64, {{"TILE", 32}})), nullptr);
+  EXPECT_EQ(again.find(key(64, nullptr)), nullptr) << "that was no search";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "no half file stays";
+}
+
+TEST_F(RecordingsTest, AChangedKernelIsMeasuredAgainAndReplacesTheOldResult) {
+  Recordings recordings = open();
+  recordings.add(key(64), result(key(64), 1));
+  const BenchKey changed = key(64, {{"TILE", 16}}, "bbbb");
+  EXPECT_EQ(recordings.find(changed), nullptr);
+  recordings.add(changed, result(changed, 2));
+  EXPECT_EQ(recordings.find(key(64)), nullptr);
+  EXPECT_EQ(recordings.file()["results"].size(), 1u);
+}
+
+TEST_F(RecordingsTest, OtherSizesParametersAndSearchesStandBesideEachOther) {
+  Recordings recordings = open();
+  const BenchKey searched = key(64, nullptr);
+  recordings.add(key(64), result(key(64), 1));
+  recordings.add(key(128), result(key(128), 2));
+  recordings.add(key(64, {{"TILE", 32}}), result(key(64, {{"TILE", 32}}), 3));
+  recordings.add(searched, result(searched, 0.5, {{"TILE", 8}}));
+  EXPECT_EQ(recordings.file()["results"].size(), 4u);
+  ASSERT_NE(recordings.find(searched), nullptr);
+  EXPECT_EQ(recordings.find(searched)->at("params")["TILE"], 8);
+  // A newer search replaces the older one, whatever it found.
+  recordings.add(searched, result(searched, 0.4, {{"TILE", 4}}));
+  EXPECT_EQ(recordings.file()["results"].size(), 4u);
+  EXPECT_EQ(recordings.find(searched)->at("seconds"), 0.4);
+}
+
+TEST_F(RecordingsTest, ASearchThatWasStoppedGoesOnAndIsForgottenWhenItIsDone) {
+  const BenchKey searched = key(64, nullptr);
+  Recordings recordings = open();
+  recordings.tuning(searched).push_back({{"params", {{"TILE", 4}}}, {"seconds", 3}, {"verified", true}});
+  ASSERT_TRUE(recordings.save());
+  Recordings again = open();
+  ASSERT_EQ(again.tuning(searched).size(), 1u);
+  EXPECT_EQ(again.tuning(searched)[0]["seconds"], 3);
+  EXPECT_TRUE(again.tuning(key(64, nullptr, "bbbb")).empty()) << "of a changed kernel nothing is known";
+  again.add(searched, result(searched, 3, {{"TILE", 4}}));
+  ASSERT_TRUE(again.save());
+  EXPECT_TRUE(open().tuning(searched).empty());
+}
+
+TEST_F(RecordingsTest, AFileOfAnotherChipIsLeftAlone) {
+  Recordings recordings = open();
+  recordings.add(key(64), result(key(64), 1));
+  ASSERT_TRUE(recordings.save());
+  const std::string before = *read_file(path_);
+  const auto other = Recordings::open(path_, header_of("Another chip"));
+  ASSERT_FALSE(other);
+  EXPECT_THAT(to_line(other.error()), testing::HasSubstr("another kind or device"));
+  EXPECT_THAT(to_line(other.error()), testing::HasSubstr("--save"));
+  EXPECT_EQ(*read_file(path_), before);
+}
+
+TEST_F(RecordingsTest, FilesOfAnotherKindAreRefused) {
+  for (const char* text :
+       {"", "not json", "[]", "{}", R"({"format": 2, "engine": "gpu", "results": []})",
+        R"({"format": 1, "engine": "gpu", "results": {}, "device": {"name": "A chip"}})",
+        R"({"format": 1, "engine": "emulator", "results": [], "device": {"name": "A chip"}})"}) {
+    write(text);
+    EXPECT_FALSE(Recordings::open(path_, header_of("A chip"))) << text;
+  }
+}
+
+TEST_F(RecordingsTest, AFolderThatCannotBeWrittenIsSaid) {
+  path_ = folder_ / "missing" / "bench.json";
+  const Status saved = open().save();
+  ASSERT_FALSE(saved);
+  EXPECT_THAT(to_line(saved.error()), testing::HasSubstr("missing/bench.json"));
+}
+
+// The test vectors of the hash's authors: http://www.isthe.com/chongo/src/fnv/test_fnv.c
+TEST(Fingerprint, IsThe64BitHashOfFowlerNollAndVo) {
+  EXPECT_EQ(fingerprint(""), "cbf29ce484222325");
+  EXPECT_EQ(fingerprint("a"), "af63dc4c8601ec8c");
+  EXPECT_EQ(fingerprint("foobar"), "85944171f73967e8");
+}
+
+}  // namespace
+}  // namespace warplens::app
