@@ -26,6 +26,7 @@ namespace {
 constexpr double look_every = 1.0;
 // Frames do not follow each other quicker than this where the display does not hold them back.
 constexpr double frame_time = 1.0 / 60;
+constexpr double long_pause = 5;       // seconds without a frame
 constexpr double gpu_patience = 10;    // seconds that one launch may take
 constexpr int frames_after_event = 3;  // ImGui settles hovers and popups one frame late
 
@@ -105,6 +106,9 @@ class WindowLoop {
     const double start = looked;
     while (!glfwWindowShouldClose(window_)) {
       if (is_frame_due()) {
+        // While nothing was drawn the computer may have slept, and NVIDIA's driver not kept the picture:
+        // https://registry.khronos.org/OpenGL/extensions/NV/NV_robustness_video_memory_purge.txt
+        if (glfwGetTime() - drawn_ > long_pause) interface_.draw_all();
         drawn_ = glfwGetTime();
         frames_ = std::max(0, frames_ - 1);
         if (const Status drawn = draw(); !drawn) return drawn;

@@ -168,6 +168,7 @@ TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {
   ASSERT_NE(model().gpu_answer(), nullptr);
   EXPECT_TRUE(model().gpu_answer()->report);
   EXPECT_FALSE(model().error());
+  EXPECT_TRUE(is_drawn());
 }
 
 TEST_F(GpuRunsTest, TwentyHangsInARowLeaveTheWindowAlive) {

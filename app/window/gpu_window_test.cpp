@@ -62,6 +62,7 @@ class GpuWindowTest : public OwnKernelsTest {
     EXPECT_TRUE(answer->report->verified) << answer->report->explanation;
     EXPECT_GT(answer->report->gpu->timing.kernel.median, 0);
     EXPECT_FALSE(model().error());
+    EXPECT_TRUE(is_drawn());
   }
 
   const std::vector<std::string> worker_ = {WARPLENS_PROGRAM, "gpu-worker"};

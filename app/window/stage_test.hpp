@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/window/stage.hpp"
 
 namespace warplens::app {
@@ -39,6 +41,12 @@ class StageTest : public ::testing::Test {
     const Status done = stage_->click(mark);
     if (!done) ADD_FAILURE() << to_line(done.error());
     return done && stage_->settle().has_value();
+  }
+
+  // Whether the window shows anything: more than one colour.
+  bool is_drawn() const {
+    const scene::Raster picture = stage_->picture();
+    return std::ranges::any_of(picture.pixels, [&](theme::Rgba pixel) { return pixel != picture.pixels[0]; });
   }
 
   std::unique_ptr<Stage> stage_;
