@@ -11,10 +11,6 @@ std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.
 // The background runs of the whole ladder leave a core to the run that the user waits for.
 constexpr int background_threads = 1;
 
-// How long a slider that goes over values seen before has to rest until others are compiled ahead: what it
-// passes needs no compiler, and its pictures shall not share the processor with one.
-constexpr std::chrono::milliseconds rest{300};
-
 }  // namespace
 
 std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values) {
@@ -322,7 +318,7 @@ bool Model::update() {
   changed |= choose_pictured();
   if (changed || state.selection != shown_.selection) refresh_events();
   // Behind the frame that shows the answer: to find what to compile takes milliseconds.
-  if (!changed && is_ahead_due()) compile_ahead();
+  if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
   return changed;
 }
 
@@ -349,21 +345,15 @@ void Model::ask_for_run() {
   if (SharedRun kept = runner_->kept(request)) {
     runs_->cancel();
     take_run(std::move(kept));
-    if (ahead_is_due_) *ahead_is_due_ += rest;
-    runner_->compile_ahead({});
     changed_ = true;
   } else {
     runs_->submit(std::move(request));
   }
 }
 
-bool Model::is_ahead_due() const {
-  return ahead_is_due_ && run_is_of_state_ && std::chrono::steady_clock::now() >= *ahead_is_due_;
-}
-
 // The values that a slider can go to from here, the nearest first.
 void Model::compile_ahead() {
-  ahead_is_due_.reset();
+  ahead_is_due_ = false;
   constexpr std::size_t most = 32;
   std::vector<std::pair<std::size_t, RunRequest>> near;
   for (const Slider& slider : sliders_) {
@@ -424,7 +414,7 @@ void Model::take_run(Result<SharedRun> answer) {
   error_ = run_->fault;
   if (!run_->complete) return;
   ask_for_ladder();
-  ahead_is_due_ = std::chrono::steady_clock::now();
+  ahead_is_due_ = true;
 }
 
 bool Model::take_answers() {

@@ -2,7 +2,6 @@
 // bring them up to date. Panels edit `state`; update() notices and asks the workers.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -98,7 +97,7 @@ class Model {
   std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
   bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
   // Whether something is done that nobody waits for: the other steps, or values that may be asked for next.
-  bool is_working_ahead() const { return ladder_is_busy() || ahead_is_due_.has_value() || runner_->is_compiling_ahead(); }
+  bool is_working_ahead() const { return ladder_is_busy() || ahead_is_due_ || runner_->is_compiling_ahead(); }
   void cancel();
 
   // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
@@ -156,7 +155,6 @@ class Model {
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();
   void ask_for_ladder();
-  bool is_ahead_due() const;
   void compile_ahead();
   void take_run(Result<SharedRun> answer);
   bool take_answers();
@@ -184,8 +182,7 @@ class Model {
   State asked_, shown_;  // what the workers were asked for; what events_ was made for
   bool never_asked_ = true, run_is_of_state_ = false, gives_way_ = false;
   bool changed_ = false;       // by ask_for_run, to be told by update
-  // From when on compile_ahead is due, once there is nothing to draw; nothing: it is done.
-  std::optional<std::chrono::steady_clock::time_point> ahead_is_due_;
+  bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   std::string ladder_asked_;
   std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
 

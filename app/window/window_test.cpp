@@ -70,30 +70,6 @@ TEST_F(WindowTest, ASliderDoesNotGoToAValueThatIsNotLegal) {
 }
 
 // What a slider passes on its way back needs no compiler, until it rests.
-TEST_F(WindowTest, ASliderOverValuesSeenBeforeCompilesOnceItRests) {
-  State start = small_state();
-  start.kernel = "matmul/03_shared_tile";
-  OPEN_STAGE(start);
-  const SharedRun before = model().shared_run();
-  model().set_parameter("TILE", 8);
-  ASSERT_TRUE(stage_->settle());
-  ASSERT_NE(model().shared_run(), before);
-  const auto compile_all_ahead = [&] {
-    while (model().is_working_ahead()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      ASSERT_TRUE(stage_->frame());
-    }
-  };
-  compile_all_ahead();
-  model().set_parameter("TILE", 32);
-  EXPECT_TRUE(model().update());
-  EXPECT_EQ(model().shared_run(), before);
-  EXPECT_TRUE(model().is_working_ahead());
-  EXPECT_FALSE(model().runner()->is_compiling_ahead());
-  compile_all_ahead();
-  EXPECT_EQ(model().shared_run(), before);
-}
-
 TEST_F(WindowTest, TheScrubberMovesThroughTheAccesses) {
   OPEN_STAGE(small_state());
   ASSERT_TRUE(stage_->drag("scrubber", 0, 1));
