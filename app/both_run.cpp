@@ -183,8 +183,7 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
   if (!measured) return measured.error();
   both.measured = *std::move(measured);
   both.bits = compare_bits(emulated_output, measured_output, poison_of(*job.instance));
-  both.bits->sums_of_blocks = std::ranges::any_of(
-      job.instance->buffers(), [](const auto& buffer) { return buffer.is_output && buffer.starts_at_zero; });
+  both.bits->sums_of_blocks = session::adds_up(*job.instance);
   if (const auto added = add_hardware(both, *gpu, job, options, home); !added)
     both.not_counted = added.error();
   if (options.record || both.not_counted) {

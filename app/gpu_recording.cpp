@@ -61,15 +61,10 @@ Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const Run
   const auto head = instrument::make_head(records->variables.size(), blocks_of(job.plan.launch),
                                           request.blocks, request.bytes);
   if (!head) return head.error();
-  const gpu::Run run{.device = engine.chip().index,
-                     .cubin = bytes_of(records->ptx),
-                     .kernel_name = job.build.kernel_name,
-                     .launch = job.plan.launch,
-                     .instance = job.instance,
-                     .timing = {},
-                     .product = {},
-                     .extra = gpu::ExtraBuffer{.bytes = request.bytes, .start_bytes = 0, .records = true},
-                     .extra_start = *head};
+  gpu::Run run = launch_of(engine, job);
+  run.cubin = bytes_of(records->ptx);
+  run.extra = gpu::ExtraBuffer{.bytes = request.bytes, .start_bytes = 0, .records = true};
+  run.extra_start = *head;
   const auto execution = engine.client().run(run);
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;

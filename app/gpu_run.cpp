@@ -18,13 +18,8 @@ namespace {
 constexpr int kChannel = 3;  // engine/gpu/client.hpp
 
 gpu::Run request_of(const GpuEngine& engine, const RunJob& job, const GpuRunOptions& options) {
-  gpu::Run run{.device = engine.chip().index,
-               .cubin = job.build.cubin,
-               .kernel_name = job.build.kernel_name,
-               .launch = job.plan.launch,
-               .instance = job.instance,
-               .timing = options.timing,
-               .product = {}};
+  gpu::Run run = launch_of(engine, job);
+  run.timing = options.timing;
   run.cancel = options.cancel;
   if (options.cublas) run.product = gpu::product_of(job.plan.spec.problem, job.plan.sizes);
   return run;
@@ -119,6 +114,16 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
   auto device = workspace.device(named);
   if (!device || device->compute_capability == chip.compute_capability) return device;
   return workspace.device(fmt::format("{}.{}", chip.compute_capability / 10, chip.compute_capability % 10));
+}
+
+gpu::Run launch_of(const GpuEngine& engine, const RunJob& job) {
+  return {.device = engine.chip().index,
+          .cubin = job.build.cubin,
+          .kernel_name = job.build.kernel_name,
+          .launch = job.plan.launch,
+          .instance = job.instance,
+          .timing = {},
+          .product = {}};
 }
 
 GpuRunOptions gpu_run_options(const GpuOptions& options) {

@@ -47,6 +47,9 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
 // The options of a client: this program as its own worker.
 gpu::Client::Options client_options(double patience_seconds);
 
+// One launch of the job on the chosen GPU, not timed.
+gpu::Run launch_of(const GpuEngine& engine, const RunJob& job);
+
 struct GpuRunOptions {
   gpu::TimingOptions timing;
   bool cublas = false;

@@ -146,13 +146,7 @@ std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounter
 
 Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
                                           const std::atomic<bool>* cancel) {
-  gpu::Run run{.device = gpu.chip().index,
-               .cubin = job.build.cubin,
-               .kernel_name = job.build.kernel_name,
-               .launch = job.plan.launch,
-               .instance = job.instance,
-               .timing = {},
-               .product = {}};
+  gpu::Run run = launch_of(gpu, job);
   run.cancel = cancel;
   for (const Metric& metric : kMetrics) run.metrics.emplace_back(metric.metric);
   const auto execution = gpu.counter().run(run);

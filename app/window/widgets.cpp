@@ -227,13 +227,6 @@ std::string sentence(std::string text) {
   return text;
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
-
 bool begin_menu(const char* popup, const Rect& below) {
   constexpr float gap = 4, little = 0.4f;  // of the window
   const ImVec2 window = ImGui::GetIO().DisplaySize;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/window/ui.hpp"
+#include "engine/base/text.hpp"
 #include "viz/plot/plot.hpp"
 
 namespace warplens::app {
@@ -64,8 +65,6 @@ void spinner(const Ui& ui, ImVec2 center, float radius);
 std::string short_count(double value);
 // "an index" as "An index": of messages that begin with a word; file names and the like stay as they are.
 std::string sentence(std::string text);
-// "1,025"
-std::string grouped(std::uint64_t value);
 
 // In a popup, before its contents: what is around its box steps back.
 void draw_veil(const Ui& ui, const Rect& box);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/shared_library.hpp"
+
 namespace warplens::compile {
 namespace {
 
@@ -35,12 +37,6 @@ constexpr int kCompilationError = 6;  // NVRTC_ERROR_COMPILATION
 Error not_loaded(std::string reason) {
   return {"NVRTC, CUDA's run-time compiler, cannot be used: " + std::move(reason),
           "install the CUDA toolkit, or run `pip install nvidia-cuda-nvrtc` (no GPU or driver is needed)"};
-}
-
-template <class Function>
-bool bind(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  return function != nullptr;
 }
 
 bool bind_all(void* handle, Functions& f) {

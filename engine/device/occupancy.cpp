@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/base/text.hpp"
+
 namespace warplens::device {
 namespace {
 
@@ -112,15 +114,9 @@ const char* to_string(Limiter limiter) {
 
 namespace {
 
-// "1,025"
-std::string grouped(std::int64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");
-  return text;
-}
-
 std::string above(std::int64_t asked, std::int64_t most, const std::string& what, const std::string& who) {
-  return grouped(asked) + " " + what + " are above the " + grouped(most) + " that a " + who + " may have";
+  const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
+  return number(asked) + " " + what + " are above the " + number(most) + " that a " + who + " may have";
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "engine/gpu/cublas.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <array>
 
+#include "engine/base/shared_library.hpp"
 #include "engine/gpu/toolkit_library.hpp"
 
 namespace warplens::gpu {
@@ -25,12 +25,6 @@ namespace {
 constexpr int kPedanticMath = 2;  // CUBLAS_PEDANTIC_MATH
 constexpr int kAsIs = 0;          // CUBLAS_OP_N
 constexpr std::array<const char*, 3> kFileNames{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
-
-template <class Function>
-bool bind(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
 
 template <class Functions>
 bool bind_all(void* library, Functions& f) {

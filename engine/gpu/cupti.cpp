@@ -1,11 +1,11 @@
 #include "engine/gpu/cupti.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <array>
 #include <cstdint>
 
+#include "engine/base/shared_library.hpp"
 #include "engine/gpu/toolkit_library.hpp"
 
 namespace warplens::gpu {
@@ -133,15 +133,9 @@ Parameters sized(Last Parameters::*last) {
   return parameters;
 }
 
-template <class Function>
-bool bind(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 }  // namespace
 
-struct Cupti::Functions {
+struct CuptiFunctions {
   int (*cuptiGetResultString)(int code, const char** text);
   int (*cuptiProfilerInitialize)(Head*);
   int (*cuptiProfilerDeInitialize)(Head*);
@@ -175,8 +169,7 @@ struct Cupti::Functions {
 
 namespace {
 
-template <class Functions>
-bool bind_all(void* library, Functions& f) {
+bool bind_all(void* library, CuptiFunctions& f) {
 #define WARPLENS_BIND(name) bind(library, #name, f.name)
   return WARPLENS_BIND(cuptiGetResultString) && WARPLENS_BIND(cuptiProfilerInitialize) &&
          WARPLENS_BIND(cuptiProfilerDeInitialize) && WARPLENS_BIND(cuptiDeviceGetChipName) &&
@@ -209,8 +202,8 @@ class Undo {
   if (const auto status = f.check(f.call(&(parameters)), #call); !status) return status.error()
 
 // Which counters the hardware is to be set to, for these metrics.
-template <class Functions>
-Result<std::vector<std::uint8_t>> configure(const Functions& f, void* host, std::vector<const char*>& names) {
+Result<std::vector<std::uint8_t>> configure(const CuptiFunctions& f, void* host,
+                                            std::vector<const char*>& names) {
   auto add = sized(&AddMetrics::count);
   add.host = host;
   add.metrics = names.data();
@@ -229,8 +222,7 @@ Result<std::vector<std::uint8_t>> configure(const Functions& f, void* host, std:
 }
 
 // Room for what is counted.
-template <class Functions>
-Result<std::vector<std::uint8_t>> counter_data(const Functions& f, void* profiler,
+Result<std::vector<std::uint8_t>> counter_data(const CuptiFunctions& f, void* profiler,
                                                std::vector<const char*>& names) {
   auto size = sized(&CounterDataSize::bytes);
   size.profiler = profiler;
@@ -247,8 +239,7 @@ Result<std::vector<std::uint8_t>> counter_data(const Functions& f, void* profile
 }
 
 // CUPTI itself repeats the kernel and puts its memory back where one pass is not enough.
-template <class Functions>
-Status run_passes(const Functions& f, void* profiler, const std::function<Status()>& launch) {
+Status run_passes(const CuptiFunctions& f, void* profiler, const std::function<Status()>& launch) {
   auto of_profiler = sized(&OfProfiler::profiler);
   of_profiler.profiler = profiler;
   for (int pass = 0; pass < kMostPasses; ++pass) {
@@ -263,8 +254,7 @@ Status run_passes(const Functions& f, void* profiler, const std::function<Status
   return Error{fmt::format("the counters were not complete after {} launches", kMostPasses), ""};
 }
 
-template <class Functions>
-Result<std::vector<std::uint8_t>> collect(const Functions& f, const CountedLaunch& counted,
+Result<std::vector<std::uint8_t>> collect(const CuptiFunctions& f, const CountedLaunch& counted,
                                           std::span<const std::uint8_t> config,
                                           std::vector<const char*>& names) {
   auto enable = sized(&Enable::profiler);
@@ -290,8 +280,7 @@ Result<std::vector<std::uint8_t>> collect(const Functions& f, const CountedLaunc
   return data;
 }
 
-template <class Functions>
-Result<std::vector<double>> evaluate(const Functions& f, void* host, std::span<const std::uint8_t> data,
+Result<std::vector<double>> evaluate(const CuptiFunctions& f, void* host, std::span<const std::uint8_t> data,
                                      std::vector<const char*>& names) {
   auto info = sized(&DataInfo::ranges);
   info.data = data.data();
@@ -313,7 +302,7 @@ Result<std::vector<double>> evaluate(const Functions& f, void* host, std::span<c
 
 }  // namespace
 
-Cupti::Cupti() : functions_(std::make_unique<Functions>()) {}
+Cupti::Cupti() : functions_(std::make_unique<CuptiFunctions>()) {}
 
 Cupti::~Cupti() {
   auto end = Head{.size = sizeof(Head)};
@@ -326,7 +315,7 @@ Result<std::unique_ptr<Cupti>> Cupti::open(const std::vector<std::filesystem::pa
     return Error{"NVIDIA's counting library CUPTI is not installed",
                  "install the CUDA toolkit or 'pip install nvidia-cuda-cupti'"};
   std::unique_ptr<Cupti> cupti(new Cupti);
-  Functions& f = *cupti->functions_;
+  CuptiFunctions& f = *cupti->functions_;
   if (!bind_all(library, f)) {
     f.cuptiProfilerDeInitialize = nullptr;
     return Error{"this CUPTI is older than 12.6", "install a newer CUDA toolkit"};
@@ -338,7 +327,7 @@ Result<std::unique_ptr<Cupti>> Cupti::open(const std::vector<std::filesystem::pa
 
 Result<std::vector<double>> Cupti::count(const CountedLaunch& counted,
                                          std::span<const std::string> metrics) const {
-  const Functions& f = *functions_;
+  const CuptiFunctions& f = *functions_;
   std::vector<const char*> names;
   for (const std::string& metric : metrics) names.push_back(metric.c_str());
   auto chip = sized(&ChipName::name);

@@ -23,6 +23,8 @@ struct CountedLaunch {
   std::function<Status()> launch;
 };
 
+struct CuptiFunctions;
+
 class Cupti {
  public:
   // folders: as for Cublas. Errors: not installed, or older than 12.6.
@@ -36,9 +38,8 @@ class Cupti {
   Result<std::vector<double>> count(const CountedLaunch& counted, std::span<const std::string> metrics) const;
 
  private:
-  struct Functions;
   Cupti();
-  std::unique_ptr<Functions> functions_;
+  std::unique_ptr<CuptiFunctions> functions_;
 };
 
 }  // namespace warplens::gpu

@@ -6,6 +6,8 @@
 #include <array>
 #include <string>
 
+#include "engine/base/shared_library.hpp"
+
 namespace warplens::gpu {
 namespace {
 
@@ -20,12 +22,6 @@ enum Attribute : int {
   kMinor = 76,
   kSharedOptin = 97,
 };
-
-template <class Function>
-bool bind(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
 
 // The name of the first function that is missing; empty where all are there.
 std::string bind_all(void* library, DriverFunctions& f) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/base/shared_library.hpp"
 #include "engine/gpu/statistics.hpp"
 
 namespace warplens::gpu {
@@ -25,12 +26,6 @@ namespace {
 
 constexpr int kClockOfMultiprocessors = 1, kClockOfMemory = 2;  // nvmlClockType_t
 constexpr int kSensorOfGpu = 0;                                 // nvmlTemperatureSensors_t
-
-template <class Function>
-bool bind(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
 
 template <class Functions>
 bool bind_all(void* library, Functions& f) {

@@ -123,12 +123,6 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
   }
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string text = fmt::format("{}", value);
-  for (std::size_t end = text.size(); end > 3;) text.insert(end -= 3, ",");
-  return text;
-}
-
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   if (count == 1) return fmt::format("1 {}", one);
   return many.empty() ? fmt::format("{} {}s", grouped(count), one)

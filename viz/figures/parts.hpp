@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/text.hpp"
 #include "viz/scene/scene.hpp"
 #include "viz/scene/text_layout.hpp"
 
@@ -85,8 +86,7 @@ double number_cards_height(const std::vector<NumberCard>& cards, double width,
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
                       const scene::TextMeasure& measure, bool brief = false);
 
-// "1,024"; "3 sectors", "1 sector".
-std::string grouped(std::uint64_t value);
+// "3 sectors", "1 sector".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
 // Costly where more is paid than needed, good where not.
 Color cost_color(double cost, double ideal);
