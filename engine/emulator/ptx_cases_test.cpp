@@ -73,6 +73,39 @@ TEST(Warp, VotesMatchesAndReductions) {
   }
 }
 
+// What tiles of cooperative groups do: each quarter of the warp gives its own mask to the same instruction.
+TEST(Warp, LanesWithOneMaskAreAGroup) {
+  Words in = random_words(64, 5);
+  for (std::uint32_t t = 0; t < 64; ++t)
+    in[t * 8] %= t % 16 < 8 ? 3 : 1, in[t * 8 + 1] = 0xffu << t % 32 / 8 * 8;
+  const Words out = run(
+      "ld.global.b32 %r1, [%in];\nld.global.b32 %r2, [%in+4];\nsetp.gt.u32 %p1, %r1, 0;\n"
+      "vote.sync.ballot.b32 %r3, %p1, %r2;\nmatch.any.sync.b32 %r4, %r1, %r2;\n"
+      "redux.sync.add.u32 %r5, %r1, %r2;\nelect.sync %r6|%p4, %r2;\n"
+      "st.global.v4.b32 [%out], {%r3, %r4, %r5, %r6};\nvote.sync.any.pred %p2, %p1, %r2;\n"
+      "vote.sync.all.pred %p3, %p1, %r2;\nmatch.all.sync.b32 %r7|%p5, %r1, %r2;\nselp.b32 %r8, 1, 0, %p2;\n"
+      "@%p3 add.u32 %r8, %r8, 2;\n@%p4 add.u32 %r8, %r8, 4;\n@%p5 add.u32 %r8, %r8, 8;\n"
+      "st.global.v2.b32 [%out+16], {%r7, %r8};\n",
+      in);
+  for (std::uint32_t t = 0; t < 64; ++t) {
+    const std::uint32_t first = t / 8 * 8, mask = in[t * 8 + 1];
+    std::uint32_t ballot = 0, same = 0, total = 0;
+    for (std::uint32_t other = first; other < first + 8; ++other) {
+      const std::uint32_t value = in[other * 8], bit = 1u << other % 32;
+      ballot |= value > 0 ? bit : 0;
+      same |= value == in[t * 8] ? bit : 0;
+      total += value;
+    }
+    EXPECT_EQ(out[t * 8], ballot);
+    EXPECT_EQ(out[t * 8 + 1], same);
+    EXPECT_EQ(out[t * 8 + 2], total);
+    EXPECT_EQ(out[t * 8 + 3], first % 32);
+    EXPECT_EQ(out[t * 8 + 4], same == mask ? mask : 0);
+    EXPECT_EQ(out[t * 8 + 5],
+              (ballot != 0) + 2u * (ballot == mask) + 4u * (t == first) + 8u * (same == mask));
+  }
+}
+
 TEST(Warp, ReductionsOfEveryOperation) {
   const Words in = random_words(64, 3);
   struct Op {

@@ -86,29 +86,58 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+// The lanes that each lane votes, matches and reduces with. PTX ISA, vote.sync, match.sync and redux.sync:
+// those that execute it with the same membermask, so that both halves of a warp may each do so at once, as
+// tiles of cooperative groups do. A lane that its own mask leaves out is undefined there; it gets the answer
+// of all that gave this mask.
+class Groups {
+ public:
+  explicit Groups(const Warp& warp) { of_.fill(warp.exec); }
+  Groups(const Warp& warp, const ColdOperand& member_mask) {
+    std::array<std::uint32_t, 32> masks{};
+    for_each_lane(warp.exec, [&](std::uint32_t lane) {
+      masks[lane] = static_cast<std::uint32_t>(read_operand(warp, member_mask, lane));
+    });
+    for_each_lane(warp.exec, [&](std::uint32_t lane) {
+      std::uint32_t same = 0;
+      for_each_lane(warp.exec,
+                    [&](std::uint32_t other) { same |= masks[other] == masks[lane] ? 1u << other : 0; });
+      of_[lane] = (masks[lane] >> lane & 1u) != 0 ? same & masks[lane] : same;
+    });
+  }
+  std::uint32_t operator[](std::uint32_t lane) const { return of_[lane]; }
+
+ private:
+  std::array<std::uint32_t, 32> of_{};
+};
+
+std::uint32_t voted(LaneMode mode, std::uint32_t ballot, std::uint32_t group) {
+  switch (mode) {
+    case LaneMode::all:
+      return ballot == group;
+    case LaneMode::any:
+      return ballot != 0;
+    case LaneMode::uni:
+      return ballot == 0 || ballot == group;
+    default:
+      return ballot;
+  }
+}
+
 const MicroOp* vote(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
-  if (detail.operands.size() > 2 && waits(warp, op, detail.operands[2].place)) return nullptr;
+  const bool has_mask = detail.operands.size() > 2;
+  if (has_mask && waits(warp, op, detail.operands[2].place)) return nullptr;
+  const Groups groups = has_mask ? Groups(warp, detail.operands[2].place) : Groups(warp);
   std::uint32_t ballot = 0;
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     ballot |= read_operand(warp, detail.operands[1].place, lane) != 0 ? 1u << lane : 0;
   });
-  std::uint64_t result = ballot;
-  switch (detail.instruction->lane_mode) {
-    case LaneMode::all:
-      result = ballot == warp.exec;
-      break;
-    case LaneMode::any:
-      result = ballot != 0;
-      break;
-    case LaneMode::uni:
-      result = ballot == 0 || ballot == warp.exec;
-      break;
-    default:
-      break;
-  }
-  for_each_lane(warp.exec,
-                [&](std::uint32_t lane) { write_operand(warp, detail.operands[0].place, lane, result); });
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const std::uint32_t group = groups[lane];
+    write_operand(warp, detail.operands[0].place, lane,
+                  voted(detail.instruction->lane_mode, ballot & group, group));
+  });
   return op + 1;
 }
 
@@ -123,15 +152,16 @@ const MicroOp* match(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
   const std::size_t first = detail.instruction->destinations;
   if (waits(warp, op, detail.operands[first + 1].place)) return nullptr;
+  const Groups groups(warp, detail.operands[first + 1].place);
   std::array<std::uint64_t, 32> values{};
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     values[lane] = read_operand(warp, detail.operands[first].place, lane);
   });
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     std::uint32_t same = 0;
-    for_each_lane(warp.exec,
+    for_each_lane(groups[lane],
                   [&](std::uint32_t other) { same |= values[other] == values[lane] ? 1u << other : 0; });
-    const bool all = same == warp.exec;
+    const bool all = same == groups[lane];
     const bool wants_all = detail.instruction->lane_mode == LaneMode::all;
     write_operand(warp, detail.operands[0].place, lane, wants_all && !all ? 0 : same);
     if (first > 1) write_operand(warp, detail.operands[1].place, lane, all);
@@ -161,23 +191,27 @@ std::uint32_t combine(const ptx::Instruction& i, std::uint32_t a, std::uint32_t 
 const MicroOp* reduce(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
   if (waits(warp, op, detail.operands[2].place)) return nullptr;
-  bool started = false;
-  std::uint32_t total = 0;
+  const Groups groups(warp, detail.operands[2].place);
+  std::array<std::uint32_t, 32> values{};
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
-    const auto value = static_cast<std::uint32_t>(read_operand(warp, detail.operands[1].place, lane));
-    total = started ? combine(*detail.instruction, total, value) : value;
-    started = true;
+    values[lane] = static_cast<std::uint32_t>(read_operand(warp, detail.operands[1].place, lane));
   });
-  for_each_lane(warp.exec,
-                [&](std::uint32_t lane) { write_operand(warp, detail.operands[0].place, lane, total); });
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(groups[lane]));
+    std::uint32_t total = values[first];
+    for_each_lane(groups[lane] & ~(1u << first),
+                  [&](std::uint32_t other) { total = combine(*detail.instruction, total, values[other]); });
+    write_operand(warp, detail.operands[0].place, lane, total);
+  });
   return op + 1;
 }
 
 const MicroOp* elect(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
   if (waits(warp, op, detail.operands.back().place)) return nullptr;
-  const auto leader = static_cast<std::uint32_t>(__builtin_ctz(warp.exec));
+  const Groups groups(warp, detail.operands.back().place);
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const auto leader = static_cast<std::uint32_t>(std::countr_zero(groups[lane]));
     write_operand(warp, detail.operands[0].place, lane, leader);
     write_operand(warp, detail.operands[1].place, lane, lane == leader);
   });
