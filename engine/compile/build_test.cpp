@@ -277,6 +277,21 @@ TEST_F(WithNvrtc, CompilesKernelsThatNameTextures) {
   EXPECT_THAT(build->ptx, HasSubstr("tex.1d"));
 }
 
+// Of a whole toolkit; NVIDIA's pip package of NVRTC has no headers.
+TEST_F(WithNvrtc, FindsTheHeadersThatTheToolkitsOwnInclude) {
+  if (find_nvrtc({}).include.empty()) GTEST_SKIP() << "no CUDA headers beside NVRTC";
+  const Result<Build> groups = compiler.compile(
+      request_for("#include <cooperative_groups.h>\nextern \"C\" __global__ void kernel(unsigned* p) {\n"
+                  "  p[0] = cooperative_groups::this_thread_block().thread_rank();\n}\n"));
+  EXPECT_TRUE(groups) << to_line(groups.error());
+  const Result<Build> matrix = compiler.compile(
+      request_for("#include <mma.h>\nextern \"C\" __global__ void kernel(float* p) {\n  using namespace "
+                  "nvcuda::wmma;\n  fragment<accumulator, 16, 16, 16, float> f;\n  fill_fragment(f, 1.0f);\n"
+                  "  store_matrix_sync(p, f, 16, mem_row_major);\n}\n"));
+  ASSERT_TRUE(matrix) << to_line(matrix.error());
+  EXPECT_THAT(matrix->ptx, HasSubstr("wmma.store"));
+}
+
 TEST_F(WithNvrtc, TakesHeadersFromTheRequest) {
   Request request =
       request_for("#include \"scale.cuh\"\nextern \"C\" __global__ void kernel(int* p) { *p = kScale; }\n");

@@ -129,7 +129,7 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
   // Where there is a driver, NVRTC 13 answers from a cache of its own, and then the log says nothing of
   // spills.
   if (major_ >= 13) options.emplace_back("-no-cache");
-  if (!include_.empty()) options.push_back("-I" + include_.string());
+  for (const std::filesystem::path& folder : include_) options.push_back("-I" + folder.string());
   for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
   return options;
 }

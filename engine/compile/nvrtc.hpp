@@ -22,8 +22,8 @@ struct CompilerOutput {
 };
 
 struct NvrtcLocation {
-  std::filesystem::path library;  // empty: nowhere
-  std::filesystem::path include;  // the toolkit's headers (cuda_fp16.h) beside it; empty: none
+  std::filesystem::path library;               // empty: nowhere
+  std::vector<std::filesystem::path> include;  // the toolkit's headers (cuda_fp16.h) beside it; empty: none
   // Path, size and time of change: tells one NVRTC from another without loading it. Empty where there is
   // none.
   std::string identity;
@@ -55,7 +55,7 @@ class Nvrtc {
   Result<Outcome> compile_with(const std::vector<std::string>& options, const Request& request,
                                const std::string& file_name) const;
   std::shared_ptr<const Library> library_;
-  std::filesystem::path include_;
+  std::vector<std::filesystem::path> include_;
   std::vector<int> architectures_;
   std::string name_;
   int major_ = 0;

@@ -103,10 +103,14 @@ std::optional<fs::path> find_library(const Compiler::Options& options) {
   return library_of_the_linker();
 }
 
-fs::path include_beside(const fs::path& library) {
+// The toolkit's headers, and the folders that they include from: CCCL's has been one of its own since CUDA
+// 13, and with -no-source-include NVRTC does not look beside the including file.
+std::vector<fs::path> include_beside(const fs::path& library) {
   const fs::path root = library.parent_path().parent_path();
   for (const fs::path& folder : {root / "include", root.parent_path().parent_path() / "include"}) {
-    if (is_file(folder / "cuda_fp16.h")) return folder;
+    if (!is_file(folder / "cuda_fp16.h")) continue;
+    const fs::path groups = folder / "cooperative_groups";
+    return {folder, folder / "cccl", folder / "crt", groups, groups / "details"};
   }
   return {};
 }
