@@ -51,7 +51,7 @@ Chosen ladder_of(const Workspace& workspace, const catalog::Catalog& catalog, st
   }
   const std::string folder = (workspace.home() / "kernels" / prefix).string();
   for (const Error& problem : catalog.problems()) {
-    if (problem.place.file.starts_with(folder)) chosen.files_left_out.push_back(problem);
+    if ((problem.place.file + "/").starts_with(folder)) chosen.files_left_out.push_back(problem);
   }
   return chosen;
 }
@@ -95,7 +95,9 @@ Status check_someone_has(const std::vector<catalog::KernelSpec>& kernels, const 
 Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name) {
   const auto catalog = workspace.catalog();
   if (catalog) {
-    if (Chosen ladder = ladder_of(workspace, *catalog, name); !ladder.kernels.empty()) return ladder;
+    Chosen ladder = ladder_of(workspace, *catalog, name);
+    if (!ladder.kernels.empty()) return ladder;
+    if (!ladder.files_left_out.empty()) return ladder.files_left_out.front();
   }
   // A file of one's own needs no kernel folder.
   auto spec = catalog ? catalog->find(name) : is_kernel_file(name) ? read_kernel(name) : catalog.error();

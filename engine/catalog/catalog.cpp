@@ -55,20 +55,44 @@ Result<KernelSpec> read_kernel(const fs::path& path, std::string_view id) {
   return parse_kernel(*text, id, path.string());
 }
 
-// The kernel files below a folder. Errors: the folder cannot be listed.
-Result<std::vector<fs::path>> kernel_files(const fs::path& folder) {
-  std::error_code failed;
+struct Listing {
   std::vector<fs::path> files;
+  std::vector<Error> problems;  // one a folder whose steps nobody can see
+};
+
+// A file, or a link to one that is gone, which reading it will say.
+bool is_readable_kind(const fs::directory_entry& entry) {
+  std::error_code unknown;  // a file that vanishes meanwhile is simply not there
+  return entry.is_regular_file(unknown) || (entry.is_symlink(unknown) && !entry.exists(unknown));
+}
+
+void check_folder(const fs::path& folder, std::vector<Error>& problems) {
+  std::error_code failed;
+  const fs::directory_iterator opened(folder, failed);
+  if (failed == std::errc::permission_denied)
+    problems.push_back({"the folder cannot be read: " + failed.message(),
+                        "check the folder's rights",
+                        {folder.string(), 0, 0}});
+}
+
+// The kernel files below a folder. Errors: the folder itself cannot be listed.
+Result<Listing> kernel_files(const fs::path& folder) {
+  std::error_code failed;
+  Listing listing;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failed);
+  check_folder(folder, listing.problems);
   for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
-    std::error_code unknown;  // a file that vanishes meanwhile is simply not there
+    std::error_code unknown;
+    const bool is_folder = entry->is_directory(unknown);
     if (is_hidden(entry->path())) {
-      if (entry->is_directory(unknown)) entry.disable_recursion_pending();
-      continue;
+      if (is_folder) entry.disable_recursion_pending();
+    } else if (is_folder) {
+      check_folder(entry->path(), listing.problems);
+    } else if (is_kernel_file(entry->path()) && is_readable_kind(*entry)) {
+      listing.files.push_back(entry->path());
     }
-    if (is_kernel_file(entry->path()) && entry->is_regular_file(unknown)) files.push_back(entry->path());
   }
-  if (!failed) return files;
+  if (!failed) return listing;
   return Error{fmt::format("the kernel folder {} cannot be read: {}", folder.string(), failed.message()),
                "check the folder's path and rights",
                {}};
@@ -92,18 +116,20 @@ Result<Catalog> Catalog::open(const fs::path& folder) {
 }
 
 bool Catalog::refresh() {
-  const auto paths = kernel_files(folder_);
-  if (!paths) {
-    const bool known = files_.empty() && problems_.size() == 1 && problems_.front() == paths.error();
+  auto listing = kernel_files(folder_);
+  if (!listing) {
+    const bool known = files_.empty() && problems_.size() == 1 && problems_.front() == listing.error();
     files_.clear();
     kernels_.clear();
-    problems_.assign(1, paths.error());
+    folder_problems_.assign(1, listing.error());
+    problems_ = folder_problems_;
     return !known;
   }
   // A folder that was gone and is back, empty, clears its problem too.
-  bool changed = files_.empty() && !problems_.empty();
+  bool changed = folder_problems_ != listing->problems;
+  folder_problems_ = std::move(listing->problems);
   std::set<std::string> present;
-  for (const fs::path& path : *paths) {
+  for (const fs::path& path : listing->files) {
     const std::string id = id_below(folder_, path);
     changed |= read_again(path, id);
     present.insert(id);
@@ -139,7 +165,7 @@ bool Catalog::read_again(const fs::path& path, const std::string& id) {
 
 void Catalog::publish() {
   kernels_.clear();
-  problems_.clear();
+  problems_ = folder_problems_;
   for (const auto& [id, file] : files_) {
     if (file.parsed) {
       kernels_.push_back(*file.parsed);

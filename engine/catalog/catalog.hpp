@@ -20,7 +20,7 @@ class Catalog {
   static Result<Catalog> open(const std::filesystem::path& folder);
 
   const std::vector<KernelSpec>& kernels() const { return kernels_; }  // sorted by id
-  const std::vector<Error>& problems() const { return problems_; }     // one a bad file
+  const std::vector<Error>& problems() const { return problems_; }     // one a bad file or folder
   // By id, or by a path to a .cu file (read there and then). An unknown id is an error that names near ones;
   // the id of a file that is in problems() is that error. The id of a file outside the folder is its path as
   // given. A step that has another number now is found by its name, so that states and notes written before
@@ -46,7 +46,8 @@ class Catalog {
   std::filesystem::path folder_;
   std::vector<KernelSpec> kernels_;
   std::vector<Error> problems_;
-  std::map<std::string, File> files_;  // by id
+  std::vector<Error> folder_problems_;  // those of them that no file has
+  std::map<std::string, File> files_;   // by id
 };
 
 }  // namespace warplens::catalog

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/fsuid.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -189,6 +190,45 @@ TEST_F(CatalogTest, AnEmptyFolderIsNoError) {
   EXPECT_TRUE(catalog->kernels().empty());
   EXPECT_EQ(find_error(*catalog, "a"),
             "there is no kernel a; the folder " + (folder_ / "empty").string() + " has none at all");
+}
+
+// Nobody on the file system while it lives, so that rights count even where the tests run as root.
+class AsNobody {
+ public:
+  AsNobody() : own_(static_cast<uid_t>(setfsuid(65534))) {}
+  ~AsNobody() { setfsuid(own_); }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+
+ private:
+  uid_t own_;
+};
+
+TEST_F(CatalogTest, AFolderThatNobodyMayReadIsAProblem) {
+  Catalog catalog = open();
+  fs::permissions(folder_ / "ncsa", fs::perms::none);
+  {
+    const AsNobody nobody;
+    EXPECT_TRUE(catalog.refresh());
+    EXPECT_FALSE(catalog.refresh());
+  }
+  EXPECT_THAT(ids(catalog), testing::ElementsAre("matmul/01_naive", "matmul/03_shared_tile"));
+  ASSERT_EQ(catalog.problems().size(), 1u);
+  EXPECT_EQ(to_line(catalog.problems()[0]), (folder_ / "ncsa").string() +
+                                                ": the folder cannot be read: Permission denied; check the "
+                                                "folder's rights");
+  fs::permissions(folder_ / "ncsa", fs::perms::owner_all);
+  EXPECT_TRUE(catalog.refresh());
+  EXPECT_TRUE(catalog.problems().empty());
+  EXPECT_EQ(catalog.kernels().size(), 3u);
+}
+
+TEST_F(CatalogTest, ALinkToNothingIsAProblem) {
+  fs::create_symlink("gone.cu", folder_ / "ncsa/k2.cu");
+  const Catalog catalog = open();
+  ASSERT_EQ(catalog.problems().size(), 1u);
+  EXPECT_NE(to_line(catalog.problems()[0]).find("k2.cu: the file cannot be read"), std::string::npos);
+  EXPECT_EQ(catalog.kernels().size(), 3u);
 }
 
 TEST_F(CatalogTest, AFileTooLargeIsAProblem) {
