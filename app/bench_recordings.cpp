@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <system_error>
-
 #include "app/paths.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -76,18 +74,7 @@ Json& Recordings::tuning(const BenchKey& key) {
 }
 
 Status Recordings::save() const {
-  if (path_.empty()) return Done{};
-  // Renamed when it is whole, so that being stopped never leaves half a file.
-  std::filesystem::path beside = path_;
-  beside += ".part";
-  std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
-  stream << to_text(file_);
-  stream.close();
-  std::error_code failed;
-  if (stream) std::filesystem::rename(beside, path_, failed);
-  if (!stream || failed)
-    return Error{"cannot write the recordings", "check the path and the disk", {path_.string(), 0, 0}};
-  return Done{};
+  return path_.empty() ? Status(Done{}) : write_whole_file(path_, to_text(file_));
 }
 
 std::string fingerprint(std::string_view text) {

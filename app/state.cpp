@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "app/state_short.hpp"
 #include "app/toml_reader.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -287,17 +287,7 @@ Status write_state(const std::filesystem::path& file, const State& state) {
   namespace fs = std::filesystem;
   std::error_code code;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), code);
-  fs::path part = file;
-  part += ".part";
-  {
-    std::ofstream out(part, std::ios::binary);
-    out << to_toml(state);
-    out.flush();
-    if (!out) return Error{"cannot write " + part.string(), "check the folder and its permissions"};
-  }
-  fs::rename(part, file, code);
-  if (code) return Error{"cannot write " + file.string() + ": " + code.message(), "check the folder"};
-  return Done{};
+  return write_whole_file(file, to_toml(state));
 }
 
 std::filesystem::path remembered_state(const Environment& environment) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "engine/base/whole_file.hpp"
 #include "viz/figures/banks.hpp"
 #include "viz/figures/coalescing.hpp"
 #include "viz/figures/occupancy.hpp"
@@ -76,7 +77,7 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
     return paint::export_picture(file.path, *file.figure.shown, *file.theme, **fonts,
                                  {.scale = pixels_a_point, .ffmpeg = {}});
   const auto csv = csv_of(file.figure, **fonts);
-  return csv ? paint::write_file(file.path, *csv) : Status(csv.error());
+  return csv ? write_whole_file(file.path, *csv) : Status(csv.error());
 }
 
 }  // namespace

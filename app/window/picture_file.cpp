@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 
+#include "engine/base/whole_file.hpp"
 #include "viz/paint/png.hpp"
 
 namespace warplens::app {
@@ -40,11 +40,7 @@ theme::Rgba average(const scene::Raster& raster, const Covered& across, const Co
 
 Status write(const Result<paint::Bytes>& bytes, const std::filesystem::path& file) {
   if (!bytes) return bytes.error();
-  std::ofstream out(file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
-  out.flush();
-  if (!out) return Error{"cannot write " + file.string(), "check the folder and its permissions"};
-  return Done{};
+  return write_whole_file(file, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
 }
 
 }  // namespace

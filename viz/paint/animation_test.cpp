@@ -163,6 +163,11 @@ TEST(Mp4, SaysWhatFfmpegSaidAndWhenThereIsNone) {
   const auto failed = write_mp4(walk(40), theme::dark(), fonts(), "x.mp4", program);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().message, HasSubstr("ended with 3: Unknown encoder"));
+  EXPECT_FALSE(std::filesystem::exists("x.mp4"));
+  const std::string full = fake_ffmpeg("ffmpeg-full", "cat > /dev/null\necho 'Error writing trailer' >&2\n");
+  const auto cut = write_mp4(walk(2), theme::dark(), fonts(), "x.mp4", full);
+  ASSERT_FALSE(cut);
+  EXPECT_THAT(cut.error().message, HasSubstr("ended with 0: Error writing trailer"));
   const auto none = write_mp4(walk(2), theme::dark(), fonts(), "x.mp4", "");
   ASSERT_FALSE(none);
   EXPECT_THAT(to_line(none.error()), HasSubstr("not on PATH; install ffmpeg"));

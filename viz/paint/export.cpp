@@ -1,11 +1,9 @@
 #include "viz/paint/export.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
+#include "engine/base/whole_file.hpp"
 #include "viz/paint/svg.hpp"
 
 namespace warplens::paint {
@@ -22,22 +20,10 @@ std::string ending_of(const std::string& path) {
 template <class Made>
 Status write(const std::string& path, const Result<Made>& made) {
   if (!made) return made.error();
-  return write_file(path, {reinterpret_cast<const char*>(made->data()), made->size()});
+  return write_whole_file(path, {reinterpret_cast<const char*>(made->data()), made->size()});
 }
 
 }  // namespace
-
-Status write_file(const std::string& path, std::string_view bytes) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file)
-    return Error{std::string("the file cannot be written: ") + std::strerror(errno),
-                 "check the folder and the free space",
-                 {path}};
-  return Done{};
-}
 
 Status export_picture(const std::string& path, const scene::Scene& scene, const theme::Theme& theme,
                       const Fonts& fonts, const ExportOptions& options) {

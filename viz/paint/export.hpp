@@ -20,6 +20,4 @@ Status export_picture(const std::string& path, const scene::Scene& scene, const 
 Status export_film(const std::string& path, const Film& film, const theme::Theme& theme, const Fonts& fonts,
                    const ExportOptions& options = {});
 
-Status write_file(const std::string& path, std::string_view bytes);
-
 }  // namespace warplens::paint

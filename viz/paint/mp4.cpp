@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "viz/paint/animation.hpp"
 
@@ -87,8 +88,14 @@ std::string last_words(int file) {
   const ssize_t read = pread(file, text.data(), text.size(), 0);
   text.resize(read > 0 ? static_cast<std::size_t>(read) : 0);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-  return text.empty() ? "no reason given" : text;
+  return text;
 }
+
+// A file that is gone in the end, where nobody gave it another name.
+struct Part {
+  std::string path;
+  ~Part() { unlink(path.c_str()); }
+};
 
 constexpr int frames_a_second = 50;
 
@@ -143,6 +150,7 @@ Status send_film(const Film& film, const scene::Raster& first, const theme::Them
 
 Status write_mp4(const Film& film, const theme::Theme& theme, const Fonts& fonts, const std::string& path,
                  const std::string& ffmpeg, double scale) {
+  namespace fs = std::filesystem;
   if (ffmpeg.empty())
     return Error{"MP4 needs the program ffmpeg, which is not on PATH",
                  "install ffmpeg, or export .webp or .gif instead",
@@ -153,17 +161,24 @@ Status write_mp4(const Film& film, const theme::Theme& theme, const Fonts& fonts
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Error{"no socket for ffmpeg", std::strerror(errno)};
   File ours(ends[0]), theirs(ends[1]), words(memfd_create("ffmpeg", MFD_CLOEXEC));
-  const pid_t pid = start(command(ffmpeg, *first, path), theirs.get(), words.get());
+  // Renamed when it is whole. Absolute, as ffmpeg takes what stands before a colon for a protocol.
+  const Part part{fs::absolute(path).string() + ".part"};
+  const pid_t pid = start(command(ffmpeg, *first, part.path), theirs.get(), words.get());
   if (pid <= 0) return Error{ffmpeg + " does not start", "check that it is a program", {path}};
   Child child(pid);
   theirs.close();
   auto sent = send_film(film, *first, theme, fonts, scale, ours.get());
   ours.close();
   if (!sent) return sent;
-  if (const int code = child.wait(); code != 0)
-    return Error{fmt::format("{} ended with {}: {}", ffmpeg, code, last_words(words.get())),
+  // It speaks of errors only; 5.1 ends with 0 even where it could not write the end of the file.
+  const int code = child.wait();
+  if (const std::string said = last_words(words.get()); code != 0 || !said.empty())
+    return Error{fmt::format("{} ended with {}: {}", ffmpeg, code, said.empty() ? "no reason given" : said),
                  "try .webp or .gif instead",
                  {path}};
+  std::error_code failed;
+  fs::rename(part.path, path, failed);
+  if (failed) return Error{"the file cannot be written: " + failed.message(), "check the folder", {path}};
   return Done{};
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/base/whole_file.hpp"
 #include "viz/paint/cairo_painter.hpp"
 #include "viz/paint/export.hpp"
 #include "viz/paint/paint_samples.hpp"
@@ -230,7 +231,7 @@ TEST(Svg, GoldenPictures) {
     const std::string path =
         std::string(WARPLENS_SOURCE_DIR) + "/viz/testdata/shapes-" + std::string(theme->name) + ".svg";
     if (std::getenv("WARPLENS_UPDATE_GOLDEN")) {
-      ASSERT_TRUE(write_file(path, svg));
+      ASSERT_TRUE(write_whole_file(path, svg));
     }
     std::ifstream file(path, std::ios::binary);
     std::stringstream golden;

@@ -1,0 +1,90 @@
+#include "engine/base/whole_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that is being written; errno says why a call was false.
+class Output {
+ public:
+  explicit Output(int file) : file_(file) {}
+  ~Output() { close(); }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  bool is_open() const { return file_ >= 0; }
+  bool take_rights_of(const struct stat& other) { return fchmod(file_, other.st_mode & 07777) == 0; }
+  bool write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+  }
+  bool close() { return file_ < 0 || ::close(std::exchange(file_, -1)) == 0; }
+
+ private:
+  int file_;
+};
+
+Status failed(const fs::path& path) {
+  return Error{std::string("the file cannot be written: ") + std::strerror(errno),
+               "check the folder and the free space",
+               {path.string(), 0, 0}};
+}
+
+Status write_straight(const fs::path& path, std::string_view bytes) {
+  Output file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  return file.is_open() && file.write(bytes) && file.close() ? Status(Done{}) : failed(path);
+}
+
+// A new file beside `path`; -1 where there can be none.
+int open_beside(const fs::path& path, fs::path& beside) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    beside = path;
+    beside += "." + std::to_string(getpid()) + "-" + std::to_string(attempt) + ".part";
+    const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+  return -1;
+}
+
+fs::path behind_links(const fs::path& path) {
+  std::error_code code;
+  const fs::path real = fs::is_symlink(path, code) ? fs::weakly_canonical(path, code) : path;
+  return code || real.empty() ? path : real;
+}
+
+}  // namespace
+
+Status write_whole_file(const fs::path& path, std::string_view bytes) {
+  const fs::path real = behind_links(path);
+  struct stat before {};
+  const bool is_there = stat(real.c_str(), &before) == 0;
+  if (is_there && !S_ISREG(before.st_mode)) return write_straight(path, bytes);
+  // What may not be written is not replaced either.
+  if (is_there && access(real.c_str(), W_OK) != 0) return failed(path);
+  fs::path beside;
+  Output file(open_beside(real, beside));
+  if (!file.is_open()) return write_straight(path, bytes);
+  const bool written = (!is_there || file.take_rights_of(before)) && file.write(bytes) && file.close() &&
+                       rename(beside.c_str(), real.c_str()) == 0;
+  if (written) return Done{};
+  const Status reason = failed(path);
+  unlink(beside.c_str());
+  return reason;
+}
+
+}  // namespace warplens
