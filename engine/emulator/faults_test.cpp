@@ -319,8 +319,8 @@ const std::string kHead =
     "tile[64];\n"
     "mov.u32 %r0, %tid.x;\nld.param.u64 %rd0, [p];\n";
 
-Result<Outcome> run_text(const std::string& body, std::uint64_t words = 64) {
-  Bench bench(kHead + body + "ret;\n}\n");
+Result<Outcome> run_text(const std::string& body, std::uint64_t words = 64, const std::string& tail = "") {
+  Bench bench(kHead + body + "ret;\n}\n" + tail);
   if (!bench.error().empty()) return Error{bench.error(), ""};
   const auto buffer = bench.buffer("P", std::vector<std::uint32_t>(words, 1));
   Launch launch;
@@ -342,6 +342,15 @@ TEST(Refusal, EveryUnknownInstructionIsListed) {
   EXPECT_NE(text.find("(PTX line 14)"), std::string::npos) << text;
   EXPECT_NE(text.find("(PTX line 17)"), std::string::npos) << text;
   EXPECT_EQ(text.find("redux"), std::string::npos) << text;
+}
+
+TEST(Refusal, UnknownInstructionsHaveTheirLineOfTheKernel) {
+  const auto outcome = run_text(
+      ".loc 1 6 3\nadd.u32 %r1, %r1, 1;\n.loc 1 7 3\nalloca.u64 %rd1, %rd0;\n.loc 1 8 3\nmapa.u64 %rd1, "
+      "%rd2, 0;\n",
+      64, ".file 1 \"own.cu\"\n");
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().place, (Place{"own.cu", 7, 0})) << to_line(outcome.error());
 }
 
 struct Wild {

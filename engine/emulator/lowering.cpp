@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/emulator/operands.hpp"
 #include "engine/ptx/print.hpp"
 
 namespace warplens::emulator {
@@ -42,7 +43,8 @@ Result<std::shared_ptr<const Code>> Lowering::run() {
   if (!unsupported_.empty()) {
     std::string all;
     for (const auto& one : unsupported_) all += (all.empty() ? "" : "; ") + one;
-    return Error{"the emulator does not know " + all, "write it another way, or run the kernel on a GPU"};
+    return Error{"the emulator does not know " + all, "write it another way, or run the kernel on a GPU",
+                 first_unsupported_};
   }
   for (auto [op, id] : vector_kept_by_)
     if (code_->registers[id].vector_kept) code_->fast[op].v = code_->registers[id].vector;
@@ -173,8 +175,12 @@ void Lowering::emit(const Instruction& i, bool masked) {
       emit_memory(i, masked))
     return;
   if (emit_affine(i) || emit_hot(i, masked) || emit_cold(i) || emit_by_ptx(i)) return;
-  std::string text = "'" + ptx::print(i, code_->function, *launch_.program) + "' (PTX line " +
-                     std::to_string(i.ptx_line) + ")";
+  refuse(i, "(PTX line " + std::to_string(i.ptx_line) + ")");
+}
+
+void Lowering::refuse(const Instruction& i, const std::string& what) {
+  std::string text = "'" + ptx::print(i, code_->function, *launch_.program) + "' " + what;
+  if (unsupported_.empty()) first_unsupported_ = place_of(*launch_.program, code_->function, pc_);
   if (std::find(unsupported_.begin(), unsupported_.end(), text) == unsupported_.end())
     unsupported_.push_back(std::move(text));
 }

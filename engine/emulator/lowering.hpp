@@ -55,6 +55,7 @@ class Lowering {
   bool emit_control(const Instruction& instruction);
   bool emit_by_ptx(const Instruction& instruction);  // warp, atomic, copy, matrix: handlers that read the PTX
   void emit_cvta(const Instruction& instruction, bool masked);
+  void refuse(const Instruction& i, const std::string& what);
   MicroOp& push(Handler handler);
   void keep_vector_of(const Operand& destination);  // the op just pushed writes this register's scalar form
   void emit_constant(const Operand& destination, std::uint64_t bits, bool masked);
@@ -84,6 +85,7 @@ class Lowering {
   std::map<std::uint64_t, std::uint32_t> scalar_constants_;
   std::map<std::pair<std::uint64_t, int>, std::uint32_t> vector_constants_;
   std::vector<std::string> unsupported_;
+  Place first_unsupported_;
 };
 
 inline constexpr std::uint64_t kSelect64 = std::uint64_t{1}

@@ -39,11 +39,7 @@ void Lowering::emit_cvta(const Instruction& i, bool masked) {
   const std::uint64_t add = i.to_space ? 0 - window : window;
   if (const auto value = constant_value(i.operands[1]))
     return emit_constant(i.operands[0], *value + add, masked);
-  if (register_bytes(i.type) != 8) {
-    unsupported_.push_back("'" + ptx::print(i, code_->function, *launch_.program) +
-                           "' with 32-bit addresses");
-    return;
-  }
+  if (register_bytes(i.type) != 8) return refuse(i, "with 32-bit addresses");
   const RegisterPlace& place = code_->registers[i.operands[0].register_id];
   if (result_is_scalar(i)) {
     MicroOp& op = push(handlers_.affine[Affine::add64]);

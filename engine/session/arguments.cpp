@@ -23,7 +23,8 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
   const auto& parameters = function.parameters;
   const std::size_t wanted = arguments.size() + (extra ? 1 : 0);
   const Error mismatch{"the kernel has " + std::to_string(parameters.size()) +
-                           " parameters where its problem passes " + std::to_string(wanted) +
+                           (parameters.size() == 1 ? " parameter" : " parameters") +
+                           " where its problem passes " + std::to_string(wanted) +
                            ", or parameters of other types",
                        "declare the kernel with the signature of its problem, which 'warplens list' shows"};
   if (parameters.size() != wanted) return mismatch;

@@ -54,7 +54,7 @@ TEST_F(ArgumentBytes, OneMoreAddressStandsLast) {
 
 TEST_F(ArgumentBytes, OtherParametersAreRefused) {
   const std::string text =
-      "the kernel has 1 parameters where its problem passes 2, or parameters of other types";
+      "the kernel has 1 parameter where its problem passes 2, or parameters of other types";
   EXPECT_EQ(argument_bytes(arguments_, function_of({{8, 0}}), places_).error().message, text);
   EXPECT_FALSE(argument_bytes(arguments_, function_of({{8, 0}, {8, 8}}), places_));
   EXPECT_FALSE(argument_bytes(arguments_, function_of({{4, 0}, {4, 4}}), places_));

@@ -99,7 +99,8 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
     Error first = parsed.errors.front();
     first.message += " in line " + std::to_string(first.place.line) + " of its PTX";
     if (parsed.errors.size() > 1)
-      first.message += " (and " + std::to_string(parsed.errors.size() - 1) + " more places)";
+      first.message += " (and " + std::to_string(parsed.errors.size() - 1) +
+                       (parsed.errors.size() > 2 ? " more places)" : " more place)");
     first.place = source_place(build.ptx, first.place.line);
     return first;
   }
