@@ -13,6 +13,7 @@
 #include "app/paths.hpp"
 #include "app/workspace.hpp"
 #include "engine/analysis/index_expression.hpp"
+#include "engine/base/whole_file.hpp"
 #include "engine/catalog/near.hpp"
 #include "viz/figures/access.hpp"
 #include "viz/figures/bank_map.hpp"
@@ -53,6 +54,10 @@ Status save(const Job& job, const scene::Scene& scene) {
   return paint::export_picture(job.options.output, scene, job.theme, job.fonts, how);
 }
 
+std::string blocks_of(const std::array<std::uint32_t, 3>& grid) {
+  return figures::dimensions(grid) + (grid == std::array<std::uint32_t, 3>{1, 1, 1} ? " block" : " blocks");
+}
+
 Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
                                                  const std::array<std::uint32_t, 3>& grid) {
   std::array<std::uint32_t, 3> block{};
@@ -67,9 +72,8 @@ Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
   }
   for (int axis = 0; axis < 3; ++axis)
     if (block[axis] >= grid[axis])
-      return Error{
-          fmt::format("--block {} is outside the grid of {} blocks", text, figures::dimensions(grid)),
-          "count blocks from 0"};
+      return Error{fmt::format("--block {} is outside the grid of {}", text, blocks_of(grid)),
+                   "count blocks from 0"};
   return block;
 }
 
@@ -169,8 +173,8 @@ Status export_access(const Job& job) {
   const figures::AccessStory story(selected->view, selected->block);
   if (const Status step = check_step(job.options, story.accesses()); !step) return step;
   if (job.ending == ".csv")
-    return paint::write_file(job.options.output,
-                             figures::access_csv(selected->view, story, selected->selection));
+    return write_whole_file(job.options.output,
+                            figures::access_csv(selected->view, story, selected->selection));
   if (is_film(job.ending)) return save_access_film(job, *selected, story, *access);
   return save(
       job, figures::access_scene(selected->view, story, selected->selection, *access, job.size, job.fonts));
@@ -178,7 +182,7 @@ Status export_access(const Job& job) {
 
 // The scene, or the table where the file is one.
 Status save(const Job& job, const scene::Scene& scene, const std::string& csv) {
-  return job.ending == ".csv" ? paint::write_file(job.options.output, csv) : save(job, scene);
+  return job.ending == ".csv" ? write_whole_file(job.options.output, csv) : save(job, scene);
 }
 
 // The access of a kernel at the chosen step, or the free one of --index.
@@ -355,7 +359,9 @@ Status check_numbers(const ExportOptions& options) {
 
 Result<std::string> ending_of(const std::string& output) {
   if (output.empty()) return Error{"export needs a file to write", "add -o out.svg"};
-  const std::string ending = std::filesystem::path(output).extension().string();
+  std::string ending = std::filesystem::path(output).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const char* known : {".svg", ".pdf", ".png", ".webp", ".gif", ".mp4", ".csv"})
     if (ending == known) return ending;
   return Error{fmt::format("'{}' is no kind of file that export makes", output),

@@ -44,6 +44,7 @@ void add_kernel_options(CLI::App& command, KernelOptions& options) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command.add_option("--size", options.size, "sizes of the problem: 512, or one for each: 35,79,19")
+      ->check(size_problem)
       ->type_name("M,N,K");
   add_device(command, options.device);
 }
@@ -76,8 +77,9 @@ void add_run(CommandLine& line) {
   add_gpu_options(*command, line.run.gpu);
   command->add_flag("--record", line.run.record,
                     "with --engine both: have the GPU record its accesses, compare them one by one");
-  command->add_flag("--ncu", line.run.ncu,
-                    "with --engine both: hardware counters through NVIDIA's profiler ncu instead of its library CUPTI");
+  command->add_flag(
+      "--ncu", line.run.ncu,
+      "with --engine both: hardware counters through NVIDIA's profiler ncu instead of its library CUPTI");
   command->add_flag("--cublas", line.run.gpu.cublas, "on a GPU: time cuBLAS beside a matrix product");
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();
@@ -103,7 +105,8 @@ void add_bench(CommandLine& line) {
       ->type_name("FILE");
   command->add_flag("--autotune", options.autotune, "try every legal set of parameters, record the quickest");
   add_gpu_options(*command, options.gpu);
-  command->add_flag("!--no-cublas", options.gpu.cublas, "leave cuBLAS away");
+  command->add_flag_callback(
+      "--no-cublas", [&options] { options.gpu.cublas = false; }, "leave cuBLAS away");
   command->callback([&line] { line.chosen = [&line] { return bench_command(line.common, line.bench); }; });
 }
 

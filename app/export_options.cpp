@@ -4,6 +4,21 @@
 
 namespace warplens::app {
 
+namespace {
+
+// What would be passed over in silence otherwise.
+void refuse_what_does_not_go_together(CLI::App& command) {
+  CLI::Option* index = command.get_option("--index");
+  index->excludes(command.get_option("KERNEL"));
+  for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
+  CLI::Option* tour = command.get_option("--tour");
+  for (CLI::Option* option : command.get_options())
+    if (option != tour && option->get_name() != "--scale" && option->get_name() != "--help")
+      tour->excludes(option);
+}
+
+}  // namespace
+
 void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("FIGURE", options.figure,
                      "access, coalescing, banks, bank-map, code, occupancy, ladder, size-curve or roofline");
@@ -14,6 +29,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command.add_option("--size", options.kernel.size, "sizes of the problem: 512, or one for each: 35,79,19")
+      ->check(size_problem)
       ->type_name("M,N,K");
   command.add_option("--device", options.kernel.device, "chip or compute capability: h100, cc8.6, 1.3")
       ->capture_default_str()
@@ -48,6 +64,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   add_number(command, "--registers", options.registers, "occupancy: registers a thread", 0);
   add_number(command, "--shared", options.shared, "occupancy: bytes of shared memory a block", 0);
   command.add_option("--tour", options.tour, "draw the tour of figures into this folder")->type_name("DIR");
+  refuse_what_does_not_go_together(command);
 }
 
 }  // namespace warplens::app

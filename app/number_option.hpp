@@ -24,6 +24,11 @@ std::string number_problem(const std::string& text, Number low, Number high) {
                      low, high);
 }
 
+// A script's empty variable is no wish for the default.
+inline std::string size_problem(const std::string& text) {
+  return text.empty() ? "no size is given, write 512, or one for each as 35,79,19" : "";
+}
+
 template <class T>
 CLI::Option* add_number(CLI::App& command, const std::string& name, T& number, const std::string& meaning,
                         typename CLI::detail::wrapped_type<T, T>::type low,
