@@ -195,6 +195,16 @@ TEST(BadCsv, NamesTheLine) {
                   {path.string() + ":" + std::to_string(rows + 1)});
 }
 
+// 512 threads a block and 16 KB of shared memory: some steps cannot be launched.
+TEST(Ladder, NamesTheStepsThatCannotRun) {
+  const ChildResult run = warplens({"run", "matmul", "--size", "8", "--device", "g80"});
+  if (run.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << run.err;
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.out, HasSubstr("matmul/04_register_1d"));
+  EXPECT_THAT(run.err,
+              HasSubstr("matmul/01_naive, matmul/02_coalesced, matmul/03_shared_tile: 1024 threads"));
+}
+
 TEST(BadKernelFile, LeavesTheOthersUsable) {
   const Scratch scratch;
   const std::string good =

@@ -1,10 +1,13 @@
 // warplens run: one kernel or a whole ladder, verified and counted.
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/both_run.hpp"
 #include "app/commands.hpp"
@@ -59,15 +62,34 @@ class Instances {
   InstancePointer instance_;
 };
 
+// Ten steps that miss the same thing say so once.
+struct Failure {
+  Error error;
+  std::vector<std::string> kernels;  // that have it; none where the error is that of a file
+};
+
 struct Outcome {
   std::vector<Both> both;  // of --engine both
   std::vector<RunReport> reports;
-  std::vector<Error> errors;  // distinct ones: ten steps that miss the same thing say so once
+  std::vector<Failure> failures;
 };
 
-void add_error(Outcome& outcome, const Error& error) {
-  const auto same = [&](const Error& other) { return to_line(other) == to_line(error); };
-  if (std::none_of(outcome.errors.begin(), outcome.errors.end(), same)) outcome.errors.push_back(error);
+void add_failure(Outcome& outcome, const Error& error, const std::string& kernel) {
+  const auto same = std::find_if(outcome.failures.begin(), outcome.failures.end(), [&](const Failure& other) {
+    return to_line(other.error) == to_line(error);
+  });
+  if (same != outcome.failures.end())
+    same->kernels.push_back(kernel);
+  else
+    outcome.failures.push_back({error, {kernel}});
+}
+
+// With the steps that have it, where others of the ladder do not and no file is named.
+Error named(const Failure& failure, std::size_t steps) {
+  Error error = failure.error;
+  if (error.place.file.empty() && !failure.kernels.empty() && failure.kernels.size() < steps)
+    error.message = fmt::format("{}: {}", fmt::join(failure.kernels, ", "), error.message);
+  return error;
 }
 
 // What is the same for every plan of a command.
@@ -146,9 +168,9 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
   }
 }
 
-int conclude(const Outcome& outcome) {
-  for (const Error& error : outcome.errors) print_error(error);
-  int code = outcome.errors.empty() ? exit_fine : exit_bad_input;
+int conclude(const Outcome& outcome, std::size_t steps) {
+  for (const Failure& failure : outcome.failures) print_error(named(failure, steps));
+  int code = outcome.failures.empty() ? exit_fine : exit_bad_input;
   for (const RunReport& report : outcome.reports) {
     if (report.verified) continue;
     print_error({report.kernel + " computed a wrong result: " + report.explanation, "", {}});
@@ -185,12 +207,13 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   Machinery machinery{*workspace,           options,       *device, workspace->compiler(),
                       std::move(instances), std::move(gpu)};
   Outcome outcome;
-  for (const Error& error : chosen->files_left_out) add_error(outcome, error);
+  for (const Error& error : chosen->files_left_out) outcome.failures.push_back({error, {}});
   for (const RunPlan& plan : *plans) {
-    if (const auto ran = run_plan(plan, machinery, outcome); !ran) add_error(outcome, ran.error());
+    if (const auto ran = run_plan(plan, machinery, outcome); !ran)
+      add_failure(outcome, ran.error(), plan.spec.id);
   }
   print_reports(outcome, chosen->is_ladder, common.json);
-  return conclude(outcome);
+  return conclude(outcome, plans->size());
 }
 
 }  // namespace warplens::app
