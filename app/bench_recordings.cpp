@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/paths.hpp"
 #include "engine/base/whole_file.hpp"
 
@@ -17,16 +19,26 @@ bool is_of(const Json& result, const BenchKey& key) {
          result.value("tuned", false) == key.params.is_null();
 }
 
+// null where there is none
+const Json& at(const Json& object, const char* key) {
+  static const Json none;
+  return object.is_object() && object.contains(key) ? object[key] : none;
+}
+
+bool is_result(const Json& result) {
+  return at(result, "kernel").is_string() && at(result, "size").is_object() &&
+         at(result, "source").is_string();
+}
+
 Status check_same_device(const Json& file, const Json& header, const std::string& path) {
   const Error other{
       "holds recordings of another kind or device", "name another file with --save", {path, 0, 0}};
-  if (!file.is_object() || file.value("format", 0) != header["format"]) return other;
-  if (!file.contains("results") || !file["results"].is_array()) return other;
-  if (file.value("engine", "") != header["engine"]) return other;
-  const auto name = [](const Json& json) {
-    return json.contains("device") && json["device"].is_object() ? json["device"].value("name", "") : "";
-  };
-  return name(file) == name(header) ? Status(Done{}) : Status(other);
+  if (!file.is_object() || at(file, "format") != header["format"]) return other;
+  if (at(file, "engine") != header["engine"]) return other;
+  const Json& results = at(file, "results");
+  const bool are_results = results.is_array() && std::all_of(results.begin(), results.end(), is_result);
+  const bool same_device = at(at(file, "device"), "name") == at(at(header, "device"), "name");
+  return are_results && same_device ? Status(Done{}) : Status(other);
 }
 
 }  // namespace
@@ -42,6 +54,9 @@ Result<Recordings> Recordings::open(const std::filesystem::path& path, Json head
   const auto text = read_file(path);
   if (!text) return text.error();
   const Json file = Json::parse(*text, nullptr, false);
+  if (file.is_discarded())
+    return Error{
+        "this is not JSON", "name another file with --save, or remove this one", {path.string(), 0, 0}};
   if (const auto same = check_same_device(file, recordings.file_, path.string()); !same) return same.error();
   recordings.file_["results"] = file["results"];
   if (file.contains("tuning") && file["tuning"].is_object()) recordings.file_["tuning"] = file["tuning"];

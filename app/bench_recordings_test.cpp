@@ -111,7 +111,9 @@ TEST_F(RecordingsTest, FilesOfAnotherKindAreRefused) {
   for (const char* text :
        {"", "not json", "[]", "{}", R"({"format": 2, "engine": "gpu", "results": []})",
         R"({"format": 1, "engine": "gpu", "results": {}, "device": {"name": "A chip"}})",
-        R"({"format": 1, "engine": "emulator", "results": [], "device": {"name": "A chip"}})"}) {
+        R"({"format": 1, "engine": "emulator", "results": [], "device": {"name": "A chip"}})",
+        R"({"format": "1", "engine": 3, "results": [], "device": {"name": 7}})",
+        R"({"format": 1, "engine": "gpu", "results": [4], "device": {"name": "A chip"}})"}) {
     write(text);
     EXPECT_FALSE(Recordings::open(path_, header_of("A chip"))) << text;
   }

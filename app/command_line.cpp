@@ -100,6 +100,7 @@ void add_bench(CommandLine& line) {
   add_device(*command, options.kernel.device);
   command->add_option("--engine", options.engine, "gpu or emulator")->capture_default_str();
   command->add_option("--sizes", options.sizes, "512,1024 for all sizes of the problem, or 512x512x64,...")
+      ->check(size_problem)
       ->type_name("LIST");
   command->add_option("--save", options.save, "recordings; what the file has already is not run again")
       ->type_name("FILE");

@@ -48,6 +48,12 @@ std::string to_words(const std::array<std::uint32_t, 3>& shape) {
                      fmt::join(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(rank), " x "));
 }
 
+std::string blocks_of_threads(const RunReport& report) {
+  const std::string grid = to_words(report.grid), block = to_words(report.block);
+  return fmt::format("{} block{} of {} thread{}", grid, grid == "1" ? "" : "s", block,
+                     block == "1" ? "" : "s");
+}
+
 std::string verdict(const RunReport& report) {
   if (!report.verified) return "WRONG";
   return report.sampled_blocks ? fmt::format("yes ({} blocks)", *report.sampled_blocks) : "yes";
@@ -169,7 +175,7 @@ std::string to_text(const RunReport& report) {
   std::vector<TextRow> rows = {
       {report.kernel, to_words(report.params)},
       {"size", to_words(report.size)},
-      {"launch", fmt::format("{} blocks of {} threads", to_words(report.grid), to_words(report.block))},
+      {"launch", blocks_of_threads(report)},
       {"device",
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
