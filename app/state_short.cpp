@@ -1,9 +1,12 @@
 #include "app/state_short.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <span>
+#include <vector>
 
 #include "app/window/figure_canvas.hpp"
 #include "engine/problem/problem.hpp"
@@ -154,6 +157,8 @@ std::vector<TomlReader::Row> short_rows(TomlReader& reader, State& state, ShortF
 
 void read_size(TomlReader& reader, const toml::node& node, State& state, ShortForm& form) {
   if (node.is_string() || node.is_integer()) return void(form.size = &node);
+  if (!node.is_table())
+    return reader.fail(node, "this is no size", "write 512, \"35,79,19\" or a table such as { M = 512 }");
   reader.values(state.size)(node);
   if (reader.error) return;
   for (const auto& [name, value] : *node.as_table())
@@ -162,19 +167,22 @@ void read_size(TomlReader& reader, const toml::node& node, State& state, ShortFo
                          "sizes are 1 and up");
 }
 
+std::vector<std::string_view> ids_of(std::span<const FigureTab> tabs) {
+  std::vector<std::string_view> ids;
+  for (const FigureTab& tab : tabs) ids.push_back(tab.id);
+  return ids;
+}
+
 // Files that somebody wrote: the window itself opens its first figure where one is gone.
-void check_figure(TomlReader& reader, const toml::table& table, const State& state) {
-  const auto tabs = figure_tabs();
-  const auto is_it = [&](const FigureTab& tab) { return tab.id == state.view.figure; };
-  if (state.view.figure == "live" || state.view.figure == "code") return;
-  if (std::any_of(tabs.begin(), tabs.end(), is_it)) return;
-  std::string names = "choose ";
-  for (const FigureTab& tab : tabs) names += std::string(tab.id) + ", ";
-  const toml::node* view = table.get("view");
+void check_figure(TomlReader& reader, const toml::table& table, std::string_view page,
+                  const std::string& figure, const std::vector<std::string_view>& known) {
+  if (std::find(known.begin(), known.end(), figure) != known.end()) return;
+  const toml::node* view = table.get(page);
   const toml::table* inner = view == nullptr ? nullptr : view->as_table();
   const bool is_inner = inner != nullptr && inner->contains("figure");
   fail(reader, node_of(is_inner ? *inner : table, "figure"),
-       {fmt::format("there is no figure '{}'", state.view.figure), names + "live or code"});
+       {fmt::format("there is no figure '{}'{}", figure, page == "compare" ? " of two steps" : ""),
+        fmt::format("choose {} or {}", fmt::join(known.begin(), known.end() - 1, ", "), known.back())});
 }
 
 void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& form, const KnownNames& known,
@@ -201,7 +209,10 @@ void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& fo
   if (form.block != nullptr) name_block(reader, *form.block, *launch, state);
   check_selection(reader, table, *launch, state);
   check_sides(reader, table, known.catalog, *spec, sizes, state);
-  check_figure(reader, table, state);
+  std::vector<std::string_view> figures = ids_of(figure_tabs());
+  figures.insert(figures.end(), {"live", "code"});
+  check_figure(reader, table, "view", state.view.figure, figures);
+  check_figure(reader, table, "compare", state.compare.figure, ids_of(figure_tabs_of_a_run()));
 }
 
 void refuse_short(TomlReader& reader, const ShortForm& form) {

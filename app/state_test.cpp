@@ -113,6 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadState{"CompareKey", "[compare]\nmiddle = \"a\"\n", 2, "middle"},
                       BadState{"Engine", "engine = \"cpu\"\n", 1, "emulator, gpu"},
                       BadState{"SizesWithoutNames", "size = 512\n", 1, "no names"},
+                      BadState{"SizeOfAFraction", "size = 1.5\n", 1, "no size"},
                       BadState{"ParamsNoTable", "params = 3\n", 1, "not a table"}),
     [](const auto& test) { return test.param.name; });
 
@@ -191,6 +192,7 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
        "7}\n",
        5, "TILE=7"},
       {"[view]\nfigure = \"acess\"\n", 2, "no figure 'acess'"},
+      {"[compare]\nfigure = \"ladder\"\n", 2, "no figure 'ladder' of two steps"},
       {"figure = \"access\"\ncolors = \"pink\"\n", 2, "classic"}};
   for (const auto& [text, line, message] : wrong) {
     const auto read = parse(text);
