@@ -354,12 +354,18 @@ int lines_before(std::string_view text, std::size_t at) {
   return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
+// The length of the mark that some editors write first; NVRTC stumbles over it.
+std::size_t byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.starts_with(kMark) ? kMark.size() : 0;
+}
+
 }  // namespace
 
 Result<FrontMatter> find_front_matter(std::string_view text, std::string_view path) {
-  constexpr std::string_view kOpen = "/*---", kClose = "---*/", kByteOrderMark = "\xEF\xBB\xBF";
+  constexpr std::string_view kOpen = "/*---", kClose = "---*/";
   const std::string file(path);
-  std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::size_t begin = byte_order_mark(text);
   begin = std::min(text.find_first_not_of(" \t\r\n", begin), text.size());
   const int line = lines_before(text, begin) + 1;
   if (!text.substr(begin).starts_with(kOpen)) {
@@ -389,7 +395,7 @@ Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std:
   KernelSpec spec;
   spec.id = id;
   spec.path = path;
-  spec.code = text;
+  spec.code = text.substr(byte_order_mark(text));
   try {
     const toml::table root = toml::parse(front->toml);
     if (const auto error = Reader(spec, front->line).read(root)) return *error;

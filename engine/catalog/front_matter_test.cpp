@@ -80,6 +80,7 @@ TEST(ParseKernel, TakesWindowsLineEndsAMarkAndBlankLines) {
   for (const char c : kGood) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
   EXPECT_EQ(error_of(windows), "parsed");
   EXPECT_EQ(error_of("\xEF\xBB\xBF\n\n" + kGood), "parsed");
+  EXPECT_EQ(parse_kernel("\xEF\xBB\xBF" + kGood, "x", "x.cu")->code, kGood);
   EXPECT_EQ(error_of("\n\n" + replaced(kGood, "title ", "titel ")).substr(0, 7), "x.cu:4:");
   EXPECT_EQ(error_of(replaced(windows, "meaning", "meening")).substr(0, 7), "x.cu:8:");
 }

@@ -52,7 +52,7 @@ struct KernelSpec {
   std::vector<std::string> block, grid;  // 1 to 3 expressions each
   std::string shared = "0";              // dynamic shared memory, bytes; expression
   std::vector<Requirement> require;
-  std::string code;  // the whole file: the front matter is a comment, so line numbers hold
+  std::string code;  // the whole file less a byte order mark: the front matter is a comment, so lines hold
   int block_line = 0, grid_line = 0, shared_line = 0;  // of the three in the file, from 1; 0 where unknown
 };
 
