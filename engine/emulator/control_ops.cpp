@@ -1,6 +1,7 @@
 // Branches, returns, barriers: where the run loop may have to look at the groups of a warp. And faults.
 #include "engine/emulator/lowering.hpp"
 #include "engine/emulator/operands.hpp"
+#include "engine/ptx/source_place.hpp"
 
 namespace warplens::emulator {
 namespace {
@@ -44,15 +45,6 @@ const MicroOp* trap(Warp& warp, const MicroOp* op) {
                "executed a trap", "see what the kernel checks there");
 }
 
-Place place_of(const ptx::Program& program, const ptx::Function& function, std::uint32_t pc) {
-  if (pc >= function.code.size()) return {};
-  const std::int32_t location = function.code[pc].location;
-  if (location < 0) return {};
-  const ptx::SourceLocation& source = function.locations[static_cast<std::size_t>(location)];
-  if (source.file < 0 || static_cast<std::size_t>(source.file) >= program.files.size()) return {};
-  return {program.files[static_cast<std::size_t>(source.file)], source.line, 0};
-}
-
 namespace {
 std::string triple(const std::array<std::uint32_t, 3>& v) {
   return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
@@ -80,7 +72,7 @@ const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint3
   fault.error.message =
       "thread " + triple(fault.thread) + " of block " + triple(fault.block_index) + " " + what;
   fault.error.next_step = std::move(next_step);
-  fault.error.place = place_of(*worker.program, *worker.function, op->pc);
+  fault.error.place = ptx::place_of(*worker.program, *worker.function, op->pc);
   worker.fault = std::move(fault);
   return stop(warp, op, Event::fault);
 }

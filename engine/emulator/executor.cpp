@@ -6,6 +6,7 @@
 
 #include "engine/emulator/lowering.hpp"
 #include "engine/emulator/operands.hpp"
+#include "engine/ptx/source_place.hpp"
 
 namespace warplens::emulator {
 namespace {
@@ -465,7 +466,7 @@ std::string Executor::others_at(const Group& missing) const {
     for (const Group& group : warp.groups) {
       if (group.barrier == missing.barrier) continue;
       const std::uint32_t pc = group.barrier == kWarpBarrier ? group.pc : group.pc - 1;
-      const Place place = place_of(*worker_.program, *worker_.function, pc);
+      const Place place = ptx::place_of(*worker_.program, *worker_.function, pc);
       if (place.line > 0) return ", others wait at line " + std::to_string(place.line);
     }
   return "";

@@ -47,8 +47,6 @@ void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int w
 // nullptr: a fault has been raised, because some of the bytes were never written.
 const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess& access, int width);
 
-// The line of the kernel that the instruction at pc came from.
-Place place_of(const ptx::Program& program, const ptx::Function& function, std::uint32_t pc);
 // Raises a fault. address: as in Fault.
 const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane,
                      std::uint64_t address, std::string what, std::string next_step);

@@ -6,89 +6,18 @@
 #include <optional>
 
 #include "engine/instrument/entry_text.hpp"
+#include "engine/instrument/memory_sides.hpp"
 #include "engine/instrument/snippets.hpp"
 
 namespace warplens::instrument {
 namespace {
 
-using emulator::AccessKind;
 using ptx::Function;
 using ptx::Instruction;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::Program;
 using ptx::Space;
-
-// The side of an instruction that makes one record: where its address stands, and for which lanes.
-struct Side {
-  Site site;
-  const Operand* memory = nullptr;  // null for a barrier
-  std::string only = {};            // statements that set %warplens_only, and ...
-  bool narrowed = false;            // ... whether the guard is to be narrowed by it
-};
-
-const Operand* memory_of(const Instruction& i) {
-  const auto found = std::ranges::find_if(i.operands, [](const Operand& o) { return o.is_memory; });
-  return found == i.operands.end() ? nullptr : &*found;
-}
-
-AccessKind kind_of(Opcode opcode) {
-  if (opcode == Opcode::atom || opcode == Opcode::red) return AccessKind::atomic;
-  return opcode == Opcode::st || opcode == Opcode::stmatrix ? AccessKind::store : AccessKind::load;
-}
-
-// What the compiler calls registers and variables.
-class Names {
- public:
-  Names(const Program& program, const Function& entry) : program_(program), entry_(entry) {}
-
-  std::string of(const Operand& operand) const {
-    switch (operand.kind) {
-      case Operand::Kind::reg:
-      case Operand::Kind::address:
-        return entry_.registers[operand.register_id].name;
-      case Operand::Kind::global_symbol:
-        return program_.variables[operand.symbol].name;
-      case Operand::Kind::local_symbol:
-        return entry_.variables[operand.symbol].name;
-      default:
-        return fmt::format("{}", operand.bits);
-    }
-  }
-  bool is_32_bit(const Operand& operand) const {
-    const bool in_register = operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::address;
-    return in_register && ptx::size_in_bytes(entry_.registers[operand.register_id].type) == 4;
-  }
-  // Statements that set %warplens_address. An address of 32 bits wraps at 32 bits.
-  std::string address(const Operand& memory) const {
-    if (is_32_bit(memory))
-      return fmt::format(
-          "\tadd.u32 %warplens_word, {}, {};\n\tcvt.u64.u32 %warplens_address, %warplens_word;\n", of(memory),
-          static_cast<std::uint32_t>(memory.offset));
-    std::string text = fmt::format("\tmov.u64 %warplens_address, {};\n", of(memory));
-    if (memory.offset != 0)
-      text += fmt::format("\tadd.s64 %warplens_address, %warplens_address, {};\n", memory.offset);
-    return text;
-  }
-  // Statements that set %warplens_address to what a barrier's operands say.
-  std::string barrier(const Instruction& i) const {
-    const std::size_t first = i.destinations;
-    std::string text = fmt::format("\tmov.u32 %warplens_word, {};\n", of(i.operands[first]));
-    text += "\tcvt.u64.u32 %warplens_address, %warplens_word;\n";
-    // bar.red has its predicate behind the numbers.
-    const std::size_t numbers = i.operands.size() - (i.opcode == Opcode::bar_red ? 1 : 0);
-    if (numbers <= first + 1) return text;
-    return text + fmt::format(
-                      "\tmov.u32 %warplens_word, {};\n\tcvt.u64.u32 %warplens_slot, %warplens_word;\n"
-                      "\tshl.b64 %warplens_slot, %warplens_slot, 32;\n"
-                      "\tor.b64 %warplens_address, %warplens_address, %warplens_slot;\n",
-                      of(i.operands[first + 1]));
-  }
-
- private:
-  const Program& program_;
-  const Function& entry_;
-};
 
 // Generic addresses become those of their space, with the space in the highest bits.
 std::string tell_space() {
@@ -135,7 +64,7 @@ class Rewriter {
         program_(parsed.program),
         entry_(parsed.entry()),
         options_(options),
-        names_(parsed.program, parsed.entry()) {}
+        sides_(parsed.program, parsed.entry()) {}
 
   Result<AccessRecords> run() {
     const auto place = find_entry(text_, entry_);
@@ -236,121 +165,70 @@ class Rewriter {
     return text;
   }
 
-  bool wanted(Space space) const {
-    if (space == Space::constant || space == Space::param) return false;
-    return space != Space::local || options_.local;
-  }
-
-  // The records that an instruction makes, in the order in which the emulator reports them.
-  std::vector<Side> sides_of(const Instruction& i, std::uint32_t pc) {
-    Side side;
-    side.site.pc = pc;
-    side.memory = memory_of(i);
-    side.site.kind = kind_of(i.opcode);
-    side.site.space = i.space;
-    side.site.width = static_cast<std::uint8_t>(ptx::size_in_bytes(i.type) * i.vector);
-    switch (i.opcode) {
-      case Opcode::ld:
-      case Opcode::ldu:
-      case Opcode::st:
-      case Opcode::atom:
-      case Opcode::red:
-        return wanted(i.space) ? std::vector<Side>{side} : std::vector<Side>{};
-      case Opcode::cp_async:
-        return copy_sides(i, side);
-      case Opcode::ldmatrix:
-      case Opcode::stmatrix:
-        return {matrix_side(i, side)};
-      case Opcode::bar_sync:
-      case Opcode::bar_red:
-        side.site.barrier = true;
-        side.memory = nullptr;
-        return {side};
-      case Opcode::wmma_load:
-      case Opcode::wmma_store:
-        leave_out(i.opcode);
-        return {};
-      default:
-        return {};
-    }
-  }
-
   void leave_out(Opcode opcode) {
     const std::string name(ptx::name(opcode));
     if (std::ranges::find(result_.left_out, name) == result_.left_out.end()) result_.left_out.push_back(name);
   }
 
-  // cp.async [shared], [global], size {, bytes to read or a predicate that says to read none}
-  std::vector<Side> copy_sides(const Instruction& i, Side side) const {
-    side.site.kind = AccessKind::async_copy;
-    side.site.width = static_cast<std::uint8_t>(i.operands[2].bits);
-    Side reads = side, writes = side;
-    writes.site.space = Space::shared;
-    reads.site.space = Space::global;
-    reads.memory = &i.operands[1];
-    if (i.operands.size() < 4) return {reads, writes};
-    const Operand& last = i.operands[3];
-    const bool predicate =
-        last.kind == Operand::Kind::reg && entry_.registers[last.register_id].type == ptx::Type::pred;
-    reads.narrowed = true;
-    reads.only = predicate ? fmt::format("\tnot.pred %warplens_only, {};\n", names_.of(last))
-                           : fmt::format(
-                                 "\tmov.u32 %warplens_word, {};\n"
-                                 "\tsetp.ne.u32 %warplens_only, %warplens_word, 0;\n",
-                                 names_.of(last));
-    return {reads, writes};
+  // Statements that set %warplens_address to what a barrier's operands say.
+  std::string barrier(const Instruction& i) const {
+    const std::size_t first = i.destinations;
+    std::string text = fmt::format("\tmov.u32 %warplens_word, {};\n", sides_.name(i.operands[first]));
+    text += "\tcvt.u64.u32 %warplens_address, %warplens_word;\n";
+    // bar.red has its predicate behind the numbers.
+    const std::size_t numbers = i.operands.size() - (i.opcode == Opcode::bar_red ? 1 : 0);
+    if (numbers <= first + 1) return text;
+    return text + fmt::format(
+                      "\tmov.u32 %warplens_word, {};\n\tcvt.u64.u32 %warplens_slot, %warplens_word;\n"
+                      "\tshl.b64 %warplens_slot, %warplens_slot, 32;\n"
+                      "\tor.b64 %warplens_address, %warplens_address, %warplens_slot;\n",
+                      sides_.name(i.operands[first + 1]));
   }
 
-  // The rows of x1, x2 and x4 are given by the first 8, 16 and 32 lanes. PTX ISA 9.7.14 "ldmatrix".
-  Side matrix_side(const Instruction& i, Side side) const {
-    side.site.width = 16;
-    if (side.site.space != Space::generic) side.site.space = Space::shared;
-    side.narrowed = i.matrix_count != 4;
-    side.only = fmt::format(
-        "\tmov.u32 %warplens_word, %laneid;\n"
-        "\tsetp.lt.u32 %warplens_only, %warplens_word, {};\n",
-        8 * i.matrix_count);
-    return side;
-  }
-
+  // In the order in which the emulator reports them.
   std::string before(const Instruction& i, std::uint32_t pc) {
-    const std::vector<Side> sides = sides_of(i, pc);
-    if (sides.empty()) return "";
-    const std::string label = fmt::format("$WARPLENS_{}", pc);
-    std::string text = fmt::format("@%warplens_off bra.uni {};\n", label);
-    for (const Side& side : sides) {
-      text += record(i, side, static_cast<std::uint32_t>(result_.sites.size()));
-      result_.sites.push_back(side.site);
-      const bool in_register = side.memory != nullptr && side.memory->kind == Operand::Kind::address;
-      result_.sites.back().offset = in_register ? side.memory->offset : 0;
+    if (i.opcode == Opcode::wmma_load || i.opcode == Opcode::wmma_store) leave_out(i.opcode);
+    std::string text;
+    if (i.opcode == Opcode::bar_sync || i.opcode == Opcode::bar_red)
+      text += record({.pc = pc, .barrier = true}, barrier(i), guard_of(i, entry_));
+    for (const MemorySide& side : sides_.of(i)) {
+      if (side.space != Space::local || options_.local) text += record(i, pc, side);
     }
-    return text + label + ":\n\t";
+    if (text.empty()) return "";
+    const std::string label = fmt::format("$WARPLENS_{}", pc);
+    return fmt::format("@%warplens_off bra.uni {};\n", label) + text + label + ":\n\t";
   }
 
-  std::string record(const Instruction& i, const Side& side, std::uint32_t site) const {
-    std::string guard = guard_of(i, entry_);
+  std::string record(const Instruction& i, std::uint32_t pc, const MemorySide& side) {
+    const bool in_register = side.memory->kind == Operand::Kind::address;
+    std::string text = sides_.address(*side.memory);
+    if (side.space == Space::generic) text += tell_space();
+    if (side.narrowed) text += sides_.narrow(i, side);
+    return record({.pc = pc,
+                   .space = side.space,
+                   .kind = side.kind,
+                   .width = side.width,
+                   .offset = in_register ? side.memory->offset : 0},
+                  text, side.narrowed ? "%warplens_only" : guard_of(i, entry_));
+  }
+
+  // address: statements that set %warplens_address, and %warplens_only where that is the guard.
+  std::string record(const Site& site, std::string_view address, std::string_view guard) {
     std::string text = "\t{\n" + lane_registers() +
                        "\t.reg .pred %warplens_fits, %warplens_mine, %warplens_only, %warplens_guard;\n"
                        "\t.reg .b32 %warplens_word;\n\t.reg .b64 %warplens_slot, %warplens_address;\n";
-    text += side.memory != nullptr ? names_.address(*side.memory) : names_.barrier(i);
-    if (side.memory != nullptr && side.site.space == Space::generic) text += tell_space();
-    if (side.narrowed) {
-      text += side.only;
-      if (i.predicated)
-        text += fmt::format(
-            "\t{}.pred %warplens_guard, {};\n"
-            "\tand.pred %warplens_only, %warplens_only, %warplens_guard;\n",
-            i.guard_negated ? "not" : "mov", entry_.registers[i.guard].name);
-      guard = "%warplens_only";
-    }
-    return text + elect_leader(guard) + take_place() + write_record(site) + "\t}\n";
+    text += address;
+    text += elect_leader(guard) + take_place();
+    text += write_record(static_cast<std::uint32_t>(result_.sites.size())) + "\t}\n";
+    result_.sites.push_back(site);
+    return text;
   }
 
   std::string_view text_;
   const Program& program_;
   const Function& entry_;
   const RecordOptions& options_;
-  Names names_;
+  MemorySides sides_;
   AccessRecords result_;
 };
 

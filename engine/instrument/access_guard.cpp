@@ -1,0 +1,279 @@
+#include "engine/instrument/access_guard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/instrument/entry_text.hpp"
+#include "engine/instrument/memory_sides.hpp"
+#include "engine/instrument/snippets.hpp"
+#include "engine/ptx/source_place.hpp"
+
+namespace warplens::instrument {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Program;
+using ptx::Space;
+
+// How the buffer begins; behind it stand the bytes behind each pointer.
+struct GuardHead {
+  std::uint64_t found = 0;  // 1 + the site that was first, kMisaligned added where it is that; 0: none
+  std::uint64_t address = 0;
+  std::uint32_t block = 0, thread = 0;
+  std::uint64_t limit = 0;  // nanoseconds that a thread may run
+};
+static_assert(sizeof(GuardHead) == 32);
+constexpr std::uint64_t kMisaligned = std::uint64_t{1} << 32;
+
+// The system keeps so much of a block's shared memory to itself since 8.0, at its beginning (CUDA C++
+// Programming Guide, table of limits), and %total_smem_size need not count it: what lies less than that
+// behind the end is let through.
+constexpr int kReservedShared = 1024;
+
+class Rewriter {
+ public:
+  Rewriter(std::string_view text, const ParsedEntry& parsed)
+      : text_(text),
+        program_(parsed.program),
+        entry_(parsed.entry()),
+        sides_(parsed.program, parsed.entry()) {}
+
+  Result<AccessGuard> run() {
+    const auto place = find_entry(text_, entry_);
+    if (!place) return place.error();
+    result_.entry = entry_.name;
+    find_ranges();
+    const std::string parameter = entry_.name + "_warplens_guard";
+    std::vector<Insertion> insertions{one_more_parameter(*place, parameter),
+                                      {place->code_begin, beginning(parameter)}};
+    for (std::size_t pc = 0; pc < entry_.code.size(); ++pc) {
+      std::string inserted = before(entry_.code[pc], static_cast<std::uint32_t>(pc));
+      if (!inserted.empty()) insertions.push_back({place->instructions[pc], std::move(inserted) + "\t"});
+    }
+    insertions.push_back({place->body_end, ending()});
+    result_.ptx = insert(text_, std::move(insertions));
+    return std::move(result_);
+  }
+
+ private:
+  // Memory that may be used: behind pointers, and variables that the code names (naming another one here
+  // would make the compiler keep it).
+  void find_ranges() {
+    for (std::size_t i = 0; i < entry_.parameters.size(); ++i)
+      if (entry_.parameters[i].size == 8) result_.pointers.push_back(i);
+    for (const Instruction& i : entry_.code)
+      for (const Operand& operand : i.operands) {
+        if (operand.kind != Operand::Kind::global_symbol) continue;
+        const Space space = program_.variables[operand.symbol].space;
+        if (space != Space::global && space != Space::constant) continue;
+        if (std::ranges::find(variables_, operand.symbol) == variables_.end())
+          variables_.push_back(operand.symbol);
+      }
+  }
+
+  std::size_t ranges() const { return result_.pointers.size() + variables_.size(); }
+
+  std::string beginning(std::string_view parameter) const {
+    std::string text =
+        "\n\t.reg .b64 %warplens_buffer, %warplens_born, %warplens_limit, %warplens_shared;\n"
+        "\t.reg .b64 %warplens_stop, %warplens_stop_address;\n";
+    for (std::size_t r = 0; r < ranges(); ++r)
+      text += fmt::format("\t.reg .b64 %warplens_base_{0}, %warplens_size_{0};\n", r);
+    // Once one thread was stopped the launch is over: blocks that come later have nothing to do.
+    text += fmt::format(
+        "\t{{\n\t.reg .pred %warplens_over;\n\t.reg .b32 %warplens_word;\n"
+        "\tmov.u64 %warplens_born, %globaltimer;\n"
+        "\tld.param.u64 %warplens_buffer, [{}];\n\tcvta.to.global.u64 %warplens_buffer, %warplens_buffer;\n"
+        "\tld.volatile.global.u64 %warplens_stop, [%warplens_buffer];\n"
+        "\tsetp.ne.u64 %warplens_over, %warplens_stop, 0;\n\t@%warplens_over exit;\n"
+        "\tld.global.u64 %warplens_limit, [%warplens_buffer+{}];\n"
+        "\tmov.u32 %warplens_word, %total_smem_size;\n\tcvt.u64.u32 %warplens_shared, %warplens_word;\n"
+        "\tadd.u64 %warplens_shared, %warplens_shared, {};\n",
+        parameter, offsetof(GuardHead, limit), kReservedShared);
+    for (std::size_t r = 0; r < ranges(); ++r) text += load_range(r);
+    return text + "\t}\n";
+  }
+
+  std::string load_range(std::size_t r) const {
+    if (r >= result_.pointers.size()) {
+      const ptx::Variable& variable = program_.variables[variables_[r - result_.pointers.size()]];
+      // Constants are read through generic addresses too.
+      return fmt::format(
+          "\tmov.u64 %warplens_base_{0}, {1};\n\tcvta.{2}.u64 %warplens_base_{0}, %warplens_base_{0};\n"
+          "\tmov.u64 %warplens_size_{0}, {3};\n",
+          r, variable.name, variable.space == Space::constant ? "const" : "global", variable.size);
+    }
+    return fmt::format(
+        "\tld.param.u64 %warplens_base_{0}, [{1}];\n"
+        "\tcvta.to.global.u64 %warplens_base_{0}, %warplens_base_{0};\n"
+        "\tld.global.u64 %warplens_size_{0}, [%warplens_buffer+{2}];\n",
+        r, entry_.parameters[result_.pointers[r]].name, sizeof(GuardHead) + 8 * r);
+  }
+
+  std::string before(const Instruction& i, std::uint32_t pc) {
+    if (branches_back(i, pc)) return look_at_the_time(pc);
+    std::string text;
+    for (const MemorySide& side : sides_.of(i))
+      if (side.space != Space::local) text += check(i, pc, side);
+    return text;
+  }
+
+  bool branches_back(const Instruction& i, std::uint32_t pc) const {
+    const auto back = [pc](std::uint32_t target) { return target <= pc; };
+    if (i.opcode == Opcode::bra)
+      return std::ranges::any_of(i.operands, [&](const Operand& operand) {
+        return operand.kind == Operand::Kind::label && back(operand.target);
+      });
+    if (i.opcode != Opcode::brx_idx) return false;
+    return std::ranges::any_of(i.operands, [&](const Operand& operand) {
+      return operand.kind == Operand::Kind::label &&
+             std::ranges::any_of(entry_.branch_tables[operand.target].targets, back);
+    });
+  }
+
+  std::string add_site(const GuardSite& site) {
+    result_.sites.push_back(site);
+    result_.places.push_back(ptx::place_of(program_, entry_, site.pc));
+    return fmt::format("\tmov.u64 %warplens_stop, {};\n", result_.sites.size());
+  }
+
+  std::string look_at_the_time(std::uint32_t pc) {
+    return "{\n\t.reg .pred %warplens_bad;\n\t.reg .b64 %warplens_spare;\n"
+           "\tmov.u64 %warplens_spare, %globaltimer;\n"
+           "\tsub.s64 %warplens_spare, %warplens_spare, %warplens_born;\n"
+           "\tsetp.gt.s64 %warplens_bad, %warplens_spare, %warplens_limit;\n" +
+           add_site({.pc = pc, .loop = true}) +
+           "\tmov.u64 %warplens_stop_address, 0;\n\t@%warplens_bad bra $WARPLENS_STOP;\n\t}\n";
+  }
+
+  std::string check(const Instruction& i, std::uint32_t pc, const MemorySide& side) {
+    std::string text =
+        "{\n\t.reg .pred %warplens_only, %warplens_guard, %warplens_fits, %warplens_mine, %warplens_bad;\n"
+        "\t.reg .b32 %warplens_word;\n\t.reg .b64 %warplens_address, %warplens_spare;\n";
+    text += sides_.address(*side.memory);
+    text += add_site({pc, false, side.space, side.kind, side.width});
+    text += fits(side);
+    text += fmt::format(
+        "\tnot.pred %warplens_bad, %warplens_fits;\n"
+        "\tand.b64 %warplens_spare, %warplens_address, {};\n"
+        "\tsetp.ne.and.u64 %warplens_mine, %warplens_spare, 0, %warplens_fits;\n"
+        "\t@%warplens_mine or.b64 %warplens_stop, %warplens_stop, {:#x};\n"
+        "\tor.pred %warplens_bad, %warplens_bad, %warplens_mine;\n",
+        side.width - 1, kMisaligned);
+    text += only_where_it_runs(i, side);
+    return text +
+           "\tmov.u64 %warplens_stop_address, %warplens_address;\n"
+           "\t@%warplens_bad bra $WARPLENS_STOP;\n\t}\n";
+  }
+
+  std::string only_where_it_runs(const Instruction& i, const MemorySide& side) const {
+    if (side.narrowed)
+      return sides_.narrow(i, side) + "\tand.pred %warplens_bad, %warplens_bad, %warplens_only;\n";
+    if (!i.predicated) return "";
+    return fmt::format(
+        "\t{}.pred %warplens_guard, {};\n\tand.pred %warplens_bad, %warplens_bad, %warplens_guard;\n",
+        i.guard_negated ? "not" : "mov", entry_.registers[i.guard].name);
+  }
+
+  // Statements that set %warplens_fits: all bytes of the access are where they may be.
+  std::string fits(const MemorySide& side) const {
+    if (side.space == Space::shared)
+      return "\tmov.u64 %warplens_spare, %warplens_address;\n" + to_last_byte(side) +
+             "\tsetp.lt.u64 %warplens_fits, %warplens_spare, %warplens_shared;\n";
+    std::string text = "\tsetp.ne.u32 %warplens_fits, 0, 0;\n";
+    for (std::size_t r = 0; r < ranges(); ++r)
+      text += fmt::format(
+          "\tsub.u64 %warplens_spare, %warplens_address, %warplens_base_{0};\n"
+          "\tsetp.lt.u64 %warplens_mine, %warplens_spare, %warplens_size_{0};\n"
+          "\tadd.u64 %warplens_spare, %warplens_spare, {1};\n"
+          "\tsetp.lt.and.u64 %warplens_mine, %warplens_spare, %warplens_size_{0}, %warplens_mine;\n"
+          "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n",
+          r, side.width - 1);
+    return side.space == Space::generic ? text + fits_by_its_window(side) : text;
+  }
+
+  static std::string to_last_byte(const MemorySide& side) {
+    return fmt::format("\tadd.u64 %warplens_spare, %warplens_spare, {};\n", side.width - 1);
+  }
+
+  // Of a generic address that is not one of global memory.
+  static std::string fits_by_its_window(const MemorySide& side) {
+    return "\tmov.u64 %warplens_spare, %warplens_address;\n"
+           "\tisspacep.shared %warplens_mine, %warplens_address;\n"
+           "\t@%warplens_mine cvta.to.shared.u64 %warplens_spare, %warplens_spare;\n" +
+           to_last_byte(side) +
+           "\tsetp.lt.and.u64 %warplens_mine, %warplens_spare, %warplens_shared, %warplens_mine;\n"
+           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n"
+           "\tisspacep.local %warplens_mine, %warplens_address;\n"
+           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n";
+  }
+
+  // What falls off the body's end returns, as before.
+  static std::string ending() {
+    return "\tret;\n$WARPLENS_STOP:\n\t{\n\t.reg .pred %warplens_first;\n"
+           "\t.reg .b32 %warplens_block, %warplens_thread, %warplens_word;\n\t.reg .b64 %warplens_spare;\n"
+           "\tatom.global.cas.b64 %warplens_spare, [%warplens_buffer], 0, %warplens_stop;\n"
+           "\tsetp.eq.u64 %warplens_first, %warplens_spare, 0;\n" +
+           linear_block("%warplens_block", "%warplens_word") +
+           linear_thread("%warplens_thread", "%warplens_word") +
+           fmt::format(
+               "\t@%warplens_first st.global.u64 [%warplens_buffer+{}], %warplens_stop_address;\n"
+               "\t@%warplens_first st.global.v2.u32 [%warplens_buffer+{}], {{%warplens_block, "
+               "%warplens_thread}};\n"
+               "\texit;\n\t}}\n",
+               offsetof(GuardHead, address), offsetof(GuardHead, block));
+  }
+
+  std::string_view text_;
+  const Program& program_;
+  const Function& entry_;
+  MemorySides sides_;
+  std::vector<ptx::SymbolId> variables_;
+  AccessGuard result_;
+};
+
+}  // namespace
+
+Result<AccessGuard> with_access_guard(std::string_view ptx, std::string_view entry) {
+  const auto parsed = parse_entry(ptx, entry);
+  if (!parsed) return parsed.error();
+  return Rewriter(ptx, *parsed).run();
+}
+
+std::vector<std::byte> guard_start(const AccessGuard& guard,
+                                   std::span<const std::uint64_t> bytes_of_parameter,
+                                   std::uint64_t thread_limit) {
+  const GuardHead head{.limit = thread_limit};
+  std::vector<std::byte> start(sizeof head + 8 * guard.pointers.size());
+  std::memcpy(start.data(), &head, sizeof head);
+  for (std::size_t p = 0; p < guard.pointers.size(); ++p) {
+    const std::size_t parameter = guard.pointers[p];
+    const std::uint64_t bytes = parameter < bytes_of_parameter.size() ? bytes_of_parameter[parameter] : 0;
+    std::memcpy(start.data() + sizeof head + 8 * p, &bytes, sizeof bytes);
+  }
+  return start;
+}
+
+Result<std::optional<GuardFinding>> read_guard(const AccessGuard& guard, std::span<const std::byte> buffer) {
+  GuardHead head;
+  if (buffer.size() < sizeof head) return Error{"the check of a kernel's accesses did not come back", ""};
+  std::memcpy(&head, buffer.data(), sizeof head);
+  if (head.found == 0) return std::optional<GuardFinding>();
+  const std::uint64_t site = (head.found & ~kMisaligned) - 1;
+  if (site >= guard.sites.size()) return Error{"the check of a kernel's accesses is not of this kernel", ""};
+  GuardFinding found{.site = guard.sites[site],
+                     .place = guard.places[site],
+                     .address = head.address,
+                     .block = head.block,
+                     .thread = head.thread};
+  if (found.site.loop) found.kind = GuardFinding::Kind::endless;
+  if ((head.found & kMisaligned) != 0) found.kind = GuardFinding::Kind::misaligned;
+  return std::optional(found);
+}
+
+}  // namespace warplens::instrument

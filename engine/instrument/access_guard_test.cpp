@@ -1,0 +1,223 @@
+// Kernels that look at their own addresses before they use them: the emulator runs the rewritten text, in
+// which an address that is not looked at would be a fault of the emulator's.
+#include "engine/instrument/access_guard.hpp"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "engine/emulator/emulator_support.hpp"
+#include "engine/instrument/instrument_support.hpp"
+
+namespace warplens::instrument {
+namespace {
+
+using Kind = GuardFinding::Kind;
+
+class GuardedKernels : public testing::TestWithParam<catalog::KernelSpec> {};
+
+std::vector<std::uint64_t> bytes_of_parameters(const Subject& subject) {
+  std::vector<std::uint64_t> bytes;
+  for (const problem::Argument& argument : subject.instance().arguments()) {
+    const auto* buffer = std::get_if<problem::BufferArgument>(&argument);
+    bytes.push_back(buffer == nullptr ? 0 : subject.instance().initial(buffer->buffer).size());
+  }
+  return bytes;
+}
+
+TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
+  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  const auto subject = Subject::make(GetParam(), small_size(GetParam()));
+  ASSERT_TRUE(subject) << to_line(subject.error());
+  const auto guard = with_access_guard(subject->build().ptx, subject->build().kernel_name);
+  ASSERT_TRUE(guard) << to_line(guard.error());
+  EXPECT_FALSE(guard->sites.empty());
+  const auto plain = subject->run(subject->build().ptx);
+  ASSERT_TRUE(plain) << to_line(plain.error());
+  const auto start = guard_start(*guard, bytes_of_parameters(*subject), 1'000'000'000);
+  const auto run = subject->run(guard->ptx, start);
+  ASSERT_TRUE(run) << to_line(run.error());
+  ASSERT_FALSE(run->outcome.fault) << to_line(run->outcome.fault->error);
+  EXPECT_EQ(run->output, plain->output);
+  const auto found = read_guard(*guard, run->extra);
+  ASSERT_TRUE(found) << to_line(found.error());
+  EXPECT_FALSE(*found) << (*found)->place.line << " " << (*found)->address;
+  if (std::filesystem::exists(kPtxas)) {
+    EXPECT_EQ(ptxas_complaint(guard->ptx, 90), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Repository, GuardedKernels, testing::ValuesIn(session::kernels().kernels()),
+                         [](const auto& tested) { return label_of(tested.param.id); });
+
+// A kernel of two blocks of 48 threads with `in` and `out`, 96 numbers each; %rd1 and %rd2 are the places of
+// the thread's own, %r1 its number in the grid. 256 bytes of shared memory are at `tile`.
+struct Guarded {
+  AccessGuard guard;
+  std::optional<GuardFinding> found;
+  std::optional<emulator::Fault> fault;
+  std::vector<std::int32_t> in, out;
+  std::uint64_t in_at = 0, out_at = 0;
+};
+
+std::string text_of(const std::string& body) {
+  return ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 16 .b8 table[64];\n"
+         ".const .align 16 .b8 fixed[64];\n"
+         ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {\n"
+         ".shared .align 16 .b8 tile[256];\n.local .align 16 .b8 mine[16];\n"
+         ".reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n"
+         "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r1, %r1, 48, %r2;\n"
+         "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\n"
+         "mad.wide.s32 %rd1, %r1, 4, %rd1;\nmad.wide.s32 %rd2, %r1, 4, %rd2;\n" +
+         body + "\n}\n";
+}
+
+Guarded run(const std::string& body, std::uint64_t limit = 1'000'000'000) {
+  Guarded result;
+  auto guard = with_access_guard(text_of(body));
+  EXPECT_TRUE(guard) << to_line(guard.error());
+  if (!guard) return result;
+  result.guard = *std::move(guard);
+  if (std::filesystem::exists(kPtxas)) {
+    EXPECT_EQ(ptxas_complaint(result.guard.ptx, 90), "");
+  }
+  emulator::Bench bench(result.guard.ptx);
+  EXPECT_EQ(bench.error(), "");
+  if (!bench.error().empty()) return result;
+  std::vector<std::int32_t> numbers(96);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  result.in_at = bench.buffer("in", numbers);
+  result.out_at = bench.buffer("out", std::vector<std::int32_t>(96, -1));
+  const auto start = guard_start(result.guard, std::vector<std::uint64_t>{384, 384, 0}, limit);
+  const std::uint64_t extra = bench.buffer("guard", start);
+  const auto arguments =
+      emulator::ArgumentList().add(result.in_at).add(result.out_at).add(std::int32_t{96}).add(extra).bytes();
+  const auto outcome = bench.run({.grid = {2, 1, 1},
+                                  .block = {48, 1, 1},
+                                  .dynamic_shared_bytes = 0,
+                                  .arguments = arguments,
+                                  .blocks = {},
+                                  .observer = nullptr});
+  EXPECT_TRUE(outcome) << to_line(outcome.error());
+  if (!outcome) return result;
+  result.fault = outcome->fault;
+  EXPECT_FALSE(outcome->fault) << to_line(outcome->fault->error);
+  result.in = bench.read<std::int32_t>(result.in_at, 96);
+  result.out = bench.read<std::int32_t>(result.out_at, 96);
+  const auto found = read_guard(result.guard, bench.read<std::byte>(extra, start.size()));
+  EXPECT_TRUE(found) << to_line(found.error());
+  if (found) result.found = *found;
+  return result;
+}
+
+constexpr const char* kCopy = "ld.global.u32 %r3, [%rd1];\nst.global.u32 [%rd2], %r3;";
+
+TEST(AccessGuard, FindsNothingInWhatIsRight) {
+  for (const std::string& body :
+       {std::string("mov.u64 %rd3, tile;\ncvta.shared.u64 %rd3, %rd3;\nst.u32 [%rd3], %r1;\nld.u32 %r3, "
+                    "[%rd3];\nld.u32 %r3, [%rd1];"),
+        std::string("mov.u64 %rd3, mine;\ncvta.local.u64 %rd3, %rd3;\nst.u32 [%rd3], %r1;\nld.local.u32 "
+                    "%r3, [mine];"),
+        std::string("st.global.u32 [table+60], %r1;\nmov.u64 %rd3, table;\ncvta.global.u64 %rd3, %rd3;\n"
+                    "atom.add.u32 %r3, [%rd3+60], 1;"),
+        std::string(
+            "ld.const.u32 %r3, [fixed];\nmov.u64 %rd3, fixed;\ncvta.const.u64 %rd3, %rd3;\nld.u32 %r3, "
+            "[%rd3+60];"),
+        std::string("red.global.add.u32 [%rd2], 1;"), std::string("ret;")}) {
+    const Guarded guarded = run(body);
+    EXPECT_FALSE(guarded.found) << body << " " << guarded.found->address;
+  }
+  const Guarded copy = run(kCopy);
+  EXPECT_EQ(copy.out, copy.in);
+}
+
+TEST(AccessGuard, NamesTheAddressTheThreadAndTheInstruction) {
+  const Guarded stored =
+      run("setp.ne.s32 %p1, %r1, 70;\n@%p1 bra $ok;\nadd.s64 %rd2, %rd2, 40000000000;\n$ok:" +
+          std::string(kCopy));
+  ASSERT_TRUE(stored.found);
+  EXPECT_EQ(stored.found->kind, Kind::outside);
+  EXPECT_EQ(stored.found->site.kind, emulator::AccessKind::store);
+  EXPECT_EQ(stored.found->site.space, ptx::Space::global);
+  EXPECT_EQ(stored.found->site.width, 4);
+  EXPECT_EQ(stored.found->address, stored.out_at + 70 * 4 + 40000000000);
+  EXPECT_EQ(stored.found->block, 1u);
+  EXPECT_EQ(stored.found->thread, 22u);
+  // Those before it had done their part.
+  EXPECT_TRUE(std::equal(stored.in.begin(), stored.in.begin() + 70, stored.out.begin()));
+  EXPECT_EQ(stored.out[70], -1);
+}
+
+TEST(AccessGuard, SeesTheEdgesOfBuffers) {
+  const auto address_of = [](const std::string& load) {
+    const Guarded guarded = run("setp.ne.s32 %p1, %r1, 95;\n@%p1 ret;\n" + load);
+    return guarded.found ? static_cast<std::int64_t>(guarded.found->address - guarded.in_at) : -1;
+  };
+  EXPECT_EQ(address_of("ld.global.u32 %r3, [%rd1+4];"), 384);
+  EXPECT_EQ(address_of("ld.global.u8 %r3, [%rd1+3];"), -1);
+  EXPECT_EQ(address_of("ld.global.u64 %rd3, [%rd1+-4];"), -1);
+  EXPECT_EQ(address_of("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd1+4];"), 384);
+  EXPECT_EQ(address_of("ld.global.u64 %rd3, [%rd1+4];"), 384);
+  EXPECT_EQ(address_of("ld.u32 %r3, [%rd1+4];"), 384);
+  EXPECT_EQ(address_of("cp.async.ca.shared.global [tile], [%rd1+4], 4;"), 384);
+  EXPECT_EQ(address_of("ld.global.u32 %r3, [%rd1+-384];"), -4);
+}
+
+TEST(AccessGuard, SeesNullPointersAndSharedMemoryThatIsNotThere) {
+  const Guarded null = run("mov.u64 %rd3, 0;\nld.u32 %r3, [%rd3];");
+  ASSERT_TRUE(null.found);
+  EXPECT_EQ(null.found->address, 0u);
+  const Guarded shared = run("st.shared.u32 [tile+100000], %r1;");
+  ASSERT_TRUE(shared.found);
+  EXPECT_EQ(shared.found->site.space, ptx::Space::shared);
+  EXPECT_TRUE(run("mov.u64 %rd3, tile;\ncvta.shared.u64 %rd3, %rd3;\nst.u32 [%rd3+100000], %r1;").found);
+  EXPECT_TRUE(run("st.global.u32 [table+64], %r1;").found);
+}
+
+TEST(AccessGuard, SeesAddressesThatAreNoMultiples) {
+  const Guarded guarded = run("ld.global.v2.u32 {%r3, %r4}, [%rd1];");
+  ASSERT_TRUE(guarded.found);
+  EXPECT_EQ(guarded.found->kind, Kind::misaligned);
+  EXPECT_EQ((guarded.found->address - guarded.in_at) % 8, 4u);
+  EXPECT_FALSE(run("and.b32 %r1, %r1, 2;\nmul.wide.s32 %rd3, %r1, 4;\nld.param.u64 %rd1, [in];\n"
+                   "add.s64 %rd1, %rd1, %rd3;\nld.global.v2.u32 {%r3, %r4}, [%rd1];")
+                   .found);
+}
+
+TEST(AccessGuard, LeavesOutLanesThatDoNotMakeTheAccess) {
+  EXPECT_FALSE(run("setp.gt.s32 %p1, %r1, 1000;\n@%p1 ld.global.u32 %r3, [%rd1+40000];").found);
+  EXPECT_TRUE(run("setp.gt.s32 %p1, %r1, 1000;\n@!%p1 ld.global.u32 %r3, [%rd1+40000];").found);
+  EXPECT_FALSE(run("cp.async.ca.shared.global [tile], [%rd1+40000], 4, 0;").found);
+  EXPECT_TRUE(run("cp.async.ca.shared.global [tile], [%rd1+40000], 4, 4;").found);
+}
+
+TEST(AccessGuard, StopsLoopsThatDoNotEnd) {
+  const std::string forever = "$again:\nld.volatile.global.u32 %r3, [%rd1];\nbra $again;";
+  const Guarded guarded = run(forever, 100'000);
+  ASSERT_TRUE(guarded.found);
+  EXPECT_EQ(guarded.found->kind, Kind::endless);
+  EXPECT_TRUE(guarded.found->site.loop);
+  // Only the last of the threads waits for the others, which were stopped: the barrier lets it go.
+  EXPECT_TRUE(
+      run("setp.eq.s32 %p1, %r2, 47;\n@%p1 bra $wait;\n" + forever + "\n$wait: bar.sync 0;", 100'000).found);
+  const std::string counted =
+      "mov.u32 %r3, 0;\n$again:\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 50;\n"
+      "@%p1 bra $again;\nst.global.u32 [%rd2], %r3;";
+  const Guarded ended = run(counted);
+  EXPECT_FALSE(ended.found);
+  EXPECT_EQ(ended.out, std::vector<std::int32_t>(96, 50));
+}
+
+TEST(AccessGuard, SaysWhatItCannotRead) {
+  const auto guard = with_access_guard(text_of("ret;"));
+  ASSERT_TRUE(guard);
+  EXPECT_FALSE(read_guard(*guard, {}));
+  std::vector<std::byte> other = guard_start(*guard, {}, 1);
+  other[0] = std::byte{77};
+  EXPECT_FALSE(read_guard(*guard, other));
+  EXPECT_FALSE(with_access_guard("nonsense"));
+  EXPECT_FALSE(with_access_guard(text_of("ret;"), "another"));
+}
+
+}  // namespace
+}  // namespace warplens::instrument
