@@ -13,6 +13,7 @@
 #include "app/commands.hpp"
 #include "app/emulator_run.hpp"
 #include "app/gpu_run.hpp"
+#include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
 #include "app/run_report.hpp"
 
@@ -132,10 +133,13 @@ Status run_plan(const RunPlan& plan, Machinery& machinery, Outcome& outcome) {
 }
 
 // Where a GPU was asked for and there is one. That there is none is said, and the emulator does instead.
-std::optional<GpuEngine> start_gpu(const RunOptions& options) {
+std::optional<GpuEngine> start_gpu(const RunOptions& options, const Workspace& workspace) {
   if (options.engine == "emulator") return std::nullopt;
   auto engine = GpuEngine::start(options.gpu);
-  if (engine) return *std::move(engine);
+  if (engine) {
+    engine->trust(measured_sources(workspace.home() / "assets/recorded"));
+    return *std::move(engine);
+  }
   print_warning("no GPU: using the emulator (" + engine.error().message + ")");
   return std::nullopt;
 }
@@ -201,7 +205,7 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   Instances instances(*pattern, options.seed);
   if (const auto first = instances.get(plans->front()); !first) return first.error();
   if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
-  auto gpu = start_gpu(options);
+  auto gpu = start_gpu(options, *workspace);
   if (gpu) device = device_of(*workspace, gpu->chip(), options.kernel.device);
   if (!device) return device.error();
   Machinery machinery{*workspace,           options,       *device, workspace->compiler(),

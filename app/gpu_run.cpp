@@ -6,8 +6,10 @@
 
 #include <thread>
 
+#include "app/bench_recordings.hpp"
 #include "app/commands.hpp"
 #include "app/emulator_run.hpp"
+#include "app/gpu_check.hpp"
 #include "app/text_table.hpp"
 #include "engine/gpu/worker.hpp"
 #include "engine/session/emulate.hpp"
@@ -45,9 +47,10 @@ Error explained(const gpu::Fault& fault, const RunJob& job, const GpuRunOptions&
     error.message += "; the emulator finds no fault in it with these values";
     return error;
   }
-  error.message += "; the emulator finds: " + (*found)->message;
+  const bool same = error.place.line != 0 && error.place == (*found)->place;
+  error.message += same ? "; the emulator finds the same" : "; the emulator finds: " + (*found)->message;
   error.next_step = (*found)->next_step;
-  error.place = (*found)->place;
+  if (error.place.line == 0) error.place = (*found)->place;
   return error;
 }
 
@@ -97,6 +100,10 @@ Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
   return engine;
 }
 
+bool GpuEngine::trusts(const catalog::KernelSpec& kernel) const {
+  return trusted_.contains(fingerprint(kernel.code));
+}
+
 gpu::Client& GpuEngine::counter() {
   if (!counter_) counter_.emplace(worker_);
   return *counter_;
@@ -134,6 +141,14 @@ Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunO
                              std::vector<std::byte>* output) {
   auto report = report_before_run(job);
   if (!report) return report.error();
+  if (options.check && !engine.trusts(job.plan.spec)) {
+    const auto checked = check_on_gpu(engine.client(), job,
+                                      {.device = engine.chip().index,
+                                       .patience_seconds = engine.patience_seconds(),
+                                       .cancel = options.cancel});
+    if (!checked) return checked.error();
+    if (*checked) return explained(**checked, job, options);
+  }
   const auto execution = engine.client().run(request_of(engine, job, options));
   if (!execution) return execution.error();
   if (execution->fault) return explained(*execution->fault, job, options);

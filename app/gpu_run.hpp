@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ class GpuEngine {
   const gpu::System& system() const { return system_; }
   const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
+  // Kernels that run_on_gpu launches as they are, without check_on_gpu: see measured_sources().
+  void trust(std::set<std::string> sources) { trusted_ = std::move(sources); }
+  bool trusts(const catalog::KernelSpec& kernel) const;
+  double patience_seconds() const { return worker_.patience_seconds; }
   // A second worker process, started when it is first needed: one that has counted is not one to time in.
   gpu::Client& counter();
 
@@ -37,6 +42,7 @@ class GpuEngine {
   std::optional<gpu::Client> counter_;
   gpu::System system_;
   int index_ = 0;
+  std::set<std::string> trusted_;
 };
 
 // The row of the device table for this GPU: the one that the user named where it is of the same compute
@@ -55,13 +61,17 @@ struct GpuRunOptions {
   bool cublas = false;
   double operations_to_verify = 4e9;
   const std::atomic<bool>* cancel = nullptr;  // see gpu::Run
+  // Whether a kernel that is not trusted is checked before; not needed where the emulator ran all of the
+  // grid.
+  bool check = true;
   // Where the emulator ran the job already: what it found in it, if anything.
   std::optional<std::optional<Error>> emulator_found = {};
 };
 GpuRunOptions gpu_run_options(const GpuOptions& options);
 
-// Runs, verifies and times the job. Errors: a fault or hang of the kernel, explained with what the emulator
-// finds in it; a launch that the GPU refuses. output: gets the output buffer where it is not null.
+// Checks (see gpu_check.hpp), runs, verifies and times the job. Errors: a fault or hang of the kernel,
+// explained with what the emulator finds in it; a launch that the GPU refuses. output: gets the output buffer
+// where it is not null.
 Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunOptions& options,
                              std::vector<std::byte>* output = nullptr);
 

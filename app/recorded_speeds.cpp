@@ -108,6 +108,18 @@ Result<RecordedSpeeds> RecordedSpeeds::read(const std::filesystem::path& folder,
   return parse(*text, file.string());
 }
 
+std::set<std::string> measured_sources(const std::filesystem::path& folder) {
+  std::set<std::string> sources;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".json") continue;
+    const auto speeds = RecordedSpeeds::read(folder, entry.path().stem().string());
+    if (!speeds) continue;
+    for (const RecordedSpeed& speed : speeds->results) sources.insert(speed.source);
+  }
+  return sources;
+}
+
 const RecordedSpeed* RecordedSpeeds::find(const catalog::KernelSpec& kernel, const catalog::Values& size,
                                           const catalog::Values* params) const {
   const RecordedSpeed* best = nullptr;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,9 @@ struct RecordedSpeeds {
   std::optional<catalog::Values> main_size(std::string_view ladder) const;
   std::optional<catalog::Values> nearest_size(std::string_view ladder, const catalog::Values& wanted) const;
 };
+
+// Fingerprints of the kernel files that some chip ran with right results, as the folder's recordings say.
+std::set<std::string> measured_sources(const std::filesystem::path& folder);
 
 // "H100" of "NVIDIA H100 80GB HBM3"
 std::string short_chip(std::string_view chip);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/gpu_recording.hpp"
+#include "app/recorded_speeds.hpp"
 
 namespace warplens::app {
 namespace {
@@ -17,6 +18,7 @@ GpuRunOptions options_for(const KernelRun& run, const std::atomic<bool>& cancel)
           .cublas = false,
           .operations_to_verify = operations_to_verify,
           .cancel = &cancel,
+          .check = run.fault || run.emulation.sampled,
           .emulator_found = std::optional<std::optional<Error>>(std::in_place, run.fault)};
 }
 
@@ -25,7 +27,8 @@ GpuRunOptions options_for(const KernelRun& run, const std::atomic<bool>& cancel)
 // Lives on the worker's thread.
 class GpuRuns::Worker {
  public:
-  explicit Worker(gpu::Client::Options options) : options_(std::move(options)) {}
+  Worker(gpu::Client::Options options, std::filesystem::path recordings)
+      : options_(std::move(options)), recordings_(std::move(recordings)) {}
 
   Answer look() {
     if (const Status ready = start(); !ready)
@@ -85,6 +88,7 @@ class GpuRuns::Worker {
     auto engine = GpuEngine::start(options_, 0);
     if (!engine) return engine.error();
     engine_ = std::make_unique<GpuEngine>(*std::move(engine));
+    engine_->trust(measured_sources(recordings_));
     return Done{};
   }
 
@@ -102,16 +106,18 @@ class GpuRuns::Worker {
   }
 
   gpu::Client::Options options_;
+  std::filesystem::path recordings_;
   std::unique_ptr<GpuEngine> engine_;
 };
 
-GpuRuns::GpuRuns(std::optional<gpu::Client::Options> worker, std::function<void()> wake) {
+GpuRuns::GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& recordings,
+                 std::function<void()> wake) {
   if (!worker) {
     note_ = "no GPU: using the emulator";
     return;
   }
   jobs_ = std::make_unique<LatestWins<Request, Answer>>(
-      [worker = std::make_shared<Worker>(*std::move(worker))](
+      [worker = std::make_shared<Worker>(*std::move(worker), recordings)](
           const Request& request, const std::atomic<bool>& cancel, const auto& partial) {
         return request.run ? worker->run(request, cancel, partial) : worker->look();
       },

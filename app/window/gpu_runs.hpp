@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,8 +40,10 @@ struct GpuAnswer {
 
 class GpuRuns {
  public:
-  // worker: how the process is started; nothing where no GPU is to be looked for. Looks at once.
-  GpuRuns(std::optional<gpu::Client::Options> worker, std::function<void()> wake);
+  // worker: how the process is started; nothing where no GPU is to be looked for. Looks at once. recordings:
+  // the folder that says which kernels have been seen right on a GPU.
+  GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& recordings,
+          std::function<void()> wake);
 
   bool is_looking() const { return looking_; }
   const std::vector<gpu::GpuDevice>& devices() const { return devices_; }

@@ -20,6 +20,7 @@ class GpuRunsTest : public OwnKernelsTest {
     add("04_hang", "hang", right);
     add("05_lost", "lost", right);  // its records do not come back
     add("06_counted", "counted", right);
+    add("07_astray", "copy", "    out[x == 3 ? (long long)1e9 : x] = in[y * N + x];");
   }
   void open(const std::string& kernel, double patience = 0.2) {
     State state;
@@ -171,6 +172,26 @@ TEST_F(GpuRunsTest, TwentyFaultsInARowLeaveTheWindowAlive) {
   EXPECT_TRUE(is_drawn());
 }
 
+// The stand-in runs the form that looks at its own addresses, so nothing faults and the process stays.
+TEST_F(GpuRunsTest, AKernelThatGoesAstrayIsStoppedBeforeItFaults) {
+  OPEN_STAGE("test/07_astray", 20);
+  model().choose_gpu(0);
+  EXPECT_EQ(error_after(8).rfind(home_.string(), 0), 0u) << error_after(8);
+  const int started = model().gpus().workers_started();
+  for (const std::int64_t tile : {4, 16}) {
+    const std::string error = error_after(tile);
+    EXPECT_NE(
+        error.find("stopped on the GPU: thread (3, 0, 0) of block (0, 0, 0) writes 4 bytes out of bounds, 3,999,998,976 "
+                   "bytes past the end of out (1,024 bytes) (CUDA_ERROR_ILLEGAL_ADDRESS)"),
+        std::string::npos)
+        << error;
+    EXPECT_NE(error.find("the emulator finds"), std::string::npos) << error;
+    ASSERT_TRUE(model().error());
+    EXPECT_GT(model().error()->place.line, 0);
+  }
+  EXPECT_EQ(model().gpus().workers_started(), started);
+}
+
 TEST_F(GpuRunsTest, TwentyHangsInARowLeaveTheWindowAlive) {
   OPEN_STAGE("test/04_hang", 0.1);
   model().choose_gpu(0);
@@ -202,7 +223,7 @@ TEST_F(GpuRunsTest, AnotherKernelTakesTheGpuFromOneThatHangs) {
 }
 
 TEST_F(GpuRunsTest, WithoutAGpuTheEmulatorIsNamed) {
-  GpuRuns none(gpu::Client::Options{.worker_command = {"/nowhere/warplens"}}, nullptr);
+  GpuRuns none(gpu::Client::Options{.worker_command = {"/nowhere/warplens"}}, {}, nullptr);
   while (none.is_looking()) none.poll();
   EXPECT_TRUE(none.devices().empty());
   EXPECT_EQ(none.note().find("no GPU: using the emulator ("), 0u) << none.note();

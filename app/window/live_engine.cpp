@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "app/bench_recordings.hpp"
+#include "app/gpu_check.hpp"
 #include "app/gpu_run.hpp"
+#include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
 #include "app/workspace.hpp"
 #include "engine/gpu/live_slices.hpp"
@@ -84,6 +87,7 @@ class GpuLiveEngine final : public LiveEngine {
     if (const auto built = build_for_chip(job); !built) return built.error();
     const std::string code = code_of(job.build, chip_);
     LiveChecked checked;
+    if (const auto fit = look_at_accesses(run, job); !fit) return fit.error();
     if (const auto done = verify(job, code, checked); !done) return done.error();
     gpu::LiveRequest request{.device = 0,
                              .code = code,
@@ -123,8 +127,7 @@ class GpuLiveEngine final : public LiveEngine {
   Result<gpu::Execution> run(const RunJob& job, const std::string& code, const catalog::LaunchShape& launch,
                              std::optional<gpu::TimingOptions> timing,
                              std::optional<gpu::ExtraBuffer> extra = {}) {
-    if (!client_) client_ = std::make_unique<gpu::Client>(client_options(patience));
-    return client_->run({.device = 0,
+    return client().run({.device = 0,
                          .cubin = std::as_bytes(std::span(code)),
                          .kernel_name = job.build.kernel_name,
                          .launch = launch,
@@ -132,6 +135,25 @@ class GpuLiveEngine final : public LiveEngine {
                          .timing = timing,
                          .product = {},
                          .extra = extra});
+  }
+
+  // Of a kernel of which neither the emulator nor any recording says that it is fit to be launched.
+  Status look_at_accesses(const KernelRun& run, const RunJob& job) {
+    if (!run.emulation.sampled) return Done{};
+    if (!measured_) {
+      const auto workspace = Workspace::open(common_);
+      if (!workspace) return workspace.error();
+      measured_ = measured_sources(workspace->home() / "assets/recorded");
+    }
+    if (measured_->contains(fingerprint(job.plan.spec.code))) return Done{};
+    const auto found = check_on_gpu(client(), job, {.patience_seconds = patience});
+    if (!found) return found.error();
+    return *found ? Status((*found)->error) : Status(Done{});
+  }
+
+  gpu::Client& client() {
+    if (!client_) client_ = std::make_unique<gpu::Client>(client_options(patience));
+    return *client_;
   }
 
   Status verify(const RunJob& job, const std::string& code, LiveChecked& checked) {
@@ -179,6 +201,7 @@ class GpuLiveEngine final : public LiveEngine {
   std::unique_ptr<compile::Compiler> compiler_;
   std::shared_ptr<const gpu::PrimaryContext> context_;
   std::unique_ptr<gpu::Client> client_;
+  std::optional<std::set<std::string>> measured_;  // see measured_sources()
 };
 
 }  // namespace

@@ -46,10 +46,10 @@ struct Silence {
 using Heard = std::variant<Json, Silence>;
 
 Fault hang(double seconds) {
-  return {Fault::Kind::hang,
-          "",
-          {fmt::format("the kernel did not end within {} s, so its process was ended", seconds),
-           "look for a loop that cannot end, or allow more time with --patience"}};
+  return {
+      Fault::Kind::hang,
+      "",
+      {fmt::format("the kernel did not end within {} s, so its process was ended", seconds), kAdviceOnHang}};
 }
 
 Error not_ready(double seconds) {
@@ -115,10 +115,12 @@ struct Client::State {
   }
 
   // The answer to what was just sent, past any progress. Error: not even the launch was reached.
-  Result<Heard> hear(const std::atomic<bool>* cancel) {
+  // times_patience: see Run::patience.
+  Result<Heard> hear(const std::atomic<bool>* cancel, double times_patience) {
     bool ready = false;
     for (;;) {
-      const double launch = options.patience_seconds + (recovering ? options.recovery_seconds : 0);
+      const double launch =
+          times_patience * options.patience_seconds + (recovering ? options.recovery_seconds : 0);
       const double patience = ready ? launch : std::max(launch, options.start_seconds);
       const auto late = [&]() -> Result<Heard> {
         lose_worker();
@@ -142,14 +144,14 @@ struct Client::State {
 
   // Error: the worker is gone before it took the request.
   Result<Heard> ask(const Json& request, std::span<const std::byte> attachment = {}, int descriptor = -1,
-                    const std::atomic<bool>* cancel = nullptr) {
+                    const std::atomic<bool>* cancel = nullptr, double times_patience = 1) {
     if (const auto ready = start(); !ready) return ready.error();
     if (const auto done = worker->channel().send(request.dump(), attachment, descriptor); !done) {
       const std::string epitaph = worker->epitaph();
       lose_worker();
       return Error{"the GPU's process " + epitaph, "start it again"};
     }
-    return hear(cancel);
+    return hear(cancel, times_patience);
   }
 
   // The buffers of the instance in shared memory, once for all runs of it.
@@ -249,8 +251,9 @@ Result<Execution> Client::run(const Run& run) {
     code.assign(run.cubin.begin(), run.cubin.end());
     code.insert(code.end(), run.extra_start.begin(), run.extra_start.end());
   }
-  const auto heard = state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
-                                 run.extra ? std::span<const std::byte>(code) : run.cubin, -1, run.cancel);
+  const auto heard =
+      state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
+                  run.extra ? std::span<const std::byte>(code) : run.cubin, -1, run.cancel, run.patience);
   if (run.cancel != nullptr && *run.cancel) return Error{"this run was cancelled", ""};
   if (!heard) return heard.error();
   if (const Json* json = std::get_if<Json>(&*heard)) return state_->execution_of(*json);

@@ -1,10 +1,13 @@
 // Runs kernels on the GPU from a program that must survive them.
 //
 // Every launch happens in a worker process: this program, started again with a hidden command. Why a process
-// and not deadlines written into the PTX: an illegal address ends the driver for the process it happened in
-// (no call succeeds after it, for any context), so a process is needed for that in any case, and ending it
-// stops an endless loop too, in the very machine code that is measured. The price is one start of the driver
-// (about half a second) after a fault, and buffers in shared memory.
+// and not deadlines written into the PTX alone: an illegal address ends the driver for the process it
+// happened in (no call succeeds after it, for any context), so a process is needed for that in any case, and
+// ending it stops an endless loop too, in the very machine code that is measured. The price is one start of
+// the driver (about half a second) after a fault, and buffers in shared memory.
+//
+// A fault harms windows too, where the same GPU draws them: see app/gpu_check.hpp, which keeps kernels that
+// nobody has seen right from faulting at all.
 //
 //   Client client({.worker_command = {"/usr/bin/warplens", "gpu-worker"}});
 //   auto system = client.system();           // which GPUs there are, or why none
@@ -40,6 +43,7 @@ struct Run {
   std::optional<Product> product;         // time cuBLAS beside it
   std::optional<ExtraBuffer> extra = {};  // its start_bytes are those of extra_start
   std::span<const std::byte> extra_start = {};
+  double patience = 1;  // so many times that of the options, for text that was made slower
   // Of CUPTI: counted for one launch on fresh buffers, instead of timing. The worker stays hooked into the
   // driver afterwards, so use a client of its own for this.
   std::vector<std::string> metrics = {};

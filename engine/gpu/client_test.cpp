@@ -201,6 +201,17 @@ TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
   ASSERT_TRUE(client.run(run_of("slow", instance))->fault);  // nothing was lost before this one
 }
 
+TEST(Client, OneRunMayBeGivenMorePatience) {
+  Client client({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = 0.05});
+  gpu::Run run = run_of("slow", transpose(4, 4));
+  run.patience = 100;
+  const auto patient = client.run(run);
+  ASSERT_TRUE(patient) << patient.error().message;
+  EXPECT_FALSE(patient->fault);
+  run.patience = 1;
+  ASSERT_TRUE(client.run(run)->fault);
+}
+
 TEST(Client, SaysThatAWorkerCannotBeStarted) {
   Client client({.worker_command = {"/nowhere/warplens", "gpu-worker"}});
   const auto system = client.system();

@@ -118,8 +118,9 @@ class FakeExecutor final : public Executor {
     const auto outcome = (*kernel)->run(launch, *memory);
     if (!outcome) return outcome.error();
     std::ranges::copy(memory->bytes(buffers[data_.output]), slot(data_.result).begin());
-    const auto filled = memory->bytes(extra).first(instrument::filled_bytes(memory->bytes(extra)));
-    answer.extra.assign(filled.begin(), filled.end());
+    auto brought = memory->bytes(extra);
+    if (job.extra->records) brought = brought.first(instrument::filled_bytes(brought));
+    answer.extra.assign(brought.begin(), brought.end());
     return Done{};
   }
 
