@@ -5,6 +5,7 @@
 
 #include "engine/emulator/operands.hpp"
 #include "engine/ptx/print.hpp"
+#include "engine/ptx/source_place.hpp"
 
 namespace warplens::emulator {
 
@@ -180,7 +181,7 @@ void Lowering::emit(const Instruction& i, bool masked) {
 
 void Lowering::refuse(const Instruction& i, const std::string& what) {
   std::string text = "'" + ptx::print(i, code_->function, *launch_.program) + "' " + what;
-  if (unsupported_.empty()) first_unsupported_ = place_of(*launch_.program, code_->function, pc_);
+  if (unsupported_.empty()) first_unsupported_ = ptx::place_of(*launch_.program, code_->function, pc_);
   if (std::find(unsupported_.begin(), unsupported_.end(), text) == unsupported_.end())
     unsupported_.push_back(std::move(text));
 }

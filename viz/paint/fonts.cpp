@@ -65,12 +65,18 @@ struct ConfigDeleter {
 };
 using Config = std::unique_ptr<FcConfig, ConfigDeleter>;
 
-// The system's fonts; none where fontconfig has no configuration, about which it would complain aloud.
+// Where fontconfig keeps what it read of a folder: without a place for that it complains aloud.
+constexpr const char* kOnlyACache = "<fontconfig><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>";
+
+// The system's fonts; none where fontconfig has no configuration, about which it would complain aloud, too.
 Config system_fonts() {
   Config config(FcConfigCreate());
   const std::unique_ptr<FcChar8, decltype(&FcStrFree)> file(FcConfigGetFilename(config.get(), nullptr),
                                                             FcStrFree);
-  if (file) config.reset(FcInitLoadConfigAndFonts());
+  if (file)
+    config.reset(FcInitLoadConfigAndFonts());
+  else
+    FcConfigParseAndLoadFromMemory(config.get(), reinterpret_cast<const FcChar8*>(kOnlyACache), FcFalse);
   return config;
 }
 
