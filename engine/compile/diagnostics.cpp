@@ -123,6 +123,10 @@ struct Advice {
   std::string_view message;  // instead of it; empty: keep it
   std::string_view next_step;
 };
+constexpr std::string_view kAboutIncludes =
+    "remove the #include: a kernel is compiled without the C and C++ libraries, and CUDA's functions and "
+    "printf "
+    "need none; what you wrote yourself goes into the kernel file";
 constexpr Advice kAdvice[] = {
     {"host functions are not allowed in JIT mode",
      "this function would run on the host, a kernel file has only device code",
@@ -130,10 +134,8 @@ constexpr Advice kAdvice[] = {
     {"host variables are not allowed in JIT mode",
      "this variable would live on the host, a kernel file has only device code",
      "mark it __device__ or __constant__, make it constexpr, or remove it"},
-    {"could not open source file", "",
-     "remove the #include: a kernel file is compiled without the C++ library, and CUDA's built-ins and "
-     "printf need none"},
-    {"cannot open source file", "", "remove the #include or put its text into the kernel file"},
+    {"could not open source file", "", kAboutIncludes},
+    {"cannot open source file", "", kAboutIncludes},
     {"uses too much shared data", "", "choose smaller tiles, or use dynamic shared memory"},
     {"Not a name of any known instruction", "", "check the asm statement against the PTX ISA"},
 };
