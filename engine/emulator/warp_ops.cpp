@@ -93,21 +93,31 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
 class Groups {
  public:
   explicit Groups(const Warp& warp) { of_.fill(warp.exec); }
-  Groups(const Warp& warp, const ColdOperand& member_mask) {
+  Groups(const Warp& warp, const ColdOperand& member_mask) : Groups(warp) {
     std::array<std::uint32_t, 32> masks{};
+    std::uint32_t everywhere = ~0u, anywhere = 0;  // bits of the masks
     for_each_lane(warp.exec, [&](std::uint32_t lane) {
       masks[lane] = static_cast<std::uint32_t>(read_operand(warp, member_mask, lane));
+      everywhere &= masks[lane];
+      anywhere |= masks[lane];
     });
-    for_each_lane(warp.exec, [&](std::uint32_t lane) {
-      std::uint32_t same = 0;
-      for_each_lane(warp.exec,
-                    [&](std::uint32_t other) { same |= masks[other] == masks[lane] ? 1u << other : 0; });
-      of_[lane] = (masks[lane] >> lane & 1u) != 0 ? same & masks[lane] : same;
-    });
+    if (everywhere != anywhere || (warp.exec & ~everywhere) != 0) divide(warp.exec, masks);
   }
   std::uint32_t operator[](std::uint32_t lane) const { return of_[lane]; }
 
  private:
+  // Each turn takes the lanes that gave the lowest one's mask.
+  void divide(std::uint32_t lanes, const std::array<std::uint32_t, 32>& masks) {
+    while (lanes != 0) {
+      const std::uint32_t mask = masks[static_cast<std::size_t>(std::countr_zero(lanes))];
+      std::uint32_t same = 0;
+      for_each_lane(lanes, [&](std::uint32_t lane) { same |= masks[lane] == mask ? 1u << lane : 0; });
+      for_each_lane(same,
+                    [&](std::uint32_t lane) { of_[lane] = (mask >> lane & 1u) != 0 ? same & mask : same; });
+      lanes &= ~same;
+    }
+  }
+
   std::array<std::uint32_t, 32> of_{};
 };
 
@@ -196,11 +206,15 @@ const MicroOp* reduce(Warp& warp, const MicroOp* op) {
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     values[lane] = static_cast<std::uint32_t>(read_operand(warp, detail.operands[1].place, lane));
   });
+  std::uint32_t group = 0, total = 0;  // of the lane before: mostly of all
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
-    const auto first = static_cast<std::uint32_t>(std::countr_zero(groups[lane]));
-    std::uint32_t total = values[first];
-    for_each_lane(groups[lane] & ~(1u << first),
-                  [&](std::uint32_t other) { total = combine(*detail.instruction, total, values[other]); });
+    if (groups[lane] != group) {
+      group = groups[lane];
+      const auto first = static_cast<std::uint32_t>(std::countr_zero(group));
+      total = values[first];
+      for_each_lane(group & ~(1u << first),
+                    [&](std::uint32_t other) { total = combine(*detail.instruction, total, values[other]); });
+    }
     write_operand(warp, detail.operands[0].place, lane, total);
   });
   return op + 1;
