@@ -23,7 +23,10 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   bool is_open() const { return file_ >= 0; }
-  bool take_rights_of(const struct stat& other) { return fchmod(file_, other.st_mode & 07777) == 0; }
+  // As well as the file system has them: memory sticks have none.
+  void take_rights_of(const struct stat& other) {
+    [[maybe_unused]] const int result = fchmod(file_, other.st_mode & 07777);
+  }
   bool write(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t written = ::write(file_, bytes.data(), bytes.size());
@@ -79,8 +82,8 @@ Status write_whole_file(const fs::path& path, std::string_view bytes) {
   fs::path beside;
   Output file(open_beside(real, beside));
   if (!file.is_open()) return write_straight(path, bytes);
-  const bool written = (!is_there || file.take_rights_of(before)) && file.write(bytes) && file.close() &&
-                       rename(beside.c_str(), real.c_str()) == 0;
+  if (is_there) file.take_rights_of(before);
+  const bool written = file.write(bytes) && file.close() && rename(beside.c_str(), real.c_str()) == 0;
   if (written) return Done{};
   const Status reason = failed(path);
   unlink(beside.c_str());
