@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/window/file_wishes.hpp"
 #include "app/window/imgui_compat.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
@@ -86,7 +87,7 @@ void ExportDialog::take_answer(const Ui& ui) {
   at_work_ = false;
   if (!*progress->done) return void(problem_ = sentence(to_line(progress->done->error())));
   ui.state().view.export_folder = folder_;
-  ui.wishes.say = "Saved " + path();
+  ui.wishes.say = "Saved " + full_name(path());
   ImGui::CloseCurrentPopup();
 }
 
@@ -117,7 +118,8 @@ void ExportDialog::draw_kinds(const Ui& ui) {
 void ExportDialog::draw_path(const Ui& ui) {
   std::error_code ignored;
   const bool replaces = std::filesystem::exists(path(), ignored);
-  const std::string said = !problem_.empty() ? problem_ : replaces ? "Replaces " + path() : "Makes " + path();
+  const std::string said =
+      !problem_.empty() ? problem_ : (replaces ? "Replaces " : "Makes ") + full_name(path());
   const Label label{Type::caption, problem_.empty() && !replaces ? Token::dim : Token::costly};
   const float width = ImGui::GetContentRegionAvail().x;
   const Rect lines = take(ui, 36);

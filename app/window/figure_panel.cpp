@@ -1,6 +1,7 @@
 // The figure with what must be said above it: why there is none, or that its numbers are not to be trusted.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/figure_clicks.hpp"
@@ -13,8 +14,35 @@ namespace {
 
 constexpr double widest_error = 640;  // design pixels, in the middle
 
+// An error in words, the next step apart.
+struct ErrorText {
+  std::string message, advice;
+  Label label{Type::body, Token::costly};
+  int most_lines = 1000;
+};
+
+// The words in their frame, from the top of `rect` on; answers its height. With draw = false it only
+// measures.
+double draw_error_box(const Ui& ui, const Rect& rect, const ErrorText& text, double pad, bool draw) {
+  const Label next{Type::caption, Token::dim};
+  const float inner = static_cast<float>(rect.width) - ui.px(32);
+  const float first = draw_paragraph(ui, {0, 0}, inner, text.message, text.label, false, text.most_lines);
+  const float second =
+      text.advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, text.advice, next, false) + ui.px(4);
+  const Rect box{rect.x, rect.y, rect.width, first + second + 2 * ui.px(pad)};
+  if (!draw) return box.height;
+  ui.mark("error", box);
+  fill(ui, box, Token::panel, 1, theme::metric::corner);
+  frame(ui, box, Token::costly, 1, theme::metric::corner);
+  const ImVec2 at{static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + ui.px(pad)};
+  draw_paragraph(ui, at, inner, text.message, text.label, true, text.most_lines);
+  if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, text.advice, next);
+  return box.height;
+}
+
 // What stands in the way of the picture, with what to do about it. Answers the height it took. in_middle:
-// where there is no picture at all.
+// where there is no picture at all. A picture that would be drawn small keeps more of the height: then the
+// words are small and few, and the pointer on them shows all.
 double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = false) {
   const Error error = without_home(ui, whole);
   if (in_middle) {
@@ -22,19 +50,20 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
     rect = {std::floor(rect.center().x - width / 2), rect.y + std::floor(rect.height / 4), width,
             rect.height};
   }
-  const float inner = static_cast<float>(rect.width) - ui.px(32);
   const std::string where = to_string(error.place);
-  const std::string text = where.empty() ? sentence(error.message) : where + ": " + error.message;
-  const std::string advice = sentence(error.next_step);
-  const Label message{Type::body, Token::costly}, next{Type::caption, Token::dim};
-  const float first = draw_paragraph(ui, {0, 0}, inner, text, message, false);
-  const float second = advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, advice, next, false) + ui.px(4);
-  const double height = first + second + ui.px(24);
-  fill(ui, {rect.x, rect.y, rect.width, height}, Token::panel, 1, theme::metric::corner);
-  frame(ui, {rect.x, rect.y, rect.width, height}, Token::costly, 1, theme::metric::corner);
-  const ImVec2 at{static_cast<float>(rect.x) + ui.px(16), static_cast<float>(rect.y) + ui.px(12)};
-  draw_paragraph(ui, at, inner, text, message);
-  if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, advice, next);
+  ErrorText text{where.empty() ? sentence(error.message) : where + ": " + error.message,
+                 sentence(error.next_step)};
+  const std::string all = text.message + "\n" + text.advice;
+  double pad = 12;
+  const double least = least_figure(ui.state().view.figure).height * ui.scale;
+  const bool little = !in_middle && rect.height - draw_error_box(ui, rect, text, pad, false) < least;
+  if (little) text = {text.message, "", {Type::caption, Token::costly}, 2}, pad = 6;
+  const double height = draw_error_box(ui, rect, text, pad, true);
+  if (little) {
+    ImGui::SetCursorScreenPos(corner(rect));
+    ImGui::Dummy({static_cast<float>(rect.width), static_cast<float>(height)});
+    tooltip(ui, all);
+  }
   return height + ui.px(8);
 }
 
@@ -114,6 +143,9 @@ void use_figure(const Ui& ui, const Rect& rect) {
 Error without_home(const Ui& ui, Error error) {
   const std::string home = (ui.model.home() / "").string();
   if (error.place.file.starts_with(home)) error.place.file.erase(0, home.size());
+  // The folder of a file that was opened by its path stands beside it.
+  if (error.place.file == ui.state().kernel)
+    error.place.file = std::filesystem::path(error.place.file).filename().string();
   return error;
 }
 

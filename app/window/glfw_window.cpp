@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "app/commands.hpp"
+#include "app/window/file_wishes.hpp"
 #include "app/window/framebuffer.hpp"
 #include "app/window/interface.hpp"
 #include "app/window/live_engine.hpp"
-#include "app/window/picture_file.hpp"
 #include "app/window/taps.hpp"
 #include "app/window/tools.hpp"
 #include "app/window/window_commands.hpp"
@@ -182,22 +182,10 @@ class WindowLoop {
     }
   }
 
-  void say(const Status& done, const std::string& what) {
-    interface_.tell(done ? what : to_line(done.error()));
-  }
-
   void grant(int width, int height) {
     const Wishes wishes = interface_.take_wishes();
     if (wishes.close) glfwSetWindowShouldClose(window_, GLFW_TRUE);
-    if (wishes.save_picture)
-      say(write_png(read_window(width, height), *wishes.save_picture), "Saved " + *wishes.save_picture);
-    if (wishes.save_state) say(write_state(*wishes.save_state, model_.state), "Saved " + *wishes.save_state);
-    if (wishes.save_figure) say(interface_.save_figure(*wishes.save_figure), "Saved " + *wishes.save_figure);
-    if (wishes.open_state) {
-      const KnownNames known{model_.catalog(), model_.device_table()};
-      auto state = read_state(*wishes.open_state, &known);
-      say(state ? model_.adopt(*std::move(state)) : Status(state.error()), "Opened " + *wishes.open_state);
-    }
+    grant_files(wishes, model_, interface_, [&] { return read_window(width, height); });
   }
 
   GLFWwindow* window_;

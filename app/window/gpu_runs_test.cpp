@@ -22,10 +22,11 @@ class GpuRunsTest : public OwnKernelsTest {
     add("06_counted", "counted", right);
     add("07_astray", "copy", "    out[x == 3 ? (long long)1e9 : x] = in[y * N + x];");
   }
-  void open(const std::string& kernel, double patience = 0.2) {
+  void open(const std::string& kernel, double patience = 0.2, const View& view = {}) {
     State state;
     state.kernel = kernel;
     state.size = {{"M", 16}, {"N", 16}};
+    state.view = view;
     ModelOptions options;
     options.gpu_worker = gpu::Client::Options{.worker_command = {WARPLENS_FAKE_WORKER, "fake"},
                                               .patience_seconds = patience,
@@ -105,6 +106,34 @@ TEST_F(GpuRunsTest, CountersOfTheHardwareStandBesideTheEmulators) {
   ASSERT_TRUE(model().gpu_answer() != nullptr && model().gpu_answer()->counters);
   EXPECT_NE((**model().gpu_answer()->counters)[0].counted, 2u);
   EXPECT_FALSE(stage_->find("card/Sectors counted"));
+}
+
+View low_view() {
+  View view;
+  view.width = 1280, view.height = 720, view.text_scale = 1.75;
+  return view;
+}
+
+// The strip says less in little room, but that whole.
+TEST_F(GpuRunsTest, ALowWindowSaysWholeWhatTheGpuDid) {
+  OPEN_STAGE("test/06_counted", 0.2, low_view());
+  model().set_size("M", 1);
+  model().choose_gpu(0);
+  for (const char* kernel : {"test/06_counted", "test/02_copy", "test/03_fault"}) {
+    model().choose_kernel(kernel);
+    for (const Accesses accesses : {Accesses::emulated, Accesses::recorded}) {
+      state().accesses = accesses;
+      ASSERT_TRUE(stage_->settle());
+      EXPECT_TRUE(stage_->find("gpu strip/whole")) << kernel;
+    }
+  }
+}
+
+TEST_F(GpuRunsTest, AFaultLeavesALowFigureItsRoom) {
+  OPEN_STAGE("test/03_fault", 0.2, low_view());
+  const auto error = stage_->find("error"), figure = stage_->find("figure");
+  ASSERT_TRUE(error && figure);
+  EXPECT_LT(4 * error->height, figure->height);
 }
 
 TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
@@ -14,30 +16,14 @@
 namespace warplens::app {
 namespace {
 
+// texts: the same, the longest first; the first that has room is shown.
 struct Words {
-  std::string text, tip;
+  std::vector<std::string> texts;
+  std::string tip;
   Token color = Token::dim;
 };
 
 std::string milliseconds(double seconds) { return fmt::format("{:.4g} ms", 1e3 * seconds); }
-
-Words words_of(const RunReport& report) {
-  if (!report.gpu) return {};
-  const std::string& chip = report.gpu->chip;
-  if (!report.verified)
-    return {"Wrong result on " + chip + ", so its time is not shown", report.explanation, Token::costly};
-  const gpu::Statistics& times = report.gpu->timing.kernel;
-  Words words{fmt::format("Measured now on {}: {} ({:.4g} to {:.4g})", short_chip(chip),
-                          milliseconds(times.median), 1e3 * times.p10, 1e3 * times.p90),
-              "", Token::text};
-  if (const double speed = gflops(*report.gpu, times); speed > 0)
-    words.text +=
-        speed < 1e4 ? fmt::format(", {:.4g} GFLOP/s", speed) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * speed);
-  words.text += ", verified";
-  words.tip = fmt::format("{}\nMedian of {} samples of {} launches each, and where eight in ten of them lie",
-                          chip, times.samples, times.launches_per_sample);
-  return words;
-}
 
 // "global_load.sectors" as "Global load sectors"
 std::string title_of(std::string name) {
@@ -47,70 +33,111 @@ std::string title_of(std::string name) {
   return name;
 }
 
-void add_counters(Words& words, const Result<std::vector<CounterPair>>& counters) {
-  if (!counters) {
-    words.tip += "\nIts own counters were not read: " + to_line(counters.error());
-    return;
-  }
-  const auto differ =
-      std::ranges::count_if(*counters, [](const CounterPair& pair) { return pair.counted != pair.emulated; });
-  words.text += differ == 0 ? fmt::format(", {} counters as emulated", counters->size())
-                            : fmt::format(", {} of {} counters differ", differ, counters->size());
-  words.tip += "\n\nThe GPU's own counters";
+// Wavefronts of shared memory vary from launch to launch where all multiprocessors are busy.
+bool may_vary(const CounterPair& pair) { return pair.name.starts_with("shared_"); }
+
+struct CounterWords {
+  std::string text, short_text, tip;
+  bool alarming = false;
+};
+
+CounterWords words_of(const Result<std::vector<CounterPair>>& counters) {
+  if (!counters) return {"", "", "\nIts own counters were not read: " + to_line(counters.error())};
+  CounterWords words;
+  std::size_t differ = 0;
+  bool varying = false;
+  words.tip = "\n\nThe GPU's own counters";
   for (const CounterPair& pair : *counters) {
     words.tip += fmt::format("\n{} {}", title_of(pair.name), grouped(pair.counted));
-    if (pair.counted != pair.emulated) words.tip += fmt::format(", emulated {}", grouped(pair.emulated));
+    if (pair.counted == pair.emulated) continue;
+    words.tip += fmt::format(", emulated {}", grouped(pair.emulated));
+    (may_vary(pair) ? varying : words.alarming) = true;
+    ++differ;
   }
-  if (differ == 0) return;
-  words.tip += "\nWavefronts of shared memory vary from launch to launch where all multiprocessors are busy";
+  if (varying)
+    words.tip +=
+        "\nWavefronts of shared memory vary from launch to launch where all multiprocessors are busy";
+  words.text = differ == 0 ? fmt::format(", {} counters as emulated", counters->size())
+                           : fmt::format(", {} of {} counters differ", differ, counters->size());
+  words.short_text = differ == 0 ? ", counters agree" : fmt::format(", {} counters differ", differ);
+  return words;
+}
+
+Words words_of(const RunReport& report, const CounterWords& counters) {
+  if (!report.gpu) return {};
+  const std::string& chip = report.gpu->chip;
+  if (!report.verified)
+    return {{"Wrong result on " + chip + ", so its time is not shown", "Wrong result, so no time"},
+            report.explanation,
+            Token::costly};
+  const gpu::Statistics& times = report.gpu->timing.kernel;
+  const std::string name = short_chip(chip), time = milliseconds(times.median);
+  std::string speed;
+  if (const double rate = gflops(*report.gpu, times); rate > 0)
+    speed = rate < 1e4 ? fmt::format(", {:.4g} GFLOP/s", rate) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * rate);
+  return {{fmt::format("Measured now on {}: {} ({:.4g} to {:.4g}){}, verified{}", name, time, 1e3 * times.p10,
+                       1e3 * times.p90, speed, counters.text),
+           fmt::format("{} now: {}{}, verified{}", name, time, speed, counters.text),
+           fmt::format("{} now: {}, verified{}", name, time, counters.short_text),
+           fmt::format("{}, verified{}", time, counters.short_text),
+           time + (counters.short_text.empty() ? ", verified" : counters.short_text)},
+          fmt::format("{}\nMedian of {} samples of {} launches each, and where eight in ten of them lie{}",
+                      chip, times.samples, times.launches_per_sample, counters.tip),
+          counters.alarming ? Token::costly : Token::text};
+}
+
+// The whole, what happened, and its first part: "it went astray" of "it went astray; the emulator finds ...".
+Words words_of(const Error& error, const std::string& before = "") {
+  const std::string message = before.empty() ? sentence(error.message) : before + ": " + error.message;
+  const std::string line = to_line({message, error.next_step, error.place});
+  Words words{{line, message, message.substr(0, message.find(';'))}, "", Token::costly};
+  if (!before.empty()) words.texts.push_back(before);
+  return words;
 }
 
 // What pictures show, where the GPU's own accesses are wanted.
 Words words_of(const Result<GpuAccesses>& recorded, const std::string& chip) {
-  if (!recorded) {
-    const std::string line = "Not recorded: " + to_line(recorded.error());
-    return {line, line, Token::costly};
-  }
+  if (!recorded) return words_of(recorded.error(), "Not recorded");
   const trace::Trace& trace = recorded->run->trace;
-  Words words{fmt::format("Recorded on {}: {} accesses", chip, grouped(trace.events())), "", Token::text};
   const instrument::TraceComparison& compared = recorded->compared;
+  Words words{
+      {fmt::format("Recorded on {}: {} accesses", chip, grouped(trace.events())), "Recorded"},
+      fmt::format("The kernel wrote down its own accesses, {} of {}",
+                  figures::counted(compared.warps, "warp"), figures::counted(trace.blocks().size(), "block")),
+      Token::text};
+  std::string result = ", every address as emulated", in_short = ", as emulated";
   if (recorded->dropped > 0) {
-    words.text += fmt::format(", {} more had no room", grouped(recorded->dropped));
+    result = in_short = fmt::format(", {} more had no room", grouped(recorded->dropped));
   } else if (compared.different > 0) {
-    words.text += fmt::format(", {} of {} warps unlike the emulator's", compared.different, compared.warps);
+    result = fmt::format(", {} of {} warps unlike the emulator's", compared.different, compared.warps);
+    in_short = fmt::format(", {} warps differ", compared.different);
     words.color = Token::costly;
     words.tip = "The first difference is in " + compared.first;
-  } else {
-    words.text += ", every address as emulated";
   }
+  words.texts[0] += result;
+  words.texts[1] += in_short;
   if (!recorded->left_out.empty())
-    words.text += fmt::format(", without {}", fmt::join(recorded->left_out, ", "));
-  if (words.tip.empty())
-    words.tip = fmt::format("The kernel wrote down its own accesses, {} of {}",
-                            figures::counted(compared.warps, "warp"),
-                            figures::counted(trace.blocks().size(), "block"));
+    words.texts[0] += fmt::format(", without {}", fmt::join(recorded->left_out, ", "));
   return words;
 }
 
-Words words_of(const Model& model) {
+Words words_of(const Ui& ui) {
+  const Model& model = ui.model;
   const GpuRuns& gpus = model.gpus();
-  if (gpus.is_looking()) return {"Looking for a GPU…", "", Token::dim};
-  if (gpus.devices().empty()) return {gpus.note(), gpus.note(), Token::dim};
+  if (gpus.is_looking()) return {{"Looking for a GPU…"}, ""};
+  if (gpus.devices().empty()) return {{sentence(gpus.note())}, ""};
   if (const GpuAnswer* answer = model.gpu_answer()) {
-    const bool recorded = model.state.accesses == Accesses::recorded && answer->report;
-    if (recorded && answer->accesses) return words_of(*answer->accesses, answer->report->gpu->chip);
-    if (recorded) return {"Recording every access on " + answer->report->gpu->chip + "…", "", Token::dim};
-    if (answer->report) {
-      Words words = words_of(*answer->report);
-      if (answer->counters) add_counters(words, *answer->counters);
-      return words;
-    }
-    const std::string line = to_line(answer->report.error());
-    return {line, line, Token::costly};
+    if (!answer->report) return words_of(without_home(ui, answer->report.error()));
+    const std::string& chip = answer->report->gpu->chip;
+    const bool recorded = model.state.accesses == Accesses::recorded;
+    if (recorded && answer->accesses) return words_of(*answer->accesses, chip);
+    if (recorded) return {{"Recording every access on " + chip + "…", "Recording…"}, ""};
+    return words_of(*answer->report, answer->counters ? words_of(*answer->counters) : CounterWords{});
   }
   const auto chosen = static_cast<std::size_t>(model.state.gpu);
-  if (chosen >= gpus.devices().size()) return {fmt::format("There is no GPU {}", chosen), "", Token::costly};
-  return {"Waits for " + gpus.devices()[chosen].name + "…", "", Token::dim};
+  if (chosen >= gpus.devices().size())
+    return {{fmt::format("There is no GPU {}", chosen)}, "", Token::costly};
+  return {{"Waits for " + gpus.devices()[chosen].name + "…"}, ""};
 }
 
 }  // namespace
@@ -139,19 +166,26 @@ double draw_choice(const Ui& ui, const Rect& rect) {
 }  // namespace
 
 void draw_gpu_strip(const Ui& ui, const Rect& rect) {
-  const Words words = words_of(ui.model);
+  const Words words = words_of(ui);
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   const double dot = ui.px(5);
   ImGui::GetWindowDrawList()->AddCircleFilled(
       {static_cast<float>(rect.x + ui.px(16)), static_cast<float>(rect.center().y)}, static_cast<float>(dot),
       ui.color(words.color == Token::text ? Token::good : words.color));
   const double right = ui.model.gpus().devices().empty() ? rect.right() : draw_choice(ui, rect);
-  const Rect text{rect.x + ui.px(30), rect.y, right - rect.x - ui.px(42), rect.height};
-  const bool cut = draw_text(ui, text, words.text, {Type::body, words.color});
+  const Rect place{rect.x + ui.px(30), rect.y, right - rect.x - ui.px(42), rect.height};
   ui.mark("gpu strip", rect);
-  ImGui::SetCursorScreenPos(corner(text));
-  ImGui::Dummy(extent(text));
-  const std::string tip = (cut ? words.text : "") + (cut && !words.tip.empty() ? "\n" : "") + words.tip;
+  if (words.texts.empty()) return;
+  const auto fits = std::ranges::find_if(
+      words.texts, [&](const std::string& text) { return text_width(ui, text, Type::body) <= place.width; });
+  const std::string& shown = fits == words.texts.end() ? words.texts.back() : *fits;
+  const bool cut = draw_text(ui, place, shown, {Type::body, words.color});
+  ui.mark(cut ? "gpu strip/cut" : "gpu strip/whole", place);
+  ImGui::SetCursorScreenPos(corner(place));
+  ImGui::Dummy(extent(place));
+  std::string tip = cut || shown != words.texts.front() ? words.texts.front() : "";
+  if (!tip.empty() && !words.tip.empty()) tip += "\n";
+  tip += words.tip;
   if (!tip.empty()) tooltip(ui, tip);
 }
 

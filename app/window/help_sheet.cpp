@@ -10,7 +10,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 25, group_height = 40, column_width = 384, keys_width = 132, title_height = 36;
+constexpr double row_height = 25, group_height = 40, column_width = 384, least_keys = 48, title_height = 36;
 
 struct HelpGroup {
   std::string_view name;
@@ -54,8 +54,8 @@ double height_of(const std::vector<std::vector<HelpGroup>>& columns) {
   return most;
 }
 
-// Each chord on a key of its own.
-void draw_keys(const Ui& ui, const Rect& rect, const Action& action) {
+// Each chord on a key of its own; answers their width. With draw = false it only measures.
+double draw_keys(const Ui& ui, const Rect& rect, const Action& action, bool draw = true) {
   std::string left = keys_of(action, "\n");
   double x = rect.x;
   while (!left.empty()) {
@@ -64,20 +64,30 @@ void draw_keys(const Ui& ui, const Rect& rect, const Action& action) {
     left.erase(0, end + 1);
     const double width = std::max<double>(text_width(ui, chord, Type::small_code) + ui.px(8), ui.px(22));
     const Rect key{x, rect.y + ui.px(2), width, rect.height - ui.px(4)};
+    x = key.right() + ui.px(3);
+    if (!draw) continue;
     fill(ui, key, Token::raised, 1, 4);
     frame(ui, key, Token::line, 1, 4);
     draw_text(ui, key, chord, {Type::small_code}, Align::center);
-    x = key.right() + ui.px(3);
   }
+  return x - rect.x;
 }
 
-void draw_group(const Ui& ui, double x, double y, double width, const HelpGroup& group) {
+// Before what the keys of a column do.
+double keys_room(const Ui& ui, const std::vector<HelpGroup>& column) {
+  double room = ui.px(least_keys);
+  for (const HelpGroup& group : column)
+    for (const Action* action : group.rows) room = std::max(room, draw_keys(ui, {}, *action, false));
+  return room + ui.px(8);
+}
+
+void draw_group(const Ui& ui, double x, double y, double width, double keys, const HelpGroup& group) {
   draw_text(ui, {x, y + ui.px(8), width, ui.px(28)}, group.name, {Type::strong, Token::accent});
   y += ui.px(group_height);
   for (const Action* action : group.rows) {
-    draw_keys(ui, {x, y, ui.px(keys_width), ui.px(row_height)}, *action);
-    draw_text(ui, {x + ui.px(keys_width + 8), y, width - ui.px(keys_width + 8), ui.px(row_height)},
-              title_of(*action), {Type::body, Token::dim});
+    draw_keys(ui, {x, y, keys, ui.px(row_height)}, *action);
+    draw_text(ui, {x + keys, y, width - keys, ui.px(row_height)}, title_of(*action),
+              {Type::body, Token::dim});
     y += ui.px(row_height);
   }
 }
@@ -97,12 +107,13 @@ void scroll_by_keys(const Ui& ui) {
 void draw_columns(const Ui& ui, double x, double y, double wide,
                   const std::vector<std::vector<HelpGroup>>& columns) {
   draw_text(ui, {x, y, wide, ui.px(28)}, "Keys", {Type::strong});
-  draw_text(ui, {x + ui.px(keys_width + 8), y, wide - ui.px(keys_width + 8), ui.px(28)}, "Esc closes this",
-            {Type::caption, Token::dim});
+  const double first = keys_room(ui, columns.front());
+  draw_text(ui, {x + first, y, wide - first, ui.px(28)}, "Esc closes this", {Type::caption, Token::dim});
   for (const auto& column : columns) {
+    const double keys = keys_room(ui, column);
     double top = y + ui.px(title_height);
     for (const HelpGroup& group : column) {
-      draw_group(ui, x, top, wide, group);
+      draw_group(ui, x, top, wide, keys, group);
       top += ui.px(group.height());
     }
     x += wide + ui.px(24);

@@ -53,6 +53,8 @@ class Interface {
   Wishes take_wishes() { return std::exchange(wishes_, {}); }
   // A short message at the bottom, for some seconds.
   void tell(std::string message);
+  // The newest one; it may be gone from the screen.
+  const std::string& message() const { return message_; }
   const std::map<std::string, Rect, std::less<>>& marks() const { return marks_; }
   const FigureCanvas& canvas() const { return *canvas_; }
   const PerformanceData& performance() const { return *performance_; }

@@ -226,10 +226,8 @@ std::string PerformanceData::caption(std::string_view figure) const {
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here
              ? fmt::format("Nothing is recorded at {}: this is the nearest size", own)
-             : fmt::format(
-                   "Most steps are recorded at this size, so it is shown; for {} choose “nearest to this "
-                   "size” in the menu beside Steps",
-                   own);
+             : fmt::format("Most steps are recorded at this size; the menu of steps has that nearest to {}",
+                           own);
 }
 
 Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure) const {

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <thread>
 
+#include "app/window/file_wishes.hpp"
+
 namespace warplens::app {
 
 Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state, ModelOptions options,
@@ -39,6 +41,11 @@ Status Stage::compose_frame() {
   io.DisplaySize = {static_cast<float>(offscreen_->width()), static_cast<float>(offscreen_->height())};
   io.DeltaTime = 1.0f / 60;
   return interface_->compose();
+}
+
+Status Stage::grant() {
+  grant_files(interface_->take_wishes(), *model_, *interface_, [this] { return picture(); });
+  return frame();
 }
 
 Status Stage::settle(double seconds) {

@@ -31,6 +31,8 @@ class Stage {
   // Frames until every worker is idle and the picture has settled. Error: that takes longer than so many
   // seconds.
   Status settle(double seconds = 60);
+  // What a window does after each frame with the files that were wished for, see grant_files.
+  Status grant();
   scene::Raster picture() { return offscreen_->read(); }
   // Waits for the pixels of the last frame.
   void finish() { offscreen_->finish(); }

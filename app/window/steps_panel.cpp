@@ -142,6 +142,17 @@ std::string at_main_size(const Ui& ui) {
   return "Speed-up, recorded at " + ui.performance.words_of(size.value_or(ui.state().size));
 }
 
+// What the bars may compare.
+void draw_steps_by_items(const Ui& ui, const Bars& bars) {
+  const bool can = any_recorded(ui);
+  StepsBy& by = ui.state().view.steps_by;
+  if (!can) ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
+  if (can && ImGui::MenuItem(at_main_size(ui).c_str(), nullptr, by == StepsBy::speed)) by = StepsBy::speed;
+  if (can && ImGui::MenuItem("Speed-up, recorded nearest to this size", nullptr, by == StepsBy::speed_here))
+    by = StepsBy::speed_here;
+  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded)) by = StepsBy::sectors;
+}
+
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
@@ -156,23 +167,18 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
-  const bool can = any_recorded(ui);
-  StepsBy& by = ui.state().view.steps_by;
-  if (!can) ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
-  if (can && ImGui::MenuItem(at_main_size(ui).c_str(), nullptr, by == StepsBy::speed)) by = StepsBy::speed;
-  if (can && ImGui::MenuItem("Speed-up, recorded nearest to this size", nullptr, by == StepsBy::speed_here))
-    by = StepsBy::speed_here;
-  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded)) by = StepsBy::sectors;
+  draw_steps_by_items(ui, bars);
   ImGui::EndPopup();
 }
 
-// All steps with their bars, below the picker.
+// All steps with their bars, below the picker; then what the bars compare.
 void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const Bars& bars) {
   const float room = ImGui::GetIO().DisplaySize.y - static_cast<float>(below.bottom()) - ui.px(24);
   const float list = ui.px(row_height) * static_cast<float>(steps.size());
   constexpr double widest_title = 320;  // with its number and what surrounds it
   const float width_of_all = std::max(static_cast<float>(below.width), ui.px(widest_title));
-  ImGui::SetNextWindowSize({width_of_all, std::min(list + ui.px(16), room)});
+  const float choices = 3 * ImGui::GetTextLineHeightWithSpacing() + ui.px(16);
+  ImGui::SetNextWindowSize({width_of_all, std::min(list + choices + ui.px(16), room)});
   if (!begin_menu("steps menu", below)) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double width = ImGui::GetContentRegionAvail().x;
@@ -181,6 +187,9 @@ void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const 
     draw_step(ui, {at.x, at.y + ui.px(row_height) * static_cast<double>(i), width, ui.px(row_height - 2)},
               *steps[i], i, bars);
   if (ui.state().kernel != before) ImGui::CloseCurrentPopup();
+  ImGui::SetCursorScreenPos({at.x, at.y + list});
+  ImGui::Separator();
+  draw_steps_by_items(ui, bars);
   ImGui::EndPopup();
 }
 

@@ -39,6 +39,17 @@ void triangle(ImVec2 c, float r, float direction, ImU32 color) {
   list().AddTriangleFilled(direction > 0 ? top : bottom, tip, direction > 0 ? bottom : top, color);
 }
 
+// Where a line of this width ends. ImGui also breaks behind points and commas, even in a number.
+const char* line_end(const ImFont* font, const char* begin, const char* end, float width) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\n'; };
+  const char* const stop = font->CalcWordWrapPositionA(1, begin, end, width);
+  if (stop == begin) return begin + 1;
+  if (stop == end || is_space(*stop) || is_space(stop[-1])) return stop;
+  const char* space = stop;
+  while (space > begin && !is_space(space[-1])) --space;
+  return space > begin ? space : stop;
+}
+
 void bar(ImVec2 c, float half_width, float half_height, ImU32 color) {
   list().AddRectFilled({c.x - half_width, c.y - half_height}, {c.x + half_width, c.y + half_height}, color);
 }
@@ -71,8 +82,7 @@ float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text
   const char* cursor = text.data();
   const char* const end = text.data() + text.size();
   for (int line = 1; cursor < end; ++line) {
-    const char* stop = font->CalcWordWrapPositionA(1, cursor, end, width);
-    if (stop == cursor) ++stop;
+    const char* stop = line_end(font, cursor, end, width);
     if (line == most_lines && stop < end) {
       if (draw) draw_text(ui, {at.x, at.y + y, width, step}, {cursor, end}, label);
       return y + step;
@@ -196,10 +206,18 @@ void tooltip(const Ui& ui, std::string_view text) {
 }
 
 void show_tip(const Ui& ui, std::string_view text) {
+  const char *cursor = text.data(), *const end = text.data() + text.size();
+  std::string lines;
+  while (cursor < end) {
+    const char* const stop = line_end(ImGui::GetFont(), cursor, end, ui.px(420));
+    lines.append(cursor, stop);
+    cursor = stop;
+    while (cursor < end && *cursor == ' ') ++cursor;
+    if (cursor < end && *cursor != '\n') lines += '\n';
+    while (cursor < end && *cursor == '\n') lines += *cursor++;
+  }
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(ui.px(420));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::EndTooltip();
 }
 

@@ -19,10 +19,8 @@ using scene::Token;
 
 std::string model_note(const PerformanceInput& input) {
   const bool whole = !input.roofline || input.roofline->multiply_adds || input.unit != "GFLOP/s";
-  return fmt::format(
-      "Modelled: every sector asked for comes from memory, up to {}. Not a bound: caches can make a step "
-      "faster",
-      whole ? "the chip's peak" : "half the chip's peak, as there are no multiply-adds");
+  return fmt::format("Modelled: all sectors come from memory, up to {}; caches can be faster",
+                     whole ? "the chip's peak" : "half the chip's peak, as there are no multiply-adds");
 }
 
 // What a hit test answers for a step.
@@ -109,8 +107,7 @@ std::string label_of(const plot::Axis& axis, double value, std::size_t number, G
 }
 
 std::string gains_note(const Gains& gains) {
-  return gains.two ? fmt::format("Speed-ups are over step {}, then over the step before", gains.first_number)
-                   : "";
+  return gains.two ? fmt::format("A plain × is over step {}", gains.first_number) : "";
 }
 
 Series bars(const char* id, const char* name, Provenance provenance, Token color) {
@@ -342,13 +339,13 @@ Series steps(const char* id, Provenance provenance, Token color) {
 }  // namespace
 
 plot::Plot roofline_plot(const PerformanceInput& input) {
-  plot::Plot plot{
-      .title = input.title,
-      .subtitle = input.device,
-      .caption = joined(input.caption,
-                        "Operations and sectors counted in the emulator. On the roof: every sector "
-                        "comes from memory. Not a bound: caches can lift a step above it"),
-      .chosen = chosen_id(input)};
+  plot::Plot plot{.title = input.title,
+                  .subtitle = input.device,
+                  .caption = joined(
+                      input.caption,
+                      "Operations and sectors are emulated. On the roof all sectors come from memory; caches "
+                      "can lift a step above it"),
+                  .chosen = chosen_id(input)};
   plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
   plot.y = speed_axis(input, true);
   plot.y.scale = plot::Scale::log10;

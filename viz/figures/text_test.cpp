@@ -1,5 +1,6 @@
 // Every text of every figure lies inside the figure, is whole, and covers no other text: for kernels of each
 // kind, in the window's sizes and in small and tall ones, measured in the program's fonts.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/analysis/index_expression.hpp"
@@ -250,6 +251,36 @@ TEST(Texts, OfPerformance) {
   });
   for_each_look(least::roofline, [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(roofline_plot(one), size, measure);
+  });
+}
+
+// Operations a byte as those of the matmul ladder: its last steps crowd where the roof is flat.
+TEST(Texts, OfARooflineNameEveryPlace) {
+  PerformanceInput input{"matmul", "NVIDIA H100 SXM", {}, device::Roofline{66'900, 3'350}};
+  const std::vector<double> intensities{0.06, 0.4, 8, 16, 28.5, 31, 31, 31, 31.5, 42};
+  for (const auto& spec : session::kernels().kernels())
+    if (spec.id.starts_with("matmul/") && input.points.size() < intensities.size())
+      input.points.push_back({.step = spec.title,
+                              .id = spec.id,
+                              .size = 4096,
+                              .recorded = MeasuredSpeed{900.0 * std::pow(1.5, input.points.size()), ""},
+                              .work = intensities[input.points.size()],
+                              .bytes = 1});
+  input.chosen = input.points.back().id;
+  std::vector<std::string> names;
+  for (const plot::Series& series : roofline_plot(input).series)
+    if (series.provenance == plot::Provenance::emulated)
+      std::ranges::copy_if(series.labels, std::back_inserter(names),
+                           [](const std::string& label) { return !label.empty(); });
+  EXPECT_GT(names.size(), 4u);
+  for_each_look(least::roofline, [&](scene::Size size, const scene::TextMeasure& measure) {
+    scene::Scene scene = plot::plot_scene(roofline_plot(input), size, measure);
+    Found found;
+    collect(scene.root, {}, 1, measure, found);
+    for (const std::string& name : names)
+      EXPECT_TRUE(std::ranges::any_of(found.words, [&](const auto& word) { return word.text == name; }))
+          << name << " in " << size.width << " x " << size.height;
+    return scene;
   });
 }
 

@@ -32,12 +32,12 @@ class Drawing {
     for (const bool links : {true, false})  // under the points that they join
       for (std::size_t i = 0; i < plot_.series.size(); ++i)
         if ((plot_.series[i].kind == Kind::links) == links) series(i);
-    for (const Annotation& a : plot_.annotations) annotation_line(a);
     for (const bool bars : {true, false}) {  // what must stand at one place comes first
       for (std::size_t i = 0; i < plot_.series.size(); ++i)
         if ((plot_.series[i].kind == Kind::bars) == bars) labels(i);
-      if (bars)
-        for (const Annotation& a : plot_.annotations) annotation_text(a);
+      if (!bars) break;
+      for (const Annotation& a : plot_.annotations) annotation_line(a);
+      for (const Annotation& a : plot_.annotations) annotation_text(a);
     }
     legend();
     end_names();
@@ -316,15 +316,30 @@ class Drawing {
     return LineAt{flat, at};
   }
 
+  // Stops before the labels of bars and goes on behind them: a number that a line runs through is hard to
+  // read.
   void annotation_line(const Annotation& a) {
     const auto line = line_of(a);
     if (!line) return;
+    constexpr double margin = 3;
     const Rect& f = layout_.frame;
-    const Stroke stroke{a.color, 1.5, {4, 4}};
-    if (line->flat)
-      root_.line({f.x, line->at}, {f.right(), line->at}, stroke);
-    else
-      root_.line({line->at, f.y}, {line->at, f.bottom()}, stroke);
+    const double at = line->at, start = line->flat ? f.x : f.y, end = line->flat ? f.right() : f.bottom();
+    std::vector<std::pair<double, double>> gaps;
+    for (const Rect& label : bar_labels_) {
+      const Rect box = label.inset(-margin);
+      if (line->flat ? box.y <= at && at <= box.bottom() : box.x <= at && at <= box.right())
+        gaps.push_back(line->flat ? std::pair(box.x, box.right()) : std::pair(box.y, box.bottom()));
+    }
+    std::sort(gaps.begin(), gaps.end());
+    gaps.emplace_back(end, end);
+    double from = start;
+    for (const auto& [low, high] : gaps) {
+      const double to = std::min(low, end);
+      if (to > from)
+        root_.line(line->flat ? Point{from, at} : Point{at, from}, line->flat ? Point{to, at} : Point{at, to},
+                   {a.color, 1.5, {4, 4}});
+      from = std::max(from, high);
+    }
   }
 
   void annotation_text(const Annotation& a) {
@@ -354,9 +369,7 @@ class Drawing {
     if (text.empty() || !std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-1).contains(p))
       return;
     const Size size{measure_.width(text, note_style()), 16};
-    std::vector<Point> candidates;
-    for (const double d : {9.0, 16.0, 28.0, 44.0})
-      for (const Point c : around({p.x, p.y, 0, 0}, d, size)) candidates.push_back(c);
+    std::vector<Point> candidates = note_places(p, size, layout_.frame, !dot);
     // The label of a point may be left out, as pointing at it tells the same; a note may not.
     if (!dot)
       std::erase_if(candidates, [&](Point c) {
@@ -364,9 +377,12 @@ class Drawing {
         return covers_text(box, layout_, obstacles_) || covers_marker(box, p);
       });
     if (candidates.empty()) return;
-    const Rect box = put(text, color, size, candidates);
-    const Point end{std::clamp(p.x, box.x, box.right()), std::clamp(p.y, box.y, box.bottom())};
-    if (std::hypot(end.x - p.x, end.y - p.y) > 13) root_.line(p, end, {Color(Token::dim, 0.8), 1});
+    const Rect box = put(text, color, size, candidates, p);
+    const Point end = nearest_in(box, p);
+    if (needs_leader(end, p)) {
+      root_.line(p, end, {Color(Token::dim, 0.8), 1});
+      obstacles_.leaders.emplace_back(p, end);
+    }
     if (dot) root_.circle(p, 3, {.fill = color});
   }
 
@@ -376,8 +392,10 @@ class Drawing {
                        [&](const Rect& other) { return !other.contains(p) && overlaps(box, other); });
   }
 
-  // Inside the frame always; among the candidates the one that covers least, the earlier the better.
-  Rect put(const std::string& text, const Color& color, Size size, const std::vector<Point>& candidates) {
+  // Inside the frame always; among the candidates the one that covers least, the earlier the better. of: the
+  // point that it belongs to.
+  Rect put(const std::string& text, const Color& color, Size size, const std::vector<Point>& candidates,
+           std::optional<Point> of = std::nullopt) {
     double least = 1e30, late = 0;
     Rect best;
     for (const Point c : candidates) {
@@ -386,7 +404,8 @@ class Drawing {
       const double top = layout_.horizontal ? f.y - 18 : f.y - 2;
       const bool fits =
           box.x >= f.x && box.right() <= f.right() && box.y >= top && box.bottom() <= f.bottom();
-      const double cost = obstacles_.cost(box.inset(-1)) + (fits ? 0 : 1000) + (late += 0.1);
+      const double cost = obstacles_.cost(box.inset(-1)) + (of ? leader_cost(box, *of, obstacles_) : 0) +
+                          (fits ? 0 : 1000) + (late += 0.1);
       if (cost < least) least = cost, best = box;
     }
     best.x = std::clamp(best.x, layout_.area.x, std::max(layout_.area.x, layout_.area.right() - best.width));
@@ -440,14 +459,9 @@ class Drawing {
     return false;
   }
 
-  // What hides a piece of a line or bar behind a label.
+  // What hides a piece of a bar behind a label.
   Color ground_at(const Rect& box) const {
     return Color(band_.contains(box.center()) ? Token::raised : plot_.ground, 0.85);
-  }
-
-  bool lies_on_line(const Rect& box) const {
-    return std::any_of(obstacles_.segments.begin(), obstacles_.segments.end(),
-                       [&](const auto& line) { return touches(box, line.first, line.second); });
   }
 
   bool is_free(const Rect& box) {
@@ -478,8 +492,8 @@ class Drawing {
       const double x = beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8 - width;
       const Rect box{x, r.center().y - 5.5, width, 11};
       if (!is_free(box)) return;
-      // Thin bars stand so close that the label reaches over the next one; and it may lie on a line.
-      if (beyond && (covers_bar(box) || lies_on_line(box)))
+      // Thin bars stand so close that the label reaches over the next one.
+      if (beyond && covers_bar(box))
         root_.rect({box.x - 2, box.y, box.width + 4, box.height}, {.fill = ground_at(box)}, 2);
       root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
       return;

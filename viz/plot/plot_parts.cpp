@@ -139,6 +139,7 @@ std::vector<std::vector<Point>> runs(const Layout& layout, const Series& series)
 double Obstacles::cost(const Rect& box) const {
   double sum = 0;
   for (const auto& [a, b] : segments) sum += scene::touches(box, a, b) ? 6 : 0;
+  for (const auto& [a, b] : leaders) sum += scene::touches(box, a, b) ? 25 : 0;
   for (const Rect& other : boxes) sum += scene::overlaps(box, other) ? 8 : 0;
   for (const Rect& other : texts) sum += scene::overlaps(box, other) ? 40 : 0;
   return sum;

@@ -48,9 +48,10 @@ std::vector<double> spread(std::vector<double> wanted, double distance, double t
 // What labels must not cover.
 struct Obstacles {
   std::vector<std::pair<scene::Point, scene::Point>> segments;
+  std::vector<std::pair<scene::Point, scene::Point>> leaders;  // from notes to their points
   std::vector<scene::Rect> boxes;
   std::vector<scene::Rect> texts;
-  // Nothing covered is 0; another text is worst, a line is least.
+  // Nothing covered is 0; another text is worst, then what leads to one; a line is least.
   double cost(const scene::Rect& box) const;
 };
 Obstacles obstacles_of(const Plot& plot, const Layout& layout);
@@ -59,6 +60,15 @@ bool covers_text(const scene::Rect& box, const Layout& layout, const Obstacles& 
 
 // Corners of a box of this size around a rectangle, at a distance: beside, above, below, then aslant.
 std::array<scene::Point, 8> around(const scene::Rect& rect, double distance, scene::Size size);
+
+// Corners for a note of this size at a point, the nearer the earlier: around it, and afar: anywhere in the
+// frame, for where points crowd.
+std::vector<scene::Point> note_places(scene::Point p, scene::Size size, const scene::Rect& frame, bool afar);
+// A thin line leads from a note to its point where it stands far from it: its end, and what it costs: its
+// length, and where it runs through texts and markers or on a line.
+scene::Point nearest_in(const scene::Rect& box, scene::Point p);
+bool needs_leader(scene::Point end, scene::Point p);
+double leader_cost(const scene::Rect& box, scene::Point p, const Obstacles& obstacles);
 
 // Numbers beside the markers of points. Each stands at its own where all have room; where points crowd, one
 // label names several: "8, 9". Labels cover no text and no marker.

@@ -295,11 +295,33 @@ TEST(Plot, LabelsBesideBarsHideNothing) {
   plot.annotations.clear();
   plot.series.resize(1);
   EXPECT_EQ(hidden(plot), 0);
-  // A line through the label of the first bar.
-  const Layout layout = layout_plot(plot, Rect{0, 0, 800, 500}.inset(24), measure);
-  const double beside = layout.y.value(layout.y.pixel(plot.series[0].y[0]) + 30);
+}
+
+TEST(Plot, ALineAcrossBarsStopsAtTheirLabels) {
+  Plot plot = samples::ladder();
+  plot.series.resize(1);
+  const Rect area{0, 0, 752, 452};
+  plot.annotations.clear();
+  const double beside = layout_plot(plot, area, measure)
+                            .y.value(layout_plot(plot, area, measure).y.pixel(plot.series[0].y[0]) + 30);
   plot.annotations = {{.kind = Annotation::Kind::horizontal, .y = beside}};
-  EXPECT_EQ(hidden(plot), 1);
+  const Layout layout = layout_plot(plot, area, measure);
+  const double at = layout.y.pixel(beside);
+  const scene::Group drawn = draw_plot(plot, layout, measure);
+  std::vector<std::pair<std::string, Rect>> texts;
+  collect_texts(drawn, texts);
+  const auto label = std::ranges::find(texts, plot.series[0].labels[0], &std::pair<std::string, Rect>::first);
+  ASSERT_NE(label, texts.end());
+  ASSERT_TRUE(label->second.x < at && at < label->second.right());
+  double length = 0;
+  for (const scene::Item& item : drawn.items) {
+    const auto* line = std::get_if<scene::LineShape>(&item.shape);
+    if (line == nullptr || line->from.x != at || line->stroke.dash.empty()) continue;
+    EXPECT_FALSE(touches(label->second, line->from, line->to));
+    length += line->to.y - line->from.y;
+  }
+  EXPECT_GT(length, 0.5 * layout.frame.height);
+  EXPECT_LT(length, layout.frame.height - label->second.height);
 }
 
 TEST(Plot, WhatIsChosenStandsOut) {
