@@ -43,7 +43,7 @@ double leader_cost(const Rect& box, Point p, const Obstacles& obstacles) {
     return std::max(std::abs(a.x - p.x), std::abs(b.x - p.x)) < 4;
   };
   for (const auto& [a, b] : obstacles.segments) sum += upright_at(a, b) && std::abs(end.x - p.x) < 4 ? 8 : 0;
-  return sum + 0.1 * std::hypot(end.x - p.x, end.y - p.y);
+  return sum + 0.04 * std::hypot(end.x - p.x, end.y - p.y);
 }
 
 }  // namespace warplens::plot
