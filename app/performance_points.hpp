@@ -14,7 +14,7 @@ namespace warplens::app {
 
 // Under a curve over sizes of recorded steps.
 inline constexpr std::string_view size_curve_caption =
-    "Recorded, with the parameters of the kernel files where they were measured, else the quickest";
+    "Recorded, with the kernel files' parameters where measured, else the quickest";
 
 // What the emulator counted of one kernel, for the whole problem or a sample of its blocks.
 struct StepCount {

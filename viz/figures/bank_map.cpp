@@ -268,7 +268,7 @@ void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMa
     if (chosen) outline_banks(group, cells, map, asked);
   }
   if (shown < map.lines.size())
-    group.text({area.x, table.bottom() + 16}, fmt::format("and {} more lines", map.lines.size() - shown),
+    group.text({area.x, table.bottom() + 16}, "and " + counted(map.lines.size() - shown, "more line"),
                caption());
 }
 

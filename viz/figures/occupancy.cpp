@@ -49,7 +49,9 @@ bool any_by_hand(const OccupancyInput& input) {
 double head_height(const OccupancyInput& input, bool low) { return any_by_hand(input) && !low ? 44 : 26; }
 
 std::string value_words(const Curve& curve, const device::KernelUse& use) {
-  const double value = static_cast<double>(curve.chosen(use)) / curve.divisor;
+  const std::int64_t chosen = curve.chosen(use);
+  const double value = static_cast<double>(chosen) / curve.divisor;
+  if (chosen > 0 && value < 1) return fmt::format("{} B", chosen);
   return (value < 100 ? plot::plain(value, 3) : plot::plain(std::round(value), 15)) + curve.written;
 }
 
@@ -168,7 +170,7 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
     y += step;
   };
   const bool wide = inside.width >= 330;
-  row(caption(), low ? "limits" : "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "block takes",
+  row(caption(), low ? "limits" : "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "a block",
       "blocks");
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;

@@ -307,7 +307,7 @@ std::optional<Layout> with_end_names(const Plot& plot, const Rect& area, std::ve
   constexpr double leader = 30, distance = 17, least_name = 120;
   double widest = 0;
   for (const LegendEntry& e : entries) widest = std::max(widest, measure.width(e.text, note_style()));
-  const double most = 0.4 * area.width - leader;
+  const double most = 0.45 * area.width - leader;
   if (widest > most) {
     if (most < least_name) return std::nullopt;
     widest = 0;
