@@ -261,7 +261,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{is_plot ? nullptr : model.shared_run(),
           figure,
-          is_plot ? Selection{} : model.state.selection,
+          is_plot || figure == "occupancy" ? Selection{} : model.state.selection,  // shows no access
           {std::floor(rect.width / scale_), std::floor(rect.height / scale_)},
           is_plot ? performance.version() : 0,
           access_options(model.state.drawing),
