@@ -35,8 +35,8 @@ struct CounterPair {
 };
 std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounters& counted);
 
-// On the GPU's chosen device, in its second worker. Errors: no CUPTI, no right to count, a fault of the
-// kernel, cancelled (cancel may be null).
+// On the GPU's chosen device, in its second worker: the least of three launches. Errors: no CUPTI, no right
+// to count, a fault of the kernel, cancelled (cancel may be null).
 Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
                                           const std::atomic<bool>* cancel = nullptr);
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <numeric>
 #include <optional>
 #include <thread>
@@ -18,6 +17,7 @@
 #include "app/window/picture_file.hpp"
 #include "app/window/stage.hpp"
 #include "app/window/window_commands.hpp"
+#include "engine/base/whole_file.hpp"
 #include "engine/gpu/client.hpp"
 
 namespace warplens::app {
@@ -213,10 +213,7 @@ Status write_timeline(Stage& stage, const std::string& file) {
   if (!file.ends_with(".csv")) return interface.save_figure(file);
   const auto timeline = interface.live().timeline();
   if (!timeline) return Error{"no launch was watched", "let it run for longer"};
-  std::ofstream out(file, std::ios::binary);
-  out << figures::timeline_csv(figures::Timeline(*timeline));
-  if (!out.flush()) return Error{"cannot write " + file, "choose a folder that can be written"};
-  return Done{};
+  return write_whole_file(file, figures::timeline_csv(figures::Timeline(*timeline)));
 }
 
 // As a display has it, with the picture of its last frame; then as quickly as frames can be drawn.

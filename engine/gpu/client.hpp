@@ -44,8 +44,8 @@ struct Run {
   std::optional<ExtraBuffer> extra = {};  // its start_bytes are those of extra_start
   std::span<const std::byte> extra_start = {};
   double patience = 1;  // so many times that of the options, for text that was made slower
-  // Of CUPTI: counted for one launch on fresh buffers, instead of timing. The worker stays hooked into the
-  // driver afterwards, so use a client of its own for this.
+  // Of CUPTI: counted on fresh buffers, instead of timing; the least of three launches. The worker stays
+  // hooked into the driver afterwards, so use a client of its own for this.
   std::vector<std::string> metrics = {};
   // Where set: the answer is not wanted any more, and a worker that does not answer soon after is ended. May
   // be set from another thread.

@@ -89,7 +89,7 @@ struct Fault {
 
 // What to do about a launch that did not end.
 inline constexpr const char* kAdviceOnHang =
-    "look for a loop that cannot end, or allow more time with --patience";
+    "look for a loop that cannot end; on the command line --patience allows more time";
 
 // A matrix product as cuBLAS sees it, all column-major and without padding: result[m][n] = left[m][k]
 // right[k][n]. The numbers are those of the buffers.
