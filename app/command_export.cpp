@@ -357,11 +357,9 @@ Status check_numbers(const ExportOptions& options) {
   return outside("--speed", options.speed, film_speed);
 }
 
-Result<std::string> ending_of(const std::string& output) {
+Result<std::string> known_ending(const std::string& output) {
   if (output.empty()) return Error{"export needs a file to write", "add -o out.svg"};
-  std::string ending = std::filesystem::path(output).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string ending = paint::ending_of(output);
   for (const char* known : {".svg", ".pdf", ".png", ".webp", ".gif", ".mp4", ".csv"})
     if (ending == known) return ending;
   return Error{fmt::format("'{}' is no kind of file that export makes", output),
@@ -373,7 +371,7 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
                   std::vector<std::pair<std::string, const theme::Theme*>> copies = {}) {
   const auto figure = find_figure(options.figure);
   if (!figure) return figure.error();
-  const auto ending = ending_of(options.output);
+  const auto ending = known_ending(options.output);
   if (!ending) return ending.error();
   const auto theme = find_theme(options.theme);
   if (!theme) return theme.error();

@@ -13,7 +13,6 @@
 #include "app/commands.hpp"
 #include "app/emulator_run.hpp"
 #include "app/gpu_run.hpp"
-#include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
 #include "app/run_report.hpp"
 
@@ -137,7 +136,7 @@ std::optional<GpuEngine> start_gpu(const RunOptions& options, const Workspace& w
   if (options.engine == "emulator") return std::nullopt;
   auto engine = GpuEngine::start(options.gpu);
   if (engine) {
-    engine->trust(measured_sources(workspace.home() / "assets/recorded"));
+    engine->trust(MeasuredKernels(workspace.home()));
     return *std::move(engine);
   }
   print_warning("no GPU: using the emulator (" + engine.error().message + ")");

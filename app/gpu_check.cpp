@@ -7,6 +7,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/instrument/access_guard.hpp"
+#include "engine/session/arguments.hpp"
 
 namespace warplens::app {
 namespace {
@@ -78,15 +79,6 @@ gpu::Fault fault_of(const Finding& found, const RunJob& job, const gpu::Executio
        "", found.place}};
 }
 
-std::vector<std::uint64_t> bytes_of_parameters(const problem::Instance& instance) {
-  std::vector<std::uint64_t> bytes;
-  for (const problem::Argument& argument : instance.arguments()) {
-    const auto* buffer = std::get_if<problem::BufferArgument>(&argument);
-    bytes.push_back(buffer == nullptr ? 0 : instance.initial(buffer->buffer).size());
-  }
-  return bytes;
-}
-
 }  // namespace
 
 Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const RunJob& job,
@@ -95,7 +87,7 @@ Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const RunJob
   const auto guard = instrument::with_access_guard(job.build.ptx, job.build.kernel_name);
   if (!guard) return fit;
   const auto limit = static_cast<std::uint64_t>(1e9 * options.patience_seconds);
-  const auto start = instrument::guard_start(*guard, bytes_of_parameters(*job.instance), limit);
+  const auto start = instrument::guard_start(*guard, session::buffer_bytes(*job.instance), limit);
   const auto execution =
       client.run({.device = options.device,
                   .cubin = std::as_bytes(std::span<const char>(guard->ptx)),

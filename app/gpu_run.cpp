@@ -6,7 +6,6 @@
 
 #include <thread>
 
-#include "app/bench_recordings.hpp"
 #include "app/commands.hpp"
 #include "app/emulator_run.hpp"
 #include "app/gpu_check.hpp"
@@ -98,10 +97,6 @@ Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
   GpuEngine engine(std::move(worker), std::move(client), *std::move(system));
   if (const Status chosen = engine.choose(index); !chosen) return chosen.error();
   return engine;
-}
-
-bool GpuEngine::trusts(const catalog::KernelSpec& kernel) const {
-  return trusted_.contains(fingerprint(kernel.code));
 }
 
 gpu::Client& GpuEngine::counter() {

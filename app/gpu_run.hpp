@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
 #include "app/run_report.hpp"
 #include "engine/base/result.hpp"
@@ -27,9 +27,9 @@ class GpuEngine {
   const gpu::System& system() const { return system_; }
   const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
-  // Kernels that run_on_gpu launches as they are, without check_on_gpu: see measured_sources().
-  void trust(std::set<std::string> sources) { trusted_ = std::move(sources); }
-  bool trusts(const catalog::KernelSpec& kernel) const;
+  // Kernels that run_on_gpu launches as they are, without check_on_gpu.
+  void trust(MeasuredKernels kernels) { trusted_ = std::move(kernels); }
+  bool trusts(const catalog::KernelSpec& kernel) { return trusted_ && trusted_->have(kernel); }
   double patience_seconds() const { return worker_.patience_seconds; }
   // A second worker process, started when it is first needed: one that has counted is not one to time in.
   gpu::Client& counter();
@@ -42,7 +42,7 @@ class GpuEngine {
   std::optional<gpu::Client> counter_;
   gpu::System system_;
   int index_ = 0;
-  std::set<std::string> trusted_;
+  std::optional<MeasuredKernels> trusted_;
 };
 
 // The row of the device table for this GPU: the one that the user named where it is of the same compute

@@ -108,6 +108,8 @@ Result<RecordedSpeeds> RecordedSpeeds::read(const std::filesystem::path& folder,
   return parse(*text, file.string());
 }
 
+namespace {
+
 std::set<std::string> measured_sources(const std::filesystem::path& folder) {
   std::set<std::string> sources;
   std::error_code ignored;
@@ -118,6 +120,13 @@ std::set<std::string> measured_sources(const std::filesystem::path& folder) {
     for (const RecordedSpeed& speed : speeds->results) sources.insert(speed.source);
   }
   return sources;
+}
+
+}  // namespace
+
+bool MeasuredKernels::have(const catalog::KernelSpec& kernel) {
+  if (!sources_) sources_ = measured_sources(folder_);
+  return sources_->contains(fingerprint(kernel.code));
 }
 
 const RecordedSpeed* RecordedSpeeds::find(const catalog::KernelSpec& kernel, const catalog::Values& size,

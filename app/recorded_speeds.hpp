@@ -56,8 +56,17 @@ struct RecordedSpeeds {
   std::optional<catalog::Values> nearest_size(std::string_view ladder, const catalog::Values& wanted) const;
 };
 
-// Fingerprints of the kernel files that some chip ran with right results, as the folder's recordings say.
-std::set<std::string> measured_sources(const std::filesystem::path& folder);
+// The kernel files that some chip ran with right results, as the recordings below a home folder say. Read
+// when they are first asked for.
+class MeasuredKernels {
+ public:
+  explicit MeasuredKernels(const std::filesystem::path& home) : folder_(home / "assets/recorded") {}
+  bool have(const catalog::KernelSpec& kernel);
+
+ private:
+  std::filesystem::path folder_;
+  std::optional<std::set<std::string>> sources_;  // fingerprints
+};
 
 // "H100" of "NVIDIA H100 80GB HBM3"
 std::string short_chip(std::string_view chip);

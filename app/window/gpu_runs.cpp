@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/gpu_recording.hpp"
-#include "app/recorded_speeds.hpp"
 
 namespace warplens::app {
 namespace {
@@ -27,8 +26,8 @@ GpuRunOptions options_for(const KernelRun& run, const std::atomic<bool>& cancel)
 // Lives on the worker's thread.
 class GpuRuns::Worker {
  public:
-  Worker(gpu::Client::Options options, std::filesystem::path recordings)
-      : options_(std::move(options)), recordings_(std::move(recordings)) {}
+  Worker(gpu::Client::Options options, std::filesystem::path home)
+      : options_(std::move(options)), home_(std::move(home)) {}
 
   Answer look() {
     if (const Status ready = start(); !ready)
@@ -88,7 +87,7 @@ class GpuRuns::Worker {
     auto engine = GpuEngine::start(options_, 0);
     if (!engine) return engine.error();
     engine_ = std::make_unique<GpuEngine>(*std::move(engine));
-    engine_->trust(measured_sources(recordings_));
+    engine_->trust(MeasuredKernels(home_));
     return Done{};
   }
 
@@ -106,18 +105,18 @@ class GpuRuns::Worker {
   }
 
   gpu::Client::Options options_;
-  std::filesystem::path recordings_;
+  std::filesystem::path home_;
   std::unique_ptr<GpuEngine> engine_;
 };
 
-GpuRuns::GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& recordings,
+GpuRuns::GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& home,
                  std::function<void()> wake) {
   if (!worker) {
     note_ = "no GPU: using the emulator";
     return;
   }
   jobs_ = std::make_unique<LatestWins<Request, Answer>>(
-      [worker = std::make_shared<Worker>(*std::move(worker), recordings)](
+      [worker = std::make_shared<Worker>(*std::move(worker), home)](
           const Request& request, const std::atomic<bool>& cancel, const auto& partial) {
         return request.run ? worker->run(request, cancel, partial) : worker->look();
       },

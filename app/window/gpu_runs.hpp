@@ -40,9 +40,9 @@ struct GpuAnswer {
 
 class GpuRuns {
  public:
-  // worker: how the process is started; nothing where no GPU is to be looked for. Looks at once. recordings:
-  // the folder that says which kernels have been seen right on a GPU.
-  GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& recordings,
+  // worker: how the process is started; nothing where no GPU is to be looked for. Looks at once. home:
+  // of the recordings that say which kernels have been seen right on a GPU.
+  GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& home,
           std::function<void()> wake);
 
   bool is_looking() const { return looking_; }

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/bench_recordings.hpp"
 #include "app/gpu_check.hpp"
 #include "app/gpu_run.hpp"
-#include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
 #include "app/workspace.hpp"
 #include "engine/gpu/live_slices.hpp"
@@ -143,9 +141,9 @@ class GpuLiveEngine final : public LiveEngine {
     if (!measured_) {
       const auto workspace = Workspace::open(common_);
       if (!workspace) return workspace.error();
-      measured_ = measured_sources(workspace->home() / "assets/recorded");
+      measured_.emplace(workspace->home());
     }
-    if (measured_->contains(fingerprint(job.plan.spec.code))) return Done{};
+    if (measured_->have(job.plan.spec)) return Done{};
     const auto found = check_on_gpu(client(), job, {.patience_seconds = patience});
     if (!found) return found.error();
     return *found ? Status((*found)->error) : Status(Done{});
@@ -201,7 +199,7 @@ class GpuLiveEngine final : public LiveEngine {
   std::unique_ptr<compile::Compiler> compiler_;
   std::shared_ptr<const gpu::PrimaryContext> context_;
   std::unique_ptr<gpu::Client> client_;
-  std::optional<std::set<std::string>> measured_;  // see measured_sources()
+  std::optional<MeasuredKernels> measured_;
 };
 
 }  // namespace

@@ -39,8 +39,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
   model->devices_ = *std::move(devices);
   model->device_ = *std::move(device);
   model->gives_way_ = options.gives_way;
-  model->gpus_ = std::make_unique<GpuRuns>(std::move(options.gpu_worker),
-                                           workspace->home() / "assets/recorded", options.wake);
+  model->gpus_ = std::make_unique<GpuRuns>(std::move(options.gpu_worker), workspace->home(), options.wake);
   model->start_workers(workspace->compiler(), std::move(options.wake));
   model->adopt_catalog(*std::move(catalog));
   if (const Status adopted = model->adopt_kernel(); !adopted) return adopted.error();

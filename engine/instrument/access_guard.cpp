@@ -46,7 +46,6 @@ class Rewriter {
   Result<AccessGuard> run() {
     const auto place = find_entry(text_, entry_);
     if (!place) return place.error();
-    result_.entry = entry_.name;
     find_ranges();
     const std::string parameter = entry_.name + "_warplens_guard";
     std::vector<Insertion> insertions{one_more_parameter(*place, parameter),

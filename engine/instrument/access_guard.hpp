@@ -41,7 +41,6 @@ struct GuardSite {
 
 struct AccessGuard {
   std::string ptx;
-  std::string entry;
   std::vector<GuardSite> sites;
   std::vector<Place> places;          // of the sites in the kernel's source; line 0 where not known
   std::vector<std::size_t> pointers;  // parameters that may be addresses, by their place in the launch

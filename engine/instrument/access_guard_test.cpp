@@ -16,15 +16,6 @@ using Kind = GuardFinding::Kind;
 
 class GuardedKernels : public testing::TestWithParam<catalog::KernelSpec> {};
 
-std::vector<std::uint64_t> bytes_of_parameters(const Subject& subject) {
-  std::vector<std::uint64_t> bytes;
-  for (const problem::Argument& argument : subject.instance().arguments()) {
-    const auto* buffer = std::get_if<problem::BufferArgument>(&argument);
-    bytes.push_back(buffer == nullptr ? 0 : subject.instance().initial(buffer->buffer).size());
-  }
-  return bytes;
-}
-
 TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
   if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
@@ -34,7 +25,7 @@ TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
   EXPECT_FALSE(guard->sites.empty());
   const auto plain = subject->run(subject->build().ptx);
   ASSERT_TRUE(plain) << to_line(plain.error());
-  const auto start = guard_start(*guard, bytes_of_parameters(*subject), 1'000'000'000);
+  const auto start = guard_start(*guard, session::buffer_bytes(subject->instance()), 1'000'000'000);
   const auto run = subject->run(guard->ptx, start);
   ASSERT_TRUE(run) << to_line(run.error());
   ASSERT_FALSE(run->outcome.fault) << to_line(run->outcome.fault->error);

@@ -41,4 +41,13 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
   return bytes;
 }
 
+std::vector<std::uint64_t> buffer_bytes(const problem::Instance& instance) {
+  std::vector<std::uint64_t> bytes;
+  for (const problem::Argument& argument : instance.arguments()) {
+    const auto* buffer = std::get_if<problem::BufferArgument>(&argument);
+    bytes.push_back(buffer == nullptr ? 0 : instance.initial(buffer->buffer).size());
+  }
+  return bytes;
+}
+
 }  // namespace warplens::session

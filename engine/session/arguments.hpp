@@ -22,4 +22,7 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
                                               std::span<const emulator::Allocation> places,
                                               std::optional<std::uint64_t> extra = std::nullopt);
 
+// Of the buffer that each argument names; 0 where it is a number.
+std::vector<std::uint64_t> buffer_bytes(const problem::Instance& instance);
+
 }  // namespace warplens::session

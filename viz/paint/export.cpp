@@ -9,13 +9,6 @@
 namespace warplens::paint {
 namespace {
 
-std::string ending_of(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
-
 // Writes what a painter answered.
 template <class Made>
 Status write(const std::string& path, const Result<Made>& made) {
@@ -24,6 +17,13 @@ Status write(const std::string& path, const Result<Made>& made) {
 }
 
 }  // namespace
+
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
 
 Status export_picture(const std::string& path, const scene::Scene& scene, const theme::Theme& theme,
                       const Fonts& fonts, const ExportOptions& options) {

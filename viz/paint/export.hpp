@@ -12,6 +12,9 @@ struct ExportOptions {
   std::string ffmpeg;  // path of the program, for .mp4
 };
 
+// ".svg" of "out.SVG"
+std::string ending_of(const std::string& path);
+
 // .svg .pdf .png. Errors name the file: an unknown ending, a folder that is not there, a full disk.
 Status export_picture(const std::string& path, const scene::Scene& scene, const theme::Theme& theme,
                       const Fonts& fonts, const ExportOptions& options = {});
