@@ -179,9 +179,9 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
     if (options.by_ncu) both.not_counted = none;
     return both;
   }
-  GpuRunOptions as_it_is = options.gpu;
-  as_it_is.check = false;  // the emulator ran all of it
-  auto measured = run_on_gpu(*gpu, job, as_it_is, &measured_output);
+  GpuRunOptions run = options.gpu;
+  run.check = both.emulated.sampled_blocks.has_value();  // else the emulator ran all of it
+  auto measured = run_on_gpu(*gpu, job, run, &measured_output);
   if (!measured) return measured.error();
   both.measured = *std::move(measured);
   both.bits = compare_bits(emulated_output, measured_output, poison_of(*job.instance));
