@@ -141,6 +141,11 @@ const RecordedSpeed* RecordedSpeeds::find(const catalog::KernelSpec& kernel, con
   return best;
 }
 
+bool RecordedSpeeds::has_steps_of(std::string_view ladder) const {
+  return std::any_of(results.begin(), results.end(),
+                     [&](const RecordedSpeed& speed) { return is_step_of(speed, ladder); });
+}
+
 std::vector<catalog::Values> RecordedSpeeds::sizes(std::string_view ladder) const {
   std::vector<catalog::Values> sizes;
   for (const RecordedSpeed& speed : results)

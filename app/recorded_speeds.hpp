@@ -47,6 +47,7 @@ struct RecordedSpeeds {
   // is another kernel. Null where there is none.
   const RecordedSpeed* find(const catalog::KernelSpec& kernel, const catalog::Values& size,
                             const catalog::Values* params = nullptr) const;
+  bool has_steps_of(std::string_view ladder) const;
   // Sizes at which kernels of "ladder/" were measured, ascending by their first number.
   std::vector<catalog::Values> sizes(std::string_view ladder) const;
   // Of those, the wanted one where it is there, else the nearest one at which steps were measured with values

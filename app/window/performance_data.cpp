@@ -154,7 +154,7 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(std::string_vie
   std::vector<Wanted> wanted;
   const bool curve = figure == "size-curve";
   // Measured curves are not filled up with modelled points, so nothing is counted for them.
-  if (curve && !recorded_.sizes(model_.ladder()).empty()) return wanted;
+  if (curve && recorded_.has_steps_of(model_.ladder())) return wanted;
   for (const catalog::Values& size : sizes_of(figure)) {
     for (const catalog::KernelSpec* spec : model_.steps()) {
       const RecordedSpeed* recorded = nullptr;

@@ -23,19 +23,17 @@ constexpr double row_height = 40, head_height = 44, caption_height = 20;
 struct Bars {
   bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
   std::vector<double> times = {};         // 0: not known
-  std::vector<std::string> tips = {};     // the numbers behind it
   std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
   double most = 1;
   std::string where = {};  // the chip and size of recorded speeds
 };
 
-bool any_recorded(const Ui& ui) { return !ui.performance.recorded().sizes(ui.model.ladder()).empty(); }
+bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
 
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.recorded = true};
-  const RecordedSpeeds& all = ui.performance.recorded();
-  const catalog::Values size = ui.performance.shown_size();
-  bars.where = short_chip(all.chip) + ", " + ui.performance.words_of(size);
+  bars.where = short_chip(ui.performance.recorded().chip) + ", " +
+               ui.performance.words_of(ui.performance.shown_size());
   double first = 0;
   for (const auto* step : steps) {
     const RecordedSpeed* speed = ui.performance.recorded_step(step->id);
@@ -43,11 +41,16 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     if (first == 0) first = rate.value;
     bars.times.push_back(first > 0 ? rate.value / first : 0);
     bars.why_not.emplace_back();
-    bars.tips.push_back(speed == nullptr ? "Not recorded at " + ui.performance.words_of(size)
-                                         : fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5),
-                                                       rate.unit, measured_speed(all, *speed).how));
   }
   return bars;
+}
+
+std::string recorded_tip(const Ui& ui, const std::string& kernel) {
+  const RecordedSpeed* speed = ui.performance.recorded_step(kernel);
+  if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.shown_size());
+  const Rate rate = rate_of(*speed);
+  return fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5), rate.unit,
+                     measured_speed(ui.performance.recorded(), *speed).how);
 }
 
 std::string counted_tip(const StepTraffic& traffic) {
@@ -71,7 +74,6 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
                                      static_cast<double>(traffic->global_sectors)
                                : 0);
     bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
-    bars.tips.push_back(known ? counted_tip(*traffic) : bars.why_not.back());
   }
   return bars;
 }
@@ -81,6 +83,12 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
   for (const double times : bars.times) bars.most = std::max(bars.most, times);
   return bars;
+}
+
+// The numbers behind the bar of a step.
+std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
+  if (bars.recorded) return recorded_tip(ui, kernel);
+  return bars.times[index] > 0 ? counted_tip(*ui.model.traffic(kernel)) : bars.why_not[index];
 }
 
 std::string times_words(double times) {
@@ -104,6 +112,9 @@ void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bo
   draw_text(ui, rect, why_not, {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
 
+// To make a tip takes longer than to draw its step.
+bool is_pointed_at() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
+
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
                const Bars& bars) {
   ui.mark("step/" + spec.id, rect);
@@ -111,8 +122,11 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   ImGui::PushID(spec.id.c_str());
   if (ImGui::InvisibleButton("step", extent(rect))) ui.model.choose_kernel(spec.id);
   const bool hovered = ImGui::IsItemHovered();
-  tooltip(ui, spec.title + (spec.idea.empty() ? "" : ". " + spec.idea) +
-                  (bars.tips[index].empty() ? "" : "\n\n" + bars.tips[index]));
+  if (is_pointed_at()) {
+    const std::string tip = tip_of(ui, bars, index, spec.id);
+    show_tip(ui,
+             spec.title + (spec.idea.empty() ? "" : ". " + spec.idea) + (tip.empty() ? "" : "\n\n" + tip));
+  }
   ImGui::PopID();
   const bool chosen = spec.id == ui.state().kernel;
   if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::corner);
@@ -244,9 +258,10 @@ void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::si
             {Type::small_code, Token::dim}, Align::right);
   ImGui::SetCursorScreenPos(corner(between));
   ImGui::Dummy(extent(between));
-  tooltip(ui, (bars.recorded ? "Speed-up over the first step, recorded on " + bars.where
-                             : std::string("Times fewer sectors than the first step, emulated")) +
-                  "\n" + bars.tips[here]);
+  if (is_pointed_at())
+    show_tip(ui, (bars.recorded ? "Speed-up over the first step, recorded on " + bars.where
+                                : std::string("Times fewer sectors than the first step, emulated")) +
+                     "\n" + tip_of(ui, bars, here, steps[here]->id));
 }
 
 }  // namespace
