@@ -123,5 +123,46 @@ TEST(LatestWins, EndsWhileAJobRuns) {
   EXPECT_EQ(work.cancelled, 1);
 }
 
+// A worker that gives 1 as a part, then says that it goes on, then answers 2.
+struct InTwoParts {
+  std::atomic<bool> went_on{false};
+  int operator()(const Worker::Partial& partial) {
+    partial(1);
+    went_on = true;
+    return 2;
+  }
+};
+
+TEST(LatestWins, GoesOnBehindAPartOnceThatIsShown) {
+  InTwoParts work;
+  Worker worker([&](int, const auto&, const auto& partial) { return work(partial); }, {}, 10min);
+  worker.submit(0);
+  worker.shown();  // of nothing: the part is not taken yet
+  EXPECT_EQ(wait_for(worker), 1);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_FALSE(work.went_on);
+  worker.shown();
+  EXPECT_EQ(wait_for(worker), 2);
+  EXPECT_TRUE(work.went_on);
+}
+
+TEST(LatestWins, GoesOnBehindAPartWhereNobodyShowsIt) {
+  InTwoParts work;
+  Worker worker([&](int, const auto&, const auto& partial) { return work(partial); }, {}, 5ms);
+  worker.submit(0);
+  wait_until_idle(worker);
+  EXPECT_EQ(worker.poll(), 2);
+}
+
+TEST(LatestWins, APartThatWaitsToBeShownGivesWayToANewerRequest) {
+  InTwoParts work;
+  Worker worker([&](int r, const auto&, const auto& partial) { return r == 0 ? work(partial) : r; }, {},
+                10min);
+  worker.submit(0);
+  EXPECT_EQ(wait_for(worker), 1);
+  worker.submit(7);
+  EXPECT_EQ(wait_for(worker), 7);
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -156,6 +156,7 @@ void Interface::submit() {
   canvas_->end_frame();
   ImDrawData* const drawn = damage_->of(*ImGui::GetDrawData());
   if (damage_->share() > 0) ImGui_ImplOpenGL3_RenderDrawData(drawn);
+  model_.note_frame();
 }
 
 void Interface::draw_all() { damage_->forget(); }

@@ -11,6 +11,9 @@ std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.
 // The background runs of the whole ladder leave a core to the run that the user waits for.
 constexpr int background_threads = 1;
 
+// How long the whole run waits for the frame with its preview: both take all cores.
+constexpr std::chrono::milliseconds patience_for_a_frame{50};
+
 }  // namespace
 
 std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values) {
@@ -52,7 +55,7 @@ void Model::start_workers(compile::Compiler compiler, std::function<void()> wake
       [runner = runner_](const RunRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
         return runner->run(request, cancel, partial);
       },
-      wake);
+      wake, patience_for_a_frame);
   ladder_runs_ = std::make_unique<LatestWins<LadderRequest, Traffics>>(
       [this](const LadderRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
         return measure_ladder(request, cancel, partial);
@@ -307,6 +310,7 @@ void Model::cancel() {
 }
 
 bool Model::update() {
+  if (std::exchange(was_drawn_, false)) runs_->shown();
   if (never_asked_ || state.kernel != asked_.kernel || state.params != asked_.params ||
       state.size != asked_.size || state.device != asked_.device ||
       state.selection.block != asked_.selection.block) {

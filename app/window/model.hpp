@@ -57,6 +57,8 @@ class Model {
 
   // Takes what the workers finished and asks for what the state now needs. True where anything changed.
   bool update();
+  // A frame was given to the renderer: what the last update() took is in it.
+  void note_frame() { was_drawn_ = true; }
   // Looks for changed kernel files, on a worker.
   void look_for_changes();
 
@@ -182,6 +184,7 @@ class Model {
   State asked_, shown_;  // what the workers were asked for; what events_ was made for
   bool never_asked_ = true, run_is_of_state_ = false, gives_way_ = false;
   bool changed_ = false;       // by ask_for_run, to be told by update
+  bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   std::string ladder_asked_;
   std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
