@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "engine/compile/cache.hpp"
@@ -15,6 +16,7 @@ namespace {
 // Two: a newer slider value need not wait for the compiler to be done with the one before.
 constexpr int threads_for_wanted = 2;
 constexpr std::size_t most_kept = 96;  // some 100 kB each
+constexpr std::size_t most_ahead = 32;
 // How soon one who waits notices that nobody needs the answer any more.
 constexpr std::chrono::milliseconds look_every{1};
 
@@ -50,7 +52,7 @@ BuildQueue::Answer BuildQueue::compile(const compile::Request& request) {
   return std::make_shared<const compile::Build>(*std::move(build));
 }
 
-// Precondition of these three: locked.
+// Precondition of these: locked.
 std::shared_ptr<const compile::Build> BuildQueue::kept(const compile::Request& request) {
   compile::Request whole = request;
   whole.want_cubin = true;
@@ -72,17 +74,32 @@ void BuildQueue::keep(const compile::Request& request, const Answer& answer) {
   if (kept_.size() > most_kept) kept_.pop_back();
 }
 
-BuildQueue::SharedJob BuildQueue::join(const compile::Request& request) {
+BuildQueue::SharedJob BuildQueue::wanted(const compile::Request& request) const {
   const std::string key = compile::request_key(request);
-  for (const SharedJob& job : wanted_) {
-    if (compile::request_key(job->request) == key) return ++job->waiting, job;
-  }
+  const auto found = std::find_if(wanted_.begin(), wanted_.end(), [&](const SharedJob& job) {
+    return compile::request_key(job->request) == key;
+  });
+  return found == wanted_.end() ? nullptr : *found;
+}
+
+BuildQueue::SharedJob BuildQueue::join(const compile::Request& request) {
+  if (SharedJob found = wanted(request)) return ++found->waiting, found;
   auto job = std::make_shared<Job>(Job{.request = request, .waiting = 1, .answer = nullptr});
   const auto behind = std::find_if(wanted_.begin(), wanted_.end(), [&](const SharedJob& other) {
     return other->request.want_cubin && !request.want_cubin;
   });
   wanted_.insert(behind, job);
   return job;
+}
+
+// Of two threads that compile the same, one ahead of time, the first has the answer.
+void BuildQueue::finish(const compile::Request& request, const Answer& answer) {
+  keep(request, answer);
+  const SharedJob job = wanted(request);
+  if (job == nullptr) return;
+  job->answer = std::make_shared<const Answer>(answer);
+  std::erase(wanted_, job);
+  answered_.notify_all();
 }
 
 BuildQueue::Answer BuildQueue::get(const compile::Request& request, const std::atomic<bool>& cancel) {
@@ -108,13 +125,28 @@ BuildQueue::Answer BuildQueue::compile_here(const compile::Request& request) {
   return answer;
 }
 
-void BuildQueue::compile_ahead(std::vector<compile::Request> requests) {
+void BuildQueue::compile_ahead(const std::vector<compile::Request>& first,
+                               const std::vector<compile::Request>& others) {
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(requests, [&](const compile::Request& r) { return kept(r) != nullptr; });
-    ahead_.assign(std::make_move_iterator(requests.begin()), std::make_move_iterator(requests.end()));
+    const std::deque<compile::Request> left = std::exchange(ahead_, {});
+    std::set<std::string> listed;
+    const auto list = [&](const compile::Request& request) {
+      const bool is_new = listed.insert(compile::request_key(request)).second;
+      if (is_new && ahead_.size() < most_ahead && kept(request) == nullptr) ahead_.push_back(request);
+    };
+    for (const compile::Request& request : first) list(request);
+    for (std::size_t i = 0; i < std::max(others.size(), left.size()); ++i) {
+      if (i < others.size()) list(others[i]);
+      if (i < left.size()) list(left[i]);
+    }
   }
   changed_.notify_all();
+}
+
+void BuildQueue::forget_ahead() {
+  const std::lock_guard lock(mutex_);
+  ahead_.clear();
 }
 
 bool BuildQueue::is_ahead_busy() const {
@@ -136,12 +168,9 @@ void BuildQueue::serve() {
     if (leaving_) return;
     job->started = true;
     lock.unlock();
-    auto answer = std::make_shared<const Answer>(compile(job->request));
+    const Answer answer = compile(job->request);
     lock.lock();
-    keep(job->request, *answer);
-    job->answer = std::move(answer);
-    std::erase(wanted_, job);
-    answered_.notify_all();
+    if (!job->answer) finish(job->request, answer);
   }
 }
 
@@ -153,13 +182,13 @@ void BuildQueue::serve_ahead(bool gives_way) {
     if (leaving_) return;
     const compile::Request request = std::move(ahead_.front());
     ahead_.pop_front();
-    if (kept(request)) continue;
+    if (kept(request) || wanted(request)) continue;
     ahead_at_work_ = true;
     lock.unlock();
     const Answer answer = compile(request);
     lock.lock();
     ahead_at_work_ = false;
-    keep(request, answer);
+    finish(request, answer);
   }
 }
 

@@ -40,8 +40,10 @@ class BuildQueue {
   Answer get(const compile::Request& request, const std::atomic<bool>& cancel);
   // The same on the calling thread, past the queue.
   Answer compile_here(const compile::Request& request);
-  // Replaces what is still to be compiled ahead of time, in this order. Errors of these are not kept.
-  void compile_ahead(std::vector<compile::Request> requests);
+  // To be compiled ahead of time: first these in their order, then the others in turn with what is left of
+  // earlier calls. What is beyond the first 32 is forgotten. Errors of these are not kept.
+  void compile_ahead(const std::vector<compile::Request>& first, const std::vector<compile::Request>& others);
+  void forget_ahead();
   // Whether anything is being compiled ahead of time or waits for it.
   bool is_ahead_busy() const;
 
@@ -59,6 +61,8 @@ class BuildQueue {
   std::shared_ptr<const compile::Build> kept(const compile::Request& request);
   void keep(const compile::Request& request, const Answer& answer);
   SharedJob next_wanted();
+  SharedJob wanted(const compile::Request& request) const;
+  void finish(const compile::Request& request, const Answer& answer);
   void serve();
   void serve_ahead(bool gives_way);
 

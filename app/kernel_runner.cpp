@@ -460,14 +460,19 @@ Result<SharedRun> KernelRunner::run_as_asked(const RunRequest& request, const st
   return run_whole(*std::move(job), *std::move(kernel), request, cancel);
 }
 
-void KernelRunner::compile_ahead(const std::vector<RunRequest>& requests) {
+std::vector<compile::Request> KernelRunner::builds_for(const std::vector<RunRequest>& requests) {
   std::vector<compile::Request> builds;
   for (const RunRequest& request : requests) {
     // Where static shared memory may be too much, its size is wanted too.
     if (const auto job = prepare_job(request))
       builds.push_back(build_request(job->plan, job->device, needs_compiling(job->device, job->plan.launch)));
   }
-  builds_.compile_ahead(std::move(builds));
+  return builds;
+}
+
+void KernelRunner::compile_ahead(const std::vector<RunRequest>& first,
+                                 const std::vector<RunRequest>& others) {
+  builds_.compile_ahead(builds_for(first), builds_for(others));
 }
 
 // Errors: as emulate(), a fault, a wrong result, cancelled.

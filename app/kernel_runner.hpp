@@ -86,8 +86,9 @@ class KernelRunner {
                         const Preview& preview = {});
   // The run where it is still kept; null otherwise. Quick enough for the window's own thread.
   SharedRun kept(const RunRequest& request);
-  // Compiles what may be asked for next, in this order, while nothing else is to be done.
-  void compile_ahead(const std::vector<RunRequest>& requests);
+  // Compiles what may be asked for next while nothing else is to be done: see BuildQueue.
+  void compile_ahead(const std::vector<RunRequest>& first, const std::vector<RunRequest>& others);
+  void forget_ahead() { builds_.forget_ahead(); }
   bool is_compiling_ahead() const { return builds_.is_ahead_busy(); }
 
   // The request with the values that a run of it has, see RunRequest::nearest. Errors: as run(); no values
@@ -121,6 +122,7 @@ class KernelRunner {
   SharedRun kept_of_any_block(const RunRequest& request);
   Result<std::shared_ptr<const problem::Instance>> instance(const RunPlan& plan);
   Result<RunJob> prepare_job(const RunRequest& request);
+  std::vector<compile::Request> builds_for(const std::vector<RunRequest>& requests);
   Result<session::Emulation> count_blocks(const RunJob& job, const emulator::Kernel& kernel,
                                           const RunRequest& request, double sample_above,
                                           const std::atomic<bool>& cancel);

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <future>
+#include <mutex>
+#include <semaphore>
 #include <thread>
 
 #include "app/window/figure_canvas.hpp"
@@ -234,12 +238,94 @@ TEST_F(BuildQueueTest, WhoeverIsCancelledDoesNotWait) {
 }
 
 TEST_F(BuildQueueTest, WhatWasCompiledAheadIsThereAtOnce) {
-  queue_->compile_ahead({small_kernel(3), small_kernel(4)});
+  queue_->compile_ahead({small_kernel(3), small_kernel(4)}, {});
   while (queue_->is_ahead_busy()) std::this_thread::sleep_for(1ms);
   // One who does not wait gets it all the same.
   EXPECT_TRUE(queue_->get(small_kernel(3), cancelled_));
   EXPECT_TRUE(queue_->get(small_kernel(4), cancelled_));
   EXPECT_FALSE(queue_->get(small_kernel(5), cancelled_));
+}
+
+// Stands still at its first builds until each is let go.
+class HeldBuildsTest : public ::testing::Test {
+ protected:
+  static constexpr int most_held = 2;
+  void SetUp() override {
+    compile::Compiler compiler{compile::Compiler::Options{}};
+    if (!compiler.available()) GTEST_SKIP() << "no NVRTC to compile kernels";
+    queue_ = std::make_unique<BuildQueue>(std::move(compiler), true,
+                                          [this](const compile::Request& request, const compile::Build&) {
+                                            const std::size_t number = note(request.defines.at("VALUE"));
+                                            if (number < held_) gates_[number].acquire();
+                                          });
+  }
+  void TearDown() override {
+    for (auto& gate : gates_) gate.release();
+    queue_.reset();
+  }
+  std::size_t note(std::int64_t value) {
+    const std::lock_guard lock(mutex_);
+    built_.push_back(value);
+    return built_.size() - 1;
+  }
+  std::vector<std::int64_t> built() const {
+    const std::lock_guard lock(mutex_);
+    return built_;
+  }
+  void wait_for_builds(std::size_t count) const {
+    while (built().size() < count) std::this_thread::sleep_for(1ms);
+  }
+  void wait_for_ahead() const {
+    while (queue_->is_ahead_busy()) std::this_thread::sleep_for(1ms);
+  }
+
+  std::size_t held_ = 1;
+  mutable std::mutex mutex_;
+  std::vector<std::int64_t> built_;  // in order
+  std::array<std::counting_semaphore<8>, most_held> gates_{std::counting_semaphore<8>(0),
+                                                           std::counting_semaphore<8>(0)};
+  const std::atomic<bool> go_on_ = false;
+  std::unique_ptr<BuildQueue> queue_;
+};
+
+TEST_F(HeldBuildsTest, WhatIsLikelyIsCompiledAheadInTurnWithWhatIsLeft) {
+  queue_->compile_ahead({small_kernel(1)}, {});
+  wait_for_builds(1);
+  queue_->compile_ahead({small_kernel(2)}, {small_kernel(3), small_kernel(4)});
+  queue_->compile_ahead({small_kernel(5)}, {small_kernel(6), small_kernel(3), small_kernel(7)});
+  gates_[0].release();
+  wait_for_ahead();
+  EXPECT_EQ(built(), (std::vector<std::int64_t>{1, 5, 6, 2, 3, 7, 4}));
+}
+
+TEST_F(HeldBuildsTest, WhatIsForgottenIsNotCompiledAhead) {
+  queue_->compile_ahead({small_kernel(1), small_kernel(2)}, {small_kernel(3)});
+  wait_for_builds(1);
+  queue_->forget_ahead();
+  gates_[0].release();
+  wait_for_ahead();
+  EXPECT_EQ(built(), (std::vector<std::int64_t>{1}));
+}
+
+TEST_F(HeldBuildsTest, WhatSomebodyWaitsForIsNotCompiledAheadBesides) {
+  auto answer = std::async(std::launch::async, [this] { return queue_->get(small_kernel(1), go_on_); });
+  wait_for_builds(1);
+  queue_->compile_ahead({small_kernel(1), small_kernel(2)}, {});
+  wait_for_ahead();
+  gates_[0].release();
+  EXPECT_TRUE(answer.get());
+  EXPECT_EQ(built(), (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST_F(HeldBuildsTest, TheFirstOfTwoBuildsIsTheAnswer) {
+  held_ = 2;
+  queue_->compile_ahead({small_kernel(1)}, {});
+  wait_for_builds(1);
+  auto answer = std::async(std::launch::async, [this] { return queue_->get(small_kernel(1), go_on_); });
+  wait_for_builds(2);  // the asker's own, which stands still
+  gates_[0].release();
+  ASSERT_EQ(answer.wait_for(60s), std::future_status::ready);
+  EXPECT_TRUE(answer.get());
 }
 
 TEST_F(BuildQueueTest, ManyAskAtOnce) {

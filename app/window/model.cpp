@@ -336,6 +336,7 @@ void Model::ask_for_run() {
   if (asked_.device != state.device || asked_.kernel != state.kernel || asked_.params != state.params ||
       asked_.size != state.size)
     gave_way_.clear();
+  note_move();
   asked_ = state;
   error_.reset();
   run_is_of_state_ = false;
@@ -355,26 +356,50 @@ void Model::ask_for_run() {
   }
 }
 
-// The values that a slider can go to from here, the nearest first.
+// What was compiled ahead for another kernel, size or chip does not keep this one waiting.
+void Model::note_move() {
+  moved_.clear();
+  if (asked_.kernel != state.kernel || asked_.size != state.size || asked_.device != state.device)
+    return runner_->forget_ahead();
+  for (const auto& [name, value] : state.params) {
+    const auto before = asked_.params.find(name);
+    if (before == asked_.params.end() || before->second == value) continue;
+    moved_ = name;
+    moved_up_ = value > before->second;
+  }
+}
+
+// The values that a slider can go to from here, the nearest first. Who moved a slider mostly moves it on, in
+// the same direction. Until the run is complete what was listed before comes next: he may move it back and go
+// on from there.
 void Model::compile_ahead() {
   ahead_is_due_ = false;
-  constexpr std::size_t most = 32;
-  std::vector<std::pair<std::size_t, RunRequest>> near;
+  using Near = std::vector<std::pair<std::ptrdiff_t, RunRequest>>;  // with how unlikely each is
+  Near same, others;
+  const bool only_same = !run_->complete && !moved_.empty();
   for (const Slider& slider : sliders_) {
+    if (only_same && slider.parameter.name != moved_) continue;
     const auto here = std::find_if(slider.choices.begin(), slider.choices.end(),
                                    [&](const auto& choice) { return choice.value == slider.value; });
     for (auto it = slider.choices.begin(); it != slider.choices.end(); ++it) {
       if (!it->legal || it == here) continue;
       RunRequest request{.spec = spec_, .parameters = state.params, .sizes = state.size, .device = device_};
       request.parameters[slider.parameter.name] = it->value;
-      near.emplace_back(static_cast<std::size_t>(std::abs(it - here)), std::move(request));
+      const std::ptrdiff_t away = std::abs(it - here);
+      if (slider.parameter.name == moved_)
+        same.emplace_back(2 * away + ((it > here) == moved_up_ ? 0 : 1), std::move(request));
+      else
+        others.emplace_back(away, std::move(request));
     }
   }
-  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  if (near.size() > most) near.erase(near.begin() + most, near.end());
-  std::vector<RunRequest> requests;
-  for (auto& [distance, request] : near) requests.push_back(std::move(request));
-  runner_->compile_ahead(requests);
+  const auto in_order = [](Near near) {
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<RunRequest> requests;
+    for (auto& [unlikely, request] : near) requests.push_back(std::move(request));
+    return requests;
+  };
+  runner_->compile_ahead(in_order(std::move(same)), in_order(std::move(others)));
 }
 
 void Model::ask_for_ladder() {
@@ -416,9 +441,8 @@ void Model::take_run(Result<SharedRun> answer) {
   adopt_fitted();
   run_is_of_state_ = true;
   error_ = run_->fault;
-  if (!run_->complete) return;
-  ask_for_ladder();
   ahead_is_due_ = true;
+  if (run_->complete) ask_for_ladder();
 }
 
 bool Model::take_answers() {

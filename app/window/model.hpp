@@ -157,6 +157,7 @@ class Model {
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();
   void ask_for_ladder();
+  void note_move();
   void compile_ahead();
   void take_run(Result<SharedRun> answer);
   bool take_answers();
@@ -186,6 +187,9 @@ class Model {
   bool changed_ = false;       // by ask_for_run, to be told by update
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
+  // The slider that was moved last, and whether to larger values; empty where something else changed.
+  std::string moved_;
+  bool moved_up_ = false;
   std::string ladder_asked_;
   std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
 
