@@ -412,7 +412,7 @@ Status check_words(const BenchOptions& options, const std::vector<catalog::Kerne
     if (size.empty() && !options.sizes.empty())
       return Error{fmt::format("--sizes '{}' has an empty size", options.sizes), "write it as 512,1024"};
     for (const catalog::KernelSpec& spec : kernels) {
-      const auto problem = problem::find_problem(spec.problem);
+      const auto problem = problem::find_problem(spec);
       if (size.empty() || !problem) continue;
       if (const auto sizes = problem::parse_sizes(**problem, size); !sizes) return sizes.error();
     }

@@ -12,7 +12,7 @@ namespace {
 
 // Empty for a problem that there is not.
 std::string signature_of(const catalog::KernelSpec& spec) {
-  const auto problem = problem::find_problem(spec.problem);
+  const auto problem = problem::find_problem(spec);
   return problem ? std::string((*problem)->signature()) : "";
 }
 

@@ -41,7 +41,7 @@ std::string size_text(const problem::Problem& problem, const catalog::Values& si
 Status set_kernel(ExportOptions& options, const State& state, const catalog::Catalog& catalog) {
   const auto spec = catalog.find(state.kernel);
   if (!spec) return spec.error();
-  const auto problem = problem::find_problem(spec->problem);
+  const auto problem = problem::find_problem(*spec);
   if (!problem) return problem.error();
   catalog::Values sizes = (*problem)->default_sizes();
   for (auto& [name, value] : sizes)

@@ -231,7 +231,7 @@ namespace {
 
 // All but the launch. Errors: values that the file does not take.
 Result<RunPlan> plan_of(const RunRequest& request) {
-  const auto problem = problem::find_problem(request.spec.problem);
+  const auto problem = problem::find_problem(request.spec);
   if (!problem) return problem.error();
   RunPlan plan{.spec = request.spec, .problem = *problem};
   plan.sizes = plan.problem->default_sizes();

@@ -108,12 +108,8 @@ Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name)
 Result<RunPlan> plan_run(const catalog::KernelSpec& spec, const catalog::Values& defines,
                          std::string_view size) {
   RunPlan plan{.spec = spec};
-  const auto problem = problem::find_problem(spec.problem);
-  if (!problem) {
-    Error error = problem.error();
-    if (error.place.file.empty()) error.place = {spec.path, 0, 0};
-    return error;
-  }
+  const auto problem = problem::find_problem(spec);
+  if (!problem) return problem.error();
   plan.problem = *problem;
   auto sizes = size.empty() ? plan.problem->default_sizes() : problem::parse_sizes(*plan.problem, size);
   if (!sizes) return sizes.error();

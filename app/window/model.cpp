@@ -116,7 +116,7 @@ void Model::adopt_catalog(catalog::Catalog catalog) {
 Status Model::adopt_kernel() {
   auto spec = catalog_.find(state.kernel);
   if (!spec) return spec.error();
-  const auto problem = problem::find_problem(spec->problem);
+  const auto problem = problem::find_problem(*spec);
   if (!problem) return problem.error();
   spec_ = *std::move(spec);
   choices_.reset();

@@ -130,6 +130,7 @@ class Reader {
     if (field.needed && text->empty())
       complain(line_of(*node), fmt::format("{} is empty", field.key), "write one");
     spec_.*field.text = *text;
+    if (field.text == &KernelSpec::problem) spec_.problem_line = line_of(*node);
   }
 
   void missing(int line, std::string_view key, std::string_view example) {

@@ -61,6 +61,7 @@ TEST(ParseKernel, ReadsTheWholeFrontMatter) {
   EXPECT_EQ(spec->require[0].reason, "");
   EXPECT_EQ(spec->require[1].reason, "there must be work");
   EXPECT_EQ(spec->require[1].line, 14);
+  EXPECT_EQ(spec->problem_line, 3);
   EXPECT_EQ(spec->block_line, 11);
   EXPECT_EQ(spec->grid_line, 12);
   EXPECT_EQ(spec->code, kGood);

@@ -53,7 +53,8 @@ struct KernelSpec {
   std::string shared = "0";              // dynamic shared memory, bytes; expression
   std::vector<Requirement> require;
   std::string code;  // the whole file less a byte order mark: the front matter is a comment, so lines hold
-  int block_line = 0, grid_line = 0, shared_line = 0;  // of the three in the file, from 1; 0 where unknown
+  // Where these stand in the file, from 1; 0 where unknown.
+  int problem_line = 0, block_line = 0, grid_line = 0, shared_line = 0;
 };
 
 // text is the file's contents. Errors have the file and the line.

@@ -213,6 +213,14 @@ Result<const Problem*> find_problem(std::string_view name) {
                {}};
 }
 
+Result<const Problem*> find_problem(const catalog::KernelSpec& spec) {
+  const auto found = find_problem(spec.problem);
+  if (found) return found;
+  Error error = found.error();
+  error.place = {spec.path, spec.problem_line, 0};
+  return error;
+}
+
 Result<Values> parse_sizes(const Problem& problem, std::string_view text) {
   const std::vector<std::string> names = problem.size_names();
   const std::vector<std::string_view> parts = split(text);

@@ -114,9 +114,11 @@ class Problem {
                                                        std::uint64_t seed, std::uint64_t max_bytes) const = 0;
 };
 
-// The known problems. find: an unknown name is an error that lists them.
+// The known problems. find: an unknown name is an error that lists them; of a kernel, with the line of its
+// file.
 std::span<const Problem* const> all_problems();
 Result<const Problem*> find_problem(std::string_view name);
+Result<const Problem*> find_problem(const catalog::KernelSpec& spec);
 // "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.
 // Sizes are whole numbers from 1 to 2^31 - 1.
 Result<Values> parse_sizes(const Problem& problem, std::string_view text);

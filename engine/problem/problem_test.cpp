@@ -36,6 +36,17 @@ TEST(Problems, AreFoundByName) {
               testing::StartsWith("there is no problem sgem; choose one of sgemm, sgemm_column, "));
 }
 
+TEST(Problems, UnknownOnesAreFoundInTheirKernelsFile) {
+  catalog::KernelSpec spec;
+  spec.path = "kernels/mine.cu", spec.problem = "sgem", spec.problem_line = 3;
+  const auto none = find_problem(spec);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(to_line(none.error()),
+              testing::StartsWith("kernels/mine.cu:3: there is no problem sgem; choose"));
+  spec.problem = "sgemm";
+  EXPECT_TRUE(find_problem(spec));
+}
+
 TEST(Problems, OfProductsHaveMultiplyAdds) {
   for (const char* name : {"sgemm", "sgemm_column"}) EXPECT_TRUE(has_multiply_adds(name)) << name;
   for (const char* name : {"minplus", "reduce", "transpose", "copy", "sgem"})

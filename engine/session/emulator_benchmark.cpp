@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kSize = 512;
 
 void run_kernel(benchmark::State& state, const catalog::KernelSpec& spec, bool verify) {
-  const auto problem = *problem::find_problem(spec.problem);
+  const auto problem = *problem::find_problem(spec);
   catalog::Values sizes;
   for (const auto& name : problem->size_names()) sizes[name] = kSize;
   const auto values = *catalog::resolve_values(spec, {}, sizes);
