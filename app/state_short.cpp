@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "app/compare_choice.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "engine/problem/problem.hpp"
 
@@ -77,6 +78,23 @@ void check_size_names(TomlReader& reader, const toml::table& table, const proble
   }
 }
 
+// Of one launch.
+struct Counted {
+  std::uint64_t blocks = 0, warps = 0;  // in the grid, in a block
+};
+Counted counted_in(const catalog::LaunchShape& launch) {
+  const auto& [block, grid] = std::pair(launch.block, launch.grid);
+  return {std::uint64_t{grid[0]} * grid[1] * grid[2],
+          (std::uint64_t{block[0]} * block[1] * block[2] + 31) / 32};
+}
+
+void check_below(TomlReader& reader, const toml::node& node, std::string_view what, std::uint64_t number,
+                 std::uint64_t count) {
+  if (number >= count)
+    reader.fail(node, fmt::format("there is no {} {}{}", what, number, what == "warp" ? " in a block" : ""),
+                count == 1 ? "write 0" : fmt::format("write a number from 0 to {}", count - 1));
+}
+
 // The playground's warp is of no block.
 void check_selection(TomlReader& reader, const toml::table& table, const catalog::LaunchShape& launch,
                      const State& state) {
@@ -84,23 +102,30 @@ void check_selection(TomlReader& reader, const toml::table& table, const catalog
   const auto place = [&](std::string_view key) -> const toml::node& {
     return short_form ? node_of(table, key) : node_in(table, "selection", key);
   };
-  const auto& [block, grid] = std::pair(launch.block, launch.grid);
-  const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
-  const std::uint32_t warps = (block[0] * block[1] * block[2] + 31) / 32;
   if (state.view.page == Page::playground) return;
-  if (state.selection.block >= blocks)
-    reader.fail(place("block"), fmt::format("there is no block {}", state.selection.block),
-                fmt::format("write a number from 0 to {}", blocks - 1));
-  if (state.selection.warp >= warps)
-    reader.fail(place("warp"), fmt::format("there is no warp {} in a block", state.selection.warp),
-                fmt::format("write a number from 0 to {}", warps - 1));
+  const Counted counted = counted_in(launch);
+  check_below(reader, place("block"), "block", state.selection.block, counted.blocks);
+  check_below(reader, place("warp"), "warp", state.selection.warp, counted.warps);
+}
+
+// Block and warp of a comparison are those of the side that has more.
+void check_place_in_sides(TomlReader& reader, const toml::table& table, const Counted& most,
+                          const CompareState& compare) {
+  check_below(reader, node_in(table, "compare", "block"), "block", compare.block, most.blocks);
+  check_below(reader, node_in(table, "compare", "warp"), "warp", compare.warp, most.warps);
 }
 
 // Of a comparison that is shown: the window keeps what the page had before for kernels of other problems.
 void check_sides(TomlReader& reader, const toml::table& table, const catalog::Catalog& catalog,
                  const catalog::KernelSpec& own, const catalog::Values& sizes, const State& state) {
   if (state.view.page != Page::compare) return;
-  const auto check = [&](std::string_view key, const CompareSide& side) {
+  const auto kernels = kernels_of(catalog, own.problem);
+  State chosen = state;  // as the page chooses what the file leaves open
+  if (!kernels.empty()) complete_sides(chosen, kernels);
+  Counted most{1, 1};
+  const auto check = [&](std::string_view key, CompareSide CompareState::*which) {
+    const CompareSide& named = state.compare.*which;
+    const CompareSide& side = named.kernel.empty() ? chosen.compare.*which : named;
     if (side.kernel.empty()) return;
     const auto spec = catalog.find(side.kernel);
     if (!spec) return fail(reader, node_in(table, "compare", key), spec.error());
@@ -109,11 +134,16 @@ void check_sides(TomlReader& reader, const toml::table& table, const catalog::Ca
                          fmt::format("{} solves {}, but the state's kernel {} solves {}", spec->id,
                                      spec->problem, own.id, own.problem),
                          "compare kernels of one problem");
-    if (const auto values = catalog::resolve_values(*spec, side.params, sizes); !values)
-      fail(reader, node_in(table, "compare", std::string(key) + "_params"), values.error());
+    const auto values = catalog::resolve_values(*spec, side.params, sizes);
+    if (!values) return fail(reader, node_in(table, "compare", std::string(key) + "_params"), values.error());
+    const auto launch = catalog::launch_shape(*spec, *values, sizes);
+    if (!launch) return fail(reader, node_of(table, "size"), launch.error());
+    const Counted own_count = counted_in(*launch);
+    most = {std::max(most.blocks, own_count.blocks), std::max(most.warps, own_count.warps)};
   };
-  check("left", state.compare.left);
-  check("right", state.compare.right);
+  check("left", &CompareState::left);
+  check("right", &CompareState::right);
+  if (!reader.error) check_place_in_sides(reader, table, most, state.compare);
 }
 
 // The sizes that the file gives among the problem's own.
@@ -193,8 +223,8 @@ void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& fo
   if (!spec) return fail(reader, node_of(table, "kernel"), spec.error());
   if (const auto device = known.devices.find(state.device); !device)
     return fail(reader, node_of(table, "device"), device.error());
-  const auto problem = problem::find_problem(spec->problem);
-  if (!problem) return fail(reader, node_of(table, "kernel"), problem.error());
+  const auto problem = problem::find_problem(*spec);
+  if (!problem) return void(reader.error = problem.error());  // the kernel's file is wrong, not this one
   if (form.size != nullptr) {
     const auto sizes = problem::parse_sizes(**problem, text_of(*form.size));
     if (!sizes) return fail(reader, *form.size, sizes.error());

@@ -191,6 +191,13 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
       {"[view]\npage = \"compare\"\n[compare]\nright = \"matmul/03_shared_tile\"\nright_params = {TILE = "
        "7}\n",
        5, "TILE=7"},
+      // naive has 4 blocks at this size and 03 as many; 8 x 8 threads a block make it 64
+      {"size = 64\n[view]\npage = \"compare\"\n[compare]\nwarp = 1\nblock = 4\n", 6, "no block 4"},
+      {"size = 64\n[view]\npage = \"compare\"\n[compare]\nright = \"matmul/03_shared_tile\"\nright_params = "
+       "{TILE = 8}\nblock = 64\n",
+       7, "no block 64"},
+      {"kernel = \"reduction/06_shuffle\"\n[view]\npage = \"compare\"\n[compare]\nwarp = 8\n", 5,
+       "no warp 8"},
       {"[view]\nfigure = \"acess\"\n", 2, "no figure 'acess'"},
       {"[compare]\nfigure = \"ladder\"\n", 2, "no figure 'ladder' of two steps"},
       {"figure = \"access\"\ncolors = \"pink\"\n", 2, "classic"}};
@@ -231,7 +238,18 @@ TEST_F(ShortState, LeavesWhatIsNotShownAlone) {
   const auto read = parse("kernel = \"transpose\"\n[compare]\nright = \"matmul/01_naive\"\n");
   ASSERT_TRUE(read) << to_line(read.error());
   EXPECT_EQ(read->compare.right.kernel, "matmul/01_naive");
+  EXPECT_TRUE(parse("size = 64\n[compare]\nblock = 4\n"));
   EXPECT_TRUE(parse("kernel = \"reduction/06_shuffle\"\nindex = \"lane + warp\"\nwarp = 30\n"));
+}
+
+// The side with more blocks tells how many there are; left and right are chosen as the page chooses them.
+TEST_F(ShortState, TakesEveryBlockOfTheSideThatHasMore) {
+  const std::string page = "size = 64\n[view]\npage = \"compare\"\n[compare]\n";
+  EXPECT_TRUE(parse(page + "block = 3\n"));
+  EXPECT_TRUE(parse(page + "block = 63\nright = \"matmul/03_shared_tile\"\nright_params = {TILE = 8}\n"));
+  const auto read = parse(page + "block = 3\n");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->compare.left.kernel, "");  // it stays the window's to choose
 }
 
 TEST(State, IsWrittenIntoAFolderThatWasNotThere) {

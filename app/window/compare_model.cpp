@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/compare_choice.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -67,33 +69,15 @@ CompareSide& Comparison::choice(Side side) const {
 }
 
 std::vector<const catalog::KernelSpec*> Comparison::candidates() const {
-  std::vector<const catalog::KernelSpec*> list;
-  for (const auto& spec : model_.catalog().kernels())
-    if (spec.problem == model_.spec().problem) list.push_back(&spec);
-  return list;
+  return kernels_of(model_.catalog(), model_.spec().problem);
 }
 
 const catalog::KernelSpec* Comparison::spec(Side side) const {
-  for (const auto* candidate : candidates())
-    if (candidate->id == choice(side).kernel) return candidate;
-  return nullptr;
+  return kernel_named(candidates(), choice(side).kernel);
 }
 
 void Comparison::complete_choices() {
-  const auto list = candidates();
-  if (list.empty() || (spec(Side::left) != nullptr && spec(Side::right) != nullptr)) return;
-  auto here = std::find_if(list.begin(), list.end(),
-                           [&](const auto* candidate) { return candidate->id == model_.state.kernel; });
-  if (here == list.end()) here = list.begin();
-  // The first step has none before it: then it stands left of the second.
-  const auto left = here == list.begin() ? here : here - 1;
-  const auto right = left + 1 == list.end() ? left : left + 1;
-  const auto complete = [&](Side side, const catalog::KernelSpec& own) {
-    if (spec(side) != nullptr) return;
-    choice(side) = {own.id, own.id == model_.state.kernel ? model_.state.params : catalog::Values{}};
-  };
-  complete(Side::left, **left);
-  complete(Side::right, **right);
+  if (const auto list = candidates(); !list.empty()) complete_sides(model_.state, list);
 }
 
 void Comparison::refresh_sliders(Side side) {
