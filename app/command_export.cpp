@@ -42,8 +42,6 @@ struct Job {
   bool* wrong_result;  // set where the error of a figure is that its kernel computed a wrong result
 };
 
-bool is_film(const std::string& ending) { return ending == ".webp" || ending == ".gif" || ending == ".mp4"; }
-
 Status save(const Job& job, const scene::Scene& scene) {
   if (is_film(job.ending))
     return Error{fmt::format("{} is a still picture", job.options.figure),
@@ -269,6 +267,8 @@ Result<figures::OccupancyInput> occupancy_input(const Job& job) {
   } else if (!options.threads || !options.registers) {
     return Error{"export occupancy needs a KERNEL, or --threads and --registers",
                  "name one, such as matmul/05_register_2d"};
+  } else if (!options.kernel.defines.empty() || !options.kernel.size.empty()) {
+    return Error{"-D and --size need a KERNEL", "name one, such as matmul/05_register_2d"};
   }
   const device::KernelUse own = input.use;
   if (options.threads) input.use.threads_per_block = *options.threads;
@@ -419,6 +419,11 @@ Status export_tour(const CommonOptions& common, const ExportOptions& options, co
 }
 
 }  // namespace
+
+Status check_figure_name(const std::string& figure) {
+  const auto found = find_figure(figure);
+  return found ? Status(Done{}) : Status(found.error());
+}
 
 Result<int> export_command(const CommonOptions& common, const ExportOptions& options) {
   const auto workspace = Workspace::open(common);

@@ -157,7 +157,15 @@ void add_export(CommandLine& line) {
   CLI::App* command =
       line.parser.add_subcommand("export", "draw one figure into a file, or the tour of them");
   add_export_options(*command, line.figure);
-  command->callback([&line] { line.chosen = [&line] { return export_command(line.common, line.figure); }; });
+  command->callback([&line, command] {
+    line.chosen = [&line, command]() -> Result<int> {
+      if (line.figure.tour.empty()) {
+        if (const Status known = check_figure_name(line.figure.figure); !known) return known.error();
+        if (const Status taken = check_options_of_figure(*command, line.figure); !taken) return taken.error();
+      }
+      return export_command(line.common, line.figure);
+    };
+  });
 }
 
 void add_live(CommandLine& line) {

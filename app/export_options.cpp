@@ -1,6 +1,15 @@
 #include "app/export_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
 #include "app/number_option.hpp"
+#include "viz/paint/export.hpp"
 
 namespace warplens::app {
 
@@ -9,7 +18,8 @@ namespace {
 // What would be passed over in silence otherwise.
 void refuse_what_does_not_go_together(CLI::App& command) {
   CLI::Option* index = command.get_option("--index");
-  index->excludes(command.get_option("KERNEL"));
+  for (const char* name : {"KERNEL", "-D", "--size", "--block", "--step"})
+    index->excludes(command.get_option(name));
   for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
   CLI::Option* tour = command.get_option("--tour");
   for (CLI::Option* option : command.get_options())
@@ -17,7 +27,60 @@ void refuse_what_does_not_go_together(CLI::App& command) {
       tour->excludes(option);
 }
 
+struct Taken {
+  std::string_view option;
+  std::vector<std::string_view> figures;  // that take it
+};
+const std::vector<Taken>& taken_options() {
+  static const std::vector<std::string_view> of_a_block = {"access", "coalescing", "banks", "bank-map",
+                                                           "code"},
+                                             of_an_index = {"coalescing", "banks"}, access = {"access"},
+                                             occupancy = {"occupancy"};
+  static const std::vector<Taken> rows = {
+      {"--block", of_a_block}, {"--warp", of_a_block},   {"--step", of_a_block},   {"--index", of_an_index},
+      {"--op", of_an_index},   {"--bytes", of_an_index}, {"--colors", access},     {"--whole", access},
+      {"--frames", access},    {"--speed", access},      {"--threads", occupancy}, {"--registers", occupancy},
+      {"--shared", occupancy}};
+  return rows;
+}
+
+// "0", "0,0": what every figure starts from.
+bool asks_for_nothing(const CLI::Option& option) {
+  return std::all_of(option.results().begin(), option.results().end(), [](const std::string& text) {
+    return text.find_first_not_of("0,") == std::string::npos;
+  });
+}
+
+// "a, b and c".
+std::string listed(const std::vector<std::string_view>& names, std::string_view last = "and") {
+  if (names.size() == 1) return std::string(names.front());
+  return fmt::format("{} {} {}", fmt::join(names.begin(), names.end() - 1, ", "), last, names.back());
+}
+
+constexpr std::array<std::string_view, 3> film_endings = {".webp", ".gif", ".mp4"};
+
 }  // namespace
+
+bool is_film(std::string_view ending) {
+  return std::find(film_endings.begin(), film_endings.end(), ending) != film_endings.end();
+}
+
+Status check_options_of_figure(const CLI::App& command, const ExportOptions& options) {
+  for (const auto& [name, figures] : taken_options()) {
+    const CLI::Option* option = command.get_option(std::string(name));
+    const bool of_a_place = name == "--block" || name == "--warp" || name == "--step";
+    if (option->count() == 0 || (of_a_place && asks_for_nothing(*option))) continue;
+    if (std::find(figures.begin(), figures.end(), options.figure) == figures.end())
+      return Error{
+          fmt::format("{} takes no {}", options.figure, name),
+          fmt::format("leave it away; {} {} it", listed(figures), figures.size() == 1 ? "takes" : "take")};
+    if ((name == "--frames" || name == "--speed") && !is_film(paint::ending_of(options.output)))
+      return Error{fmt::format("{} is of a film, and {} is a still picture", name, options.output),
+                   fmt::format("leave it away, or name a {} file",
+                               listed({film_endings.begin(), film_endings.end()}, "or"))};
+  }
+  return Done{};
+}
 
 void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("FIGURE", options.figure,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/options.hpp"
 #include "engine/base/result.hpp"
@@ -47,6 +48,14 @@ inline constexpr Bounds<int> figure_width{320, 8192}, figure_height{240, 8192}, 
 inline constexpr Bounds<double> picture_scale{0.1, 16}, film_speed{0.1, 60};
 
 void add_export_options(CLI::App& command, ExportOptions& options);
+// Whether a file of this ending, ".gif", has moving pictures.
+bool is_film(std::string_view ending);
+// Error: no figure of this name.
+Status check_figure_name(const std::string& figure);
+// Refuses options that the figure or the kind of file does not take, after parsing: passed over in silence
+// they would seem to be in the picture. Zeros for --block, --warp and --step ask for nothing. Precondition:
+// the figure is a known one.
+Status check_options_of_figure(const CLI::App& command, const ExportOptions& options);
 Result<int> export_command(const CommonOptions& common, const ExportOptions& options);
 
 }  // namespace warplens::app
