@@ -16,6 +16,9 @@ constexpr double least_apart = 460, wide_enough = 700;
 constexpr double least_tile = 96;                 // of a tile in its column, though its cells become flat
 constexpr double tile_gap = 14, least_high = 24;  // between tiles; of a tile in a low figure
 constexpr double least_under_words = 120;         // of the room for tiles, else the words are shortened
+// From this width on the lanes stand beside the matrices; below it only where matrices without them would not
+// be so many times larger.
+constexpr double roomy = 1000, lanes_worth = 1.25;
 // So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
 // the last row of a hall.
 constexpr std::int64_t pages[] = {64, 48, 32};
@@ -78,25 +81,36 @@ Rect take_right(Rect& area, double width) {
 class Layouting {
  public:
   Layouting(const AccessView& view, scene::Size size) : view_(view) {
-    area_ = inner_area(size);
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
-    const bool own_tiles = view.story.product().has_value() && !tiles_.empty();
-    const bool tall = size.height >= 600 && (size.width >= 720 || !own_tiles);
-    low_ = !tall;
-    if (size.width >= (tall ? 720 : 480)) take_sides(size, tall, own_tiles);
-    const AccessLayout sides = layout_;
-    const Rect area = area_;
-    for (const std::int64_t page : pages) {
-      page_ = page;
-      layout_ = sides, area_ = area, tiles_aside_ = false;
-      const double cell = view.story.product() ? place_product() : place_row();
-      if (cell >= legible_cell) break;
-    }
+    const double with_lanes = lay_out(size, true);
+    if (!layout_.lane_card || size.width >= roomy) return;
+    // Here the lanes take a third of the width, and other figures show them too.
+    const AccessLayout kept = layout_;
+    if (lay_out(size, false) < with_lanes * lanes_worth) layout_ = kept;
   }
   AccessLayout result() && { return std::move(layout_); }
 
  private:
+  // Answers how many pixels the part of a matrix that is shown is across.
+  double lay_out(scene::Size size, bool with_lanes) {
+    layout_ = {}, area_ = inner_area(size), words_apart_ = false;
+    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty();
+    const bool tall = size.height >= 600 && (size.width >= 720 || !own_tiles);
+    low_ = !tall;
+    if (size.width >= (tall ? 720 : 480)) take_sides(size, tall, own_tiles, with_lanes);
+    const AccessLayout sides = layout_;
+    const Rect area = area_;
+    double cell = 0;
+    for (const std::int64_t page : pages) {
+      page_ = page;
+      layout_ = sides, area_ = area, tiles_aside_ = false;
+      cell = view_.story.product() ? place_product() : place_row();
+      if (cell >= legible_cell) break;
+    }
+    return cell * static_cast<double>(page_);
+  }
+
   const std::vector<Face>& faces() const { return view_.story.faces(); }
 
   // Cells that are larger are on whole pixels.
@@ -105,7 +119,7 @@ class Layouting {
   // In a low figure the words stand beside the matrices instead of the lanes.
   // The arrays in shared memory are always there; the lanes, which other figures show too, where there is
   // room beside them.
-  void take_sides(scene::Size size, bool tall, bool own_tiles) {
+  void take_sides(scene::Size size, bool tall, bool own_tiles, bool with_lanes) {
     if (!tall) {
       if (!view_.story.product()) return;  // see place_row
       words_apart_ = true;
@@ -120,8 +134,8 @@ class Layouting {
       if (own_tiles) place_tiles_low(side);
       return;
     }
-    const bool wide = size.width >= 1000;
-    if (wide || !own_tiles) layout_.lane_card = take_right(area_, side_width);
+    const bool wide = size.width >= roomy;
+    if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, side_width);
     if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : side_width));
   }
 

@@ -344,6 +344,25 @@ TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {
   EXPECT_EQ(reads, arrivals);
 }
 
+// In a narrow figure the lanes, which stand in other figures too, leave their room to matrices that gain by
+// it.
+TEST_F(AccessFigure, LanesStandBesideTheMatricesWhereThereIsRoom) {
+  const auto run = record("transpose/02_tiled", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  const scene::FixedMeasure measure;
+  const RunView shown = run->view();
+  const Selection selection;
+  const AccessOptions options;
+  const AccessView view = view_of(shown, story, selection, options, measure);
+  const auto cell_of = [](const AccessLayout& layout) { return layout.panels.front().cell.width; };
+  const AccessLayout wide = layout_of(view, {1200, 640}), narrow = layout_of(view, {760, 640});
+  EXPECT_TRUE(wide.lane_card);
+  EXPECT_FALSE(narrow.lane_card);
+  // The lanes would leave 520 pixels; so much narrower a figure has smaller cells.
+  EXPECT_GT(cell_of(narrow), 1.2 * cell_of(layout_of(view, {520, 640})));
+}
+
 TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {
   const auto run = record("matmul/10_async_pipeline", "256");
   ASSERT_NE(run, nullptr);
@@ -367,12 +386,36 @@ TEST_F(AccessFigure, SaysThatAnotherAccessIsShownThanTheChosenOne) {
   const scene::FixedMeasure measure;
   for (const double width :
        {2000.0, 500.0})  // where there is room for the kernel's title, and where there is not
-    EXPECT_TRUE(subtitle_of(*next, width, measure).starts_with("The next access to shared memory. "))
+    EXPECT_TRUE(subtitle_of(*next, width, measure).front().starts_with("The next access to shared memory"))
         << width;
   const auto steps = static_cast<std::uint32_t>(story.accesses().steps(0).size());
   ASSERT_EQ(story.accesses().at(0, steps - 1)->space, ptx::Space::global);  // the store of C
   EXPECT_EQ(view_of_nearest(run->view(), story.accesses(), 0, steps - 1, ptx::Space::shared)->instead,
             "The last access to shared memory");
+}
+
+// No width cuts the words of a subtitle: it goes on in a second line.
+TEST_F(AccessFigure, SubtitlesAreWholeInNarrowFigures) {
+  const auto run = record("matmul/03_shared_tile", "64");
+  ASSERT_NE(run, nullptr);
+  const AccessStory story(run->view(), 0);
+  const auto next = view_of_nearest(run->view(), story.accesses(), 0, 0, ptx::Space::shared);
+  ASSERT_TRUE(next);
+  const scene::FixedMeasure measure;
+  for (const double width : {1200.0, 600.0, 460.0, 380.0, 300.0}) {
+    const auto lines = subtitle_of(*next, width, measure);
+    for (const std::string& line : lines) EXPECT_LE(measure.width(line, body()), width) << line;
+    std::string all;
+    for (const std::string& line : lines) all += line + " ";
+    EXPECT_EQ(all.find("…"), std::string::npos) << all;
+    EXPECT_NE(all.find("lanes write"), std::string::npos) << all;
+    EXPECT_NE(all.find("memory"), std::string::npos) << all;
+    scene::Group group;
+    EXPECT_EQ(add_subtitle(group, {0, 40}, *next, width, measure),
+              20.0 * static_cast<double>(lines.size() - 1));
+    EXPECT_EQ(group.items.size(), lines.size());
+    EXPECT_TRUE(width > 300 || lines.size() > 1);
+  }
 }
 
 // What a device function does is said at the line of the kernel that calls it.

@@ -226,9 +226,8 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   const Rect area = inner_area(size);
   const bool low = size.height < low_figure;
   scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  scene.root.text({area.x, area.y + 44}, subtitle_of(view, area.width, measure),
-                  within(body(Token::dim), area.width));
-  const double keys = add_key_row(scene.root, {area.x, area.y + 62},
+  const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure);
+  const double keys = add_key_row(scene.root, {area.x, area.y + head},
                                   {{Token::first_thread, "first lane"},
                                    {Token::first_warp, "a lane's word"},
                                    {Token::good, low ? "broadcast" : "broadcast to several lanes"},
@@ -236,7 +235,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                                   area.width, measure);
   const auto numbers = numbers_of(view);
   const double cards = number_cards_height(numbers, area.width, measure, low);
-  const double top = area.y + 62 + keys + 18;
+  const double top = area.y + head + keys + 18;
   Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
   const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
   if (table.height - needed >= least_ways) {

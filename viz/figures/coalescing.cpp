@@ -241,9 +241,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
   Group& root = scene.root;
   const Rect area = inner_area(size);
   root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  root.text({area.x, area.y + 44}, subtitle_of(view, area.width, measure),
-            within(body(Token::dim), area.width));
-  const double keys = add_key_row(root, {area.x, area.y + 62},
+  const double head = 62 + add_subtitle(root, {area.x, area.y + 44}, view, area.width, measure);
+  const double keys = add_key_row(root, {area.x, area.y + head},
                                   {{Token::first_thread, "first lane"},
                                    {Token::first_warp, "bytes asked for"},
                                    {Color{Token::costly, 0.3}, "moved, not used"},
@@ -254,7 +253,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
   const auto numbers = numbers_of(view, low || size.width < 680);
   const double cards = number_cards_height(numbers, area.width, measure, low);
   const double memory = low ? 32 : 44, below = cards + (low ? 8 : 24) + (old ? 80 : 30);
-  const Rect lanes{area.x, area.y + 62 + keys + 14, area.width, lane_height};
+  const Rect lanes{area.x, area.y + head + keys + 14, area.width, lane_height};
   const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
   draw_lanes(root, view, lanes);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "viz/figures/block_accesses.hpp"
@@ -21,14 +22,30 @@ std::string chip_words(const device::Device& device) {
 
 }  // namespace
 
-std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure) {
+std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
+                                     const scene::TextMeasure& measure) {
   const std::string own = view.instead.empty() ? view.subtitle : view.instead + ". " + view.subtitle;
   const std::string with_chip = fmt::format("{}; {}", own, chip_words(view.device));
-  if (measure.width(with_chip, body()) <= width) return with_chip;
+  const auto fits = [&](const std::string& text) { return measure.width(text, body()) <= width; };
+  if (fits(with_chip)) return {with_chip};
+  if (fits(own)) return {own};
   const std::size_t line = view.subtitle.find(", line ");
-  if (measure.width(own, body()) <= width || line == std::string::npos) return own;
-  const std::string without_title = "L" + view.subtitle.substr(line + 3);  // of the kernel
-  return view.instead.empty() ? without_title : view.instead + ". " + without_title;
+  const std::string brief = line == std::string::npos ? view.subtitle : "L" + view.subtitle.substr(line + 3);
+  if (view.instead.empty()) return scene::wrapped(brief, width, body(), measure);
+  if (const std::string all = view.instead + ". " + brief; fits(all)) return {all};
+  auto lines = scene::wrapped(brief, width, body(), measure);
+  lines.insert(lines.begin(), view.instead);
+  return lines;
+}
+
+double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
+                    const scene::TextMeasure& measure) {
+  constexpr double step = 20;
+  const auto lines = subtitle_of(view, width, measure);
+  double below = -step;
+  for (const std::string& line : lines)
+    group.text({at.x, at.y + (below += step)}, line, within(body(Token::dim), width));
+  return std::max(below, 0.0);
 }
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access) {

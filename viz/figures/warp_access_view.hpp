@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/analysis/access.hpp"
 #include "engine/report/pieces.hpp"
@@ -20,8 +21,13 @@ struct WarpAccessView {
   bool arrives = false;  // see is_arrival()
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
-// The subtitle, and on which chip where that has room too; without the kernel's title where that has none.
-std::string subtitle_of(const WarpAccessView& view, double width, const scene::TextMeasure& measure);
+// The subtitle, and on which chip where that has room too; without the kernel's title where that has none. On
+// two lines where it is wider than `width` even so.
+std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
+                                     const scene::TextMeasure& measure);
+// Draws it with its first baseline at `at`; answers the height of what stands below that line.
+double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
+                    const scene::TextMeasure& measure);
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access);
 // An access to shared or global memory that no kernel makes: the playground.
