@@ -194,6 +194,40 @@ TEST(Performance, StepsAtOnePlaceOfTheRooflineShareALabel) {
   EXPECT_EQ(labels, (std::vector<std::string>{"1 naive", "2 tiled", "3 final · 4 to 6", "", "", ""}));
 }
 
+// The names of steps stand near them, in low windows too, though good steps crowd below the corner of the
+// roof.
+TEST(Performance, LinesFromNamesToPointsAreShort) {
+  PerformanceInput in{.title = "Ladder", .device = "A chip", .roofline = device::Roofline{66'900, 3'350}};
+  const std::tuple<const char*, double, double> steps[] = {{"Naive", 0.06, 499},
+                                                           {"Coalesced", 0.4, 4'990},
+                                                           {"Shared-memory tiling", 8, 9'030},
+                                                           {"A column of results per thread", 16, 17'300},
+                                                           {"A register tile per thread", 28, 32'100},
+                                                           {"Vectorized accesses", 28, 31'300},
+                                                           {"No bank conflicts", 29, 34'100},
+                                                           {"Double buffering", 30, 41'400},
+                                                           {"Warp tiles", 31, 46'400},
+                                                           {"Asynchronous pipeline", 42, 48'700}};
+  for (const auto& [title, intensity, speed] : steps)
+    in.points.push_back(step(title, 4096, speed, intensity));
+  const scene::FixedMeasure measure;
+  for (const scene::Size size : {scene::Size{512, 340}, {640, 420}, {980, 560}}) {
+    const plot::Plot plot = roofline_plot(in);
+    const plot::Layout layout = plot::layout_plot(plot, plot::plot_area(size), measure);
+    std::size_t names = 0;
+    for (const scene::Item& item : plot::draw_plot(plot, layout, measure).items) {
+      if (const auto* text = std::get_if<scene::TextShape>(&item.shape))
+        names += text->text.find("register tile") != std::string::npos ||
+                 text->text.find("Asynchronous") != std::string::npos;
+      const auto* line = std::get_if<scene::LineShape>(&item.shape);
+      if (line == nullptr || line->stroke.color.alpha != 0.8) continue;
+      EXPECT_LT(std::hypot(line->to.x - line->from.x, line->to.y - line->from.y), 0.3 * layout.frame.width)
+          << size.width;
+    }
+    EXPECT_EQ(names, 2u) << size.width;
+  }
+}
+
 TEST(Performance, LooksAsItDid) {
   const scene::FixedMeasure measure;
   expect_golden(plot::plot_scene(ladder_plot(input()), {960, 540}, measure), "performance_ladder");

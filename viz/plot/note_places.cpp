@@ -16,7 +16,7 @@ std::vector<Point> note_places(Point p, Size size, const Rect& frame, bool afar)
   if (!afar) return places;
   const auto near = std::ssize(places);
   for (double y = frame.y + 2; y + size.height <= frame.bottom(); y += size.height + 4)
-    for (double x = frame.x + 6; x + size.width <= frame.right(); x += 24) places.push_back({x, y});
+    for (double x = frame.x + 6; x + size.width <= frame.right(); x += 8) places.push_back({x, y});
   const auto distance = [&](Point c) {
     const Point end = nearest_in({c.x, c.y, size.width, size.height}, p);
     return std::hypot(end.x - p.x, end.y - p.y);
@@ -43,7 +43,7 @@ double leader_cost(const Rect& box, Point p, const Obstacles& obstacles) {
     return std::max(std::abs(a.x - p.x), std::abs(b.x - p.x)) < 4;
   };
   for (const auto& [a, b] : obstacles.segments) sum += upright_at(a, b) && std::abs(end.x - p.x) < 4 ? 8 : 0;
-  return sum + 0.04 * std::hypot(end.x - p.x, end.y - p.y);
+  return sum + 0.08 * std::hypot(end.x - p.x, end.y - p.y);
 }
 
 }  // namespace warplens::plot

@@ -293,8 +293,9 @@ class Drawing {
         hatch.line({r.x + d - r.height, r.bottom()}, {r.x + d, r.y}, {faint, 1.2});
       body.group(std::move(hatch));
     }
-    if (look.bar_outlined && r.width > 2 && r.height > 2) {
-      const bool live = look.bar_opacity == 1;
+    // An outline of dashes would be all that is seen of a thin bar.
+    const bool live = look.bar_opacity == 1;
+    if (look.bar_outlined && std::min(r.width, r.height) > (live ? 2 : 8)) {
       body.rect(
           r.inset(1),
           {.stroke = Stroke{live ? Color(Token::text) : color, 2, live ? std::vector<double>{} : look.dash}},

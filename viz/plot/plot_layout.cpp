@@ -193,7 +193,10 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   layout.subtitle_y = top;
   if (stands_beside(plot, area, measure)) {
     layout.subtitle_x += measure.width(plot.title, title_style()) + title_gap;
-    layout.subtitle_y = layout.title_y + 4;
+    // On one line with the title.
+    const scene::TextShape title{{area.x, layout.title_y}, plot.title, title_style()};
+    layout.subtitle_y =
+        scene::place(title, measure).baseline.y - scene::first_baseline(tick_style(), measure);
   } else if (!plot.subtitle.empty())
     top += scene::paragraph_height(plot.subtitle, area.width, tick_style(), measure);
   if (!plot.title.empty() || !plot.subtitle.empty())

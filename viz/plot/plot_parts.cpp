@@ -66,9 +66,13 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
     if (plot.series[k].kind == Series::Kind::bars) place = k == s ? bars : place, ++bars;
   const double pitch = bar_pitch(plot, layout);
   double group = std::min(0.72 * pitch, 64.0 * bars), first = 1.0 / bars;
-  const double gap = bars > 1 && group > 8 * bars ? 2 : 0;
-  // Where two bars are each lower than a line of text, the first, which has the labels, gets the room for it.
-  if (layout.horizontal && bars == 2 && group < 20) group = 0.88 * pitch, first = 0.64;
+  double gap = bars > 1 && group > 8 * bars ? 2 : 0;
+  // Where two bars are each lower than a line of text, the first, which has the labels, gets the room for it,
+  // and the second is a thin one below the label.
+  if (layout.horizontal && bars == 2 && group < 2 * label_height) {
+    group = 0.92 * pitch, gap = std::min(1.0, group / 16);
+    first = 1 - std::clamp(group - label_height, 0.2 * group, 0.5 * group) / group;
+  }
   const double share = place == 0 ? first : (1 - first) / (bars - 1);
   const double before = place == 0 ? 0 : first + share * (place - 1);
   const double width = group * share, center = layout.x.pixel(value_at(plot.series[s].x, i));

@@ -27,6 +27,9 @@ inline scene::TextStyle note_style() {
 bool is_log(Scale scale);
 bool has_bars(const Plot& plot);
 
+// What the label of a bar takes of its height, from the top of its digits to the end of a comma.
+inline constexpr double label_height = 13;
+
 // The rectangle of bar i of series s; empty where it has no value.
 scene::Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i);
 

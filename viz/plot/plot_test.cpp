@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -384,7 +385,11 @@ TEST(Plot, ASubtitleStandsBesideTheTitleWhereThePlotIsLow) {
   const Layout low = layout_plot(plot, plot_area({560, 380}), measure);
   const Layout high = layout_plot(plot, plot_area({560, 700}), measure);
   EXPECT_GT(low.subtitle_x, low.area.x + measure.width("Lines", {.size = 17}));
-  EXPECT_LT(low.subtitle_y, low.title_y + 10);
+  std::map<std::string, double> baselines;
+  for (const scene::Item& item : draw_plot(plot, low, measure).items)
+    if (const auto* text = std::get_if<scene::TextShape>(&item.shape))
+      baselines[text->text] = scene::place(*text, measure).baseline.y;
+  EXPECT_NEAR(baselines.at("of a chip"), baselines.at("Lines"), 0.01);
   EXPECT_EQ(high.subtitle_x, high.area.x);
   EXPECT_GE(high.subtitle_y, high.title_y + 20);
 }

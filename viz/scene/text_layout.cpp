@@ -71,16 +71,19 @@ std::vector<std::string> wrapped(std::string_view text, double max_width, const 
   }
 }
 
+double first_baseline(const TextStyle& style, const TextMeasure& measure) {
+  // The line's leading is shared above and below, as in a browser.
+  const FontMetrics font = measure.metrics(style);
+  return (line_step(style) - font.line_height()) / 2 + font.ascent;
+}
+
 double add_paragraph(Group& group, Point top_left, std::string_view text, double max_width, TextStyle style,
                      const TextMeasure& measure) {
-  const double step = line_step(style);
-  const FontMetrics font = measure.metrics(style);
+  const double step = line_step(style), baseline = first_baseline(style, measure);
   double y = top_left.y;
   style.baseline = Baseline::alphabetic;
   for (std::string& line : wrapped(text, max_width, style, measure)) {
-    // The line's leading is shared above and below, as in a browser.
-    const double baseline = y + (step - font.line_height()) / 2 + font.ascent;
-    group.text({top_left.x, baseline}, std::move(line), style);
+    group.text({top_left.x, y + baseline}, std::move(line), style);
     y += step;
   }
   return y - top_left.y;

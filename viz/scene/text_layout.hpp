@@ -31,6 +31,8 @@ std::vector<std::string> wrapped(std::string_view text, double max_width, const 
 // pixels.
 double add_paragraph(Group& group, Point top_left, std::string_view text, double max_width, TextStyle style,
                      const TextMeasure& measure);
+// How far below its top the first line of such a paragraph stands.
+double first_baseline(const TextStyle& style, const TextMeasure& measure);
 double paragraph_height(std::string_view text, double max_width, const TextStyle& style,
                         const TextMeasure& measure);
 
