@@ -246,6 +246,14 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
   return plot_.draw(*fonts_);
 }
 
+std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& model,
+                                               const PerformanceData& performance) {
+  if (PerformanceData::draws(key.figure)) return draw_plot(key, model.ladder(), performance);
+  plot_.hide();
+  return draw_figure(key.figure, {*key.run, model.trace_block(), key.selection, banks_.get(), key.size,
+                                  *fonts_, key.access, key.occupancy});
+}
+
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
                         ImDrawList& list, const scene::Rect& rect, double scale) {
   const std::string& figure = model.state.view.figure;
@@ -268,15 +276,17 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           model.state.occupancy};
   const bool banks_came = figure == "bank-map" && refresh_banks({key.run, model.trace_block()});
   if (key != key_ || !scene_ || banks_came) {
-    if (!is_plot) plot_.hide();
-    scene_ = is_plot ? draw_plot(key, model.ladder(), performance)
-                     : draw_figure(key.figure, {*key.run, model.trace_block(), key.selection, banks_.get(),
-                                                key.size, *fonts_, key.access, key.occupancy});
-    key_ = std::move(key);
+    scene_ = make(key, model, performance);
+    key_ = key;
+    // A few words need not be small where the figure would be.
+    is_message_ = scene_ && figures::is_message(*scene_);
+    key.size = {std::floor(rect.width / scale), std::floor(rect.height / scale)};
+    if (is_message_ && scale_ < scale) scene_ = make(key, model, performance);
   } else if (redraw_ && plot_.is_shown()) {
     scene_ = plot_.draw(*fonts_);
   }
   redraw_ = false;
+  if (is_message_) scale_ = scale;
   if (scene_) painter_.paint(*scene_, theme, list, {rect.x, rect.y}, scale_, false);
 }
 

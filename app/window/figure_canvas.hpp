@@ -120,6 +120,7 @@ class FigureCanvas {
   };
   using SharedBanks = std::shared_ptr<const figures::BankMap>;
   bool refresh_banks(const BankRequest& wanted);
+  std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
 
   std::shared_ptr<const paint::Fonts> fonts_;
@@ -128,6 +129,7 @@ class FigureCanvas {
   Key key_;
   double scale_ = 1;
   std::optional<scene::Scene> scene_;
+  bool is_message_ = false;
   PlotView plot_;
   bool redraw_ = false;
   BankRequest banks_asked_;

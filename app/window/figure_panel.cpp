@@ -153,11 +153,20 @@ void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
   if (const auto hit = scene::hit_test(scene, at, ui.canvas.fonts())) use_name(ui, hit->id, hit->title);
 }
 
+bool shows_only_error(const Ui& ui) {
+  const KernelRun* run = ui.model.run();
+  if (!ui.model.error() || run == nullptr) return ui.model.error().has_value();
+  const std::size_t block = ui.model.trace_block();
+  return run->fault && has_transport(ui) &&
+         (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
+}
+
 void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
   const KernelRun* run = ui.model.run();
-  if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error(), run == nullptr));
+  if (shows_only_error(ui)) return void(draw_error(ui, rest, *ui.model.error(), true));
+  if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
   if (run != nullptr && run->complete && !run->fault && !run->report.verified)
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,

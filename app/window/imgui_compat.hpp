@@ -118,6 +118,7 @@ inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.AddMousePosEvent(x, y);
   io.AddMouseButtonEvent(0, down);
 }
+inline void set_other_button(ImGuiIO& io, bool down) { io.AddMouseButtonEvent(1, down); }
 inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
   io.AddKeyEvent(ImGuiMod_Ctrl, control);
   io.AddKeyEvent(ImGuiMod_Shift, shift);
@@ -130,6 +131,7 @@ inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.MousePos = {x, y};
   io.MouseDown[0] = down;
 }
+inline void set_other_button(ImGuiIO& io, bool down) { io.MouseDown[1] = down; }
 inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
   io.KeyCtrl = control, io.KeyShift = shift;
 }

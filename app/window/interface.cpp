@@ -279,7 +279,7 @@ void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   // Live plots have no steps to go through; where room is short they get that of the cards too.
   const bool live = ui.state().view.figure == "live";
   // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
-  const bool none = model_.run() == nullptr && model_.error();
+  const bool none = shows_only_error(ui);
   if (!none && (!live || !compact)) {
     bottom -= cards;
     draw_number_cards(ui, {x, bottom, width, cards}, compact);
@@ -333,7 +333,7 @@ void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsMouseClicked(1) && rect.contains({mouse.x, mouse.y}) && !ImGui::IsPopupOpen("", any_popup))
     ImGui::OpenPopup("figure menu");
-  if (!ImGui::BeginPopup("figure menu")) return;
+  if (!begin_popup("figure menu")) return;
   for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
   ImGui::Separator();
   for (const char* id : {"save figure", "save png"}) action_item(ui, id);

@@ -29,11 +29,10 @@ void draw_message(const Ui& ui, const LiveSession& session, const Rect& rect) {
   if (hint.empty() && session.error()) hint = session.words();
   if (!hint.empty()) hint += "\n \n";
   hint += what_is_live;
-  const double scale = std::min({ui.scale, rect.width / least_size.width, rect.height / least_size.height});
-  const scene::Size size{std::floor(rect.width / scale), std::floor(rect.height / scale)};
+  const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
   const scene::Scene scene =
       figures::message_scene(size, capitalized(error.message), capitalized(hint), ui.canvas.fonts());
-  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, scale);
+  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
 }
 
 }  // namespace

@@ -51,8 +51,6 @@ void draw_cancel(const Ui& ui, const Rect& rect) {
   spinner(ui, {static_cast<float>(rect.right() - turn / 2), static_cast<float>(rect.center().y)}, ui.px(8));
 }
 
-bool nothing_ran(const Ui& ui) { return ui.model.run() == nullptr && ui.model.error(); }
-
 void draw_side(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   const double x = rect.x + ui.px(16), width = rect.width - ui.px(28);
@@ -62,10 +60,10 @@ void draw_side(const Ui& ui, const Rect& rect) {
   draw_cancel(ui, step_picker_middle(ui, picker));
   y += step_picker_height(ui);
   const double left = rect.bottom() - y - ui.px(3);
-  const double numbers = nothing_ran(ui) ? 0 : number_lines_height(ui, left - ui.px(least_parameters));
+  const double numbers = shows_only_error(ui) ? 0 : number_lines_height(ui, left - ui.px(least_parameters));
   draw_parameters(ui, {rect.x, y, rect.width, left - numbers - ui.px(gap)});
   rule(ui, rect.x, y + left - numbers - ui.px(gap), rect.right(), y + left - numbers - ui.px(gap));
-  draw_number_lines(ui, {x, rect.bottom() - ui.px(3) - numbers, width, numbers});
+  if (numbers > 0) draw_number_lines(ui, {x, rect.bottom() - ui.px(3) - numbers, width, numbers});
 }
 
 void draw_figure(const Ui& ui, const Rect& rect) {
@@ -96,7 +94,7 @@ void lay_out_low_ladder(const Ui& ui, const Rect& page, double side_width) {
     draw_gpu_strip(ui, {x, top, width, strip});
     top += strip + between;
   }
-  if (has_transport(ui) && !nothing_ran(ui)) {
+  if (has_transport(ui) && !shows_only_error(ui)) {
     bottom -= ui.px(transport_height);
     draw_transport(ui, {x, bottom, width, ui.px(transport_height)});
     bottom -= between;

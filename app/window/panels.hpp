@@ -41,6 +41,9 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect);
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 void draw_transport(const Ui& ui, const Rect& rect);
 bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
+// Whether an error stands in the place of all that a run shows: there is none, or it failed before its first
+// access and the open figure shows accesses.
+bool shows_only_error(const Ui& ui);
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact);
 // The same one below the other, a line each: as many as fit, two at least.
 void draw_number_lines(const Ui& ui, const Rect& rect);

@@ -148,14 +148,23 @@ void draw_watch_button(const Ui& ui, const Rect& head) {
 }
 
 // Kernel files that cannot be read: they are missing among the steps.
-double draw_file_problems(const Ui& ui, double x, double y, double width) {
+// low: a line or two of each, so that the sliders stay in sight; the pointer shows all.
+double draw_file_problems(const Ui& ui, double x, double y, double width, bool low) {
   const double top = y;
+  std::string all;
   for (const Error& problem : ui.model.file_problems()) {
-    y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width),
-                        to_line(without_home(ui, problem)), {Type::caption, Token::costly}) +
+    const std::string line = to_line(without_home(ui, problem));
+    y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), line,
+                        {Type::caption, Token::costly}, true, low ? 2 : 1000) +
          ui.px(8);
+    all += (all.empty() ? "" : "\n\n") + line;
   }
-  if (y > top) ui.mark("file problems", {x, top, width, y - top});
+  if (all.empty()) return y;
+  const Rect lines{x, top, width, y - top};
+  ui.mark("file problems", lines);
+  ImGui::SetCursorScreenPos(corner(lines));
+  ImGui::Dummy(extent(lines));
+  if (low) tooltip(ui, all);
   return y;
 }
 
@@ -179,9 +188,9 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
   double y = at.y + ui.px(8);
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
-  y = draw_file_problems(ui, x, y + ui.px(12), width);
   // What to look at comes first; where the window is low the sliders do, and a button leads to it.
   const bool low = is_low(ui);
+  y = draw_file_problems(ui, x, y + ui.px(12), width, low);
   if (!low) y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8), ui.px(14));
   if (!ui.model.sliders().empty()) {
     draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});

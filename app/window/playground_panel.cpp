@@ -339,7 +339,7 @@ void draw_picture(const Ui& ui, const Rect& rect, Memory memory) {
   const scene::Scene* scene = ui.tools.playground.scene(
       memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.canvas.fonts());
   if (scene == nullptr) {
-    draw_text(ui, rect, "The picture comes with the first index that is right", {Type::body, Token::dim},
+    draw_text(ui, rect, "The picture comes as soon as this is right", {Type::body, Token::dim},
               Align::center);
     return;
   }

@@ -86,6 +86,17 @@ Status Stage::click_at(scene::Point at) {
   return frame();
 }
 
+Status Stage::click_other(std::string_view mark) {
+  const auto rect = find(mark);
+  if (!rect) return rect.error();
+  if (const Status moved = move_to(rect->center()); !moved) return moved;
+  for (const bool down : {true, false}) {
+    compat::set_other_button(ImGui::GetIO(), down);
+    if (const Status drawn = frame(); !drawn) return drawn;
+  }
+  return frame();
+}
+
 Status Stage::wheel_at(scene::Point at, double notches) {
   for (int i = 0; i < 2; ++i) {
     if (const Status moved = move_to(at); !moved) return moved;

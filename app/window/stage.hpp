@@ -42,6 +42,8 @@ class Stage {
   Status move_to(scene::Point at);
   Status click(std::string_view mark);
   Status click_at(scene::Point at);
+  // With the other button, in the middle of the thing.
+  Status click_other(std::string_view mark);
   Status wheel_at(scene::Point at, double notches);
   // Presses at `from` and releases at `to`, both shares (0 to 1) of the thing's width.
   Status drag(std::string_view mark, double from, double to);

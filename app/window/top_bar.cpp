@@ -282,6 +282,16 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
 
 }  // namespace
 
+namespace {
+
+std::string without_brand(const std::string& device) {
+  for (const std::string_view brand : {"GeForce ", "Tesla "})
+    if (device.starts_with(brand)) return device.substr(brand.size());
+  return device;
+}
+
+}  // namespace
+
 void draw_engine_menu(const Ui& ui, const Rect& rect) {
   const bool on_gpu = ui.state().engine == Engine::gpu && !ui.model.gpus().devices().empty();
   const std::string device = short_name(ui.model.device());
@@ -289,8 +299,12 @@ void draw_engine_menu(const Ui& ui, const Rect& rect) {
   const auto fits = [&](const std::string& text) {
     return text_width(ui, text, Type::strong) <= rect.width - ui.px(menu_arrow_width);
   };
-  // "H100 SXM" where there is room for it, else "H100".
-  const std::string shown = fits(rules) ? rules : fits(device) ? device : device.substr(0, device.find(' '));
+  // "Tesla V100 SXM2" where there is room for it, else "V100 SXM2", else "V100".
+  const std::string own = without_brand(device);
+  const std::string shown = fits(rules)    ? rules
+                            : fits(device) ? device
+                            : fits(own)    ? own
+                                           : own.substr(0, own.find(' ', own.find_first_of("0123456789")));
   draw_device_menu(
       ui, "device", rect, shown,
       rules + (on_gpu ? ": the GPU verifies and times the kernel, the emulator counts its accesses"

@@ -90,7 +90,7 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
   ImGui::PushID(name);
   if (ImGui::InvisibleButton("type", extent(middle))) ImGui::OpenPopup("number");
   tooltip(ui, "Click to type a number");
-  if (ImGui::BeginPopup("number")) {
+  if (begin_popup("number")) {
     int typed = static_cast<int>(value);
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(ui.px(120));
@@ -132,7 +132,7 @@ double draw_picker_menu(const Ui& ui, const Transport& transport, double right, 
   const std::string tip = fmt::format("Block {} of {}, warp {} of {}", grouped(transport.block),
                                       grouped(transport.blocks), transport.warp, transport.warps);
   if (button(ui, "pickers", rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup("pickers menu");
-  if (ImGui::BeginPopup("pickers menu")) {
+  if (begin_popup("pickers menu")) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({ui.px(440), ui.px(30)});
     draw_pickers(ui, transport, at.x + ui.px(440), at.y + ui.px(2), false);

@@ -257,6 +257,10 @@ bool begin_menu(const char* popup, const Rect& below) {
                           {to_the_left ? 1.0f : 0.0f, up ? 1.0f : 0.0f});
   ImGui::SetNextWindowSizeConstraints(
       {0, 0}, {to_the_left ? x - gap : window.x - x - gap, std::max(1.0f, up ? over : under)});
+  return begin_popup(popup);
+}
+
+bool begin_popup(const char* popup) {
   if (!ImGui::BeginPopup(popup)) return false;
   if (compat::pressed(compat::Key::escape)) ImGui::CloseCurrentPopup();
   return true;

@@ -56,6 +56,8 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
 // The popup of this name, opened with ImGui::OpenPopup(), hangs below its button within the window, or stands
 // above it where there is more room. Answers whether it is open; then pair with ImGui::EndPopup().
 bool begin_menu(const char* popup, const Rect& below);
+// A popup where the pointer is; for the rest as begin_menu(). Escape closes either.
+bool begin_popup(const char* popup);
 
 void tooltip(const Ui& ui, std::string_view text);   // of the last item, where the pointer rests on it
 void show_tip(const Ui& ui, std::string_view text);  // beside the pointer

@@ -293,6 +293,31 @@ TEST_F(WindowTest, ALowPageWithoutABarHasTheSizesInAMenu) {
   EXPECT_EQ(state().view.page, Page::compare);
 }
 
+// Else every key after it would go to a menu that nobody looks at.
+TEST_F(WindowTest, EscapeClosesEveryMenuAndNothingElse) {
+  State start = low_state();
+  start.view.figure = "coalescing";
+  OPEN_STAGE(start);
+  const std::pair<const char*, const char*> menus[] = {
+      {"pickers", "Block after"}, {"menu", "item/theme"}, {"steps", "step/matmul/02_coalesced"}};
+  for (const auto& [button, inside] : menus) {
+    ASSERT_TRUE(click(button));
+    ASSERT_TRUE(stage_->find(inside)) << button;
+    ASSERT_TRUE(stage_->press(compat::Key::escape));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_FALSE(stage_->find(inside)) << button;
+  }
+  ASSERT_TRUE(stage_->click_other("figure"));
+  ASSERT_TRUE(stage_->find("item/copy figure"));
+  ASSERT_TRUE(stage_->press(compat::Key::escape));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(stage_->find("item/copy figure"));
+  EXPECT_EQ(state().view.figure, "coalescing");
+  ASSERT_TRUE(stage_->press(compat::Key::two));  // keys work again
+  ASSERT_TRUE(stage_->press(compat::Key::one));
+  EXPECT_EQ(state().view.figure, "access");
+}
+
 TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
   for (const double scale : {1.0, 1.75}) {
     State start = small_state();
@@ -400,11 +425,46 @@ TEST_F(WindowTest, AKernelFileThatIsBrokenIsNamed) {
     State start = small_state();
     start.view.text_scale = scale;
     OPEN_STAGE(start, {.home = home.string()});
-    EXPECT_TRUE(stage_->find("file problems")) << scale;
+    const auto lines = stage_->find("file problems");
+    ASSERT_TRUE(lines) << scale;
+    if (scale > 1) {
+      EXPECT_LT(lines->height, 60 * scale);  // the sliders below it stay in sight
+    }
+    EXPECT_TRUE(stage_->find("param/BLOCK_X")) << scale;
     EXPECT_FALSE(stage_->model().error());
     stage_.reset();
   }
   fs::remove_all(home);
+}
+
+// Then there is no picture, and no access to go to: what went wrong has the room, whole.
+TEST_F(WindowTest, AFaultBeforeTheFirstAccessStandsAlone) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "warplens_fault_XXXXXX").string();
+  const fs::path folder = mkdtemp(name.data());
+  std::ofstream(folder / "far.cu")
+      << "/*---\ntitle = \"Far\"\nproblem = \"copy\"\n[launch]\nblock = [\"32\"]\ngrid = [\"ceil_div(N, "
+         "32)\"]\n"
+         "---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+         "  out[threadIdx.x] = in[threadIdx.x + 1000000000];\n}\n";
+  for (const double scale : {1.0, 1.75}) {
+    State own = small_state();
+    own.kernel = (folder / "far.cu").string();
+    own.size = {{"N", 64}};
+    own.view.text_scale = scale;
+    OPEN_STAGE(own);
+    ASSERT_TRUE(model().error());
+    EXPECT_EQ(model().error()->place.line, 9);
+    EXPECT_TRUE(stage_->find("error")) << scale;
+    for (const char* none : {"scrubber", "card/Sectors", "figure"})
+      EXPECT_FALSE(stage_->find(none)) << none << scale;
+    stage_->model().state.view.figure = "ladder";  // of the other steps, or of none
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_TRUE(stage_->find("error")) << scale;
+    EXPECT_TRUE(stage_->find("figure")) << scale;
+    stage_.reset();
+  }
+  fs::remove_all(folder);
 }
 
 TEST_F(WindowTest, TheSamePictureComesTwice) {

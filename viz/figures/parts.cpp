@@ -131,6 +131,12 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 
 Color cost_color(double cost, double ideal) { return cost > ideal ? Token::costly : Token::good; }
 
+constexpr const char* message_id = "message";
+
+bool is_message(const scene::Scene& scene) {
+  return !scene.root.items.empty() && scene.root.items.front().id == message_id;
+}
+
 scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
                            const scene::TextMeasure& measure) {
   constexpr double step = 20, between = 6, widest = 560;
@@ -141,7 +147,7 @@ scene::Scene message_scene(scene::Size size, std::string_view message, std::stri
       hint.empty() ? std::vector<std::string>() : scene::wrapped(hint, width, caption(), measure);
   double y = size.height / 2 - 8 - step * static_cast<double>(lines.size() - 1);
   for (const std::string& line : lines) {
-    scene.root.text({size.width / 2, y}, line, centred(heading()));
+    scene.root.text({size.width / 2, y}, line, centred(heading())).named(message_id);
     y += step;
   }
   y += between;

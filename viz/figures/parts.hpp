@@ -94,6 +94,7 @@ Color cost_color(double cost, double ideal);
 // A figure that cannot be drawn says why in its middle, and what to do about it.
 scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
                            const scene::TextMeasure& measure);
+bool is_message(const scene::Scene& scene);
 
 // One cell of a CSV (RFC 4180).
 std::string csv_cell(std::string_view text);

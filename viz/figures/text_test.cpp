@@ -21,6 +21,15 @@
 namespace warplens::figures {
 namespace {
 
+TEST(Message, IsKnownAsOne) {
+  const scene::FixedMeasure measure;
+  EXPECT_TRUE(is_message(message_scene({600, 400}, "No block was timed", "Run the kernel", measure)));
+  scene::Scene other{{600, 400}};
+  EXPECT_FALSE(is_message(other));
+  other.root.text({0, 0}, "No block was timed", heading());
+  EXPECT_FALSE(is_message(other));
+}
+
 struct PlacedWord {
   std::string text;
   Rect box;  // of its capitals, in scene coordinates
