@@ -36,6 +36,8 @@ class Drawing {
       for (std::size_t i = 0; i < plot_.series.size(); ++i)
         if ((plot_.series[i].kind == Kind::bars) == bars) labels(i);
       if (!bars) break;
+      for (std::size_t i = 0; i < plot_.series.size(); ++i)
+        if (plot_.series[i].kind != Kind::bars) numbers(i);
       for (const Annotation& a : plot_.annotations) annotation_line(a);
       for (const Annotation& a : plot_.annotations) annotation_text(a);
     }
@@ -444,7 +446,6 @@ class Drawing {
 
   void labels(std::size_t s) {
     const Series& series = plot_.series[s];
-    if (series.kind != Kind::bars) numbers(s);
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
       if (series.kind == Kind::bars)
         bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));
