@@ -14,6 +14,21 @@ std::string tuning_name(const BenchKey& key) {
   return fmt::format("{} {} {}", key.kernel, key.size.dump(), key.source);
 }
 
+std::string pass_name(const BenchKey& key) {
+  return fmt::format("{} {}", tuning_name(key), key.params.dump());
+}
+
+Json summary_of_pass(const Json& result) {
+  const Json& gpu = result["gpu"];
+  const Json& timing = gpu["timing"];
+  Json pass = {{"median_seconds", timing["median_seconds"]},
+               {"p10_seconds", timing["p10_seconds"]},
+               {"p90_seconds", timing["p90_seconds"]}};
+  if (gpu["cublas"].is_object()) pass["cublas_seconds"] = gpu["cublas"]["median_seconds"];
+  if (gpu["conditions"].is_object()) pass["clock_mhz"] = gpu["conditions"]["clock_mhz"];
+  return pass;
+}
+
 bool is_of(const Json& result, const BenchKey& key) {
   return result.value("kernel", "") == key.kernel && result.value("size", Json()) == key.size &&
          result.value("tuned", false) == key.params.is_null();
@@ -49,6 +64,7 @@ Result<Recordings> Recordings::open(const std::filesystem::path& path, Json head
   recordings.file_ = std::move(header);
   recordings.file_["results"] = Json::array();
   recordings.file_["tuning"] = Json::object();
+  recordings.file_["passes"] = Json::object();
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return recordings;
   const auto text = read_file(path);
@@ -59,7 +75,10 @@ Result<Recordings> Recordings::open(const std::filesystem::path& path, Json head
         "this is not JSON", "name another file with --save, or remove this one", {path.string(), 0, 0}};
   if (const auto same = check_same_device(file, recordings.file_, path.string()); !same) return same.error();
   recordings.file_["results"] = file["results"];
-  if (file.contains("tuning") && file["tuning"].is_object()) recordings.file_["tuning"] = file["tuning"];
+  for (const char* under_way : {"tuning", "passes"}) {
+    if (file.contains(under_way) && file[under_way].is_object())
+      recordings.file_[under_way] = file[under_way];
+  }
   return recordings;
 }
 
@@ -79,17 +98,45 @@ void Recordings::add(const BenchKey& key, Json result) {
     if (is_of(results[i], key) && same_params) results.erase(i);
   }
   results.push_back(std::move(result));
+  file_["passes"].erase(pass_name(key));
   if (key.params.is_null()) file_["tuning"].erase(tuning_name(key));
 }
 
-Json& Recordings::tuning(const BenchKey& key) {
-  Json& list = file_["tuning"][tuning_name(key)];
+Json& Recordings::tuning(const BenchKey& key) { return list_at("tuning", tuning_name(key)); }
+Json& Recordings::passes(const BenchKey& key) { return list_at("passes", pass_name(key)); }
+
+Json& Recordings::list_at(const char* section, const std::string& name) {
+  Json& list = file_[section][name];
   if (!list.is_array()) list = Json::array();
   return list;
 }
 
 Status Recordings::save() const {
   return path_.empty() ? Status(Done{}) : write_whole_file(path_, to_text(file_));
+}
+
+Json median_pass(const Json& passes) {
+  std::vector<const Json*> sorted;
+  for (const Json& pass : passes) sorted.push_back(&pass);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Json* a, const Json* b) { return (*a)["seconds"] < (*b)["seconds"]; });
+  Json median = *sorted[(sorted.size() - 1) / 2];
+  median["verified"] = std::all_of(passes.begin(), passes.end(),
+                                   [](const Json& pass) { return pass.value("verified", false); });
+  if (at(median, "gpu").is_object() && passes.size() > 1) {
+    for (const Json& pass : passes) median["passes"].push_back(summary_of_pass(pass));
+  }
+  return median;
+}
+
+Spread spread_of(const Json& result) {
+  const Json& timing = result["gpu"]["timing"];
+  Spread spread{timing["p10_seconds"], timing["p90_seconds"]};
+  for (const Json& pass : at(result, "passes")) {
+    spread.low_seconds = std::min(spread.low_seconds, pass["p10_seconds"].get<double>());
+    spread.high_seconds = std::max(spread.high_seconds, pass["p90_seconds"].get<double>());
+  }
+  return spread;
 }
 
 std::string fingerprint(std::string_view text) {

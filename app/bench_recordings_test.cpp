@@ -37,6 +37,16 @@ class RecordingsTest : public testing::Test {
             {"params", std::move(params)}, {"tuned", key.params.is_null()}, {"seconds", seconds}};
   }
   static Json result(const BenchKey& key, double seconds) { return result(key, seconds, key.params); }
+  static Json pass(const BenchKey& key, double seconds, bool verified = true) {
+    Json row = result(key, seconds);
+    row["verified"] = verified;
+    row["gpu"] = {
+        {"timing",
+         {{"median_seconds", seconds}, {"p10_seconds", 0.9 * seconds}, {"p90_seconds", 1.2 * seconds}}},
+        {"cublas", {{"median_seconds", seconds / 2}}},
+        {"conditions", {{"clock_mhz", 1000 * seconds}}}};
+    return row;
+  }
   void write(std::string_view text) { std::ofstream(path_) << text; }
 
   fs::path folder_, path_;
@@ -93,6 +103,44 @@ TEST_F(RecordingsTest, ASearchThatWasStoppedGoesOnAndIsForgottenWhenItIsDone) {
   again.add(searched, result(searched, 3, {{"TILE", 4}}));
   ASSERT_TRUE(again.save());
   EXPECT_TRUE(open().tuning(searched).empty());
+}
+
+TEST_F(RecordingsTest, PassesThatWereStoppedGoOnAndBecomeOneResult) {
+  Recordings recordings = open();
+  recordings.passes(key(64)).push_back(pass(key(64), 2));
+  recordings.passes(key(64, {{"TILE", 32}})).push_back(pass(key(64, {{"TILE", 32}}), 7));
+  ASSERT_TRUE(recordings.save());
+  Recordings again = open();
+  EXPECT_EQ(again.find(key(64)), nullptr) << "one pass of several is no result";
+  ASSERT_EQ(again.passes(key(64)).size(), 1u);
+  again.passes(key(64)).push_back(pass(key(64), 4));
+  again.passes(key(64)).push_back(pass(key(64), 3));
+  again.add(key(64), median_pass(again.passes(key(64))));
+  ASSERT_NE(again.find(key(64)), nullptr);
+  EXPECT_EQ(again.find(key(64))->at("seconds"), 3);
+  EXPECT_TRUE(again.passes(key(64)).empty());
+  EXPECT_EQ(again.passes(key(64, {{"TILE", 32}})).size(), 1u) << "those of other parameters stay";
+}
+
+TEST_F(RecordingsTest, TheMedianPassStandsForAllAndTheSpreadIsThatOfAll) {
+  const Json three = {pass(key(64), 2), pass(key(64), 4), pass(key(64), 3)};
+  const Json median = median_pass(three);
+  EXPECT_EQ(median["seconds"], 3);
+  EXPECT_EQ(median["verified"], true);
+  ASSERT_EQ(median["passes"].size(), 3u) << "in the order in which they were timed";
+  EXPECT_EQ(median["passes"][1], (Json{{"median_seconds", 4.0},
+                                       {"p10_seconds", 3.6},
+                                       {"p90_seconds", 4.8},
+                                       {"cublas_seconds", 2.0},
+                                       {"clock_mhz", 4000.0}}));
+  EXPECT_DOUBLE_EQ(spread_of(median).low_seconds, 1.8);
+  EXPECT_DOUBLE_EQ(spread_of(median).high_seconds, 4.8);
+  const Json one = median_pass(Json{pass(key(64), 2)});
+  EXPECT_FALSE(one.contains("passes"));
+  EXPECT_DOUBLE_EQ(spread_of(one).low_seconds, 1.8);
+  EXPECT_EQ(median_pass(Json{pass(key(64), 2), pass(key(64), 4)})["seconds"], 2);
+  EXPECT_EQ(median_pass(Json{pass(key(64), 2), pass(key(64), 3), pass(key(64), 4, false)})["verified"], false)
+      << "a result that was wrong once is wrong";
 }
 
 TEST_F(RecordingsTest, AFileOfAnotherChipIsLeftAlone) {

@@ -1,4 +1,6 @@
-// warplens bench: a ladder timed over sizes and parameters.
+// warplens bench: a ladder timed over sizes and parameters, in several passes over all of it: what changes
+// from process to process (where the buffers lie) and in the course of minutes (heat) is larger than the
+// spread of the samples of one second, and two benches agree only within the spread that takes it in.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -95,23 +97,10 @@ Result<RunPlan> with_parameters(RunPlan plan, const catalog::Values& parameters)
   return plan;
 }
 
-// The emulator is as quick as its host: the median of three runs stands for it.
-Result<RunReport> time_on_emulator(const RunJob& job) {
-  std::vector<RunReport> reports;
-  for (int turn = 0; turn < 3; ++turn) {
-    auto report = run_on_emulator(job);
-    if (!report) return report.error();
-    reports.push_back(*std::move(report));
-  }
-  std::sort(reports.begin(), reports.end(),
-            [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
-  return reports[1];
-}
-
 Result<RunReport> time_plan(Bench& bench, const RunPlan& plan, compile::Build build,
                             const GpuRunOptions& options) {
   const RunJob job{plan, bench.instance, bench.device, std::move(build)};
-  return bench.gpu ? run_on_gpu(*bench.gpu, job, options) : time_on_emulator(job);
+  return bench.gpu ? run_on_gpu(*bench.gpu, job, options) : run_on_emulator(job);
 }
 
 // A search launches hundreds of forms of a kernel and has no window that a fault could harm.
@@ -271,30 +260,75 @@ Json row_of(const RunReport& report, const BenchKey& key, std::size_t tried) {
 }
 
 // Of arithmetic, or of the bytes that any kernel must move where there is none to do.
-std::string rate_words(const RunReport& report) {
-  if (report.operations > 0 || !report.gpu) return fmt::format("{:.1f} GFLOP/s", gflops(report));
-  return fmt::format("{:.1f} GB/s", report.gpu->least_bytes / report.seconds * 1e-9);
+std::string rate_words(const Json& row) {
+  const double gflops = row.value("gflops", 0.0);
+  if (gflops > 0 || !row["gpu"].is_object()) return fmt::format("{:.1f} GFLOP/s", gflops);
+  return fmt::format("{:.1f} GB/s", row["gpu"].value("gb_per_second", 0.0));
 }
 
-Result<Json> bench_one(Bench& bench, const catalog::KernelSpec& spec, const std::string& size) {
-  auto planned = plan_run(spec, own_defines(spec, bench.defines), size);
-  if (!planned) return planned.error();
-  const auto plan = with_parameters(*planned, planned->parameters);
+// One kernel at one size, and what the passes over it have come to.
+struct Entry {
+  RunPlan plan;
+  BenchKey key;
+  bool failed = false;
+};
+
+Result<Entry> entry_of(const Bench& bench, const catalog::KernelSpec& spec, const std::string& size) {
+  auto plan = plan_run(spec, own_defines(spec, bench.defines), size);
   if (!plan) return plan.error();
+  if (const auto launch = with_parameters(*plan, plan->parameters); !launch) return launch.error();
   BenchKey key{spec.id, fingerprint(spec.code), named(plan->problem->size_names(), plan->sizes),
                params_json(spec, plan->parameters)};
   if (bench.options.autotune) key.params = nullptr;
-  if (const Json* known = bench.recordings.find(key)) return *known;
-  if (const auto ready = use_instance(bench, *plan); !ready) return ready.error();
-  Search search(bench, *plan, key);
-  auto report = bench.options.autotune ? search.run() : time_fully(bench, *plan);
+  return Entry{*std::move(plan), std::move(key)};
+}
+
+// What the search found in the first pass stands in the later ones.
+Result<Json> search_or_time(Bench& bench, const Entry& entry, const Json& passes) {
+  const bool search = entry.key.params.is_null() && passes.empty();
+  if (search) {
+    Search of_all(bench, entry.plan, entry.key);
+    const auto report = of_all.run();
+    return report ? Result<Json>(row_of(*report, entry.key, of_all.tried())) : report.error();
+  }
+  const auto& params = entry.key.params.is_null() ? passes.front()["params"] : entry.key.params;
+  const auto plan =
+      with_parameters(entry.plan, params.get<std::map<std::string, std::int64_t, std::less<>>>());
+  if (!plan) return plan.error();
+  const auto report = time_fully(bench, *plan);
   if (!report) return report.error();
-  Json row = row_of(*report, key, bench.options.autotune ? search.tried() : 1);
-  bench.recordings.add(key, row);
-  if (const auto saved = bench.recordings.save(); !saved) return saved.error();
-  say(fmt::format("{} {}: {:.4g} ms, {}{} with {}", spec.id, words_of(key.size), report->seconds * 1e3,
-                  rate_words(*report), bench.gpu ? "" : " of the emulator", words_of(row["params"])));
-  return row;
+  return row_of(*report, entry.key, passes.empty() ? 1 : passes.front()["tried"].get<std::size_t>());
+}
+
+Status time_once(Bench& bench, const Entry& entry, int pass) {
+  if (bench.recordings.find(entry.key) != nullptr) return Done{};
+  Json& passes = bench.recordings.passes(entry.key);
+  if (passes.size() <= static_cast<std::size_t>(pass)) {
+    if (const auto ready = use_instance(bench, entry.plan); !ready) return ready;
+    auto row = search_or_time(bench, entry, passes);
+    if (!row) return row.error();
+    say(fmt::format("{} {}: {:.4g} ms, {}{} with {}", entry.key.kernel, words_of(entry.key.size),
+                    row->value("seconds", 0.0) * 1e3, rate_words(*row), bench.gpu ? "" : " of the emulator",
+                    words_of((*row)["params"])));
+    passes.push_back(*std::move(row));
+  }
+  if (passes.size() >= static_cast<std::size_t>(bench.options.passes))
+    bench.recordings.add(entry.key, median_pass(passes));
+  return bench.recordings.save();
+}
+
+// Errors are printed as they come; an entry that failed is left out of the passes that follow.
+void time_all(Bench& bench, std::vector<Entry>& entries) {
+  for (int pass = 0; pass < bench.options.passes; ++pass) {
+    if (pass > 0 && bench.gpu) bench.gpu->renew();
+    for (Entry& entry : entries) {
+      if (entry.failed) continue;
+      const Status timed = time_once(bench, entry, pass);
+      if (timed) continue;
+      entry.failed = true;
+      print_error(timed.error());
+    }
+  }
 }
 
 // The emulator's own speed, which says nothing of a GPU's: a table of its own, without the GPU's columns.
@@ -312,7 +346,7 @@ std::vector<TextRow> emulator_table(const std::vector<Json>& rows) {
 
 TextRow gpu_row(const Json& row) {
   const Json& gpu = row["gpu"];
-  const Json& timing = gpu["timing"];
+  const Spread spread = spread_of(row);
   const Json& cublas = gpu["cublas"];
   const double mine = row.value("gflops", 0.0);
   const double theirs = cublas.is_object() ? cublas.value("gflops", 0.0) : 0;
@@ -321,8 +355,7 @@ TextRow gpu_row(const Json& row) {
           words_of(row["params"]),
           row.value("verified", false) ? "yes" : "WRONG",
           fmt::format("{:.4g}", row.value("seconds", 0.0) * 1e3),
-          fmt::format("{:.4g} to {:.4g}", timing.value("p10_seconds", 0.0) * 1e3,
-                      timing.value("p90_seconds", 0.0) * 1e3),
+          fmt::format("{:.4g} to {:.4g}", spread.low_seconds * 1e3, spread.high_seconds * 1e3),
           fmt::format("{:.1f}", mine),
           fmt::format("{:.1f}", gpu.value("gb_per_second", 0.0)),
           fmt::format("{:.4g}", gpu.value("overall_seconds", 0.0) * 1e3),
@@ -396,6 +429,7 @@ Result<Bench> open_bench(const Workspace& workspace, const BenchOptions& options
 int print_rows(const Bench& bench, const std::vector<Json>& rows, bool json) {
   Json object = bench.recordings.file();
   object.erase("tuning");
+  object.erase("passes");
   object["results"] = rows;
   fmt::print("{}", json ? to_text(object) : table_text(bench, rows));
   const bool right =
@@ -432,18 +466,24 @@ Result<int> bench_command(const CommonOptions& common, const BenchOptions& optio
   if (const Status words = check_words(options, chosen->kernels); !words) return words.error();
   auto bench = open_bench(*workspace, options);
   if (!bench) return bench.error();
-  std::vector<Json> rows;
+  std::vector<Entry> entries;
   bool failed = false;
   for (const std::string& size : split_sizes(options.sizes)) {
     for (const catalog::KernelSpec& spec : chosen->kernels) {
-      auto row = bench_one(*bench, spec, size);
-      if (row) {
-        rows.push_back(*std::move(row));
+      auto entry = entry_of(*bench, spec, size);
+      if (entry) {
+        entries.push_back(*std::move(entry));
       } else {
         failed = true;
-        print_error(row.error());
+        print_error(entry.error());
       }
     }
+  }
+  time_all(*bench, entries);
+  std::vector<Json> rows;
+  for (const Entry& entry : entries) {
+    failed = failed || entry.failed;
+    if (const Json* row = bench->recordings.find(entry.key)) rows.push_back(*row);
   }
   const int code = print_rows(*bench, rows, common.json);
   return failed ? exit_bad_input : code;

@@ -104,6 +104,9 @@ void add_bench(CommandLine& line) {
       ->type_name("LIST");
   command->add_option("--save", options.save, "recordings; what the file has already is not run again")
       ->type_name("FILE");
+  add_number(*command, "--passes", options.passes,
+             "over everything; the median one counts, the spread is that of all", 1)
+      ->capture_default_str();
   command->add_flag("--autotune", options.autotune, "try every legal set of parameters, record the quickest");
   add_gpu_options(*command, options.gpu);
   command->add_flag_callback(

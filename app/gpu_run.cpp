@@ -99,6 +99,8 @@ Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
   return engine;
 }
 
+void GpuEngine::renew() { client_ = gpu::Client(worker_); }
+
 gpu::Client& GpuEngine::counter() {
   if (!counter_) counter_.emplace(worker_);
   return *counter_;

@@ -31,6 +31,8 @@ class GpuEngine {
   void trust(MeasuredKernels kernels) { trusted_ = std::move(kernels); }
   bool trusts(const catalog::KernelSpec& kernel) { return trusted_ && trusted_->have(kernel); }
   double patience_seconds() const { return worker_.patience_seconds; }
+  // Ends the worker process; the next run starts one.
+  void renew();
   // A second worker process, started when it is first needed: one that has counted is not one to time in.
   gpu::Client& counter();
 

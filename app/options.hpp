@@ -50,6 +50,7 @@ struct BenchOptions {
   std::string sizes;      // "512,1024": each for all sizes of the problem, or one for each: "512x512x64"
   std::string save;       // file of the recordings; it is read first, and what it has is not run again
   bool autotune = false;  // try every legal set of parameters
+  int passes = 3;         // over everything; on a GPU each in a process of its own
 };
 
 struct AccessOptions {

@@ -43,7 +43,9 @@ def listed(program):
 
 def rate(result):
     timing = result["gpu"]["timing"]
-    spread = (timing["p90_seconds"] - timing["p10_seconds"]) / 2 / timing["median_seconds"]
+    passes = [timing, *result.get("passes", [])]
+    low, high = min(p["p10_seconds"] for p in passes), max(p["p90_seconds"] for p in passes)
+    spread = (high - low) / 2 / timing["median_seconds"]
     return f"{result['gflops']:,.0f} ± {spread:.1%}"
 
 
@@ -111,7 +113,7 @@ def conditions(record, results):
     return (f"{record['device']['name']}, driver {record['driver']}, CUDA {record['cuda']}, {record['compiler']}, SM clock "
             f"{min(clocks):.0f} to {max(clocks):.0f} MHz, recorded {record['recorded']} by `warplens bench --save`. Kernel and "
             "cuBLAS (pedantic FP32) alternate in one run on random data; every result was verified. ± is half of what lies "
-            "between the 10th and the 90th percentile of the samples.")
+            "between the 10th and the 90th percentile of the samples, over all passes where there were several.")
 
 
 def main(program):

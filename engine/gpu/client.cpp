@@ -233,6 +233,7 @@ struct Client::State {
 Client::Client(Options options) : state_(std::make_unique<State>()) { state_->options = std::move(options); }
 Client::~Client() = default;
 Client::Client(Client&&) noexcept = default;
+Client& Client::operator=(Client&&) noexcept = default;
 
 int Client::workers_started() const { return state_->started; }
 

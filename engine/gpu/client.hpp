@@ -81,6 +81,7 @@ class Client {
   explicit Client(Options options);
   ~Client();
   Client(Client&&) noexcept;
+  Client& operator=(Client&&) noexcept;
 
   // Error: the worker cannot be started. No GPU is no error: System::reason says why.
   Result<System> system();
