@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/both_run.hpp"
+#include "app/hardware_counters.hpp"
 #include "app/text_table.hpp"
 
 namespace warplens::app {
@@ -26,14 +27,18 @@ std::string share_of(std::uint64_t emulated, std::uint64_t other) {
                      100 * (static_cast<double>(emulated) / static_cast<double>(other) - 1));
 }
 
-std::string verdict(const CounterRow& row) {
+bool is_other_traffic(const CounterRow& row, const Both& both) {
+  const auto own = std::ranges::find(both.counters, kOwnWavefronts, &CounterRow::name);
+  const bool equal = own != both.counters.end() && own->hardware == own->emulated;
+  return row.hardware && app::is_other_traffic(row.name, row.emulated, *row.hardware, equal);
+}
+
+std::string verdict(const CounterRow& row, const Both& both) {
+  if (is_other_traffic(row, both))
+    return fmt::format("{} more, by other traffic", *row.hardware - row.emulated);
   if (row.hardware && *row.hardware != row.emulated) return share_of(row.emulated, *row.hardware);
   if (row.recorded && *row.recorded != row.emulated) return share_of(row.emulated, *row.recorded);
   return row.hardware || row.recorded ? "equal" : "";
-}
-
-bool wavefronts_differ(const CounterRow& row) {
-  return row.name.ends_with(".wavefronts") && row.hardware && *row.hardware > row.emulated;
 }
 
 std::string counter_table(const Both& both) {
@@ -42,11 +47,16 @@ std::string counter_table(const Both& both) {
                                 ""}};
   for (const CounterRow& row : both.counters)
     rows.push_back({row.name, fmt::format("{}", row.emulated), text_of(row.recorded), text_of(row.hardware),
-                    verdict(row)});
+                    verdict(row, both)});
   std::string text = format_table(rows);
+  if (both.emulated.sampled_blocks)
+    text += fmt::format("of {} blocks, a sample; the hardware counts a launch in which only these work\n",
+                        *both.emulated.sampled_blocks);
   if (both.hardware.empty()) text += "no hardware counters were taken for these values\n";
-  if (std::ranges::any_of(both.counters, wavefronts_differ))
-    text += "where all multiprocessors are busy, each launch has other wavefronts: docs/hardware-counts.md\n";
+  if (std::ranges::any_of(both.counters, [&](const CounterRow& row) { return is_other_traffic(row, both); }))
+    text +=
+        "by other traffic: the instructions themselves need the wavefronts that were emulated "
+        "(shared.wavefronts); while the L1 cache is busy with other data they are tried again\n";
   return text;
 }
 
@@ -100,15 +110,17 @@ std::string accesses_in_short(const Both& both) {
 }
 
 std::string equal_counts(const Both& both, std::optional<std::uint64_t> CounterRow::*other) {
-  std::size_t taken = 0, equal = 0;
+  std::size_t taken = 0, equal = 0, explained = 0;
   for (const CounterRow& row : both.counters) {
     if (!(row.*other)) continue;
     ++taken;
     equal += *(row.*other) == row.emulated ? 1 : 0;
+    explained += other == &CounterRow::hardware && is_other_traffic(row, both) ? 1 : 0;
   }
   if (taken == 0) return "-";
-  return equal == taken ? fmt::format("{} equal", taken)
-                        : fmt::format("{} of {} DIFFERENT", taken - equal, taken);
+  if (equal == taken) return fmt::format("{} equal", taken);
+  if (equal + explained == taken) return fmt::format("{} equal, {} more by other traffic", equal, explained);
+  return fmt::format("{} of {} DIFFERENT", taken - equal - explained, taken);
 }
 
 Json counters_json(const RunCounts& counts) {
@@ -167,6 +179,7 @@ Json to_json(const Both& both) {
                           {"hardware", or_null(row.hardware)},
                           {"equal", (!row.recorded || *row.recorded == row.emulated) &&
                                         (!row.hardware || *row.hardware == row.emulated)}};
+    if (is_other_traffic(row, both)) counters[row.name]["other_traffic"] = *row.hardware - row.emulated;
   }
   json["counters"] = std::move(counters);
   return json;

@@ -58,11 +58,11 @@ std::uint64_t records_needed(const session::Emulation& run, const emulator::Kern
 // In place of the counters that ship.
 Status add_hardware(Both& both, GpuEngine& gpu, const RunJob& job, const BothOptions& options,
                     const std::filesystem::path& home) {
-  if (both.emulated.sampled_blocks)
-    return Error{"the hardware counts all blocks, and the emulator ran a sample of them",
-                 "choose a smaller size"};
+  if (options.by_ncu && both.emulated.sampled_blocks)
+    return Error{"ncu counts all blocks, and the emulator ran a sample of them",
+                 "choose a smaller size, or leave --ncu away"};
   const auto counted = options.by_ncu ? count_with_ncu(job.plan, home.string(), gpu.chip().index)
-                                      : count_with_cupti(gpu, job, options.gpu.cancel);
+                                      : count_with_cupti(gpu, job, both.emulated.sample, options.gpu.cancel);
   if (!counted) return counted.error();
   both.hardware = gpu.chip().name + (options.by_ncu ? " by ncu" : " by CUPTI");
   for (CounterRow& row : both.counters) {

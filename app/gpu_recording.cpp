@@ -7,10 +7,6 @@
 namespace warplens::app {
 namespace {
 
-std::uint64_t blocks_of(const catalog::LaunchShape& launch) {
-  return std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-}
-
 std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span<const char>(text.data(), text.size()));
 }
@@ -32,7 +28,7 @@ Result<std::unique_ptr<GpuRecording>> recording_of(const RunJob& job,
   result->plan = job.plan;
   result->device = job.device;
   result->left_out = records.left_out;
-  result->blocks_in_grid = blocks_of(job.plan.launch);
+  result->blocks_in_grid = catalog::blocks_in_grid(job.plan.launch);
   auto kernel = session::prepare(job.build, job.device);
   if (!kernel) return kernel.error();
   result->kernel = *std::move(kernel);
@@ -58,7 +54,7 @@ Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const Run
                                                     const RecordRequest& request) {
   const auto records = instrument::with_access_records(job.build.ptx, job.build.kernel_name);
   if (!records) return records.error();
-  const auto head = instrument::make_head(records->variables.size(), blocks_of(job.plan.launch),
+  const auto head = instrument::make_head(records->variables.size(), catalog::blocks_in_grid(job.plan.launch),
                                           request.blocks, request.bytes);
   if (!head) return head.error();
   gpu::Run run = launch_of(engine, job);

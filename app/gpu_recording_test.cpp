@@ -131,15 +131,21 @@ TEST_F(GpuRecordings, AFullBufferIsNeverSilent) {
 TEST_F(GpuRecordings, HardwareCountersComeByName) {
   auto played = play("matmul/01_naive");
   ASSERT_TRUE(played) << to_line(played.error());
-  played->job.build.kernel_name = "copy";
   auto gpu = GpuEngine::start({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}}, 0);
   ASSERT_TRUE(gpu) << to_line(gpu.error());
-  const auto counted = count_with_cupti(*gpu, played->job);
+  const auto counted = count_with_cupti(*gpu, played->job, {});
   ASSERT_TRUE(counted) << to_line(counted.error());
   EXPECT_EQ(counted->at("global_load.sectors"), 46u);  // l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
-  EXPECT_EQ(counted->size(), 6u);
+  EXPECT_EQ(counted->at(kOwnWavefronts), 47u);         // smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared
+  EXPECT_EQ(counted->size(), 7u);
+  EXPECT_EQ(gpu->counter().workers_started(), 0) << "each count has a process of its own";
+  auto copies = play("matmul/10_async_pipeline");
+  ASSERT_TRUE(copies) << to_line(copies.error());
+  const auto without = count_with_cupti(*gpu, copies->job, {});
+  ASSERT_TRUE(without) << to_line(without.error());
+  EXPECT_FALSE(without->contains(kOwnWavefronts)) << "copies to shared memory would be among them";
   played->job.build.kernel_name = "fault";
-  const auto fault = count_with_cupti(*gpu, played->job);
+  const auto fault = count_with_cupti(*gpu, played->job, {});
   ASSERT_FALSE(fault);
   EXPECT_EQ(fault.error().message, "it went astray");
 }
@@ -169,6 +175,27 @@ TEST(Ncu, SaysThatTheUserMayNotCount) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, testing::HasSubstr("may not read the GPU's counters"));
   EXPECT_FALSE(parse_ncu("nothing of the kind\n"));
+}
+
+// The data stage counts what was tried again; the instructions' own wavefronts tell whether that is all.
+TEST(BothTable, TellsOtherTrafficFromADifference) {
+  Both both;
+  both.hardware = "A chip by CUPTI";
+  both.counters = {{"shared_load.wavefronts", 100, {}, 100},
+                   {"shared_store.wavefronts", 20, {}, 23},
+                   {kOwnWavefronts, 120, {}, 120}};
+  EXPECT_THAT(to_text(both), testing::HasSubstr("3 more, by other traffic"));
+  EXPECT_THAT(to_text(both), testing::Not(testing::HasSubstr("DIFFERENT")));
+  EXPECT_THAT(summary_table(std::vector{both}), testing::HasSubstr("2 equal, 1 more by other traffic"));
+  EXPECT_EQ(to_json(both)["counters"]["shared_store.wavefronts"]["other_traffic"], 3);
+  both.counters.back().hardware = 123;
+  EXPECT_THAT(to_text(both), testing::HasSubstr("DIFFERENT"));
+  EXPECT_THAT(to_text(both), testing::Not(testing::HasSubstr("other traffic")));
+  EXPECT_FALSE(to_json(both)["counters"]["shared_store.wavefronts"].contains("other_traffic"));
+  both.counters = {{"shared_store.wavefronts", 20, {}, 19}, {kOwnWavefronts, 20, {}, 20}};
+  EXPECT_THAT(to_text(both), testing::HasSubstr("DIFFERENT")) << "fewer is never traffic";
+  both.counters = {{"shared_store.wavefronts", 20, {}, 21}};
+  EXPECT_THAT(to_text(both), testing::HasSubstr("DIFFERENT")) << "nobody counted the instructions' own";
 }
 
 TEST(BothTable, SumsUpALadder) {

@@ -102,7 +102,7 @@ Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
 void GpuEngine::renew() { client_ = gpu::Client(worker_); }
 
 gpu::Client& GpuEngine::counter() {
-  if (!counter_) counter_.emplace(worker_);
+  counter_.emplace(worker_);
   return *counter_;
 }
 

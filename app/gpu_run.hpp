@@ -33,7 +33,8 @@ class GpuEngine {
   double patience_seconds() const { return worker_.patience_seconds; }
   // Ends the worker process; the next run starts one.
   void renew();
-  // A second worker process, started when it is first needed: one that has counted is not one to time in.
+  // A client with a worker process of its own, new each time: one that has counted is not one to time in, and
+  // CUPTI's counts of instructions come once in a process (13.0; later calls are refused).
   gpu::Client& counter();
 
  private:

@@ -11,6 +11,8 @@
 
 #include "app/paths.hpp"
 #include "engine/gpu/worker_process.hpp"
+#include "engine/instrument/block_filter.hpp"
+#include "engine/instrument/entry_text.hpp"
 
 namespace warplens::app {
 namespace {
@@ -31,6 +33,11 @@ constexpr Metric kMetrics[] = {
     {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}};
 
+// Wavefronts of the instructions themselves, loads and stores together, from patched machine code. The two
+// counters above are of the L1 cache's data stage, where an access is tried again when other traffic is in
+// its way.
+constexpr Metric kOfInstructions = {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"};
+
 constexpr CounterField kFields[] = {
     {"global_load.requests", [](const RunCounts& c) { return c.global_load.requests; }},
     {"global_load.sectors", [](const RunCounts& c) { return c.global_load.sectors; }},
@@ -39,7 +46,9 @@ constexpr CounterField kFields[] = {
     {"shared_load.requests", [](const RunCounts& c) { return c.shared_load.requests; }},
     {"shared_load.wavefronts", [](const RunCounts& c) { return c.shared_load.wavefronts; }},
     {"shared_store.requests", [](const RunCounts& c) { return c.shared_store.requests; }},
-    {"shared_store.wavefronts", [](const RunCounts& c) { return c.shared_store.wavefronts; }}};
+    {"shared_store.wavefronts", [](const RunCounts& c) { return c.shared_store.wavefronts; }},
+    {kOwnWavefronts,
+     [](const RunCounts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
 
 // The fields of a line of CSV, all in quotes. Empty for any other line: ncu's own messages, what the program
 // prints.
@@ -67,8 +76,8 @@ std::optional<std::uint64_t> number_of(std::string text) {
 
 std::string comma_separated_metrics() {
   std::string text;
-  for (const Metric& metric : kMetrics) text += (text.empty() ? "" : ",") + std::string(metric.metric);
-  return text;
+  for (const Metric& metric : kMetrics) text += std::string(metric.metric) + ",";
+  return text + kOfInstructions.metric + ".sum";
 }
 
 std::vector<std::string> command_of(const RunPlan& plan, const std::string& home, int gpu) {
@@ -105,6 +114,17 @@ std::vector<std::string> command_of(const RunPlan& plan, const std::string& home
   return words;
 }
 
+// Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
+// own wavefronts too, and the emulator counts those apart.
+bool has_only_loads_and_stores(const compile::Build& build) {
+  const auto parsed = instrument::parse_entry(build.ptx, build.kernel_name);
+  if (!parsed) return false;
+  return std::ranges::none_of(parsed->entry().code, [](const ptx::Instruction& i) {
+    const bool atomic = i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
+    return i.opcode == ptx::Opcode::cp_async || (atomic && i.space != ptx::Space::global);
+  });
+}
+
 }  // namespace
 
 Result<HardwareCounters> parse_ncu(std::string_view printed) {
@@ -127,6 +147,8 @@ Result<HardwareCounters> parse_ncu(std::string_view printed) {
       const auto row = std::ranges::find(kMetrics, fields[name_column], &Metric::metric);
       const auto value = number_of(fields[value_column]);
       if (row != std::end(kMetrics) && value) counters[row->name] = *value;
+      if (fields[name_column] == std::string(kOfInstructions.metric) + ".sum" && value)
+        counters[kOfInstructions.name] = *value;
     }
   }
   if (counters.empty()) return Error{"ncu gave no counters", "try it by hand: ncu --version"};
@@ -144,11 +166,27 @@ std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounter
   return pairs;
 }
 
+bool is_other_traffic(std::string_view name, std::uint64_t emulated, std::uint64_t counted,
+                      bool own_wavefronts_are_equal) {
+  const bool of_data_stage = name == "shared_load.wavefronts" || name == "shared_store.wavefronts";
+  return of_data_stage && counted > emulated && own_wavefronts_are_equal;
+}
+
 Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
+                                          std::span<const std::uint64_t> sample,
                                           const std::atomic<bool>* cancel) {
   gpu::Run run = launch_of(gpu, job);
   run.cancel = cancel;
+  std::string filtered;
+  if (!sample.empty()) {
+    auto text = instrument::with_blocks_only(job.build.ptx, job.build.kernel_name, sample,
+                                             catalog::blocks_in_grid(job.plan.launch));
+    if (!text) return text.error();
+    filtered = *std::move(text);
+    run.cubin = std::as_bytes(std::span<const char>(filtered));
+  }
   for (const Metric& metric : kMetrics) run.metrics.emplace_back(metric.metric);
+  if (has_only_loads_and_stores(job.build)) run.instruction_metrics = {kOfInstructions.metric};
   const auto execution = gpu.counter().run(run);
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;
@@ -156,6 +194,8 @@ Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
   HardwareCounters counters;
   for (std::size_t i = 0; i < std::size(kMetrics); ++i)
     counters[kMetrics[i].name] = static_cast<std::uint64_t>(std::llround(execution->counted[i]));
+  for (const double own : execution->instructions)
+    counters[kOfInstructions.name] = static_cast<std::uint64_t>(std::llround(own));
   return counters;
 }
 

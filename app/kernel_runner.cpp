@@ -66,7 +66,7 @@ void prepare_figures(KernelRun& run) {
 
 // Block 0 and the chosen one.
 std::vector<std::uint64_t> blocks_to_record(const RunRequest& request, const catalog::LaunchShape& launch) {
-  const std::uint64_t grid = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const std::uint64_t grid = catalog::blocks_in_grid(launch);
   if (request.block == 0 || request.block >= grid) return {0};
   return {0, request.block};
 }

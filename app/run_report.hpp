@@ -60,6 +60,7 @@ struct RunReport {
   double max_relative_error = 0;
   std::string explanation;                      // why not verified; empty where it is
   std::optional<std::uint64_t> sampled_blocks;  // nothing: the full grid ran
+  std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
   RunCounts counts;
   std::uint64_t shared_load_requests_before_merge = 0;  // of the PTX as written

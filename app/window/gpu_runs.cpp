@@ -58,12 +58,12 @@ class GpuRuns::Worker {
   }
 
   static bool is_to_be_counted(const GpuAnswer& answer) {
-    return !answer.counters && answer.report && answer.report->verified && !answer.run->emulation.sampled;
+    return !answer.counters && answer.report && answer.report->verified;
   }
 
   // Precondition, here and below: the run was reported, on the chosen GPU.
   Result<std::vector<CounterPair>> counters_of(const KernelRun& run, const std::atomic<bool>& cancel) {
-    const auto counted = count_with_cupti(*engine_, run.job, &cancel);
+    const auto counted = count_with_cupti(*engine_, run.job, run.emulation.sample, &cancel);
     if (!counted) return counted.error();
     return beside(run.report.counts, *counted);
   }

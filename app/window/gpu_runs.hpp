@@ -34,7 +34,7 @@ struct GpuAnswer {
   int index = 0;  // of the GPU
   Result<RunReport> report;
   std::optional<Result<GpuAccesses>> accesses = {};  // where they were asked for; follows the report
-  // Of the hardware, beside those of the emulator's run; follows, where that is right and of the whole grid.
+  // Of the hardware, beside those of the emulator's run, of the same blocks; follows, where that is right.
   std::optional<Result<std::vector<CounterPair>>> counters = {};
 };
 

@@ -93,7 +93,8 @@ TEST_F(GpuRunsTest, CountersOfTheHardwareStandBesideTheEmulators) {
   ASSERT_TRUE(*answer->counters) << to_line(answer->counters->error());
   const std::vector<CounterPair> pairs{{"global_load.requests", 2, 2},   {"global_load.sectors", 2, 2},
                                        {"global_store.requests", 2, 2},  {"global_store.sectors", 2, 2},
-                                       {"shared_load.wavefronts", 0, 0}, {"shared_store.wavefronts", 0, 0}};
+                                       {"shared_load.wavefronts", 0, 0}, {"shared_store.wavefronts", 0, 0},
+                                       {"shared.wavefronts", 0, 0}};
   EXPECT_EQ(**answer->counters, pairs);
   EXPECT_TRUE(stage_->find("card/Sectors counted"));
   // The same, and what was counted stays: only the accesses are new.
@@ -209,10 +210,10 @@ TEST_F(GpuRunsTest, AKernelThatGoesAstrayIsStoppedBeforeItFaults) {
   const int started = model().gpus().workers_started();
   for (const std::int64_t tile : {4, 16}) {
     const std::string error = error_after(tile);
-    EXPECT_NE(
-        error.find("stopped on the GPU: thread (3, 0, 0) of block (0, 0, 0) writes 4 bytes out of bounds, 3,999,998,976 "
-                   "bytes past the end of out (1,024 bytes) (CUDA_ERROR_ILLEGAL_ADDRESS)"),
-        std::string::npos)
+    EXPECT_NE(error.find("stopped on the GPU: thread (3, 0, 0) of block (0, 0, 0) writes 4 bytes out of "
+                         "bounds, 3,999,998,976 "
+                         "bytes past the end of out (1,024 bytes) (CUDA_ERROR_ILLEGAL_ADDRESS)"),
+              std::string::npos)
         << error;
     EXPECT_NE(error.find("the emulator finds"), std::string::npos) << error;
     ASSERT_TRUE(model().error());

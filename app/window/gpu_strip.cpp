@@ -33,31 +33,41 @@ std::string title_of(std::string name) {
   return name;
 }
 
-// Wavefronts of shared memory vary from launch to launch where all multiprocessors are busy.
-bool may_vary(const CounterPair& pair) { return pair.name.starts_with("shared_"); }
+bool is_other_traffic(const CounterPair& pair, const std::vector<CounterPair>& pairs) {
+  const auto own = std::ranges::find(pairs, kOwnWavefronts, &CounterPair::name);
+  return app::is_other_traffic(pair.name, pair.emulated, pair.counted,
+                               own != pairs.end() && own->counted == own->emulated);
+}
 
 struct CounterWords {
   std::string text, short_text, tip;
   bool alarming = false;
 };
 
-CounterWords words_of(const Result<std::vector<CounterPair>>& counters) {
+// blocks: of a sample; nothing: the whole grid was counted.
+CounterWords words_of(const Result<std::vector<CounterPair>>& counters, std::optional<std::uint64_t> blocks) {
   if (!counters) return {"", "", "\nIts own counters were not read: " + to_line(counters.error())};
   CounterWords words;
-  std::size_t differ = 0;
-  bool varying = false;
+  std::size_t differ = 0, equal = 0;
+  bool traffic = false;
   words.tip = "\n\nThe GPU's own counters";
+  if (blocks)
+    words.tip += fmt::format(", of a launch in which only the emulator's {} blocks work", grouped(*blocks));
   for (const CounterPair& pair : *counters) {
     words.tip += fmt::format("\n{} {}", title_of(pair.name), grouped(pair.counted));
-    if (pair.counted == pair.emulated) continue;
+    const bool is_equal = pair.counted == pair.emulated;
+    equal += is_equal ? 1 : 0;
+    if (is_equal) continue;
     words.tip += fmt::format(", emulated {}", grouped(pair.emulated));
-    (may_vary(pair) ? varying : words.alarming) = true;
-    ++differ;
+    const bool explained = is_other_traffic(pair, *counters);
+    (explained ? traffic : words.alarming) = true;
+    differ += explained ? 0 : 1;
   }
-  if (varying)
+  if (traffic)
     words.tip +=
-        "\nWavefronts of shared memory vary from launch to launch where all multiprocessors are busy";
-  words.text = differ == 0 ? fmt::format(", {} counters as emulated", counters->size())
+        "\nWhile the L1 cache is busy with other data, shared accesses are tried again: these counters have "
+        "that too.\nWhat the instructions themselves need is as emulated";
+  words.text = differ == 0 ? fmt::format(", {} counters as emulated", equal)
                            : fmt::format(", {} of {} counters differ", differ, counters->size());
   words.short_text = differ == 0 ? ", counters agree" : fmt::format(", {} counters differ", differ);
   return words;
@@ -132,7 +142,9 @@ Words words_of(const Ui& ui) {
     const bool recorded = model.state.accesses == Accesses::recorded;
     if (recorded && answer->accesses) return words_of(*answer->accesses, chip);
     if (recorded) return {{"Recording every access on " + chip + "…", "Recording…"}, ""};
-    return words_of(*answer->report, answer->counters ? words_of(*answer->counters) : CounterWords{});
+    return words_of(*answer->report, answer->counters
+                                         ? words_of(*answer->counters, answer->run->report.sampled_blocks)
+                                         : CounterWords{});
   }
   const auto chosen = static_cast<std::size_t>(model.state.gpu);
   if (chosen >= gpus.devices().size())

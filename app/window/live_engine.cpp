@@ -50,11 +50,6 @@ void find_range(std::span<const std::byte> output, LiveChecked& checked) {
   if (checked.high <= checked.low) checked.high = checked.low + std::max(1e-6, std::abs(checked.low));
 }
 
-std::uint64_t blocks_of(const RunJob& job) {
-  const auto& grid = job.plan.launch.grid;
-  return std::uint64_t{grid[0]} * grid[1] * grid[2];
-}
-
 bool is_right(const RunJob& job, const Result<gpu::Execution>& execution) {
   return execution && !execution->fault && gpu::verify_output(*job.instance, execution->output).verified;
 }
@@ -175,7 +170,7 @@ class GpuLiveEngine final : public LiveEngine {
   // The form that does a part of the blocks, where it computes the same; else empty.
   std::string sliced(const RunJob& job) {
     auto code = gpu::with_first_block(job.build.ptx, job.plan.launch.grid);
-    const std::uint64_t blocks = blocks_of(job);
+    const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
     if (!code || blocks > 0x7fffffff) return "";
     catalog::LaunchShape launch = job.plan.launch;
     launch.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
@@ -185,7 +180,7 @@ class GpuLiveEngine final : public LiveEngine {
   // The form that says when its blocks ran, in the same way.
   std::string timed(const RunJob& job) {
     auto code = instrument::with_block_times(job.build.ptx, job.build.kernel_name);
-    const std::uint64_t blocks = blocks_of(job);
+    const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
     if (!code || blocks > gpu::most_blocks_watched) return "";
     const gpu::ExtraBuffer rows{.bytes = blocks * gpu::block_time_bytes};
     std::string limited =

@@ -69,8 +69,12 @@ void add_counted(Card& card, const Ui& ui, std::string_view kind) {
   const GpuAnswer* answer = ui.model.gpu_answer();
   if (answer == nullptr || !answer->counters || !*answer->counters) return;
   std::uint64_t emulated = 0, counted = 0;
-  for (const CounterPair& pair : **answer->counters) {
+  const auto& pairs = **answer->counters;
+  // Of the instructions themselves where they were counted: they are loads and stores together.
+  const bool own = std::ranges::find(pairs, kOwnWavefronts, &CounterPair::name) != pairs.end();
+  for (const CounterPair& pair : pairs) {
     if (!pair.name.ends_with(kind)) continue;
+    if (kind == "wavefronts" && own != (pair.name == kOwnWavefronts)) continue;
     emulated += pair.emulated;
     counted += pair.counted;
   }

@@ -43,6 +43,9 @@ struct LaunchShape {
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
 };
+inline std::uint64_t blocks_in_grid(const LaunchShape& launch) {
+  return std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+}
 
 struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"

@@ -68,12 +68,14 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
                 .product = Product{.m = 1, .n = 2, .k = 3, .left = 1, .right = 0, .result = 2},
                 .library_folders = {"/x"},
                 .extra = ExtraBuffer{.bytes = 100, .start_bytes = 7, .records = true},
-                .metrics = {"a.sum", "b.sum"}};
+                .metrics = {"a.sum", "b.sum"},
+                .instruction_metrics = {"c"}};
   const auto back = job_from(to_json(job));
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(to_json(*back), to_json(job));
   EXPECT_EQ(back->extra, job.extra);
   EXPECT_EQ(back->metrics, job.metrics);
+  EXPECT_EQ(back->instruction_metrics, job.instruction_metrics);
   EXPECT_EQ(back->launch.dynamic_shared_bytes, 90000u);
   EXPECT_EQ(std::get<problem::IntArgument>(back->arguments[1]).value, -5);
 
@@ -85,6 +87,7 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
   timing.cublas_name = "c";
   answer.timing = timing;
   answer.counted = {5, 1e15};
+  answer.instructions = {7};
   answer.places = {1, std::uint64_t{1} << 47};
   const auto answered = answer_from(to_json(answer));
   ASSERT_TRUE(answered) << answered.error().message;
@@ -92,6 +95,7 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
   EXPECT_EQ(answered->timing->kernel, answer.timing->kernel);
   EXPECT_EQ(answered->places, answer.places);
   EXPECT_EQ(answered->counted, answer.counted);
+  EXPECT_EQ(answered->instructions, answer.instructions);
   EXPECT_EQ(answered->timing->cublas, answer.timing->cublas);
 }
 

@@ -202,7 +202,8 @@ struct Client::State {
             .product = run.product,
             .library_folders = {},
             .extra = run.extra,
-            .metrics = run.metrics};
+            .metrics = run.metrics,
+            .instruction_metrics = run.instruction_metrics};
     if (job.extra) job.extra->start_bytes = run.extra_start.size();
     for (const auto& folder : options.library_folders) job.library_folders.push_back(folder.string());
     return job;
@@ -224,6 +225,7 @@ struct Client::State {
     execution.output = bytes_of(data.result);
     execution.places = answer->places;
     execution.counted = answer->counted;
+    execution.instructions = answer->instructions;
     execution.extra = std::move(brought);
     if (answer->has_yardstick) execution.yardstick = bytes_of(data.yardstick);
     return execution;

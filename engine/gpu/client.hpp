@@ -47,6 +47,9 @@ struct Run {
   // Of CUPTI: counted on fresh buffers, instead of timing; the least of three launches. The worker stays
   // hooked into the driver afterwards, so use a client of its own for this.
   std::vector<std::string> metrics = {};
+  // Counted beside them, of the kernel's own instructions: see Cupti::count_instructions. Where this CUPTI
+  // cannot, the answer has none.
+  std::vector<std::string> instruction_metrics = {};
   // Where set: the answer is not wanted any more, and a worker that does not answer soon after is ended. May
   // be set from another thread.
   const std::atomic<bool>* cancel = nullptr;
@@ -62,6 +65,7 @@ struct Execution {
   std::vector<std::byte> extra = {};       // of the extra buffer: all, or up to the last record
   std::vector<std::uint64_t> places = {};  // device addresses of the instance's buffers, where there was one
   std::vector<double> counted = {};        // one number for each of the run's metrics
+  std::vector<double> instructions = {};   // and of its instruction_metrics, or nothing
 };
 
 class Client {

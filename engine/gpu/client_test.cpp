@@ -75,9 +75,11 @@ TEST(Client, BringsWhatTheHardwareCounted) {
   Client client = fake();
   gpu::Run request = run_of("copy", transpose(4, 4));
   request.metrics = {"five5", "two"};
+  request.instruction_metrics = {"eleven"};
   const auto execution = client.run(request);
   ASSERT_TRUE(execution) << execution.error().message;
   EXPECT_EQ(execution->counted, (std::vector<double>{5, 3}));
+  EXPECT_EQ(execution->instructions, (std::vector<double>{6}));
 }
 
 TEST(ToolkitLibrary, IsLookedForWhereToolkitsAndPipPutIt) {

@@ -13,9 +13,8 @@
 namespace warplens::gpu {
 namespace {
 
-// So many launches are counted and the least is told: where warps compete for shared memory the hardware
-// counts wavefronts beyond those that the accesses need, another number each launch, and never fewer
-// (docs/hardware-counts.md).
+// So many launches are counted and the least is told: while the L1 cache is busy with other data, shared
+// accesses are tried again, which the counters of its data stage have too, another number each launch.
 constexpr int kCountedLaunches = 3;
 constexpr int kMaxDynamicShared = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
@@ -302,13 +301,14 @@ class CudaExecutor final : public Executor {
       progress("counted");
       return ended;
     };
-    for (int turn = 0; turn < kCountedLaunches; ++turn) {
-      const auto counted = (*cupti)->count({context_, cu_device_, fresh_launch}, job.metrics);
-      if (!counted) return counted.error();
-      if (turn == 0) answer.counted = *counted;
-      std::ranges::transform(answer.counted, *counted, answer.counted.begin(),
-                             [](double least, double now) { return std::min(least, now); });
-    }
+    auto counted = (*cupti)->count({context_, cu_device_, fresh_launch}, job.metrics, kCountedLaunches);
+    if (!counted) return counted.error();
+    answer.counted = *std::move(counted);
+    if (job.instruction_metrics.empty()) return Done{};
+    // Older libraries and chips cannot; then the counters stand alone.
+    if (auto own =
+            (*cupti)->count_instructions({context_, cu_device_, fresh_launch}, job.instruction_metrics))
+      answer.instructions = *std::move(own);
     return Done{};
   }
 

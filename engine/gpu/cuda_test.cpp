@@ -121,6 +121,8 @@ TEST_F(Cuda, SurvivesTwentyIllegalAddressesAndTwentyEndlessLoops) {
 TEST_F(Cuda, CountsWhatTheHardwareDid) {
   const auto code = build(right);
   gpu::Run request = run_of(code);
+  request.instruction_metrics = {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+                                 "smsp__sass_thread_inst_executed_op_fp64_pred_on"};
   request.metrics = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
                      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"};
@@ -130,6 +132,9 @@ TEST_F(Cuda, CountsWhatTheHardwareDid) {
     GTEST_SKIP() << execution.error().message;
   ASSERT_TRUE(execution) << execution.error().message;
   EXPECT_EQ(execution->counted, (std::vector<double>{128, 128 * 4, 128 * 32}));
+  if (!execution->instructions.empty()) {  // older libraries have none
+    EXPECT_EQ(execution->instructions, (std::vector<double>{0, 0})) << "no shared memory, no doubles";
+  }
   EXPECT_TRUE(verify_output(*instance_, execution->output).verified);
   request.metrics = {"no__such_metric.sum"};
   EXPECT_FALSE(client_.run(request));

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "engine/base/shared_library.hpp"
+#include "engine/gpu/cupti_call.hpp"
+#include "engine/gpu/cupti_instructions.hpp"
 #include "engine/gpu/toolkit_library.hpp"
 
 namespace warplens::gpu {
@@ -13,17 +17,10 @@ namespace {
 
 constexpr std::array<const char*, 3> kFileNames{"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 
-// CUptiResult, CUpti_ProfilerRange, CUpti_ProfilerReplayMode.
-constexpr int kMayNot = 35, kMayNotInVirtualMachine = 40;
+// CUpti_ProfilerRange, CUpti_ProfilerReplayMode.
 constexpr int kAutoRange = 1, kKernelReplay = 2;
 constexpr int kMostPasses = 64;
 
-// Every call takes one structure which begins with its size, so that later versions can add members behind.
-// The functions are documented with these members, in this order.
-struct Head {
-  std::size_t size = 0;
-  void* reserved = nullptr;
-};
 struct ChipName {
   Head head;
   std::size_t device = 0;
@@ -123,20 +120,10 @@ struct Evaluate {
   double* values = nullptr;
 };
 
-// The bytes up to the end of the last member, without padding behind it.
-template <class Parameters, class Last>
-Parameters sized(Last Parameters::*last) {
-  Parameters parameters;
-  const auto* begin = reinterpret_cast<const std::byte*>(&parameters);
-  const auto* member = reinterpret_cast<const std::byte*>(&(parameters.*last));
-  parameters.head.size = static_cast<std::size_t>(member - begin) + sizeof(Last);
-  return parameters;
-}
-
 }  // namespace
 
 struct CuptiFunctions {
-  int (*cuptiGetResultString)(int code, const char** text);
+  CuptiResultString cuptiGetResultString;
   int (*cuptiProfilerInitialize)(Head*);
   int (*cuptiProfilerDeInitialize)(Head*);
   int (*cuptiDeviceGetChipName)(ChipName*);
@@ -157,13 +144,7 @@ struct CuptiFunctions {
   int (*cuptiRangeProfilerGetCounterDataInfo)(DataInfo*);
 
   Status check(int code, std::string_view call) const {
-    if (code == 0) return Done{};
-    if (code == kMayNot || code == kMayNotInVirtualMachine)
-      return Error{"this user may not read the GPU's counters (CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)",
-                   "run as root, or see https://developer.nvidia.com/ERR_NVGPUCTRPERM"};
-    const char* text = nullptr;
-    cuptiGetResultString(code, &text);
-    return Error{fmt::format("{} failed with {}", call, text == nullptr ? std::to_string(code) : text), ""};
+    return check_cupti(cuptiGetResultString, code, call);
   }
 };
 
@@ -185,18 +166,6 @@ bool bind_all(void* library, CuptiFunctions& f) {
          WARPLENS_BIND(cuptiRangeProfilerGetCounterDataInfo);
 #undef WARPLENS_BIND
 }
-
-// Undoes what a call did, whatever comes after it.
-class Undo {
- public:
-  explicit Undo(std::function<void()> what) : what_(std::move(what)) {}
-  ~Undo() { what_(); }
-  Undo(const Undo&) = delete;
-  Undo& operator=(const Undo&) = delete;
-
- private:
-  std::function<void()> what_;
-};
 
 #define WARPLENS_CUPTI_TRY(call, parameters) \
   if (const auto status = f.check(f.call(&(parameters)), #call); !status) return status.error()
@@ -322,11 +291,12 @@ Result<std::unique_ptr<Cupti>> Cupti::open(const std::vector<std::filesystem::pa
   }
   auto begin = Head{.size = sizeof(Head)};
   WARPLENS_CUPTI_TRY(cuptiProfilerInitialize, begin);
+  cupti->instructions_ = InstructionCounter::bind_to(library);
   return cupti;
 }
 
-Result<std::vector<double>> Cupti::count(const CountedLaunch& counted,
-                                         std::span<const std::string> metrics) const {
+Result<std::vector<double>> Cupti::count(const CountedLaunch& counted, std::span<const std::string> metrics,
+                                         int launches) const {
   const CuptiFunctions& f = *functions_;
   std::vector<const char*> names;
   for (const std::string& metric : metrics) names.push_back(metric.c_str());
@@ -341,9 +311,26 @@ Result<std::vector<double>> Cupti::count(const CountedLaunch& counted,
   const Undo released([&] { f.cuptiProfilerHostDeinitialize(&of_host); });
   const auto config = configure(f, host.host, names);
   if (!config) return config.error();
-  const auto data = collect(f, counted, *config, names);
-  if (!data) return data.error();
-  return evaluate(f, host.host, *data, names);
+  std::vector<double> least(names.size(), std::numeric_limits<double>::infinity());
+  for (int launch = 0; launch < launches; ++launch) {
+    const auto data = collect(f, counted, *config, names);
+    if (!data) return data.error();
+    const auto values = evaluate(f, host.host, *data, names);
+    if (!values) return values.error();
+    std::ranges::transform(least, *values, least.begin(), [](double a, double b) { return std::min(a, b); });
+  }
+  return least;
+}
+
+Result<std::vector<double>> Cupti::count_instructions(const CountedLaunch& counted,
+                                                      std::span<const std::string> metrics) const {
+  if (!instructions_)
+    return Error{"this CUPTI has no counts of instructions", "install a newer CUDA toolkit"};
+  const CuptiFunctions& f = *functions_;
+  auto chip = sized(&ChipName::name);
+  chip.device = static_cast<std::size_t>(counted.device);
+  WARPLENS_CUPTI_TRY(cuptiDeviceGetChipName, chip);
+  return instructions_->count(counted, chip.name, metrics);
 }
 
 #undef WARPLENS_CUPTI_TRY

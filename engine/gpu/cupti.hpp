@@ -24,6 +24,7 @@ struct CountedLaunch {
 };
 
 struct CuptiFunctions;
+class InstructionCounter;
 
 class Cupti {
  public:
@@ -33,13 +34,22 @@ class Cupti {
   Cupti(const Cupti&) = delete;
   Cupti& operator=(const Cupti&) = delete;
 
-  // One number for each metric ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), of one launch. Errors:
-  // this user may not count, a metric that the chip does not have, an error of the launch.
-  Result<std::vector<double>> count(const CountedLaunch& counted, std::span<const std::string> metrics) const;
+  // One number for each metric ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"): the least of so many
+  // launches, since what competes for a unit can only add. Errors: this user may not count, a metric that the
+  // chip does not have, an error of the launch.
+  Result<std::vector<double>> count(const CountedLaunch& counted, std::span<const std::string> metrics,
+                                    int launches) const;
+
+  // One number for each metric of instructions ("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"), of one
+  // launch of the patched kernel: see cupti_instructions.hpp. Errors: as above, and a CUPTI or chip without
+  // these.
+  Result<std::vector<double>> count_instructions(const CountedLaunch& counted,
+                                                 std::span<const std::string> metrics) const;
 
  private:
   Cupti();
   std::unique_ptr<CuptiFunctions> functions_;
+  std::unique_ptr<InstructionCounter> instructions_;  // null: this CUPTI has none
 };
 
 }  // namespace warplens::gpu

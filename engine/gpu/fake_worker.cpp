@@ -73,10 +73,12 @@ class FakeExecutor final : public Executor {
 
   // As many as the metric's name has letters. Where the kernel is "counted": two requests of a sector each.
   static void count(const Job& job, Answer& answer) {
-    for (const std::string& metric : job.metrics) {
+    const auto number = [&](const std::string& metric) {
       const double global = metric.find("_global_") == std::string::npos ? 0 : 2;
-      answer.counted.push_back(job.kernel_name == "counted" ? global : static_cast<double>(metric.size()));
-    }
+      return job.kernel_name == "counted" ? global : static_cast<double>(metric.size());
+    };
+    for (const std::string& metric : job.metrics) answer.counted.push_back(number(metric));
+    for (const std::string& metric : job.instruction_metrics) answer.instructions.push_back(number(metric));
   }
 
   // The output becomes the first input, and stdout says how long the machine code is.

@@ -188,9 +188,7 @@ Status LiveDevice::place_records() {
   return Done{};
 }
 
-std::uint64_t LiveDevice::blocks() const {
-  return std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2];
-}
+std::uint64_t LiveDevice::blocks() const { return catalog::blocks_in_grid(shape_); }
 
 Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& grid, DevicePointer output,
                          DevicePointer extra) {

@@ -100,7 +100,8 @@ Json to_json(const Job& job) {
           {"product", or_null(job.product)},
           {"library_folders", job.library_folders},
           {"extra", or_null(job.extra)},
-          {"metrics", job.metrics}};
+          {"metrics", job.metrics},
+          {"instruction_metrics", job.instruction_metrics}};
 }
 
 Json to_json(const Answer& answer) {
@@ -108,6 +109,7 @@ Json to_json(const Answer& answer) {
             {"fault", nullptr},
             {"timing", nullptr},
             {"counted", answer.counted},
+            {"instructions", answer.instructions},
             {"has_yardstick", answer.has_yardstick},
             {"places", answer.places}};
   if (answer.error) json["error"] = error_json(*answer.error);
@@ -148,7 +150,8 @@ Result<Job> job_from(const Json& json) {
             .product = optional_at<Product>(json, "product"),
             .library_folders = json.at("library_folders"),
             .extra = optional_at<ExtraBuffer>(json, "extra"),
-            .metrics = json.at("metrics")};
+            .metrics = json.at("metrics"),
+            .instruction_metrics = json.at("instruction_metrics")};
     for (const Json& argument : json.at("arguments")) job.arguments.push_back(argument_from(argument));
     return job;
   });
@@ -160,6 +163,7 @@ Result<Answer> answer_from(const Json& json) {
                   .fault = {},
                   .timing = {},
                   .counted = json.at("counted"),
+                  .instructions = json.at("instructions"),
                   .has_yardstick = json.at("has_yardstick"),
                   .places = json.at("places"),
                   .extra = {}};

@@ -40,17 +40,19 @@ struct Job {
   std::optional<Product> product;  // cuBLAS is timed beside the kernel
   std::vector<std::string> library_folders;
   std::optional<ExtraBuffer> extra;
-  std::vector<std::string> metrics = {};  // to count one launch by, instead of timing it
+  std::vector<std::string> metrics = {};              // to count one launch by, instead of timing it
+  std::vector<std::string> instruction_metrics = {};  // and of its instructions
 };
 
 struct Answer {
   std::optional<Error> error;  // no result, for a reason that is not the kernel's doing
   std::optional<Fault> fault;
   std::optional<Timing> timing;
-  std::vector<double> counted = {};   // one number for each of the job's metrics
-  bool has_yardstick = false;         // the slot has cuBLAS's result
-  std::vector<std::uint64_t> places;  // device addresses of the buffers, where there was an extra one ...
-  std::vector<std::byte> extra;       // ... and its contents: the message's attachment, not in the JSON
+  std::vector<double> counted = {};       // one number for each of the job's metrics
+  std::vector<double> instructions = {};  // and of its instruction_metrics, or nothing
+  bool has_yardstick = false;             // the slot has cuBLAS's result
+  std::vector<std::uint64_t> places;      // device addresses of the buffers, where there was an extra one ...
+  std::vector<std::byte> extra;           // ... and its contents: the message's attachment, not in the JSON
 };
 
 using Json = nlohmann::json;

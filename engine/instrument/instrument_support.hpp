@@ -42,7 +42,7 @@ class Subject {
   const catalog::LaunchShape& shape() const { return shape_; }
   const problem::Instance& instance() const { return *instance_; }
   void set_grid(const std::array<std::uint32_t, 3>& grid) { shape_.grid = grid; }
-  std::uint64_t blocks() const { return std::uint64_t{shape_.grid[0]} * shape_.grid[1] * shape_.grid[2]; }
+  std::uint64_t blocks() const { return catalog::blocks_in_grid(shape_); }
 
   struct Run {
     emulator::Outcome outcome;
@@ -50,9 +50,10 @@ class Subject {
     std::vector<std::byte> output, extra;  // the problem's output; the buffer that `extra` filled
     std::shared_ptr<const emulator::Kernel> kernel;
   };
-  // extra: contents of a buffer whose address is the last parameter; empty: there is none.
+  // extra: contents of a buffer whose address is the last parameter; empty: there is none. blocks: only
+  // these; empty: all.
   Result<Run> run(const std::string& text, std::span<const std::byte> extra = {},
-                  emulator::Observer* observer = nullptr) const {
+                  emulator::Observer* observer = nullptr, std::vector<std::uint64_t> blocks = {}) const {
     ptx::Parsed parsed = ptx::parse(text);
     if (!parsed.errors.empty()) return parsed.errors.front();
     auto kernel = emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
@@ -81,7 +82,7 @@ class Subject {
                                   .block = shape_.block,
                                   .dynamic_shared_bytes = shape_.dynamic_shared_bytes,
                                   .arguments = *std::move(arguments),
-                                  .blocks = {},
+                                  .blocks = std::move(blocks),
                                   .observer = observer};
     auto outcome = (*kernel)->run(launch, *memory);
     if (!outcome) return outcome.error();

@@ -129,7 +129,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   launch.observer = options.observer;
   launch.cancel = options.cancel;
   launch.instruction_budget = options.instruction_budget;
-  result.blocks_in_grid = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
+  result.blocks_in_grid = catalog::blocks_in_grid(shape);
   const std::size_t output = output_of(instance);
   const bool accumulates = adds_up(instance);
   if (!options.blocks.empty()) {
@@ -145,6 +145,8 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
     result.sampled = launch.blocks.size() < result.blocks_in_grid;
     if (!result.sampled) launch.blocks.clear();
   }
+
+  if (result.sampled) result.sample = launch.blocks;
 
   auto outcome = kernel.run(launch, *memory);
   if (!outcome) return outcome.error();

@@ -39,8 +39,9 @@ struct Emulation {
   problem::Verification verification;
   std::vector<emulator::Allocation> buffers;  // where each of Instance::buffers() stood
   std::uint64_t blocks_in_grid = 0;
-  bool sampled = false;   // outcome.counters.blocks_run blocks of blocks_in_grid ran
-  double operations = 0;  // of the blocks that ran
+  bool sampled = false;               // outcome.counters.blocks_run blocks of blocks_in_grid ran: ...
+  std::vector<std::uint64_t> sample;  // ... these, linear indices, ascending; empty where all did
+  double operations = 0;              // of the blocks that ran
   // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp);
   // nothing without a cubin.
   std::optional<bool> merge_matches_cubin;
