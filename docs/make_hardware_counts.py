@@ -44,8 +44,10 @@ def busy_section(program):
         launches.setdefault(tuple(row[n] for n in ("kernel", "params", "M", "N", "K")), []).append(row)
     names = ["shared_load.wavefronts", "shared_store.wavefronts"]
     lines = ["\n## Where the hardware's wavefronts vary\n\n" + head.split(":")[0] + ". Requests and sectors are as emulated in every launch. "
-             "The wavefronts of shared memory are not where many blocks compete for a multiprocessor: the counter then gives more, and another "
-             "number each time, so no model can equal it. The emulator's number is what the accesses need.\n\n"
+             "The wavefronts of shared memory are not where many blocks compete for a multiprocessor: these counters are of the L1 cache's "
+             "data stage, where an access is tried again while other traffic is in its way, another number each launch. What the "
+             "instructions themselves need is counted by `smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared`, and that is as emulated: it is "
+             "`shared.wavefronts` of `warplens run --engine both`.\n\n"
              "| kernel | size | " + " | ".join(f"{n}, emulated | counted" for n in names) + " |\n|---|---|" + "---:|---|" * len(names)]
     for group in launches.values():
         report = emulate(program, group[0])
