@@ -254,17 +254,18 @@ std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& mode
                                   *fonts_, key.access, key.occupancy});
 }
 
+void FigureCanvas::clear() {
+  scene_.reset();
+  plot_.hide();
+  key_ = {};
+}
+
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
                         ImDrawList& list, const scene::Rect& rect, double scale) {
   const std::string& figure = model.state.view.figure;
   const bool is_plot = PerformanceData::draws(figure);
   if (rect.width < 16 || rect.height < 16) return;
-  if (!is_plot && model.run() == nullptr) {  // nothing of an older run stays
-    scene_.reset();
-    plot_.hide();
-    key_ = {};
-    return;
-  }
+  if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
   const scene::Size least = least_figure(figure);
   scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{is_plot ? nullptr : model.shared_run(),

@@ -71,6 +71,8 @@ class FigureCanvas {
   // True where textures changed that the frame before was drawn with.
   bool begin_frame();
   void end_frame();  // before the draw data is rendered
+  // Nothing is shown, so nothing can be copied or saved either.
+  void clear();
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
             ImDrawList& list, const scene::Rect& rect, double scale);

@@ -165,7 +165,11 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
   const KernelRun* run = ui.model.run();
-  if (shows_only_error(ui)) return void(draw_error(ui, rest, *ui.model.error(), true));
+  if (shows_only_error(ui)) {
+    ui.canvas.clear();
+    draw_error(ui, rest, *ui.model.error(), true);
+    return;
+  }
   if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
   if (run != nullptr && run->complete && !run->fault && !run->report.verified)
     shrink(draw_error(ui, rest,
