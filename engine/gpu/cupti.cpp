@@ -167,8 +167,13 @@ bool bind_all(void* library, CuptiFunctions& f) {
 #undef WARPLENS_BIND
 }
 
-#define WARPLENS_CUPTI_TRY(call, parameters) \
-  if (const auto status = f.check(f.call(&(parameters)), #call); !status) return status.error()
+// As CUPTI names it: "GH100".
+Result<const char*> chip_name(const CuptiFunctions& f, const CountedLaunch& counted) {
+  auto chip = sized(&ChipName::name);
+  chip.device = static_cast<std::size_t>(counted.device);
+  WARPLENS_CUPTI_TRY(cuptiDeviceGetChipName, chip);
+  return chip.name;
+}
 
 // Which counters the hardware is to be set to, for these metrics.
 Result<std::vector<std::uint8_t>> configure(const CuptiFunctions& f, void* host,
@@ -300,11 +305,10 @@ Result<std::vector<double>> Cupti::count(const CountedLaunch& counted, std::span
   const CuptiFunctions& f = *functions_;
   std::vector<const char*> names;
   for (const std::string& metric : metrics) names.push_back(metric.c_str());
-  auto chip = sized(&ChipName::name);
-  chip.device = static_cast<std::size_t>(counted.device);
-  WARPLENS_CUPTI_TRY(cuptiDeviceGetChipName, chip);
+  const auto chip = chip_name(f, counted);
+  if (!chip) return chip.error();
   auto host = sized(&HostInitialize::host);
-  host.chip = chip.name;
+  host.chip = *chip;
   WARPLENS_CUPTI_TRY(cuptiProfilerHostInitialize, host);
   auto of_host = sized(&OfHost::host);
   of_host.host = host.host;
@@ -326,13 +330,9 @@ Result<std::vector<double>> Cupti::count_instructions(const CountedLaunch& count
                                                       std::span<const std::string> metrics) const {
   if (!instructions_)
     return Error{"this CUPTI has no counts of instructions", "install a newer CUDA toolkit"};
-  const CuptiFunctions& f = *functions_;
-  auto chip = sized(&ChipName::name);
-  chip.device = static_cast<std::size_t>(counted.device);
-  WARPLENS_CUPTI_TRY(cuptiDeviceGetChipName, chip);
-  return instructions_->count(counted, chip.name, metrics);
+  const auto chip = chip_name(*functions_, counted);
+  if (!chip) return chip.error();
+  return instructions_->count(counted, *chip, metrics);
 }
-
-#undef WARPLENS_CUPTI_TRY
 
 }  // namespace warplens::gpu

@@ -55,4 +55,8 @@ class Undo {
   std::function<void()> what_;
 };
 
+// Calls a function of `f`, which has check(code, name), and returns its error where it fails.
+#define WARPLENS_CUPTI_TRY(call, parameters) \
+  if (const auto status = f.check(f.call(&(parameters)), #call); !status) return status.error()
+
 }  // namespace warplens::gpu

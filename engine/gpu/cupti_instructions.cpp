@@ -88,9 +88,6 @@ struct InstructionFunctions {
 
 namespace {
 
-#define WARPLENS_CUPTI_TRY(call, parameters) \
-  if (const auto status = f.check(f.call(&(parameters)), #call); !status) return status.error()
-
 Result<std::vector<MetricConfig>> configs_of(const InstructionFunctions& f, const char* chip,
                                              std::span<const std::string> metrics) {
   std::vector<MetricConfig> configs;
@@ -174,7 +171,5 @@ Result<std::vector<double>> InstructionCounter::count(const CountedLaunch& count
   if (const Status launched = counted.launch(); !launched) return launched.error();
   return sums_of(f, counted.context, *configs);
 }
-
-#undef WARPLENS_CUPTI_TRY
 
 }  // namespace warplens::gpu
