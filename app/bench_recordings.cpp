@@ -10,6 +10,8 @@
 namespace warplens::app {
 namespace {
 
+constexpr const char* kStatistics[] = {"median_seconds", "p10_seconds", "p90_seconds"};
+
 std::string tuning_name(const BenchKey& key) {
   return fmt::format("{} {} {}", key.kernel, key.size.dump(), key.source);
 }
@@ -19,13 +21,11 @@ std::string pass_name(const BenchKey& key) {
 }
 
 Json summary_of_pass(const Json& result) {
-  const Json& gpu = result["gpu"];
-  const Json& timing = gpu["timing"];
-  Json pass = {{"median_seconds", timing["median_seconds"]},
-               {"p10_seconds", timing["p10_seconds"]},
-               {"p90_seconds", timing["p90_seconds"]}};
-  if (gpu["cublas"].is_object()) pass["cublas_seconds"] = gpu["cublas"]["median_seconds"];
-  if (gpu["conditions"].is_object()) pass["clock_mhz"] = gpu["conditions"]["clock_mhz"];
+  const Json& gpu = at(result, "gpu");
+  Json pass;
+  for (const char* name : kStatistics) pass[name] = at(at(gpu, "timing"), name);
+  if (at(gpu, "cublas").is_object()) pass["cublas_seconds"] = at(gpu["cublas"], "median_seconds");
+  if (at(gpu, "conditions").is_object()) pass["clock_mhz"] = at(gpu["conditions"], "clock_mhz");
   return pass;
 }
 
@@ -34,15 +34,40 @@ bool is_of(const Json& result, const BenchKey& key) {
          result.value("tuned", false) == key.params.is_null();
 }
 
-// null where there is none
-const Json& at(const Json& object, const char* key) {
-  static const Json none;
-  return object.is_object() && object.contains(key) ? object[key] : none;
+bool is_table_of_integers(const Json& table) {
+  return table.is_object() &&
+         std::all_of(table.begin(), table.end(), [](const Json& value) { return value.is_number_integer(); });
 }
 
-bool is_result(const Json& result) {
-  return at(result, "kernel").is_string() && at(result, "size").is_object() &&
-         at(result, "source").is_string();
+bool is_absent_or_number(const Json& value) { return value.is_null() || value.is_number(); }
+bool is_absent_or_boolean(const Json& value) { return value.is_null() || value.is_boolean(); }
+
+bool has_statistics(const Json& timing) {
+  return std::all_of(std::begin(kStatistics), std::end(kStatistics),
+                     [&](const char* name) { return at(timing, name).is_number(); });
+}
+
+// What was tried: its parameters, and how it ended.
+bool is_trial(const Json& row) {
+  return is_table_of_integers(at(row, "params")) && is_absent_or_number(at(row, "seconds")) &&
+         is_absent_or_boolean(at(row, "verified"));
+}
+
+bool is_result(const Json& row) {
+  const Json &gpu = at(row, "gpu"), &passes = at(row, "passes");
+  return is_trial(row) && at(row, "seconds").is_number() && at(row, "kernel").is_string() &&
+         is_table_of_integers(at(row, "size")) && at(row, "source").is_string() &&
+         is_absent_or_number(at(row, "gflops")) && is_absent_or_number(at(row, "tried")) &&
+         is_absent_or_boolean(at(row, "tuned")) && (gpu.is_null() || has_statistics(at(gpu, "timing"))) &&
+         (passes.is_null() ||
+          (passes.is_array() && std::all_of(passes.begin(), passes.end(), has_statistics)));
+}
+
+bool are_lists_of(const Json& section, bool (*is_right)(const Json&)) {
+  return section.is_null() ||
+         (section.is_object() && std::all_of(section.begin(), section.end(), [&](const Json& list) {
+            return list.is_array() && std::all_of(list.begin(), list.end(), is_right);
+          }));
 }
 
 Status check_same_device(const Json& file, const Json& header, const std::string& path) {
@@ -50,10 +75,15 @@ Status check_same_device(const Json& file, const Json& header, const std::string
       "holds recordings of another kind or device", "name another file with --save", {path, 0, 0}};
   if (!file.is_object() || at(file, "format") != header["format"]) return other;
   if (at(file, "engine") != header["engine"]) return other;
+  if (at(at(file, "device"), "name") != at(at(header, "device"), "name")) return other;
   const Json& results = at(file, "results");
-  const bool are_results = results.is_array() && std::all_of(results.begin(), results.end(), is_result);
-  const bool same_device = at(at(file, "device"), "name") == at(at(header, "device"), "name");
-  return are_results && same_device ? Status(Done{}) : Status(other);
+  const bool whole = results.is_array() && std::all_of(results.begin(), results.end(), is_result) &&
+                     are_lists_of(at(file, "passes"), is_result) &&
+                     are_lists_of(at(file, "tuning"), is_trial);
+  if (whole) return Done{};
+  return Error{"holds recordings of which something is missing",
+               "name another file with --save, or remove this one",
+               {path, 0, 0}};
 }
 
 }  // namespace
@@ -119,7 +149,7 @@ Json median_pass(const Json& passes) {
   std::vector<const Json*> sorted;
   for (const Json& pass : passes) sorted.push_back(&pass);
   std::sort(sorted.begin(), sorted.end(),
-            [](const Json* a, const Json* b) { return (*a)["seconds"] < (*b)["seconds"]; });
+            [](const Json* a, const Json* b) { return at(*a, "seconds") < at(*b, "seconds"); });
   Json median = *sorted[(sorted.size() - 1) / 2];
   median["verified"] = std::all_of(passes.begin(), passes.end(),
                                    [](const Json& pass) { return pass.value("verified", false); });
@@ -130,11 +160,11 @@ Json median_pass(const Json& passes) {
 }
 
 Spread spread_of(const Json& result) {
-  const Json& timing = result["gpu"]["timing"];
-  Spread spread{timing["p10_seconds"], timing["p90_seconds"]};
+  const Json& timing = at(at(result, "gpu"), "timing");
+  Spread spread{timing.at("p10_seconds"), timing.at("p90_seconds")};
   for (const Json& pass : at(result, "passes")) {
-    spread.low_seconds = std::min(spread.low_seconds, pass["p10_seconds"].get<double>());
-    spread.high_seconds = std::max(spread.high_seconds, pass["p90_seconds"].get<double>());
+    spread.low_seconds = std::min(spread.low_seconds, pass.at("p10_seconds").get<double>());
+    spread.high_seconds = std::max(spread.high_seconds, pass.at("p90_seconds").get<double>());
   }
   return spread;
 }

@@ -167,6 +167,49 @@ TEST_F(RecordingsTest, FilesOfAnotherKindAreRefused) {
   }
 }
 
+TEST_F(RecordingsTest, AFileOfWhichSomethingIsMissingIsRefusedAndStays) {
+  const Json whole = pass(key(64), 2);
+  const auto open_with = [&](const char* section, const Json& rows) {
+    Json file = header_of("A chip");
+    file["results"] = Json::array();
+    file[section] = rows;
+    write(to_text(file));
+    const auto opened = Recordings::open(path_, header_of("A chip"));
+    if (!opened) {
+      EXPECT_THAT(to_line(opened.error()), testing::HasSubstr("something is missing"));
+    }
+    EXPECT_EQ(*read_file(path_), to_text(file));
+    return static_cast<bool>(opened);
+  };
+  EXPECT_TRUE(open_with("results", Json::array({whole})));
+  EXPECT_TRUE(open_with("passes", {{"name", Json::array({whole})}}));
+  for (const char* part : {"kernel", "source", "size", "params", "seconds"}) {
+    Json damaged = whole;
+    damaged.erase(part);
+    EXPECT_FALSE(open_with("results", Json::array({damaged}))) << part;
+    EXPECT_FALSE(open_with("passes", {{"name", Json::array({damaged})}})) << part;
+  }
+  for (const char* part : {"median_seconds", "p10_seconds", "p90_seconds"}) {
+    Json damaged = whole;
+    damaged["gpu"]["timing"].erase(part);
+    EXPECT_FALSE(open_with("results", Json::array({damaged}))) << part;
+  }
+  for (const char* part : {"seconds", "params", "size", "verified", "gflops", "tried", "passes"}) {
+    Json damaged = whole;
+    damaged[part] = "a word";
+    EXPECT_FALSE(open_with("results", Json::array({damaged}))) << part;
+  }
+  EXPECT_FALSE(open_with("tuning", {{"name", Json::array({{{"seconds", 3}}})}}));
+  EXPECT_FALSE(open_with("tuning", {{"name", 3}}));
+}
+
+TEST_F(RecordingsTest, TheOnesThatShipCanBeAddedTo) {
+  const fs::path shipped = fs::path(WARPLENS_SOURCE_DIR) / "assets" / "recorded" / "h100.json";
+  const auto opened = Recordings::open(shipped, Json::parse(*read_file(shipped)));
+  ASSERT_TRUE(opened) << to_line(opened.error());
+  EXPECT_GT(opened->file()["results"].size(), 300u);
+}
+
 TEST_F(RecordingsTest, AFolderThatCannotBeWrittenIsSaid) {
   path_ = folder_ / "missing" / "bench.json";
   const Status saved = open().save();

@@ -152,7 +152,7 @@ class Search {
     std::erase_if(sets, [&](const catalog::Values& set) {
       const Json params = params_json(plan_.spec, set);
       return std::any_of(known.begin(), known.end(),
-                         [&](const Json& row) { return row["params"] == params; });
+                         [&](const Json& row) { return at(row, "params") == params; });
     });
     for (const Json& row : known) note_best(row);
     return sets;
@@ -213,7 +213,7 @@ class Search {
     const double seconds = row.value("seconds", 0.0);
     if (best_ != 0 && seconds >= best_) return;
     best_ = seconds;
-    best_params_ = row["params"];
+    best_params_ = at(row, "params");
   }
 
   void progress(std::size_t done, std::size_t all) const {
@@ -227,7 +227,7 @@ class Search {
       if (row.value("verified", false)) rows.push_back(row);
     }
     std::sort(rows.begin(), rows.end(),
-              [](const Json& a, const Json& b) { return a["seconds"] < b["seconds"]; });
+              [](const Json& a, const Json& b) { return at(a, "seconds") < at(b, "seconds"); });
     std::optional<RunReport> best;
     for (std::size_t i = 0; i < rows.size() && i < kFinalists; ++i) {
       auto plan =
@@ -262,8 +262,9 @@ Json row_of(const RunReport& report, const BenchKey& key, std::size_t tried) {
 // Of arithmetic, or of the bytes that any kernel must move where there is none to do.
 std::string rate_words(const Json& row) {
   const double gflops = row.value("gflops", 0.0);
-  if (gflops > 0 || !row["gpu"].is_object()) return fmt::format("{:.1f} GFLOP/s", gflops);
-  return fmt::format("{:.1f} GB/s", row["gpu"].value("gb_per_second", 0.0));
+  const Json& gpu = at(row, "gpu");
+  if (gflops > 0 || !gpu.is_object()) return fmt::format("{:.1f} GFLOP/s", gflops);
+  return fmt::format("{:.1f} GB/s", gpu.value("gb_per_second", 0.0));
 }
 
 // One kernel at one size, and what the passes over it have come to.
@@ -291,13 +292,13 @@ Result<Json> search_or_time(Bench& bench, const Entry& entry, const Json& passes
     const auto report = of_all.run();
     return report ? Result<Json>(row_of(*report, entry.key, of_all.tried())) : report.error();
   }
-  const auto& params = entry.key.params.is_null() ? passes.front()["params"] : entry.key.params;
+  const Json& params = entry.key.params.is_null() ? at(passes.front(), "params") : entry.key.params;
   const auto plan =
       with_parameters(entry.plan, params.get<std::map<std::string, std::int64_t, std::less<>>>());
   if (!plan) return plan.error();
   const auto report = time_fully(bench, *plan);
   if (!report) return report.error();
-  return row_of(*report, entry.key, passes.empty() ? 1 : passes.front()["tried"].get<std::size_t>());
+  return row_of(*report, entry.key, passes.empty() ? 1 : passes.front().value("tried", std::size_t{1}));
 }
 
 Status time_once(Bench& bench, const Entry& entry, int pass) {
@@ -336,7 +337,7 @@ std::vector<TextRow> emulator_table(const std::vector<Json>& rows) {
   std::vector<TextRow> table = {
       {"kernel", "size", "parameters", "verified", "emulator ms", "emulator GFLOP/s"}};
   for (const Json& row : rows) {
-    table.push_back({row.value("kernel", ""), words_of(row["size"]), words_of(row["params"]),
+    table.push_back({row.value("kernel", ""), words_of(at(row, "size")), words_of(at(row, "params")),
                      row.value("verified", false) ? "yes" : "WRONG",
                      fmt::format("{:.4g}", row.value("seconds", 0.0) * 1e3),
                      fmt::format("{:.3f}", row.value("gflops", 0.0))});
@@ -345,14 +346,14 @@ std::vector<TextRow> emulator_table(const std::vector<Json>& rows) {
 }
 
 TextRow gpu_row(const Json& row) {
-  const Json& gpu = row["gpu"];
+  const Json& gpu = at(row, "gpu");
   const Spread spread = spread_of(row);
-  const Json& cublas = gpu["cublas"];
+  const Json& cublas = at(gpu, "cublas");
   const double mine = row.value("gflops", 0.0);
   const double theirs = cublas.is_object() ? cublas.value("gflops", 0.0) : 0;
   return {row.value("kernel", ""),
-          words_of(row["size"]),
-          words_of(row["params"]),
+          words_of(at(row, "size")),
+          words_of(at(row, "params")),
           row.value("verified", false) ? "yes" : "WRONG",
           fmt::format("{:.4g}", row.value("seconds", 0.0) * 1e3),
           fmt::format("{:.4g} to {:.4g}", spread.low_seconds * 1e3, spread.high_seconds * 1e3),

@@ -525,6 +525,19 @@ TEST(Bench, SaysThatTheEmulatorWasTimed) {
   EXPECT_THAT(result.out, ::testing::Not(HasSubstr("cuBLAS")));
 }
 
+// A transposition does no arithmetic, and the emulator no transfers that were timed.
+TEST(Bench, SaysTheEmulatorsTimeOfEachPass) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const ChildResult result =
+      warplens({"bench", "transpose/02_tiled", "--engine", "emulator", "--sizes", "32", "--passes", "20"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::size_t passes = 0;
+  for (std::size_t at = result.err.find("of the emulator"); at != std::string::npos;
+       at = result.err.find("of the emulator", at + 1))
+    ++passes;
+  EXPECT_EQ(passes, 20u) << result.err;
+}
+
 TEST(Output, ThatCannotBeWrittenIsAnError) {
   const ChildResult result =
       run_child({"/bin/sh", "-c", std::string(WARPLENS_PROGRAM) + " --version > /dev/full"});

@@ -8,6 +8,9 @@ namespace warplens::app {
 
 using Json = nlohmann::ordered_json;
 
+// What stands there, or null. The library's own [] of a constant object may not be asked for what is missing.
+const Json& at(const Json& object, const char* key);
+
 std::string to_text(const Json& json);  // ends with a newline
 
 }  // namespace warplens::app

@@ -14,7 +14,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-reference -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(WARPLENS_SANITIZE)
-  target_compile_options(warplens_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(warplens_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+    -UNDEBUG -D_GLIBCXX_ASSERTIONS)  # the libraries' own checks as well
   target_link_options(warplens_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
