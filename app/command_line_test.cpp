@@ -250,6 +250,21 @@ TEST(BadKernelFile, LeavesTheOthersUsable) {
   EXPECT_EQ(kernels[0]["kernel"], "matmul/01_good");
 }
 
+TEST(KernelOfNoProblem, IsListedAndNamedWithItsLine) {
+  const Scratch scratch;
+  const fs::path bad = scratch.file(
+      "kernels/matmul/01_bad.cu",
+      "/*---\ntitle = \"Bad\"\nproblem = \"sgem\"\nidea = \"i\"\nwatch = \"w\"\nsource = \"s\"\n"
+      "[launch]\nblock = [\"1\"]\ngrid = [\"1\"]\n---*/\nextern \"C\" __global__ void kernel() {}\n");
+  const ChildResult list = warplens({"list", "--json", "--home", scratch.path().string()});
+  EXPECT_EQ(list.exit_code, 2);
+  EXPECT_EQ(std::count(list.err.begin(), list.err.end(), '\n'), 1) << list.err;
+  EXPECT_THAT(list.err, HasSubstr(bad.string() + ":3: there is no problem sgem; choose"));
+  const Json kernels = Json::parse(list.out, nullptr, false);
+  ASSERT_EQ(kernels.size(), 1u) << list.out;
+  EXPECT_EQ(kernels[0]["signature"], "");
+}
+
 // --- Good input ---
 
 TEST(Version, IsThatOfTheProject) {

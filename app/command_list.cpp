@@ -53,6 +53,14 @@ std::string problem_table() {
   return format_table(rows);
 }
 
+// Files that cannot be read, then those whose problem there is not.
+std::vector<Error> errors_of(const catalog::Catalog& catalog) {
+  std::vector<Error> errors = catalog.problems();
+  for (const auto& spec : catalog.kernels())
+    if (const auto problem = problem::find_problem(spec); !problem) errors.push_back(problem.error());
+  return errors;
+}
+
 }  // namespace
 
 Result<int> list_command(const CommonOptions& common) {
@@ -67,9 +75,10 @@ Result<int> list_command(const CommonOptions& common) {
   } else {
     fmt::print("{}\n{}", to_table(catalog->kernels()), problem_table());
   }
-  // The good ones are listed all the same; the exit code says that the list is not the whole folder.
-  for (const Error& problem : catalog->problems()) print_error(problem);
-  return catalog->problems().empty() ? exit_fine : exit_bad_input;
+  // The good ones are listed all the same; the exit code says that not everything in the folder can be run.
+  const std::vector<Error> errors = errors_of(*catalog);
+  for (const Error& error : errors) print_error(error);
+  return errors.empty() ? exit_fine : exit_bad_input;
 }
 
 }  // namespace warplens::app
