@@ -108,9 +108,11 @@ std::vector<NumberLabel> labels_of(const std::vector<Cluster>& clusters, const L
 }  // namespace
 
 bool covers_text(const Rect& box, const Layout& layout, const Obstacles& obstacles) {
+  constexpr double gap = 5;  // or two numbers beside each other would read as one
+  const Rect wide{box.x - gap, box.y, box.width + 2 * gap, box.height};
   return box.right() > layout.area.right() || box.x < layout.area.x ||
          std::any_of(obstacles.texts.begin(), obstacles.texts.end(),
-                     [&](const Rect& other) { return overlaps(box, other); });
+                     [&](const Rect& other) { return overlaps(wide, other); });
 }
 
 std::array<Point, 8> around(const Rect& r, double distance, Size size) {

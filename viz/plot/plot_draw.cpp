@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "viz/plot/plot_layout.hpp"
 #include "viz/plot/plot_parts.hpp"
@@ -29,9 +30,7 @@ class Drawing {
     axes();
     for (std::size_t i = 0; i < plot_.series.size(); ++i)
       if (plot_.series[i].kind == Kind::band) band(i);
-    for (const bool links : {true, false})  // under the points that they join
-      for (std::size_t i = 0; i < plot_.series.size(); ++i)
-        if ((plot_.series[i].kind == Kind::links) == links) series(i);
+    for (const std::size_t i : order()) series(i);
     for (const bool bars : {true, false}) {  // what must stand at one place comes first
       for (std::size_t i = 0; i < plot_.series.size(); ++i)
         if ((plot_.series[i].kind == Kind::bars) == bars) labels(i);
@@ -110,10 +109,6 @@ class Drawing {
 
   void upright(const Axis& axis, const AxisMap& map, const std::vector<Tick>& ticks) {
     const Rect& f = layout_.frame;
-    TextStyle style = tick_style();
-    style.anchor = Anchor::end, style.baseline = Baseline::middle,
-    style.max_width = f.x - layout_.area.x - 10;
-    if (axis.scale == Scale::category) style.color = Token::text;
     if (layout_.horizontal) chosen_row(axis, map);
     for (const Tick& t : ticks) {
       const double y = map.pixel(t.value);
@@ -122,18 +117,18 @@ class Drawing {
       if (!names && axis.grid && t.major) root_.line({f.x, y}, {f.right(), y}, {Color(Token::line, 0.7), 1});
       if (!names && is_log(axis.scale) && !t.major)
         root_.line({f.x, y}, {f.x + 4, y}, {Color(Token::dim, 0.6), 1});
-      style.weight = is_chosen(category_id(axis, t)) ? Weight::semibold : Weight::regular;
+      TextStyle style = category_style(plot_, axis, t);
+      style.anchor = Anchor::end, style.baseline = Baseline::middle;
+      style.max_width = f.x - layout_.area.x - 10;
       if (t.major) root_.text({f.x - 10, y}, t.label, style).named(category_id(axis, t));
     }
   }
-
-  bool is_chosen(const std::string& id) const { return !id.empty() && id == plot_.chosen; }
 
   // The chosen row lies on a band, with an edge at its left, as in a list.
   void chosen_row(const Axis& axis, const AxisMap& map) {
     const Rect &f = layout_.frame, &a = layout_.area;
     for (std::size_t i = 0; i < axis.category_ids.size(); ++i) {
-      if (!is_chosen(axis.category_ids[i])) continue;
+      if (!is_chosen(plot_, axis.category_ids[i])) continue;
       const double from = std::max(map.pixel(static_cast<double>(i) - 0.5), f.y),
                    to = std::min(map.pixel(static_cast<double>(i) + 0.5), f.bottom());
       if (to - from < 4) continue;
@@ -158,11 +153,6 @@ class Drawing {
     return i < ids.size() && !ids[i].empty() ? ids[i] : name_of(s) + "/" + std::to_string(i);
   }
 
-  static std::string category_id(const Axis& axis, const Tick& tick) {
-    const auto i = static_cast<std::size_t>(std::max(tick.value, 0.0));
-    return axis.scale == Scale::category && i < axis.category_ids.size() ? axis.category_ids[i] : "";
-  }
-
   void band(std::size_t s) {
     const Series& series = plot_.series[s];
     std::vector<Point> outline, back;
@@ -183,6 +173,19 @@ class Drawing {
     root_.group(std::move(group));
   }
 
+  // Links lie under the points that they join, and what is chosen over all else.
+  std::vector<std::size_t> order() const {
+    std::vector<std::size_t> found(plot_.series.size());
+    std::iota(found.begin(), found.end(), std::size_t{0});
+    const auto layer = [&](std::size_t s) {
+      const Series& series = plot_.series[s];
+      return series.kind == Kind::links ? 0 : is_chosen(plot_, series.id) ? 2 : 1;
+    };
+    std::stable_sort(found.begin(), found.end(),
+                     [&](std::size_t a, std::size_t b) { return layer(a) < layer(b); });
+    return found;
+  }
+
   void series(std::size_t s) {
     const Series& series = plot_.series[s];
     if (series.kind == Kind::band) return;
@@ -191,7 +194,7 @@ class Drawing {
     const Look look = look_of(series.provenance);
     if (series.kind == Kind::line || series.kind == Kind::step)
       for (const auto& run : runs(layout_, series))
-        lines.polyline(run, {color_of(plot_, s), look.line_width + (is_chosen(series.id) ? chosen_more : 0),
+        lines.polyline(run, {color_of(plot_, s), look.line_width + (is_chosen(plot_, series.id) ? chosen_more : 0),
                              look.dash, true});
     whiskers(s, lines);
     if (!lines.items.empty()) root_.group(std::move(lines)).named(name_of(s), series.name);
@@ -524,10 +527,13 @@ class Drawing {
     for (const EndName& name : layout_.end_names) {
       const Color color = color_of(plot_, name.series);
       root_.line({name.end.x + 8, name.end.y}, {name.at.x - 6, name.at.y}, {Color(color), 1});
-      TextStyle style = note_style();
-      style.baseline = Baseline::middle, style.max_width = layout_.area.right() - name.at.x;
-      if (is_chosen(plot_.series[name.series].id)) style.weight = Weight::bold;
-      root_.text(name.at, name.text, style).named("legend/" + name_of(name.series));
+      TextStyle style = end_name_style(plot_, name.series);
+      style.max_width = layout_.area.right() - name.at.x;
+      Point at{name.at.x, name.at.y - end_name_step * static_cast<double>(name.lines.size() - 1) / 2};
+      for (const std::string& line : name.lines) {
+        root_.text(at, line, style).named("legend/" + name_of(name.series));
+        at.y += end_name_step;
+      }
     }
   }
 

@@ -127,9 +127,11 @@ std::vector<Tick> upright_ticks(const Axis& axis, const AxisMap& map) {
   return axis_ticks(axis, map.range, std::max(3.0, std::abs(map.to - map.from) / 48));
 }
 
-double widest(const std::vector<Tick>& ticks, const TextMeasure& measure) {
+double widest(const Plot& plot, const Axis& axis, const std::vector<Tick>& ticks,
+              const TextMeasure& measure) {
   double width = 0;
-  for (const Tick& t : ticks) width = std::max(width, measure.width(t.label, tick_style()));
+  for (const Tick& t : ticks)
+    width = std::max(width, measure.width(t.label, category_style(plot, axis, t)));
   return width;
 }
 
@@ -217,7 +219,7 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   layout.frame = {area.x, top, area.width - right_room, std::max(16.0, bottom - top - row - 4)};
   set_maps(plot, layout);
   const AxisMap& side_map = plot.horizontal ? layout.x : layout.y;
-  const double left = std::min(widest(upright_ticks(side, side_map), measure) + 10, 0.45 * area.width);
+  const double left = std::min(widest(plot, side, upright_ticks(side, side_map), measure) + 10, 0.45 * area.width);
   layout.frame.x += left, layout.frame.width = std::max(16.0, layout.frame.width - left);
   const double slots = static_cast<double>(std::max<std::size_t>(1, below.categories.size()));
   layout.frame.height -=
@@ -240,15 +242,14 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   return layout;
 }
 
-std::vector<LegendEntry> legend_entries(const Plot& plot, const TextMeasure& measure) {
+std::vector<LegendEntry> legend_entries(const Plot& plot) {
   std::vector<LegendEntry> entries;
   bool mixed = false;
   for (const Series& s : plot.series) mixed = mixed || s.provenance != plot.series.front().provenance;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const Series& s = plot.series[i];
     if (s.name.empty()) continue;
-    const std::string text = mixed ? s.name + ", " + std::string(look_of(s.provenance).word) : s.name;
-    entries.push_back({i, scene::shortened(text, legend_text_width, tick_style(), measure), {}});
+    entries.push_back({i, mixed ? s.name + ", " + std::string(look_of(s.provenance).word) : s.name, {}});
   }
   // One thing needs no key: the title names it.
   if (plot.series.size() < 2) entries.clear();
@@ -304,35 +305,67 @@ std::optional<Point> end_of(const Series& series, const Layout& layout) {
   return end;
 }
 
-// Nothing where the names would take too much of the width, or do not stand under one another.
-std::optional<Layout> with_end_names(const Plot& plot, const Rect& area, std::vector<LegendEntry> entries,
-                                     const TextMeasure& measure) {
-  constexpr double leader = 30, distance = 17, least_name = 120;
-  double widest = 0;
-  for (const LegendEntry& e : entries) widest = std::max(widest, measure.width(e.text, note_style()));
-  const double most = 0.45 * area.width - leader;
-  if (widest > most) {
-    if (most < least_name) return std::nullopt;
-    widest = 0;
-    for (LegendEntry& e : entries) {
-      e.text = scene::shortened(e.text, most, note_style(), measure);
-      widest = std::max(widest, measure.width(e.text, note_style()));
-    }
-  }
-  Layout layout = compute(plot, area, measure, 0, widest + leader);
-  layout.legend_box = {};
-  for (const LegendEntry& e : entries)
-    if (const auto end = end_of(plot.series[e.series], layout))
-      layout.end_names.push_back({e.series, e.text, *end, {area.right() - widest, 0}});
-  std::stable_sort(layout.end_names.begin(), layout.end_names.end(),
+// A name in as many lines of this width as it needs, in two at most.
+std::vector<std::string> name_lines(const std::string& name, double width, const scene::TextStyle& style,
+                                    const TextMeasure& measure) {
+  std::vector<std::string> lines = scene::wrapped(name, width, style, measure);
+  if (lines.size() <= 2) return lines;
+  const std::string rest = name.substr(lines[0].size() + 1);
+  return {lines[0], scene::shortened(rest, width, style, measure)};
+}
+
+double height_of(const EndName& name) { return 17 + end_name_step * (std::ssize(name.lines) - 1); }
+
+// One under the other, each as near to its line's end as the others let it; false where there is no room.
+bool place_names(std::vector<EndName>& names, const Rect& frame) {
+  std::stable_sort(names.begin(), names.end(),
                    [](const EndName& a, const EndName& b) { return a.end.y < b.end.y; });
-  if (distance * static_cast<double>(layout.end_names.size()) > layout.frame.height + row)
-    return std::nullopt;
-  std::vector<double> wanted;
-  for (const EndName& name : layout.end_names) wanted.push_back(name.end.y);
-  const auto places = spread(wanted, distance, layout.frame.y, layout.frame.bottom() + 4);
-  for (std::size_t i = 0; i < places.size(); ++i) layout.end_names[i].at.y = places[i];
-  return layout;
+  std::vector<double> wanted, distances;
+  double all = 0;
+  for (const EndName& name : names) {
+    const double height = height_of(name);
+    distances.push_back(wanted.empty() ? 0 : (height_of(names[wanted.size() - 1]) + height) / 2);
+    wanted.push_back(name.end.y);
+    all += height;
+  }
+  if (all > frame.height + row) return false;
+  if (names.empty()) return true;
+  const double first = (height_of(names.front()) - 17) / 2, last = (height_of(names.back()) - 17) / 2;
+  const auto places = spread(wanted, distances, frame.y + first, frame.bottom() + 4 - last);
+  for (std::size_t i = 0; i < places.size(); ++i) names[i].at.y = places[i];
+  return true;
+}
+
+// Nothing where the names would take too much of the width, or do not stand under one another.
+std::optional<Layout> with_end_names(const Plot& plot, const Rect& area,
+                                     const std::vector<LegendEntry>& entries, const TextMeasure& measure) {
+  constexpr double leader = 30, least_name = 120;
+  const double most = 0.45 * area.width - leader;
+  double widest = 0;
+  for (const LegendEntry& e : entries)
+    widest = std::max(widest, measure.width(e.text, end_name_style(plot, e.series)));
+  if (widest > most && most < least_name) return std::nullopt;
+  for (const bool one_line : {false, true}) {
+    std::vector<EndName> names;
+    double width = 0;
+    for (const LegendEntry& e : entries) {
+      const auto style = end_name_style(plot, e.series);
+      names.push_back({.series = e.series,
+                       .lines = one_line ? std::vector{scene::shortened(e.text, most, style, measure)}
+                                         : name_lines(e.text, most, style, measure)});
+      for (const std::string& line : names.back().lines) width = std::max(width, measure.width(line, style));
+    }
+    Layout layout = compute(plot, area, measure, 0, width + leader);
+    layout.legend_box = {};
+    for (EndName& name : names) {
+      const auto end = end_of(plot.series[name.series], layout);
+      if (!end) continue;
+      name.end = *end, name.at.x = area.right() - width;
+      layout.end_names.push_back(std::move(name));
+    }
+    if (place_names(layout.end_names, layout.frame)) return layout;
+  }
+  return std::nullopt;
 }
 
 double to_line(double v, Scale scale) {
@@ -362,12 +395,14 @@ Rect plot_area(Size size) {
 }
 
 Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measure) {
-  auto entries = legend_entries(plot, measure);
+  auto entries = legend_entries(plot);
   if (plot.names_at_ends && !entries.empty())
     if (auto named = with_end_names(plot, area, entries, measure)) return *std::move(named);
   Layout layout = compute(plot, area, measure, 0);
   layout.legend_box = {};
   if (entries.empty()) return layout;
+  for (LegendEntry& e : entries)
+    e.text = scene::shortened(e.text, legend_text_width, tick_style(), measure);
   if (!place_inside(plot, layout, entries, measure)) {
     layout = compute(plot, area, measure, flow(entries, area, measure));
     flow(entries, layout.legend_box, measure);

@@ -25,11 +25,11 @@ struct LegendEntry {
   scene::Point at;  // left end of its key, on its middle line
 };
 
-// The name of a line beside its end.
+// The name of a line beside its end; a long one is written in two lines.
 struct EndName {
   std::size_t series = 0;
-  std::string text;
-  scene::Point end, at;  // of the line; left end of the name, on its middle line
+  std::vector<std::string> lines = {};
+  scene::Point end = {}, at = {};  // of the line; left end of the name, half way down its text
 };
 
 struct Layout {

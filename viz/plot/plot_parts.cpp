@@ -96,7 +96,29 @@ Rect marker_box(const Plot& plot, std::size_t s, std::size_t i, Point at) {
   return {at.x - half, at.y - half, 2 * half, 2 * half};
 }
 
-std::vector<double> spread(std::vector<double> wanted, double distance, double top, double bottom) {
+bool is_chosen(const Plot& plot, const std::string& id) { return !id.empty() && id == plot.chosen; }
+
+scene::TextStyle end_name_style(const Plot& plot, std::size_t s) {
+  scene::TextStyle style = note_style();
+  style.baseline = scene::Baseline::middle;
+  if (is_chosen(plot, plot.series[s].id)) style.weight = scene::Weight::bold;
+  return style;
+}
+
+scene::TextStyle category_style(const Plot& plot, const Axis& axis, const Tick& tick) {
+  scene::TextStyle style = tick_style();
+  if (axis.scale == Scale::category) style.color = scene::Token::text;
+  if (is_chosen(plot, category_id(axis, tick))) style.weight = scene::Weight::semibold;
+  return style;
+}
+
+std::string category_id(const Axis& axis, const Tick& tick) {
+  const auto i = static_cast<std::size_t>(std::max(tick.value, 0.0));
+  return axis.scale == Scale::category && i < axis.category_ids.size() ? axis.category_ids[i] : "";
+}
+
+std::vector<double> spread(std::vector<double> wanted, const std::vector<double>& distances, double top,
+                           double bottom) {
   // Without the distances between them places need only ascend: isotonic regression by pooling neighbours
   // that do not (Barlow and others, 1972).
   struct Pool {
@@ -105,19 +127,21 @@ std::vector<double> spread(std::vector<double> wanted, double distance, double t
     double mean() const { return sum / static_cast<double>(count); }
   };
   std::vector<Pool> pools;
+  std::vector<double> before;  // of each place from the first one
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    pools.push_back({wanted[i] - static_cast<double>(i) * distance, 1});
+    before.push_back(i == 0 ? 0 : before.back() + distances[i]);
+    pools.push_back({wanted[i] - before[i], 1});
     while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
       const Pool last = pools.back();
       pools.pop_back();
       pools.back() = {pools.back().sum + last.sum, pools.back().count + last.count};
     }
   }
-  const double lowest = bottom - distance * static_cast<double>(std::max<std::size_t>(wanted.size(), 1) - 1);
+  const double lowest = bottom - (before.empty() ? 0 : before.back());
   std::size_t i = 0;
   for (const Pool& pool : pools)
     for (std::size_t k = 0; k < pool.count; ++k, ++i)
-      wanted[i] = std::clamp(pool.mean(), top, std::max(top, lowest)) + static_cast<double>(i) * distance;
+      wanted[i] = std::clamp(pool.mean(), top, std::max(top, lowest)) + before[i];
   return wanted;
 }
 

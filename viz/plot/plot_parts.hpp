@@ -26,6 +26,14 @@ inline scene::TextStyle note_style() {
 
 bool is_log(Scale scale);
 bool has_bars(const Plot& plot);
+// Whether this id is that of what stands out.
+bool is_chosen(const Plot& plot, const std::string& id);
+// How the name beside the end of series s, and of a category beside an upright axis, are written.
+scene::TextStyle end_name_style(const Plot& plot, std::size_t s);
+scene::TextStyle category_style(const Plot& plot, const Axis& axis, const Tick& tick);
+inline constexpr double end_name_step = 15;  // from one line of such a name to the next
+// What a hit test answers on the name of a category; empty: nothing.
+std::string category_id(const Axis& axis, const Tick& tick);
 
 // What the label of a bar takes of its height, from the top of its digits to the end of a comma.
 inline constexpr double label_height = 13;
@@ -44,9 +52,11 @@ scene::Rect marker_box(const Plot& plot, std::size_t s, std::size_t i, scene::Po
 // Value i, NaN where there is none.
 double value_at(const std::vector<double>& values, std::size_t i);
 
-// Places for names at these heights, as near to them as their distance allows (least squares), all between
-// top and bottom; in the order of the heights given, which must ascend.
-std::vector<double> spread(std::vector<double> wanted, double distance, double top, double bottom);
+// Places for names at these heights, as near to them as their distances allow (least squares), all between
+// top and bottom; in the order of the heights given, which must ascend. distances: of each from the one
+// before it, that of the first is not read.
+std::vector<double> spread(std::vector<double> wanted, const std::vector<double>& distances, double top,
+                           double bottom);
 
 // What labels must not cover.
 struct Obstacles {

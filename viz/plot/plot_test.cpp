@@ -91,11 +91,12 @@ TEST(Plot, LegendCoversNoData) {
 
 // Names that do not fit at their heights are moved as little as they must.
 TEST(Plot, SpreadsNamesApart) {
-  EXPECT_EQ(spread({10, 50, 90}, 16, 0, 100), (std::vector<double>{10, 50, 90}));
-  EXPECT_EQ(spread({50, 50, 50}, 16, 0, 100), (std::vector<double>{34, 50, 66}));
-  EXPECT_EQ(spread({98, 99}, 16, 0, 100), (std::vector<double>{84, 100}));
-  EXPECT_EQ(spread({}, 16, 0, 100), (std::vector<double>{}));
-  const auto places = spread({5, 6, 40, 41, 43, 90}, 10, 0, 100);
+  EXPECT_EQ(spread({10, 50, 90}, {0, 16, 16}, 0, 100), (std::vector<double>{10, 50, 90}));
+  EXPECT_EQ(spread({50, 50, 50}, {0, 16, 16}, 0, 100), (std::vector<double>{34, 50, 66}));
+  EXPECT_EQ(spread({50, 50, 50}, {0, 24, 24}, 0, 100), (std::vector<double>{26, 50, 74}));
+  EXPECT_EQ(spread({98, 99}, {0, 16}, 0, 100), (std::vector<double>{84, 100}));
+  EXPECT_EQ(spread({}, {}, 0, 100), (std::vector<double>{}));
+  const auto places = spread({5, 6, 40, 41, 43, 90}, {0, 10, 10, 10, 10, 10}, 0, 100);
   for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GE(places[i] - places[i - 1], 10 - 1e-9);
   EXPECT_GE(places.front(), 0);
 }
@@ -248,6 +249,32 @@ TEST(Plot, NumbersOfPointsThatCrowdShareALabel) {
   EXPECT_FALSE(texts.contains("2"));
 }
 
+// "5" beside "5 Tiles" would read as one text, and as another number.
+TEST(Plot, NumbersKeepTheirDistanceFromNames) {
+  Plot plot;
+  plot.x.scale = plot.y.scale = Scale::log10;
+  plot.y.high = 100;
+  plot.series = {{.kind = Series::Kind::points,
+                  .x = {0.1, 0.5, 8, 16},
+                  .y = {0.4, 1.7, 26, 33},
+                  .labels = {"1 As it stands", "3 Exchanged", "4 A register tile", "5 Tiles"}},
+                 {.kind = Series::Kind::points,
+                  .x = {0.1, 0.5, 8, 16},
+                  .y = {0.9, 5, 16, 18},
+                  .labels = {"1", "3", "4", "5"}}};
+  for (double width = 420; width < 1000; width += 20)
+    for (double height = 260; height < 500; height += 20) {
+      std::vector<std::pair<std::string, Rect>> texts;
+      collect_texts(plot_scene(plot, {width, height}, measure).root, texts);
+      for (const auto& [name, box] : texts)
+        for (const auto& [number, at] : texts)
+          if (name.size() > number.size() && number.size() == 1) {
+            EXPECT_FALSE(scene::overlaps({box.x - 4.5, box.y, box.width + 9, box.height}, at))
+                << number << " beside " << name << " at " << width << " x " << height;
+          }
+    }
+}
+
 TEST(Plot, ANumberWithoutRoomJoinsItsNeighbours) {
   Plot plot;
   Series points{.kind = Series::Kind::points};
@@ -361,22 +388,92 @@ TEST(Plot, ProvenancesDifferInMoreThanColour) {
   EXPECT_EQ(bars.size(), 4u);
 }
 
-// Names of lines that need more of the width than they may have are shortened, and still stand at the ends.
-TEST(Plot, LongNamesAtTheEndsOfLinesAreShortened) {
+// Names of lines that need more of the width than they may have take two lines, and are shortened only where
+// these do not stand under one another.
+TEST(Plot, LongNamesAtTheEndsOfLinesTakeTwoLines) {
   Plot plot{.title = "Lines", .subtitle = "of a chip"};
-  for (int i = 0; i < 4; ++i)
-    plot.series.push_back({.name = std::to_string(i) + " a name that is far too long for the room beside",
+  for (int i = 0; i < 6; ++i)
+    plot.series.push_back({.id = "line " + std::to_string(i),
+                           .name = std::to_string(i) + " a name too long for its room",
                            .x = {1, 2},
                            .y = {1.0 + i, 2.0 + i}});
   plot.names_at_ends = true;
-  const Layout low = layout_plot(plot, plot_area({560, 380}), measure);
-  ASSERT_EQ(low.end_names.size(), 4u);
-  for (const EndName& name : low.end_names) {
-    EXPECT_TRUE(name.text.ends_with("…")) << name.text;
-    EXPECT_LE(name.at.x + measure.width(name.text, {.size = 13}), low.area.right() + 1);
+  const auto lines_in = [&](scene::Size size) {
+    const Layout layout = layout_plot(plot, plot_area(size), measure);
+    EXPECT_EQ(layout.end_names.size(), 6u);
+    EXPECT_GT(layout.frame.width, 0.4 * layout.area.width);
+    std::vector<std::pair<std::string, Rect>> texts;
+    collect_texts(draw_plot(plot, layout, measure), texts);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_LE(texts[i].second.right(), layout.area.right() + 0.01) << texts[i].first;
+      for (std::size_t k = 0; k < i; ++k)
+        EXPECT_FALSE(scene::overlaps(texts[i].second, texts[k].second)) << texts[i].first;
+    }
+    return layout.end_names[2].lines;
+  };
+  EXPECT_EQ(lines_in({560, 480}), (std::vector<std::string>{"3 a name too long for its", "room"}));
+  const auto low = lines_in({560, 220});
+  ASSERT_EQ(low.size(), 1u);
+  EXPECT_TRUE(low[0].ends_with("…")) << low[0];
+  for (Series& series : plot.series) series.name += ", and for a second line, and even for a third line";
+  const auto longer = lines_in({560, 480});
+  ASSERT_EQ(longer.size(), 2u);
+  EXPECT_TRUE(longer[1].ends_with("…")) << longer[1];
+  EXPECT_TRUE(layout_plot(plot, plot_area({300, 480}), measure).end_names.empty());
+}
+
+// A bold letter is wider than a regular one.
+class WeighingMeasure final : public scene::TextMeasure {
+ public:
+  double width(std::string_view text, const scene::TextStyle& style) const override {
+    return measure.width(text, style) * (1 + 0.0003 * (static_cast<int>(style.weight) - 400));
   }
-  EXPECT_GT(low.frame.width, 0.4 * low.area.width);
-  EXPECT_TRUE(layout_plot(plot, plot_area({300, 380}), measure).end_names.empty());
+  scene::FontMetrics metrics(const scene::TextStyle& style) const override { return measure.metrics(style); }
+};
+
+TEST(Plot, WhatIsChosenHasRoomForItsWholeName) {
+  const WeighingMeasure weighing;
+  Plot bars{.horizontal = true, .chosen = "step:1"};
+  bars.x.scale = Scale::category;
+  bars.x.categories = {"one", "the longest of all names", "three"};
+  bars.x.category_ids = {"step:0", "step:1", "step:2"};
+  bars.series = {{.kind = Series::Kind::bars, .x = {0, 1, 2}, .y = {1, 2, 3}}};
+  Plot lines{.names_at_ends = true, .chosen = "step:1"};
+  for (std::size_t i = 0; i < 3; ++i)
+    lines.series.push_back({.id = bars.x.category_ids[i],
+                            .name = bars.x.categories[i],
+                            .x = {0, 1},
+                            .y = {0, 1 + static_cast<double>(i)}});
+  for (const Plot* plot : {&bars, &lines}) {
+    bool found = false;
+    const auto visit = [&](const auto& self, const scene::Group& group) -> void {
+      for (const scene::Item& item : group.items) {
+        const auto* text = std::get_if<scene::TextShape>(&item.shape);
+        if (text && text->text == bars.x.categories[1] && text->style.weight >= scene::Weight::semibold) {
+          found = true;
+          EXPECT_EQ(scene::place(*text, weighing).text, text->text);
+        }
+        if (const auto* inner = std::get_if<scene::Group>(&item.shape)) self(self, *inner);
+      }
+    };
+    visit(visit, plot_scene(*plot, {800, 500}, weighing).root);
+    EXPECT_TRUE(found);
+  }
+}
+
+// The chosen line is drawn after all others, so that none hides it.
+TEST(Plot, TheChosenLineLiesOverTheOthers) {
+  Plot plot;
+  for (const char* id : {"a", "b", "c"}) plot.series.push_back({.id = id, .x = {0, 1}, .y = {0, 1}});
+  const auto order = [&] {
+    std::string ids;
+    for (const scene::Item& item : draw_plot(plot, layout_plot(plot, {0, 0, 800, 500}, measure), measure).items)
+      if (item.id.size() == 1) ids += item.id;
+    return ids;
+  };
+  EXPECT_EQ(order(), "abc");
+  plot.chosen = "b";
+  EXPECT_EQ(order(), "acb");
 }
 
 TEST(Plot, ASubtitleStandsBesideTheTitleWhereThePlotIsLow) {
