@@ -97,11 +97,14 @@ Words words_of(const RunReport& report, const CounterWords& counters) {
 }
 
 // The whole, what happened, and its first part: "it went astray" of "it went astray; the emulator finds ...".
+// Where even that has no room, what is left of it would say little: the tip has the whole.
 Words words_of(const Error& error, const std::string& before = "") {
   const std::string message = before.empty() ? sentence(error.message) : before + ": " + error.message;
   const std::string line = to_line({message, error.next_step, error.place});
+  const std::size_t clause = std::min(message.find(": "), message.find(", "));
   Words words{{line, message, message.substr(0, message.find(';'))}, "", Token::costly};
-  if (!before.empty()) words.texts.push_back(before);
+  if (before.empty()) words.texts.push_back(message.substr(0, clause));
+  words.texts.push_back(before.empty() ? "Failed on the GPU" : before);
   return words;
 }
 

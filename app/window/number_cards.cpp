@@ -20,6 +20,7 @@ namespace {
 
 struct Card {
   std::string title = {}, short_title = {}, value = {}, note = {};
+  std::string short_note = {};  // where there is no room for the note
   bool costly = false;
   std::string tip = {};   // the formula behind the number
   std::string unit = {};  // small, behind the value
@@ -128,6 +129,7 @@ Card occupancy_card(const KernelRun& run) {
   card.note = fit->occupancy >= 1 ? fmt::format("{} warps", fit->warps_per_sm)
               : card.costly       ? "no block fits: " + limits
                                   : "limited by " + limits;
+  if (fit->occupancy < 1) card.short_note = limits;
   return card;
 }
 
@@ -296,8 +298,11 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, bool compact, do
     if (used > width) shown.note = std::exchange(shown.unit, {});
     if (shown.note.empty()) shown.note = card.note;
     draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, shown, alpha);
-    draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
-              {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
+    if (!card.short_note.empty() && text_width(ui, shown.note, Type::caption) > width)
+      shown.note = card.short_note;
+    const bool cut = draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
+                               {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
+    if (cut) ui.mark("card/" + card.short_title + "/cut", rect);
   }
 }
 

@@ -88,15 +88,19 @@ void PerformanceData::update() {
 // Once a change, not once a frame: legal values are found by evaluating the files' expressions.
 void PerformanceData::look_up() {
   ++version_;
-  shown_size_ = size_to_show();
+  const State& state = model_.state;
+  const bool is_live = live_of(state.kernel, state.size) != nullptr;
+  const auto sizes = recorded_.sizes(model_.ladder());
+  const bool is_recorded = std::ranges::find(sizes, state.size) != sizes.end();
+  shown_size_ = is_live ? state.size : recorded_size();
+  listed_size_ = is_live && is_recorded ? state.size : recorded_size();
   steps_.clear();
-  for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, shown_size_);
+  for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, listed_size_);
 }
 
 // At a class's usual 512 large tiles leave most of a chip idle, and a ladder falls where it should rise.
-catalog::Values PerformanceData::size_to_show() const {
+catalog::Values PerformanceData::recorded_size() const {
   const State& state = model_.state;
-  if (live_of(state.kernel, state.size) != nullptr) return state.size;
   const auto recorded = state.view.steps_by == StepsBy::speed_here
                             ? recorded_.nearest_size(model_.ladder(), state.size)
                             : recorded_.main_size(model_.ladder());

@@ -34,11 +34,14 @@ class PerformanceData {
   Result<figures::PerformanceInput> input(std::string_view figure) const;
 
   const RecordedSpeeds& recorded() const { return recorded_; }
-  // Where steps are compared: the state's size where this computer's GPU ran there or nothing is recorded;
+  // Where figures compare steps: the state's size where this computer's GPU ran there or nothing is recorded;
   // else, as View::steps_by wants it, where most was recorded or the nearest recorded size.
   const catalog::Values& shown_size() const { return shown_size_; }
+  // Where the list of steps compares what was recorded: the same, but never a size that only this computer's
+  // GPU ran at.
+  const catalog::Values& listed_size() const { return listed_size_; }
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
-  // Of a step of the ladder at that size: as its file has it, else the quickest that was found; null where
+  // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null where
   // there is none.
   const RecordedSpeed* recorded_step(const std::string& kernel) const;
   // Of exactly the state's kernel, values and size.
@@ -63,7 +66,7 @@ class PerformanceData {
   using Counts = std::map<std::string, Result<StepCount>>;
   void read_recordings();
   void look_up();
-  catalog::Values size_to_show() const;
+  catalog::Values recorded_size() const;
   const RecordedSpeed* find_step(const catalog::KernelSpec& spec, const catalog::Values& size) const;
   std::vector<catalog::Values> sizes_of(std::string_view figure) const;
   std::vector<Wanted> wanted_for(std::string_view figure) const;
@@ -78,8 +81,8 @@ class PerformanceData {
   RecordedSpeeds recorded_;
   std::string device_;
   std::uint64_t version_ = 0;
-  catalog::Values shown_size_;
-  std::map<std::string, const RecordedSpeed*> steps_;  // into recorded_, at shown_size_
+  catalog::Values shown_size_, listed_size_;
+  std::map<std::string, const RecordedSpeed*> steps_;  // into recorded_, at listed_size_
   std::string about_;            // step, size, device, and whether something is still counted
   std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
   std::string looked_for_;

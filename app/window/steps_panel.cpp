@@ -33,7 +33,7 @@ bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.recorded = true};
   bars.where = short_chip(ui.performance.recorded().chip) + ", " +
-               ui.performance.words_of(ui.performance.shown_size());
+               ui.performance.words_of(ui.performance.listed_size());
   double first = 0;
   for (const auto* step : steps) {
     const RecordedSpeed* speed = ui.performance.recorded_step(step->id);
@@ -47,7 +47,7 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
 
 std::string recorded_tip(const Ui& ui, const std::string& kernel) {
   const RecordedSpeed* speed = ui.performance.recorded_step(kernel);
-  if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.shown_size());
+  if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size());
   const Rate rate = rate_of(*speed);
   return fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5), rate.unit,
                      measured_speed(ui.performance.recorded(), *speed).how);

@@ -258,6 +258,21 @@ TEST_F(WindowTest, ALowWindowHasThePickerOfStepsInsteadOfTheList) {
     EXPECT_TRUE(stage_->find(needed)) << needed;
 }
 
+// Where "limited by registers" has no room the card says "registers".
+TEST_F(WindowTest, NotesOfCardsAreWhole) {
+  State start;
+  start.kernel = "minplus/04_v2";
+  start.size = {{"N", 64}};
+  start.view.height = 720;
+  for (const int width : {1180, 1280, 1600}) {
+    start.view.width = width;
+    OPEN_STAGE(start);
+    EXPECT_TRUE(stage_->find("card/Occupancy"));
+    EXPECT_FALSE(stage_->find("card/Occupancy/cut")) << width;
+    stage_.reset();
+  }
+}
+
 TEST_F(WindowTest, ALowComparisonHasItsChoicesInTheMenu) {
   State start = low_state(Page::compare);
   start.kernel = "matmul/02_coalesced";
