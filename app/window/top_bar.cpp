@@ -150,11 +150,13 @@ namespace {
 void draw_run(const Ui& ui, Row& row) {
   const auto busy = ui.model.busy_seconds();
   if (busy && *busy > patience) {
+    // In the room of Run, so that nothing beside it moves.
     const Rect rect = row.take(92);
-    if (button(ui, "run", rect, "Cancel", {.icon = Icon::stop, .tip = "Stop this run (Esc)"}))
+    const double turn = ui.px(24);
+    if (button(ui, "run", {rect.x, rect.y, rect.width - turn, rect.height}, "Cancel",
+               {.tip = "Stop this run (Esc)"}))
       ui.model.cancel();
-    const Rect turn = row.take(24);
-    spinner(ui, {static_cast<float>(turn.center().x), static_cast<float>(turn.center().y)}, ui.px(8));
+    spinner(ui, {static_cast<float>(rect.right() - turn / 3), static_cast<float>(rect.center().y)}, ui.px(8));
   } else if (button(ui, "run", row.take(92), "Run",
                     {.look = Look::primary, .icon = Icon::run, .tip = "Run this kernel again (F5)"})) {
     find_action("run")->act(ui);

@@ -376,6 +376,29 @@ TEST_F(WindowTest, ALongRunIsCancelledBesideTheFigure) {
   EXPECT_FALSE(stage_->find("run"));
 }
 
+// The button to cancel and its spinner stand in the room of Run: nothing beside them is pushed away.
+TEST_F(WindowTest, WhileAKernelRunsTheBarKeepsItsButtonsApart) {
+  State start = small_problem();
+  start.view.width = 1280;
+  start.view.height = 720;
+  OPEN_STAGE(start);
+  const double idle = stage_->find("run")->width;
+  for (const char* name : {"M", "N", "K"}) stage_->model().set_size(name, 4096);
+  ASSERT_TRUE(stage_->frame());
+  while (stage_->model().busy_seconds() && stage_->find("run")->width == idle) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ASSERT_TRUE(stage_->frame());
+  }
+  const auto cancel = stage_->find("run"), live = stage_->find("live"), compare = stage_->find("compare");
+  ASSERT_TRUE(cancel && live && compare);
+  EXPECT_LT(cancel->width, idle);
+  EXPECT_GE(live->x, cancel->x + idle);
+  EXPECT_LE(live->right(), compare->x);
+  ASSERT_TRUE(stage_->click("run"));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(stage_->model().error());
+}
+
 // Chips before 2.0 have room for 512 threads a block: sliders say what does not fit.
 TEST_F(WindowTest, AnOldChipRefusesLargeBlocks) {
   State start = small_state();
