@@ -147,15 +147,18 @@ void draw_watch_button(const Ui& ui, const Rect& head) {
     ImGui::SetScrollY(ImGui::GetScrollMaxY());
 }
 
+// Lower panels have no room for long texts above the sliders; design pixels.
+constexpr double short_panel = 340;
+
 // Kernel files that cannot be read: they are missing among the steps.
-// low: a line or two of each, so that the sliders stay in sight; the pointer shows all.
-double draw_file_problems(const Ui& ui, double x, double y, double width, bool low) {
+// brief: a line or two of each, so that the sliders stay in sight; the pointer shows all.
+double draw_file_problems(const Ui& ui, double x, double y, double width, bool brief) {
   const double top = y;
   std::string all;
   for (const Error& problem : ui.model.file_problems()) {
     const std::string line = to_line(without_home(ui, problem));
     y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), line,
-                        {Type::caption, Token::costly}, true, low ? 2 : 1000) +
+                        {Type::caption, Token::costly}, true, brief ? 2 : 1000) +
          ui.px(8);
     all += (all.empty() ? "" : "\n\n") + line;
   }
@@ -164,7 +167,7 @@ double draw_file_problems(const Ui& ui, double x, double y, double width, bool l
   ui.mark("file problems", lines);
   ImGui::SetCursorScreenPos(corner(lines));
   ImGui::Dummy(extent(lines));
-  if (low) tooltip(ui, all);
+  if (brief) tooltip(ui, all);
   return y;
 }
 
@@ -190,7 +193,8 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
   // What to look at comes first; where the window is low the sliders do, and a button leads to it.
   const bool low = is_low(ui);
-  y = draw_file_problems(ui, x, y + ui.px(12), width, low);
+  const bool is_short = rect.height < ui.px(short_panel);
+  y = draw_file_problems(ui, x, y + ui.px(12), width, low || is_short);
   if (!low) y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8), ui.px(14));
   if (!ui.model.sliders().empty()) {
     draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});

@@ -459,16 +459,20 @@ TEST_F(WindowTest, AKernelFileThatIsBrokenIsNamed) {
   for (const char* folder : {"kernels", "assets"})
     fs::copy(fs::path(WARPLENS_SOURCE_DIR) / folder, home / folder, fs::copy_options::recursive);
   std::ofstream(home / "kernels/matmul/04_register_1d.cu") << "/*---\ntitel = \"x\"\n---*/\n";
-  for (const double scale : {1.0, 1.75}) {
+  for (const auto& [height, scale] : {std::pair{900, 1.0}, {720, 1.0}, {900, 1.75}}) {
     State start = small_state();
+    start.view.width = 16 * height / 9;
+    start.view.height = height;
     start.view.text_scale = scale;
     OPEN_STAGE(start, {.home = home.string()});
     const auto lines = stage_->find("file problems");
     ASSERT_TRUE(lines) << scale;
-    if (scale > 1) {
+    if (scale > 1 || height < 900) {
       EXPECT_LT(lines->height, 60 * scale);  // the sliders below it stay in sight
     }
-    EXPECT_TRUE(stage_->find("param/BLOCK_X")) << scale;
+    const auto slider = stage_->find("param/BLOCK_X");
+    ASSERT_TRUE(slider) << scale;
+    EXPECT_LT(slider->bottom(), height) << scale;
     EXPECT_FALSE(stage_->model().error());
     stage_.reset();
   }
