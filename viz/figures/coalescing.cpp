@@ -181,32 +181,93 @@ std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, 
   return "";
 }
 
-// A bracket under what each transaction moves; those of one phase in one row.
-void draw_transactions(Group& group, const WarpAccessView& view, const Strip& strip,
-                       const scene::TextMeasure& measure) {
-  if (view.device.global_rule == device::GlobalRule::sectors_32) return;
-  std::map<int, int> rows;
-  for (const auto& t : view.pieces.global.transactions) rows.emplace(t.phase, static_cast<int>(rows.size()));
-  const TextStyle style{.size = 12, .color = Token::text};
-  std::map<int, std::pair<double, std::uint32_t>>
-      bare;  // rows without a text: where they begin, bytes of each
-  std::set<std::tuple<int, std::uint64_t, std::uint32_t>> drawn;
-  for (const auto& t : view.pieces.global.transactions) {
-    if (!drawn.emplace(t.phase, t.address, t.size).second) continue;
-    const auto same = std::count_if(
-        view.pieces.global.transactions.begin(), view.pieces.global.transactions.end(),
-        [&](const auto& o) { return o.phase == t.phase && o.address == t.address && o.size == t.size; });
-    const int row = rows.at(t.phase);
-    const double y = strip.top + strip.height + 32 + 26 * row;
-    const double left = strip.x(t.address) + 1, wide = strip.line_width * t.size / 128 - 2;
-    group.polyline({{left, y - 5}, {left, y}, {left + wide, y}, {left + wide, y - 5}}, {Token::accent, 1.5});
-    const std::string text = transaction_text(t, same, wide, style, measure);
-    group.text({left + wide / 2, y + 14}, text, centred(style));
-    if (text.empty()) bare.try_emplace(row, left, t.sectors * 32);
+// Rows of brackets below the memory, one for each phase of the access, and the texts of the brackets: below
+// them, or on them where there is little room.
+struct BracketRows {
+  std::map<int, int> of_phase;
+  double first = 32, pitch = 26;
+  bool on_line = false;
+
+  explicit BracketRows(const WarpAccessView& view) {
+    if (view.device.global_rule == device::GlobalRule::sectors_32) return;
+    for (const auto& t : view.pieces.global.transactions)
+      of_phase.emplace(t.phase, static_cast<int>(of_phase.size()));
   }
-  for (const auto& [row, what] : bare)
-    group.text({what.first, strip.top + strip.height + 32 + 26 * row + 14},
-               fmt::format("{} bytes each", what.second), style);
+  double height() const {
+    const auto count = static_cast<double>(std::max<std::size_t>(of_phase.size(), on_line ? 1 : 2));
+    return first + pitch * (count - 1) + (on_line ? 8 : 22);
+  }
+  // height: below the memory, to what stands there.
+  void fit(double room) {
+    if (height() <= room) return;
+    first = 30, pitch = 15, on_line = true;
+  }
+};
+
+// On a piece of ground that hides the line behind it.
+void draw_on_line(Group& group, Point middle, const std::string& text, const TextStyle& style,
+                  const scene::TextMeasure& measure) {
+  const double width = measure.width(text, style);
+  group.rect({middle.x - width / 2 - 4, middle.y - 6, width + 8, 12}, {.fill = Token::background});
+  group.text({middle.x - width / 2, middle.y + 4}, text, style);
+}
+
+struct Bracket {
+  double left, width;
+  std::uint32_t bytes;
+  std::string text;  // empty: it has no room
+};
+
+// Those of each row, without what was drawn already.
+std::map<int, std::vector<Bracket>> brackets_of(const WarpAccessView& view, const Strip& strip,
+                                                const BracketRows& rows, const TextStyle& style,
+                                                const scene::TextMeasure& measure) {
+  const auto& all = view.pieces.global.transactions;
+  std::map<int, std::vector<Bracket>> brackets;
+  std::set<std::tuple<int, std::uint64_t, std::uint32_t>> drawn;
+  for (const auto& t : all) {
+    if (!drawn.emplace(t.phase, t.address, t.size).second) continue;
+    const auto same = std::count_if(all.begin(), all.end(), [&](const auto& o) {
+      return o.phase == t.phase && o.address == t.address && o.size == t.size;
+    });
+    const double wide = strip.line_width * t.size / 128 - 2;
+    brackets[rows.of_phase.at(t.phase)].push_back(
+        {strip.x(t.address) + 1, wide, static_cast<std::uint32_t>(t.sectors) * 32,
+         transaction_text(t, same, rows.on_line ? wide - 24 : wide, style, measure)});
+  }
+  return brackets;
+}
+
+// What all brackets of a row move, where not each has room for it; 0 where they differ.
+std::uint32_t bytes_each(const std::vector<Bracket>& row) {
+  const auto has_room = [](const Bracket& b) { return !b.text.empty(); };
+  const auto differs = [&](const Bracket& b) { return b.bytes != row.front().bytes; };
+  if (std::all_of(row.begin(), row.end(), has_room) || std::any_of(row.begin(), row.end(), differs)) return 0;
+  return row.front().bytes;
+}
+
+// A bracket under what each transaction moves; those of one phase in one row.
+void draw_transactions(Group& group, const WarpAccessView& view, const Strip& strip, const BracketRows& rows,
+                       const scene::TextMeasure& measure) {
+  if (rows.of_phase.empty()) return;
+  const TextStyle style{.size = 12, .color = Token::text};
+  const auto say = [&](Point middle, const std::string& text) {
+    if (rows.on_line)
+      draw_on_line(group, middle, text, style, measure);
+    else
+      group.text({middle.x, middle.y + 14}, text, centred(style));
+  };
+  for (const auto& [row, brackets] : brackets_of(view, strip, rows, style, measure)) {
+    const double y = strip.top + strip.height + rows.first + rows.pitch * row;
+    const std::uint32_t bytes = bytes_each(brackets);
+    for (const Bracket& b : brackets) {
+      group.polyline({{b.left, y - 5}, {b.left, y}, {b.left + b.width, y}, {b.left + b.width, y - 5}},
+                     {Token::accent, 1.5});
+      if (bytes == 0 && !b.text.empty()) say({b.left + b.width / 2, y}, b.text);
+    }
+    const std::string text = fmt::format("{} bytes each", bytes);
+    if (bytes > 0) say({brackets.front().left + measure.width(text, style) / 2, y}, text);
+  }
 }
 
 // brief: where there is little room for titles.
@@ -248,11 +309,12 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
                                    {Color{Token::costly, 0.3}, "moved, not used"},
                                    {Token::raised, "not moved"}},
                                   area.width, measure);
-  const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
   const bool low = size.height < low_figure;
+  BracketRows rows(view);
   const auto numbers = numbers_of(view, low || size.width < 680);
   const double cards = number_cards_height(numbers, area.width, measure, low);
-  const double memory = low ? 32 : 44, below = cards + (low ? 8 : 24) + (old ? 80 : 30);
+  const double memory = low ? 32 : 44;
+  const double below = cards + (low ? 8 : 24) + (rows.of_phase.empty() ? 30 : rows.height());
   const Rect lanes{area.x, area.y + head + keys + 14, area.width, lane_height};
   const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
@@ -260,7 +322,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
   draw_memory(root, view, strip);
   draw_arrows(root, view, lanes, strip);
   draw_addresses(root, strip, measure);
-  draw_transactions(root, view, strip, measure);
+  rows.fit(area.bottom() - cards - top - memory - 4);
+  draw_transactions(root, view, strip, rows, measure);
   add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
   return scene;
 }

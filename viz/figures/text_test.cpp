@@ -215,6 +215,23 @@ TEST(Texts, OfFreeAccesses) {
       }
 }
 
+// An access of 8 or 16 bytes has up to four phases on old chips, each with a row of brackets, and a subtitle
+// may take two lines.
+TEST(Texts, OfWideAccessesOnOldChips) {
+  for (const char* chip_id : {"1.0", "1.3", "2.0"})
+    for (const char* index : {"lane", "3 * lane", "33 * lane"})
+      for (const int width : {4, 8, 16}) {
+        SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
+        auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width), false,
+                                     chip(chip_id), index);
+        view.instead = "The next access to global memory";
+        for_each_look(least::coalescing, [&](scene::Size size, const scene::TextMeasure& measure) {
+          return coalescing_scene(view, size, measure);
+        });
+        if (HasFailure()) return;
+      }
+}
+
 TEST(Texts, OfOccupancy) {
   for (const char* chip_id : {"1.0", "1.3", "2.0", "3.5", "h100"})
     for (const device::KernelUse use : {device::KernelUse{128, 30, 5 * 1024}, device::KernelUse{32, 16, 0},
