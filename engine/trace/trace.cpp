@@ -72,6 +72,12 @@ ptx::Space Trace::space(std::size_t b, std::uint32_t event) const {
   return shapes_[row(b, event).shape].space;
 }
 
+std::optional<std::uint64_t> Trace::first_address(std::size_t b, std::uint32_t event) const {
+  const Row at = row(b, event);
+  if (shapes_[at.shape].active == 0) return std::nullopt;
+  return at.address;
+}
+
 std::uint32_t Trace::warp(std::size_t b, std::uint32_t event) const {
   const auto all = runs(b);
   const auto after = std::upper_bound(

@@ -83,6 +83,9 @@ class Trace {
   std::uint32_t pc(std::size_t b, std::uint32_t event) const;
   std::uint32_t warp(std::size_t b, std::uint32_t event) const;
   ptx::Space space(std::size_t b, std::uint32_t event) const;
+  // Where its first active lane goes, as in `address` of the access; nothing where no lane is active. Much
+  // quicker than access().
+  std::optional<std::uint64_t> first_address(std::size_t b, std::uint32_t event) const;
 
   // In the order of execution, which is also that of the numbers.
   std::vector<std::uint32_t> find(std::size_t b, const Filter& filter) const;

@@ -152,6 +152,12 @@ TEST_P(LadderTrace, FindsByWarpAndPc) {
       for (const std::uint32_t event : trace.find(0, {.warp = warp, .pc = pc})) {
         EXPECT_EQ(trace.warp(0, event), warp);
         EXPECT_EQ(trace.pc(0, event), pc);
+        const Access access = trace.access(0, event);
+        const auto first = trace.first_address(0, event);
+        ASSERT_EQ(first.has_value(), access.active != 0);
+        if (first) {
+          EXPECT_EQ(*first, access.address[first_lane(access.active)]);
+        }
         merged.push_back(event);
       }
     std::sort(merged.begin(), merged.end());

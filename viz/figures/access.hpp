@@ -48,12 +48,17 @@ class AccessStory {
   const BlockAccesses& accesses() const { return accesses_; }
   // One a buffer of the problem, then one an array in shared memory.
   const std::vector<Face>& faces() const { return faces_; }
-  // What the block writes: element and the mark of its owner (block, warp 0, thread 0).
+  // What the block writes.
   struct Owned {
     std::uint64_t element = 0;
     std::uint32_t thread = 0;  // in the block
+    Cell cell = {};            // of the element
   };
   const std::vector<Owned>& owned(std::size_t face) const { return owned_[face]; }
+  // The first and the last rows and columns of these.
+  const std::optional<std::pair<Cell, Cell>>& owned_area(std::size_t face) const {
+    return owned_areas_[face];
+  }
   // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
   std::optional<std::array<std::size_t, 3>> product() const { return product_; }
 
@@ -61,6 +66,7 @@ class AccessStory {
   BlockAccesses accesses_;
   std::vector<Face> faces_;
   std::vector<std::vector<Owned>> owned_;
+  std::vector<std::optional<std::pair<Cell, Cell>>> owned_areas_;
   std::optional<std::array<std::size_t, 3>> product_;
 };
 

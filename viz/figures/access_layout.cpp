@@ -44,14 +44,10 @@ Extent columns_of(const BufferMarks& marks) {
 }
 // What the block writes, for outputs that were not accessed yet.
 Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
-  Extent extent;
-  for (const auto& [element, thread] : story.owned(face)) {
-    const Cell cell = cell_of(story.faces()[face], element);
-    const std::int64_t at = rows ? cell.row : cell.column;
-    extent =
-        extent ? std::pair{std::min(extent->first, at), std::max(extent->second, at)} : std::pair{at, at};
-  }
-  return extent;
+  const auto& area = story.owned_area(face);
+  if (!area) return std::nullopt;
+  const auto& [low, high] = *area;
+  return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
 }
 Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
 

@@ -9,13 +9,15 @@ namespace {
 // How far back the search for older accesses goes, so that a step costs the same at the end of a long run.
 constexpr std::uint32_t most_steps_back = 2048;
 
-// The face that the first lane of an access goes to.
-std::optional<std::size_t> face_of(const AccessStory& story, const trace::Access& access) {
-  if (access.space == ptx::Space::local || access.active == 0) return std::nullopt;
-  const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
+// The face that the first lane of this access goes to.
+std::optional<std::size_t> face_of(const AccessStory& story, std::uint32_t event) {
+  const trace::Trace& trace = story.accesses().trace();
+  const std::size_t b = story.accesses().block();
+  const ptx::Space space = trace.space(b, event);
+  const auto address = trace.first_address(b, event);
+  if (space == ptx::Space::local || !address) return std::nullopt;
   for (std::size_t f = 0; f < story.faces().size(); ++f)
-    if (story.faces()[f].is_shared == (access.space == ptx::Space::shared) &&
-        element_of(story.faces()[f], address))
+    if (story.faces()[f].is_shared == (space == ptx::Space::shared) && element_of(story.faces()[f], *address))
       return f;
   return std::nullopt;
 }
@@ -68,14 +70,15 @@ void add_trail(BufferMarks& marks, const Face& face, const trace::Access& access
 void add_owned(BufferMarks& marks, const AccessStory& story, std::size_t buffer, std::uint32_t warp,
                AccessOptions::Colors colors) {
   const bool by_lane = colors == AccessOptions::Colors::lanes;
-  const Face& face = story.faces()[buffer];
-  for (const auto& [element, thread] : story.owned(buffer)) {
+  const auto& owned = story.owned(buffer);
+  marks.marks.reserve(owned.size());
+  for (const auto& [element, thread, cell] : owned) {
     const std::uint8_t value = by_lane && thread / 32 == warp
                                    ? static_cast<std::uint8_t>(mark::lane + thread % 32)
                                : thread == warp * 32 ? mark::owned_thread
                                : thread / 32 == warp ? mark::owned_warp
                                                      : mark::owned_block;
-    marks.marks.push_back({cell_of(face, element), value});
+    marks.marks.push_back({cell, value});
   }
 }
 
@@ -134,16 +137,17 @@ std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, 
     if (!story.owned(b).empty()) add_owned(marks[b], story, b, warp, options.colors);
     add_beyond(marks[b], story.faces()[b]);
   }
+  const auto events = story.accesses().steps(warp);
+  if (step >= events.size()) return marks;
   const std::uint32_t oldest = step > most_steps_back ? step - most_steps_back : 0;
   for (std::uint32_t s = step + 1; s-- > oldest;) {
-    const auto access = story.accesses().at(warp, s);
-    if (!access) break;
-    const auto buffer = face_of(story, *access);
+    const auto buffer = face_of(story, events[s]);
     if (!buffer || seen[*buffer] > options.trail) continue;
     if (seen[*buffer] == 0)
       add_together(marks[*buffer], story.faces()[*buffer], story, warp, s, options.colors);
     else
-      add_trail(marks[*buffer], story.faces()[*buffer], *access, seen[*buffer], options.trail);
+      add_trail(marks[*buffer], story.faces()[*buffer], *story.accesses().at(warp, s), seen[*buffer],
+                options.trail);
     if (s == step) marks[*buffer].now = true;
     ++seen[*buffer];
     if (std::all_of(seen.begin(), seen.end(), [&](int n) { return n > options.trail; })) break;

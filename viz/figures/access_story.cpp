@@ -55,7 +55,8 @@ void keep_distinct(std::vector<AccessStory::Owned>& owned) {
       owned, [&](const AccessStory::Owned& each) { return !seen.emplace(each.element, each.thread).second; });
 }
 
-std::vector<std::vector<AccessStory::Owned>> owned_elements(const RunView& run, std::size_t b) {
+std::vector<std::vector<AccessStory::Owned>> owned_elements(const RunView& run, std::size_t b,
+                                                            const std::vector<Face>& faces) {
   std::vector<std::vector<AccessStory::Owned>> owned(run.buffers->size());
   std::vector<std::size_t> room(owned.size(), many_owned);  // to grow to, before pairs are made distinct
   for_each_write(*run.trace, b, [&](const trace::Access& access) {
@@ -72,20 +73,28 @@ std::vector<std::vector<AccessStory::Owned>> owned_elements(const RunView& run, 
       }
     }
   });
+  for (std::size_t f = 0; f < owned.size(); ++f)
+    for (AccessStory::Owned& each : owned[f]) each.cell = cell_of(faces[f], each.element);
   return owned;
+}
+
+std::optional<std::pair<Cell, Cell>> area_of(const std::vector<AccessStory::Owned>& owned) {
+  if (owned.empty()) return std::nullopt;
+  Cell low = owned.front().cell, high = low;
+  for (const auto& [element, thread, cell] : owned) {
+    low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+    high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+  }
+  return std::pair{low, high};
 }
 
 // owned: by block 0. Where the last blocks end, if each covers as much as it does.
 void find_covered(const std::vector<std::vector<AccessStory::Owned>>& owned, std::vector<Face>& faces) {
   for (std::size_t f = 0; f < faces.size(); ++f) {
     Face& face = faces[f];
-    if (owned[f].empty() || face.fold != 0) continue;
-    Cell low{face.rows, face.columns}, high{-1, -1};
-    for (const auto& [element, thread] : owned[f]) {
-      const Cell cell = cell_of(face, element);
-      low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
-      high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
-    }
+    const auto area = area_of(owned[f]);
+    if (!area || face.fold != 0) continue;
+    const auto [low, high] = *area;
     if (low.row != 0 || low.column != 0) continue;
     const auto up = [](std::int64_t n, std::int64_t tile) { return (n + tile - 1) / tile * tile; };
     face.covered_rows = up(face.rows, high.row + 1);
@@ -124,9 +133,10 @@ std::optional<std::array<std::size_t, 3>> find_product(const std::vector<Face>& 
 
 AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.trace, b) {
   for (const auto& placed : *run.buffers) faces_.push_back(face_of(placed));
-  owned_ = owned_elements(run, b);
+  owned_ = owned_elements(run, b, faces_);
+  for (const auto& owned : owned_) owned_areas_.push_back(area_of(owned));
   if (const auto zero = run.trace->find_block(0))
-    find_covered(*zero == b ? owned_ : owned_elements(run, *zero), faces_);
+    find_covered(*zero == b ? owned_ : owned_elements(run, *zero, faces_), faces_);
   bool any_copy = false;
   for (std::size_t f = 0; f < faces_.size(); ++f) {
     if (!(*run.buffers)[f].buffer.is_copy) continue;
@@ -141,7 +151,7 @@ AccessStory::AccessStory(const RunView& run, std::size_t b) : accesses_(*run.tra
     faces_[above].covered_columns = faces_[corner].covered_columns;
   }
   for (const SharedArray& array : shared_arrays(run, accesses_)) faces_.push_back(face_of(array));
-  owned_.resize(faces_.size());
+  owned_.resize(faces_.size()), owned_areas_.resize(faces_.size());
 }
 
 std::string access_csv(const RunView& run, const AccessStory& story, const Selection& selection) {

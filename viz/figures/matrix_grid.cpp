@@ -92,8 +92,10 @@ CellGrid::CellGrid(Span rows, Span columns, Bin bin)
 
 void CellGrid::mark(Cell cell, std::uint8_t value) {
   if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
-  const std::int64_t row = (cell.row - rows_.first) / bin_.rows,
-                     column = (cell.column - columns_.first) / bin_.columns;
+  // A division takes as long as all else here, and most pictures have a place of its own for each cell.
+  const auto share = [](std::int64_t i, std::int64_t cells) { return cells == 1 ? i : i / cells; };
+  const std::int64_t row = share(cell.row - rows_.first, bin_.rows),
+                     column = share(cell.column - columns_.first, bin_.columns);
   std::uint8_t& mark = marks_[static_cast<std::size_t>(row * width_ + column)];
   mark = std::max(mark, value);
 }

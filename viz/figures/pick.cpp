@@ -57,7 +57,7 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
   if (view.access)
     if (const std::uint32_t lanes = lanes_at(face, *view.access, element); lanes != 0)
       return title + fmt::format(", {} by {}", verb(*view.access), lanes_text(lanes));
-  for (const auto& [owned, thread] : view.story.owned(f))
+  for (const auto& [owned, thread, place] : view.story.owned(f))
     if (owned == element)
       return title + fmt::format(", written by lane {} of warp {}", thread % 32, thread / 32);
   return title;
