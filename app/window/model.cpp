@@ -320,7 +320,11 @@ bool Model::update() {
   changed |= learn_limits();
   ask_gpu();
   changed |= choose_pictured();
-  if (changed || state.selection != shown_.selection) refresh_events();
+  const Selection &chosen = state.selection, &shown = shown_.selection;
+  if (changed || chosen.block != shown.block || chosen.warp != shown.warp)
+    refresh_events();
+  else if (chosen != shown)
+    refresh_step();
   // Behind the frame that shows the answer: to find what to compile takes milliseconds.
   if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
   return changed;
@@ -484,6 +488,10 @@ void Model::refresh_events() {
     asked_.selection.block = state.selection.block;
   }
   events_ = pictured_->trace.find(trace_block_, {.warp = state.selection.warp});
+  refresh_step();
+}
+
+void Model::refresh_step() {
   if (is_current()) {
     const auto last = static_cast<std::uint32_t>(events_.empty() ? 0 : events_.size() - 1);
     state.selection.step = std::min(state.selection.step, last);

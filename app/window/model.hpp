@@ -154,6 +154,7 @@ class Model {
   void adopt_fitted();
   void forget_other_devices();
   void refresh_events();
+  void refresh_step();
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();
   void ask_for_ladder();
