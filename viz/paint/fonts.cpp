@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include FT_FREETYPE_H
@@ -95,6 +96,8 @@ struct Fonts::State {
   std::vector<std::string> missing;
   mutable std::mutex mutex;  // FreeType's faces and the advances
   mutable std::array<std::unordered_map<char32_t, Advance>, 2 * weight_count> advances;
+  // The same of most characters, which are asked for by the thousand in a frame.
+  mutable std::array<std::array<std::optional<Advance>, 128>, 2 * weight_count> ascii;
 
   ~State() {
     for (FT_Face face : faces)
@@ -135,7 +138,12 @@ struct Fonts::State {
 
   const Advance& advance(char32_t c, const TextStyle& style) const {
     const int family = style.family == Family::code ? 1 : 0, weight = weight_row(style.weight);
-    auto& known = advances[static_cast<std::size_t>(face_of(family, weight))];
+    const auto row = static_cast<std::size_t>(face_of(family, weight));
+    if (c < ascii[row].size()) {
+      std::optional<Advance>& known = ascii[row][c];
+      return known ? *known : known.emplace(find(c, family, weight));
+    }
+    auto& known = advances[row];
     const auto it = known.find(c);
     return it != known.end() ? it->second : known.emplace(c, find(c, family, weight)).first->second;
   }
