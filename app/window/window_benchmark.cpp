@@ -50,6 +50,7 @@ double own_cpu() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 class Samples {
  public:
   void add(double seconds) { values_.push_back(1e3 * seconds); }
+  void add(const Samples& more) { values_.insert(values_.end(), more.values_.begin(), more.values_.end()); }
   bool empty() const { return values_.empty(); }
   std::size_t size() const { return values_.size(); }
   // share: 0 to 1. Precondition: not empty.
@@ -248,16 +249,19 @@ void measure_sliders(const std::vector<std::string>& kernels) {
   const ScratchFolder scratch;
   const auto stage = open_at_512(kernels, scratch);
   SliderTimes again;
+  Samples all;
   for (const std::string& kernel : kernels) {
     choose(*stage, kernel);
     SliderTimes fresh;
     sweep(*stage, fresh, [] {});
+    all.add(fresh.picture);
     const std::string name = short_name(kernel);
     print(name + ": slider to picture", fresh.picture, goal_of_a_picture);
     print(name + ":   CPU of all threads until then", fresh.cpu);
     print(name + ": slider to all numbers", fresh.whole);
     sweep(*stage, again, [] {});
   }
+  if (kernels.size() > 1) print("all of these: slider to picture", all, goal_of_a_picture);
   print("seen before: slider to picture", again.picture, goal_of_a_cached);
   print("seen before:   without the renderer", again.own, goal_of_a_cached);
   print("seen before:   renderer and pixels", again.drawing);
