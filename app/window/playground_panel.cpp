@@ -180,7 +180,10 @@ void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
   if (button(ui, "playground/close", {right - ui.px(68), y, ui.px(68), ui.px(28)}, "Close",
              {.tip = "Back to the ladder (G)"}))
     ui.state().view.page = Page::ladder;
-  draw_text(ui, {x, y, right - ui.px(72) - x, ui.px(28)}, "Playground", {Type::strong, Token::dim});
+  const double room = right - ui.px(72) - x;
+  const Type type = text_width(ui, "Playground", Type::strong) <= room ? Type::strong : Type::caption;
+  const bool cut = draw_text(ui, {x, y, room, ui.px(28)}, "Playground", {type, Token::dim});
+  if (cut) ui.mark("playground/title cut", {x, y, room, ui.px(28)});
   y += ui.px(40);
   const PlaygroundLine line = playground_line(state);
   y = draw_number_slider(ui, "stride", x, y, width, line.stride, line.has_stride,

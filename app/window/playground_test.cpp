@@ -206,6 +206,21 @@ TEST_F(PlaygroundTest, PatternsLanesWidthsAndDevicesAreClicked) {
   EXPECT_EQ(state().view.page, Page::ladder);
 }
 
+// With the largest type of all too.
+TEST_F(PlaygroundTest, NamesOfPatternsAreWhole) {
+  State start = opened();
+  start.view.width = 1280;
+  start.view.height = 720;
+  start.view.text_scale = 1.75;
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  EXPECT_FALSE(stage_->find("playground/title cut"));
+  for (const auto& preset : playground_presets()) {
+    EXPECT_TRUE(stage_->find("playground/preset/" + std::string(preset.name))) << preset.name;
+    EXPECT_FALSE(stage_->find("playground/preset/" + std::string(preset.name) + "/cut")) << preset.name;
+  }
+}
+
 TEST_F(PlaygroundTest, IsExportedLikeEveryFigure) {
   State start = opened();
   start.playground.index = "33*lane";

@@ -286,7 +286,11 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
 
 namespace {
 
+// "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several chips.
 std::string without_brand(const std::string& device) {
+  const std::size_t open = device.find(" (");
+  if (open != std::string::npos && open == device.find(' '))
+    return device.substr(open + 2, device.size() - open - 3);
   for (const std::string_view brand : {"GeForce ", "Tesla "})
     if (device.starts_with(brand)) return device.substr(brand.size());
   return device;

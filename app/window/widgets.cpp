@@ -185,8 +185,8 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
   const float gap = icon > 0 && !text.empty() ? ui.px(8) : 0;
   const float arrow = o.menu ? ui.px(18) : 0;
   const float room = static_cast<float>(rect.width) - ui.px(o.look == Look::tab ? 0 : 12) - arrow;
-  // What is chosen in a menu is a name: in smaller type before it is cut.
-  if (o.menu && text_width(ui, text, type) > room) type = Type::caption;
+  // In smaller type before it is cut.
+  if (text_width(ui, text, type) > room - 2 * icon - gap) type = Type::caption;
   const float wide = std::min(text_width(ui, text, type), room - 2 * icon - gap);
   const float x =
       static_cast<float>(rect.x) + (static_cast<float>(rect.width) - arrow - wide - 2 * icon - gap) / 2;
@@ -195,6 +195,7 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
   const bool cut =
       draw_text(ui, {x + 2 * icon + gap, rect.y, wide + 1, rect.height}, text, {type, color, alpha});
   if (cut && hovered && o.tip.empty()) show_tip(ui, text);
+  if (cut) ui.mark(std::string(name) + "/cut", rect);
   if (o.menu)
     draw_icon(ui, {static_cast<float>(rect.right()) - ui.px(15), static_cast<float>(rect.center().y)},
               ui.px(5), Icon::down, ui.color(Token::dim, alpha));
