@@ -232,6 +232,15 @@ TEST(Ladder, NamesTheStepsThatCannotRun) {
               HasSubstr("matmul/01_naive, matmul/02_coalesced, matmul/03_shared_tile: 1024 threads"));
 }
 
+TEST(Ladder, IsATableWhereThereIsNoGpuToCompareWith) {
+  const ChildResult run = warplens({"run", "matmul", "--size", "8", "--engine", "both"});
+  if (run.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << run.err;
+  if (run.err.find("no GPU") == std::string::npos) GTEST_SKIP() << "there is a GPU";
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, ::testing::StartsWith("kernel "));
+  EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 11);  // a heading and ten steps
+}
+
 TEST(BadKernelFile, LeavesTheOthersUsable) {
   const Scratch scratch;
   const std::string good =

@@ -155,7 +155,10 @@ void print_both(const Outcome& outcome, bool is_ladder, bool json) {
 }
 
 void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
-  if (!outcome.both.empty()) return print_both(outcome, is_ladder, json);
+  // Without a GPU there is nothing to compare, and people read what the emulator alone prints.
+  const bool measured = std::any_of(outcome.both.begin(), outcome.both.end(),
+                                    [](const Both& both) { return both.measured.has_value(); });
+  if (measured || (json && !outcome.both.empty())) return print_both(outcome, is_ladder, json);
   if (json && is_ladder) {
     Json list = Json::array();
     for (const RunReport& report : outcome.reports) list.push_back(to_json(report));
