@@ -191,8 +191,14 @@ std::optional<catalog::Values> RecordedSpeeds::nearest_size(std::string_view lad
 }
 
 std::string short_chip(std::string_view chip) {
-  constexpr std::string_view maker = "NVIDIA ";
-  if (chip.starts_with(maker)) chip.remove_prefix(maker.size());
+  const auto skip = [&](std::string_view word) {
+    const bool found = chip.starts_with(word);
+    if (found) chip.remove_prefix(word.size());
+    return found;
+  };
+  skip("NVIDIA ");
+  if (skip("GeForce ")) return std::string(chip);  // its number is the second word
+  skip("Tesla ");
   return std::string(chip.substr(0, chip.find(' ')));
 }
 

@@ -69,7 +69,7 @@ class MeasuredKernels {
   std::optional<std::set<std::string>> sources_;  // fingerprints
 };
 
-// "H100" of "NVIDIA H100 80GB HBM3"
+// "H100" of "NVIDIA H100 80GB HBM3", "GTX 480" of "NVIDIA GeForce GTX 480"
 std::string short_chip(std::string_view chip);
 // "M = N = K = 4,096" or "M = 512, N = 64". names: the sizes of the problem in their order.
 std::string size_words(const catalog::Values& size, const std::vector<std::string>& names);

@@ -126,7 +126,13 @@ TEST(SizeWords, JoinsEqualSizes) {
   const std::vector<std::string> names = {"M", "N", "K"};
   EXPECT_EQ(size_words({{"M", 4096}, {"N", 4096}, {"K", 4096}}, names), "M = N = K = 4,096");
   EXPECT_EQ(size_words({{"M", 512}, {"N", 64}, {"K", 64}}, names), "M = 512, N = K = 64");
+}
+
+TEST(ShortChip, IsTheNumberPeopleSay) {
   EXPECT_EQ(short_chip("NVIDIA H100 80GB HBM3"), "H100");
+  EXPECT_EQ(short_chip("NVIDIA Tesla V100 SXM2"), "V100");
+  EXPECT_EQ(short_chip("NVIDIA GeForce 8800 GTX"), "8800 GTX");
+  EXPECT_EQ(short_chip("NVIDIA GeForce RTX 2080 Ti"), "RTX 2080 Ti");
 }
 
 }  // namespace
