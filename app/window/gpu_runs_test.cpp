@@ -120,7 +120,8 @@ TEST_F(GpuRunsTest, ALowWindowSaysWholeWhatTheGpuDid) {
   OPEN_STAGE("test/06_counted", 0.2, low_view());
   model().set_size("M", 1);
   model().choose_gpu(0);
-  for (const char* kernel : {"test/06_counted", "test/02_copy", "test/03_fault", "test/04_hang", "test/07_astray"}) {
+  for (const char* kernel :
+       {"test/06_counted", "test/02_copy", "test/03_fault", "test/04_hang", "test/07_astray"}) {
     model().choose_kernel(kernel);
     for (const Accesses accesses : {Accesses::emulated, Accesses::recorded}) {
       state().accesses = accesses;

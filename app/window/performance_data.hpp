@@ -41,8 +41,8 @@ class PerformanceData {
   // GPU ran at.
   const catalog::Values& listed_size() const { return listed_size_; }
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
-  // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null where
-  // there is none.
+  // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null
+  // where there is none.
   const RecordedSpeed* recorded_step(const std::string& kernel) const;
   // Of exactly the state's kernel, values and size.
   const RecordedSpeed* recorded_now() const;

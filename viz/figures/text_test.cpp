@@ -222,8 +222,8 @@ TEST(Texts, OfWideAccessesOnOldChips) {
     for (const char* index : {"lane", "3 * lane", "33 * lane"})
       for (const int width : {4, 8, 16}) {
         SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
-        auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width), false,
-                                     chip(chip_id), index);
+        auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
+                                     false, chip(chip_id), index);
         view.instead = "The next access to global memory";
         for_each_look(least::coalescing, [&](scene::Size size, const scene::TextMeasure& measure) {
           return coalescing_scene(view, size, measure);
@@ -281,7 +281,7 @@ TEST(Texts, OfPerformance) {
 }
 
 // Operations a byte as those of the matmul ladder: its last steps crowd where the roof is flat.
-TEST(Texts, OfARooflineNameEveryPlace) {
+PerformanceInput crowded_roofline() {
   PerformanceInput input{"matmul", "NVIDIA H100 SXM", {}, device::Roofline{66'900, 3'350}};
   const std::vector<double> intensities{0.06, 0.4, 8, 16, 28.5, 31, 31, 31, 31.5, 42};
   for (const auto& spec : session::kernels().kernels())
@@ -292,6 +292,11 @@ TEST(Texts, OfARooflineNameEveryPlace) {
                               .recorded = MeasuredSpeed{900.0 * std::pow(1.5, input.points.size()), ""},
                               .work = intensities[input.points.size()],
                               .bytes = 1});
+  return input;
+}
+
+TEST(Texts, OfARooflineNameEveryPlace) {
+  PerformanceInput input = crowded_roofline();
   input.chosen = input.points.back().id;
   std::vector<std::string> names;
   for (const plot::Series& series : roofline_plot(input).series)
@@ -308,6 +313,32 @@ TEST(Texts, OfARooflineNameEveryPlace) {
           << name << " in " << size.width << " x " << size.height;
     return scene;
   });
+}
+
+// The lines from names to their points, whichever step is chosen: where names were placed from the left
+// alone, the last ones had to go as far as 170 pixels.
+TEST(Texts, OfARooflineStandNearTheirPoints) {
+  const auto fonts = paint::Fonts::open();
+  ASSERT_TRUE(fonts) << to_line(fonts.error());
+  PerformanceInput input = crowded_roofline();
+  const double speeds[] = {499, 4988, 9030, 17300, 32100, 31300, 34100, 41400, 46400, 48700};
+  for (std::size_t i = 0; i < input.points.size(); ++i)
+    input.points[i].recorded = MeasuredSpeed{speeds[i], ""};
+  int lines = 0;
+  for (const PerformancePoint& chosen : input.points)
+    for (const scene::Size size : {least::roofline, {610, 440}, {640, 410}, {660, 480}, {720, 460}}) {
+      input.chosen = chosen.id;
+      for (const scene::Item& item : plot::plot_scene(roofline_plot(input), size, **fonts).root.items)
+        if (const auto* group = std::get_if<scene::Group>(&item.shape))
+          for (const scene::Item& part : group->items) {
+            const auto* line = std::get_if<scene::LineShape>(&part.shape);
+            if (line == nullptr || line->stroke.color.alpha != 0.8) continue;  // not one to a name
+            ++lines;
+            const double length = std::hypot(line->to.x - line->from.x, line->to.y - line->from.y);
+            EXPECT_LT(length, 150) << chosen.id << " in " << size.width << " x " << size.height;
+          }
+    }
+  EXPECT_GT(lines, 10);
 }
 
 TEST(Texts, OfTheTimeline) {

@@ -194,8 +194,9 @@ class Drawing {
     const Look look = look_of(series.provenance);
     if (series.kind == Kind::line || series.kind == Kind::step)
       for (const auto& run : runs(layout_, series))
-        lines.polyline(run, {color_of(plot_, s), look.line_width + (is_chosen(plot_, series.id) ? chosen_more : 0),
-                             look.dash, true});
+        lines.polyline(run,
+                       {color_of(plot_, s), look.line_width + (is_chosen(plot_, series.id) ? chosen_more : 0),
+                        look.dash, true});
     whiskers(s, lines);
     if (!lines.items.empty()) root_.group(std::move(lines)).named(name_of(s), series.name);
     if (series.kind == Kind::points || (series.markers && series.kind != Kind::errors &&
@@ -370,18 +371,17 @@ class Drawing {
     put(a.text, a.color, size, candidates);
   }
 
+  // Whether a text at a point is shown.
+  bool is_labelled(Point p, const std::string& text) const {
+    return !text.empty() && std::isfinite(p.x) && std::isfinite(p.y) && layout_.frame.inset(-1).contains(p);
+  }
+
   // A text beside a point, where it covers least; with a thin line to it where it had to go far.
   void note(Point p, const std::string& text, const Color& color, bool dot) {
-    if (text.empty() || !std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-1).contains(p))
-      return;
-    const Size size{measure_.width(text, note_style()), 16};
-    std::vector<Point> candidates = note_places(p, size, layout_.frame, !dot);
-    // The label of a point may be left out, as pointing at it tells the same; a note may not.
-    if (!dot)
-      std::erase_if(candidates, [&](Point c) {
-        const Rect box{c.x, c.y, size.width, size.height};
-        return covers_text(box, layout_, obstacles_) || covers_marker(box, p);
-      });
+    if (!is_labelled(p, text)) return;
+    const Size size = note_size(text);
+    const std::vector<Point> candidates =
+        dot ? note_places(p, size, layout_.frame, false) : label_places(p, size, obstacles_);
     if (candidates.empty()) return;
     const Rect box = put(text, color, size, candidates, p);
     const Point end = nearest_in(box, p);
@@ -390,6 +390,56 @@ class Drawing {
       obstacles_.leaders.emplace_back(p, end);
     }
     if (dot) root_.circle(p, 3, {.fill = color});
+  }
+
+  Size note_size(const std::string& text) const { return {measure_.width(text, note_style()), 16}; }
+
+  // The label of a point may be left out, as pointing at it tells the same; a note may not.
+  std::vector<Point> label_places(Point p, Size size, const Obstacles& obstacles) const {
+    std::vector<Point> places = note_places(p, size, layout_.frame, true);
+    std::erase_if(places, [&](Point c) {
+      const Rect box{c.x, c.y, size.width, size.height};
+      return covers_text(box, layout_, obstacles) || covers_marker(box, p);
+    });
+    return places;
+  }
+
+  struct Label {
+    Point at;
+    std::string text;
+  };
+
+  // How far labels would stand from their points, placed in this order: the sum of squares, as one far away
+  // is worse than several at some distance; worst is one that finds no place.
+  double distance_of(const std::vector<Label>& labels) const {
+    Obstacles obstacles = obstacles_;
+    double sum = 0;
+    for (const Label& label : labels) {
+      const Size size = note_size(label.text);
+      const auto places = label_places(label.at, size, obstacles);
+      if (places.empty()) {
+        sum += 1e6;
+        continue;
+      }
+      const Rect box = best_of(size, places, label.at, obstacles);
+      const Point end = nearest_in(box, label.at);
+      obstacles.texts.push_back(box);
+      if (!needs_leader(end, label.at)) continue;
+      obstacles.leaders.emplace_back(label.at, end);
+      const Point away = end - label.at;
+      sum += away.x * away.x + away.y * away.y;
+    }
+    return sum;
+  }
+
+  // The first ones take the room: from the left or from the right, as the lines to the labels are shorter.
+  void labels_of_points(std::vector<Label> labels) {
+    constexpr double near = 60 * 60;
+    if (const double forward = distance_of(labels); forward > near) {
+      const std::vector<Label> turned(labels.rbegin(), labels.rend());
+      if (distance_of(turned) < forward) labels = turned;
+    }
+    for (const Label& label : labels) note(label.at, label.text, Token::text, false);
   }
 
   // A marker other than the one at p.
@@ -402,6 +452,19 @@ class Drawing {
   // point that it belongs to.
   Rect put(const std::string& text, const Color& color, Size size, const std::vector<Point>& candidates,
            std::optional<Point> of = std::nullopt) {
+    const Rect best = best_of(size, candidates, of, obstacles_);
+    // Where it must lie on a line, it hides the line's piece.
+    if (obstacles_.cost(best.inset(-1)) > 0)
+      root_.rect(best.inset(-1), {.fill = Color(plot_.ground, 0.85)}, 2);
+    obstacles_.texts.push_back(best);
+    TextStyle style = note_style();
+    style.color = color, style.baseline = Baseline::middle, style.max_width = layout_.area.width;
+    root_.text({best.x, best.y + best.height / 2}, text, style);
+    return best;
+  }
+
+  Rect best_of(Size size, const std::vector<Point>& candidates, std::optional<Point> of,
+               const Obstacles& obstacles) const {
     double least = 1e30, late = 0;
     Rect best;
     for (const Point c : candidates) {
@@ -410,18 +473,11 @@ class Drawing {
       const double top = layout_.horizontal ? f.y - 18 : f.y - 2;
       const bool fits =
           box.x >= f.x && box.right() <= f.right() && box.y >= top && box.bottom() <= f.bottom();
-      const double cost = obstacles_.cost(box.inset(-1)) + (of ? leader_cost(box, *of, obstacles_) : 0) +
+      const double cost = obstacles.cost(box.inset(-1)) + (of ? leader_cost(box, *of, obstacles) : 0) +
                           (fits ? 0 : 1000) + (late += 0.1);
       if (cost < least) least = cost, best = box;
     }
     best.x = std::clamp(best.x, layout_.area.x, std::max(layout_.area.x, layout_.area.right() - best.width));
-    // Where it must lie on a line, it hides the line's piece.
-    if (obstacles_.cost(best.inset(-1)) > 0)
-      root_.rect(best.inset(-1), {.fill = Color(plot_.ground, 0.85)}, 2);
-    obstacles_.texts.push_back(best);
-    TextStyle style = note_style();
-    style.color = color, style.baseline = Baseline::middle, style.max_width = layout_.area.width;
-    root_.text({best.x, best.y + best.height / 2}, text, style);
     return best;
   }
 
@@ -449,12 +505,15 @@ class Drawing {
 
   void labels(std::size_t s) {
     const Series& series = plot_.series[s];
+    std::vector<Label> of_points;
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
+      const Point at = layout_.at(series.x[i], value_at(series.y, i));
       if (series.kind == Kind::bars)
         bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));
-      else if (!is_number(series.labels[i]))
-        note(layout_.at(series.x[i], value_at(series.y, i)), series.labels[i], Token::text, false);
+      else if (!is_number(series.labels[i]) && is_labelled(at, series.labels[i]))
+        of_points.push_back({at, series.labels[i]});
     }
+    labels_of_points(std::move(of_points));
   }
 
   bool covers_bar(const Rect& box) const {

@@ -130,8 +130,7 @@ std::vector<Tick> upright_ticks(const Axis& axis, const AxisMap& map) {
 double widest(const Plot& plot, const Axis& axis, const std::vector<Tick>& ticks,
               const TextMeasure& measure) {
   double width = 0;
-  for (const Tick& t : ticks)
-    width = std::max(width, measure.width(t.label, category_style(plot, axis, t)));
+  for (const Tick& t : ticks) width = std::max(width, measure.width(t.label, category_style(plot, axis, t)));
   return width;
 }
 
@@ -219,7 +218,8 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   layout.frame = {area.x, top, area.width - right_room, std::max(16.0, bottom - top - row - 4)};
   set_maps(plot, layout);
   const AxisMap& side_map = plot.horizontal ? layout.x : layout.y;
-  const double left = std::min(widest(plot, side, upright_ticks(side, side_map), measure) + 10, 0.45 * area.width);
+  const double left =
+      std::min(widest(plot, side, upright_ticks(side, side_map), measure) + 10, 0.45 * area.width);
   layout.frame.x += left, layout.frame.width = std::max(16.0, layout.frame.width - left);
   const double slots = static_cast<double>(std::max<std::size_t>(1, below.categories.size()));
   layout.frame.height -=
@@ -401,8 +401,7 @@ Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measur
   Layout layout = compute(plot, area, measure, 0);
   layout.legend_box = {};
   if (entries.empty()) return layout;
-  for (LegendEntry& e : entries)
-    e.text = scene::shortened(e.text, legend_text_width, tick_style(), measure);
+  for (LegendEntry& e : entries) e.text = scene::shortened(e.text, legend_text_width, tick_style(), measure);
   if (!place_inside(plot, layout, entries, measure)) {
     layout = compute(plot, area, measure, flow(entries, area, measure));
     flow(entries, layout.legend_box, measure);

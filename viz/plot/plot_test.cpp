@@ -467,7 +467,8 @@ TEST(Plot, TheChosenLineLiesOverTheOthers) {
   for (const char* id : {"a", "b", "c"}) plot.series.push_back({.id = id, .x = {0, 1}, .y = {0, 1}});
   const auto order = [&] {
     std::string ids;
-    for (const scene::Item& item : draw_plot(plot, layout_plot(plot, {0, 0, 800, 500}, measure), measure).items)
+    for (const scene::Item& item :
+         draw_plot(plot, layout_plot(plot, {0, 0, 800, 500}, measure), measure).items)
       if (item.id.size() == 1) ids += item.id;
     return ids;
   };
