@@ -214,6 +214,33 @@ TEST_F(AccessFigure, BankMapShowsConflicts) {
   }
 }
 
+// On 1.x a half-warp gets one word for several lanes at a time, and accesses of 16 bytes ask a bank in one
+// of their eight phases only: a second wavefront of that phase is a conflict of that bank.
+TEST_F(AccessFigure, BankMapShowsAConflictWhereALineHasMoreWavefrontsThanTheIdeal) {
+  int conflicts = 0;
+  for (const auto& [kernel, params] :
+       std::vector<std::pair<std::string, catalog::Values>>{{"matmul/03_shared_tile", {{"TILE", 12}}},
+                                                            {"matmul/05_register_2d", {}},
+                                                            {"transpose/02_tiled", {{"PAD", 0}}},
+                                                            {"ncsa/04_k4", {}}}) {
+    const auto run = record(kernel, "128", params);
+    ASSERT_NE(run, nullptr);
+    for (const std::string name : {"1.0", "1.3", "2.0", "9.0"}) {
+      const device::Device device = chip(name);
+      RunView seen = run->view();
+      seen.device = &device;
+      for (const auto& line : bank_map_of(seen, BlockAccesses(run->trace, 0)).lines) {
+        bool any = false;
+        for (std::size_t bank = 0; bank < line.words.size(); ++bank) any |= conflict_of(line, bank) > 1;
+        EXPECT_EQ(any, line.wavefronts > line.ideal + line.without_words)
+            << kernel << " on " << name << ", line " << line.line;
+        conflicts += any ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(conflicts, 4);
+}
+
 // The lanes of a warp read a column of the tile: one patch of 32 words, over all of its rows.
 TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
   const auto run = record("transpose/02_tiled", "64");

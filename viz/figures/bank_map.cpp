@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "engine/report/pieces.hpp"
 #include "viz/plot/number_format.hpp"
@@ -16,14 +17,17 @@ namespace {
 
 void add_access(const RunView& run, const trace::Access& access, BankMap::Line& line) {
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
-  std::uint64_t asked = 0;  // banks
-  for (const auto& wavefront : pieces.shared.wavefronts)
+  std::uint64_t asked = 0;  // banks, in this phase
+  int phase = 0;
+  for (const auto& wavefront : pieces.shared.wavefronts) {
+    if (std::exchange(phase, wavefront.phase) != wavefront.phase) asked = 0;
     for (const auto& word : wavefront.words) {
-      line.words[static_cast<std::size_t>(word.bank)] += 1;
-      asked |= std::uint64_t{1} << word.bank;
+      const auto bank = static_cast<std::size_t>(word.bank);
+      line.words[bank] += 1;
+      if ((asked >> bank & 1) == 0) line.ideal_words[bank] += 1;
+      asked |= std::uint64_t{1} << bank;
     }
-  for (std::size_t bank = 0; bank < line.ideal_words.size(); ++bank)
-    if (asked >> bank & 1) line.ideal_words[bank] += pieces.ideal;
+  }
   ++line.requests;
   line.wavefronts += static_cast<std::uint64_t>(pieces.cost);
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);

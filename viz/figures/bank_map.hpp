@@ -20,8 +20,7 @@ struct BankMap {
   struct Line {
     int line = 0;
     std::vector<double> words;  // that each bank gave, of the recorded accesses
-    // Wavefronts that the accesses of a bank need at least; a bank gives one word in each.
-    std::vector<double> ideal_words;
+    std::vector<double> ideal_words;  // phases of accesses that asked the bank: it can give a word in each
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
     std::uint64_t without_words = 0;  // of the wavefronts: see report::wavefronts_without_words
   };
