@@ -83,9 +83,8 @@ struct Counted {
   std::uint64_t blocks = 0, warps = 0;  // in the grid, in a block
 };
 Counted counted_in(const catalog::LaunchShape& launch) {
-  const auto& [block, grid] = std::pair(launch.block, launch.grid);
-  return {std::uint64_t{grid[0]} * grid[1] * grid[2],
-          (std::uint64_t{block[0]} * block[1] * block[2] + 31) / 32};
+  const auto& block = launch.block;
+  return {catalog::blocks_in_grid(launch), (std::uint64_t{block[0]} * block[1] * block[2] + 31) / 32};
 }
 
 void check_below(TomlReader& reader, const toml::node& node, std::string_view what, std::uint64_t number,
