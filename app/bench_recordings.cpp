@@ -105,10 +105,8 @@ Result<Recordings> Recordings::open(const std::filesystem::path& path, Json head
         "this is not JSON", "name another file with --save, or remove this one", {path.string(), 0, 0}};
   if (const auto same = check_same_device(file, recordings.file_, path.string()); !same) return same.error();
   recordings.file_["results"] = file["results"];
-  for (const char* under_way : {"tuning", "passes"}) {
-    if (file.contains(under_way) && file[under_way].is_object())
-      recordings.file_[under_way] = file[under_way];
-  }
+  for (const char* under_way : {"tuning", "passes"})
+    if (const Json& lists = at(file, under_way); !lists.is_null()) recordings.file_[under_way] = lists;
   return recordings;
 }
 
