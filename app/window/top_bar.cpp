@@ -282,10 +282,6 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
   draw_page_button(ui, "compare", "Compare", take(84), Page::compare, "Two steps side by side (C)");
 }
 
-}  // namespace
-
-namespace {
-
 // "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several chips.
 std::string without_brand(const std::string& device) {
   const std::size_t open = device.find(" (");
