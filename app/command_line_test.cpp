@@ -229,7 +229,7 @@ TEST(Ladder, NamesTheStepsThatCannotRun) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.out, HasSubstr("matmul/04_register_1d"));
   EXPECT_THAT(run.err,
-              HasSubstr("matmul/01_naive, matmul/02_coalesced, matmul/03_shared_tile: 1024 threads"));
+              HasSubstr("matmul/01_naive, matmul/02_coalesced, matmul/03_shared_tile: 1,024 threads"));
 }
 
 TEST(Ladder, IsATableWhereThereIsNoGpuToCompareWith) {

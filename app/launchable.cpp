@@ -7,6 +7,7 @@
 
 #include "app/performance_points.hpp"
 #include "app/run_job.hpp"
+#include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/device/occupancy.hpp"
 
@@ -18,7 +19,8 @@ std::optional<std::string> why_not_for(const device::Device& device, const catal
   const std::int64_t shared = resources.static_shared_bytes + launch.dynamic_shared_bytes;
   if (shared > device.shared_per_block_optin)
     return fmt::format("a block cannot have more than {} bytes of shared memory on {}: it would take {}",
-                       device.shared_per_block_optin, device.name, shared);
+                       grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)), device.name,
+                       grouped(static_cast<std::uint64_t>(shared)));
   if (!registers || resources.registers == 0) return std::nullopt;
   const int threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
   const auto fit = device::occupancy(device, {threads, resources.registers, shared});

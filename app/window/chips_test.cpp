@@ -112,7 +112,7 @@ TEST_F(ChipsTest, ATileThatIsTooLargeForTheChipGivesWay) {
   for (const auto& [name, value] : before) {
     if (state().params.at(name) == value) continue;
     EXPECT_FALSE(choice(name, value).legal) << name;
-    EXPECT_THAT(choice(name, value).reason, HasSubstr("16384 bytes of shared memory on Tesla (GT200)"));
+    EXPECT_THAT(choice(name, value).reason, HasSubstr("16,384 bytes of shared memory on Tesla (GT200)"));
     ++refused;
   }
   EXPECT_EQ(refused, 1);

@@ -257,7 +257,7 @@ TEST(Limits, CountDynamicSharedMemory) {
   spec.shared = "TILE * TILE * 4";
   const Limits small{.chip = "X", .dynamic_shared_bytes = 2048};
   EXPECT_EQ(why_not(spec, default_values(spec), kSizes, small),
-            "a block cannot have more than 2048 bytes of shared memory on X: TILE is 32");
+            "a block cannot have more than 2,048 bytes of shared memory on X: TILE is 32");
   EXPECT_EQ(nearest_values(spec, default_values(spec), kSizes, small)->at("TILE"), 16);
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/text.hpp"
+
 namespace warplens::catalog {
 namespace {
 
@@ -81,7 +83,7 @@ Status Rules::add_chip(const KernelSpec& spec, const Limits& limits) {
   if (!block || limits.chip.empty()) return block;  // how much shared memory there is, only a chip says
   return add(spec, fmt::format("({}) <= {}", spec.shared, limits.dynamic_shared_bytes),
              fmt::format("a block cannot have more than {} bytes of shared memory{}",
-                         limits.dynamic_shared_bytes, where),
+                         grouped(static_cast<std::uint64_t>(limits.dynamic_shared_bytes)), where),
              spec.shared_line);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/base/text.hpp"
 #include "engine/emulator/lowering.hpp"
 #include "engine/emulator/operands.hpp"
 #include "engine/ptx/source_place.hpp"
@@ -340,7 +341,7 @@ void Executor::check_slice(Warp& warp) {
     fault(warp, warp.stopped_at, Fault::Kind::cancelled, 0, 0, "was stopped", "");
   } else if (warp.executed >= launch_.instruction_budget) {
     fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)),
-          0, "is still running after " + std::to_string(warp.executed) + " instructions of its warp",
+          0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
   }
 }

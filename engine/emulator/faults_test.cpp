@@ -128,8 +128,8 @@ TEST(Fault, FarAway) {
   index[20] = -2'000'000'000;
   Trial run("far_away", {{"index", index}, {"B", iota(32)}}, 32);
   const Fault f = run.fault(
-      "thread (9, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7f00ee6b3900, 3999999872 bytes "
-      "past the end of B "
+      "thread (9, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7f00ee6b3900, 3,999,999,872 "
+      "bytes past the end of B "
       "(128 bytes); check the index against the size of the buffer");
   expect_at(f, Kind::out_of_bounds, "far_away", {0, 0, 0}, {9, 0, 0});
 }

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/base/text.hpp"
 #include "engine/emulator/executor.hpp"
 #include "engine/emulator/flatten.hpp"
 #include "engine/emulator/launch.hpp"
@@ -91,8 +92,6 @@ class Run {
   std::vector<std::pair<std::uint64_t, std::string>> printed_;
 };
 
-std::string number(std::uint64_t n) { return std::to_string(n); }
-
 Status Run::check() const {
   const auto& device = kernel_.device_;
   std::uint64_t threads = 1, blocks = 1;
@@ -100,7 +99,7 @@ Status Run::check() const {
     const std::uint32_t most = d == 0 ? 0x7fffffffu : 0xffffu;  // the same on every GPU since 3.0
     if (launch_.grid[d] > most)
       return Error{
-          number(launch_.grid[d]) + " blocks in one direction of the grid are more than " + number(most),
+          grouped(launch_.grid[d]) + " blocks in one direction of the grid are more than " + grouped(most),
           "choose a smaller size"};
     if (launch_.block[d] > 0xffffu)
       return Error{"a block of that many threads cannot be", "choose a smaller block"};
@@ -110,26 +109,26 @@ Status Run::check() const {
   if (threads == 0 || blocks == 0)
     return Error{"a launch of 0 threads", "choose sizes and parameters from 1 up"};
   if (threads > static_cast<std::uint64_t>(device.max_threads_per_block))
-    return Error{number(threads) + " threads a block, " +
-                     number(static_cast<std::uint64_t>(device.max_threads_per_block)) + " allowed on " +
+    return Error{grouped(threads) + " threads a block, " +
+                     grouped(static_cast<std::uint64_t>(device.max_threads_per_block)) + " allowed on " +
                      device.name,
                  "choose a smaller block"};
   const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
   if (shared > static_cast<std::uint64_t>(device.shared_per_block_optin))
-    return Error{number(shared) + " shared bytes a block, " +
-                     number(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " allowed on " +
+    return Error{grouped(shared) + " shared bytes a block, " +
+                     grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " allowed on " +
                      device.name,
                  "choose a smaller tile or another device"};
   std::uint64_t arguments = 0;
   for (const auto& parameter : kernel_.flat_.parameters)
     arguments = std::max(arguments, parameter.offset + parameter.size);
   if (launch_.arguments.size() != arguments)
-    return Error{"the kernel takes " + number(arguments) + " bytes of arguments, the launch has " +
-                     number(launch_.arguments.size()),
+    return Error{"the kernel takes " + grouped(arguments) + " bytes of arguments, the launch has " +
+                     grouped(launch_.arguments.size()),
                  "give the kernel the signature that its problem asks for"};
   for (std::uint64_t block : launch_.blocks)
     if (block >= blocks)
-      return Error{"block " + number(block) + " is outside the grid of " + number(blocks) + " blocks",
+      return Error{"block " + grouped(block) + " is outside the grid of " + grouped(blocks) + " blocks",
                    "choose a block of the grid"};
   return Done{};
 }
@@ -361,7 +360,7 @@ Status check_sizes(const ptx::Program& program, const ptx::Function& flat) {
     return shared <= kMostShared && local <= kMostLocal;
   };
   const auto too_large = [&](const ptx::Variable& variable) {
-    return Error{"with " + variable.name + " of " + number(variable.size) + " bytes the kernel has more " +
+    return Error{"with " + variable.name + " of " + grouped(variable.size) + " bytes the kernel has more " +
                      (variable.space == Space::shared ? "shared" : "local") + " memory than any GPU",
                  "make it smaller"};
   };

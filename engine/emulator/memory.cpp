@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/text.hpp"
+
 namespace warplens::emulator {
 namespace {
 constexpr std::uint64_t kAlignment = 256;  // cudaMalloc's
@@ -22,21 +24,21 @@ Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) {
   void* arena =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (arena == MAP_FAILED)
-    return Error{"no room for " + std::to_string(size >> 20) + " MiB of emulated device memory",
+    return Error{"no room for " + grouped(size >> 20) + " MiB of emulated device memory",
                  "choose a smaller size"};
   return GlobalMemory(static_cast<std::byte*>(arena), size);
 }
 
 Result<Allocation> GlobalMemory::allocate(std::string name, std::uint64_t size, bool read_only) {
   if (size >= kMostBytes)
-    return Error{"buffer " + name + " of " + std::to_string(size) +
+    return Error{"buffer " + name + " of " + grouped(size) +
                      " bytes is larger than the 4 GiB that the emulator handles",
                  "choose a smaller size"};
   const std::uint64_t start = round_up(used_ + (allocations_.empty() ? 0 : kGap), kAlignment);
   if (size > limit_ || start > limit_ - size)
-    return Error{"buffer " + name + " of " + std::to_string(size) +
-                     " bytes does not fit into the emulated device memory",
-                 "choose a smaller size"};
+    return Error{
+        "buffer " + name + " of " + grouped(size) + " bytes does not fit into the emulated device memory",
+        "choose a smaller size"};
   used_ = start + size;
   allocations_.push_back({std::move(name), kGlobalBase + start, size, read_only});
   return allocations_.back();

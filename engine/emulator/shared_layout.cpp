@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text.hpp"
 #include "engine/emulator/source_name.hpp"
 
 namespace warplens::emulator {
@@ -55,7 +56,7 @@ std::string SharedLayout::describe(std::uint32_t offset) const {
     if (variable.offset <= offset && (best == nullptr || variable.offset >= best->offset)) best = &variable;
   if (best == nullptr) return "shared memory";
   const std::uint32_t into = offset - best->offset;
-  return source_name(best->name) + " + " + std::to_string(into) + (into == 1 ? " byte" : " bytes");
+  return source_name(best->name) + " + " + grouped(into) + (into == 1 ? " byte" : " bytes");
 }
 
 }  // namespace warplens::emulator

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/analysis/access.hpp"
+#include "engine/base/text.hpp"
 #include "engine/emulator/lowering.hpp"
 #include "engine/emulator/operands.hpp"
 
@@ -78,9 +79,7 @@ bool is_initialised(const Warp& warp, std::uint64_t offset, int width) {
 }  // namespace
 
 namespace {
-std::string bytes_text(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
-}
+std::string bytes_text(std::uint64_t count) { return grouped(count) + (count == 1 ? " byte" : " bytes"); }
 }  // namespace
 
 void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width) {
@@ -130,14 +129,14 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-// "4 bytes past the end of A (16384 bytes)"
+// "4 bytes past the end of A (16,384 bytes)"
 std::string where_global(const GlobalMemory& memory, std::uint64_t address) {
   const Allocation* near = memory.nearest(address);
   if (near == nullptr) return "no buffer is allocated";
   if (address < near->address) return bytes_text(near->address - address) + " before " + near->name;
   const std::uint64_t into = address - near->address;
   const std::string whole = near->name + " (" + bytes_text(near->size) + ")";
-  if (into < near->size) return "at byte " + std::to_string(into) + " of " + whole;
+  if (into < near->size) return "at byte " + grouped(into) + " of " + whole;
   return into == near->size ? "just past the end of " + whole
                             : bytes_text(into - near->size) + " past the end of " + whole;
 }
@@ -191,7 +190,7 @@ bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, b
                                    : "";
       fault(warp, op, Fault::Kind::out_of_bounds, lane, offset,
             std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
-                " out of bounds at offset " + std::to_string(offset) + " of " + memory + ", which has " +
+                " out of bounds at offset " + grouped(offset) + " of " + memory + ", which has " +
                 bytes_text(size) + near,
             shared ? "check the index, or give the kernel more shared memory"
                    : "check the index of the local array");
@@ -210,7 +209,7 @@ namespace {
 std::string where_misaligned(const Worker& worker, Space space, std::uint64_t address) {
   if (space == Space::shared) return ", " + worker.layout->describe(static_cast<std::uint32_t>(address));
   const Allocation* near = space == Space::local ? nullptr : worker.memory->find(address, 1);
-  return near == nullptr ? "" : ", byte " + std::to_string(address - near->address) + " of " + near->name;
+  return near == nullptr ? "" : ", byte " + grouped(address - near->address) + " of " + near->name;
 }
 }  // namespace
 

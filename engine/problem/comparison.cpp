@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/text.hpp"
 #include "engine/problem/input.hpp"
 
 namespace warplens::problem {
@@ -72,9 +73,10 @@ Verification Comparison::result(const Buffer& output) const {
   verification.tolerance = tolerance_;
   verification.checked_elements = checked_;
   if (wrong_ > 0) {
-    verification.explanation = fmt::format("{} {}, expected {:.9g}; {} of {} checked elements {} wrong",
-                                           place_text(output, first_wrong_), got_text(got_, output.name),
-                                           reference_, wrong_, checked_, wrong_ == 1 ? "is" : "are");
+    verification.explanation = fmt::format(
+        "{} {}, expected {:.9g}; {} of {} checked elements {} wrong", place_text(output, first_wrong_),
+        got_text(got_, output.name), reference_, grouped(static_cast<std::uint64_t>(wrong_)),
+        grouped(static_cast<std::uint64_t>(checked_)), wrong_ == 1 ? "is" : "are");
   }
   return verification;
 }

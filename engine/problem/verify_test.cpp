@@ -65,7 +65,7 @@ TEST_F(WrongProducts, AreToldByPlace) {
   EXPECT_GT(verification.max_relative_error, verification.tolerance);
   EXPECT_THAT(verification.explanation,
               testing::MatchesRegex("C at row 3, column 5 is -?[0-9.]+, expected -?[0-9.]+; "
-                                    "1 of 2765 checked elements is wrong"));
+                                    "1 of 2,765 checked elements is wrong"));
 }
 
 TEST_F(WrongProducts, NaNInfinityAndPoisonNeverPass) {
