@@ -292,6 +292,24 @@ double steps_height(const Ui& ui, double most) {
   return above + std::max(1.0, std::floor((most - above) / row)) * row;
 }
 
+namespace {
+
+// Where another step was chosen, or the list has just come: scrolls no further than its row needs, and by
+// whole rows. height: of the list.
+void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, double height) {
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID last = ImGui::GetID("last chosen");
+  const int now = static_cast<int>(ImGui::GetID(kernel.c_str()));
+  if (storage.GetInt(last) == now && !ImGui::IsWindowAppearing()) return;
+  storage.SetInt(last, now);
+  const float row = ui.px(row_height), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
+  const float at = static_cast<float>(index), top = ImGui::GetScrollY() / row;
+  if (at < top) ImGui::SetScrollY(row * at);
+  if (at + 1 > top + rows) ImGui::SetScrollY(row * (at + 1 - rows));
+}
+
+}  // namespace
+
 void draw_steps(const Ui& ui, const Rect& rect) {
   const auto steps = ui.model.steps();
   const Bars bars = bars_of(ui, steps);
@@ -308,19 +326,16 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   draw_text(ui, {inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)},
             bars.recorded ? "recorded, " + bars.where : "emulated, this size", {Type::caption, Token::dim});
   const double above = ui.px(head_height + caption_height);
-  begin_panel("steps", {rect.x, rect.y + above, rect.width, rect.height - above});
+  const Rect list{rect.x, rect.y + above, rect.width, rect.height - above};
+  ui.mark("steps list", list);
+  begin_panel("steps", list);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool scrolls = ui.px(row_height) * static_cast<double>(steps.size()) > rect.height - above;
+  const bool scrolls = ui.px(row_height) * static_cast<double>(steps.size()) > list.height;
   const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
   double y = at.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(row_height - 2)}, *steps[i], i, bars);
-    // The chosen step in the middle, and a whole one at the top.
-    if (steps[i]->id == ui.state().kernel && ImGui::IsWindowAppearing()) {
-      const double above_it = std::floor((rect.height - above) / ui.px(row_height) / 2);
-      ImGui::SetScrollY(ui.px(row_height) *
-                        static_cast<float>(std::max(0.0, static_cast<double>(i) - above_it)));
-    }
+    if (steps[i]->id == ui.state().kernel) keep_in_sight(ui, steps[i]->id, i, list.height);
     y += ui.px(row_height);
   }
   ImGui::EndChild();

@@ -173,6 +173,26 @@ std::size_t colors_of(const scene::Raster& picture) {
   return colors.size();
 }
 
+// The chosen step is whole in the list, which scrolls no further than that needs.
+TEST_F(WindowTest, TheListOfStepsScrollsAsFarAsTheChosenOneNeeds) {
+  State start = small_state();
+  start.kernel = "matmul/05_register_2d";
+  OPEN_STAGE(start);
+  const auto list = [&] { return *stage_->find("steps list"); };
+  const auto step = [&](const char* id) { return *stage_->find(std::string("step/matmul/") + id); };
+  EXPECT_DOUBLE_EQ(step("01_naive").y, list().y);
+  ASSERT_LT(step("05_register_2d").bottom(), list().bottom());
+  ASSERT_GT(step("09_warp_tile").bottom(), list().bottom());
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(stage_->press(compat::Key::page_down));
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_EQ(state().kernel, "matmul/09_warp_tile");
+  EXPECT_LE(step("09_warp_tile").bottom(), list().bottom());
+  EXPECT_GT(step("10_async_pipeline").bottom(), list().bottom());
+  for (int i = 0; i < 8; ++i) ASSERT_TRUE(stage_->press(compat::Key::page_up));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_DOUBLE_EQ(step("01_naive").y, list().y);
+}
+
 // What to watch in a step is seen at once; where the window is low, a button leads to it.
 TEST_F(WindowTest, SaysWhatToWatchWithoutScrolling) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
