@@ -192,6 +192,30 @@ TEST_F(ChipsTest, AComparisonTakesTheNearestValuesToo) {
   EXPECT_LE(left.at("BLOCK_X") * left.at("BLOCK_Y"), 512);
 }
 
+// All of its lines are in its box, which lies over the pictures and not over what can be clicked, however
+// wide they are.
+TEST_F(ChipsTest, WhatAComparisonSaysOfItIsWhole) {
+  for (int width = 1240; width <= 1420; width += 20) {
+    SCOPED_TRACE(width);
+    State start = small_problem();
+    start.device = "1.3";
+    start.view.width = width, start.view.height = 720;
+    start.view.page = Page::compare;
+    start.compare.left.kernel = "matmul/01_naive";
+    start.compare.right.kernel = "matmul/02_coalesced";
+    OPEN_STAGE(start);
+    const auto message = stage_->find("message"), pictures = stage_->find("compare/pictures");
+    ASSERT_TRUE(message && pictures);
+    EXPECT_LE(message->bottom(), pictures->bottom());
+    ImFont* const font = ImGui::GetFont();
+    const float whole =
+        font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, stage_->interface().message().c_str()).x;
+    const double lines = std::floor((message->height - 20) / font->FontSize);
+    EXPECT_GE(lines * (message->width - 34), whole);
+    stage_.reset();
+  }
+}
+
 // The example of the lectures: 5 KB of shared memory, 30 registers and 128 threads on 1.0.
 TEST_F(ChipsTest, NumbersOfTheCalculatorCanBeSetByHand) {
   State start = small_problem();

@@ -68,6 +68,7 @@ void draw_pictures(const Ui& ui, const Rect& rect) {
   const double below = ui.px(transport_height), gap = ui.px(12);
   const double half = std::floor(rect.width / 2), height = rect.height - below - 2 * ui.px(8);
   if (height > ui.px(40)) {
+    ui.mark("compare/pictures", {rect.x, rect.y, rect.width, height});
     draw_picture(ui, Side::left, {rect.x, rect.y, half, height});
     draw_picture(ui, Side::right, {rect.x + half, rect.y, rect.width - half, height});
     rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.y + height - gap);

@@ -313,11 +313,12 @@ void Interface::tell(std::string message) {
 void Interface::draw_message(const Ui& ui, const Rect& rect) {
   if (ImGui::GetTime() >= message_until_) return;
   // Over the figure where there is one: below it stand the controls that may be wanted next.
-  const auto figure = marks_.find("figure");
-  const Rect over = figure == marks_.end() ? rect : figure->second;
+  Rect over = rect;
+  for (const char* name : {"figure", "compare/pictures"})
+    if (const auto found = marks_.find(name); found != marks_.end()) over = found->second;
   const float widest = std::min(ui.px(720), static_cast<float>(over.width) - ui.px(24)) - ui.px(32);
   const ImFont* font = ui.font(Type::body);
-  const ImVec2 text = font->CalcTextSizeA(font->FontSize, widest, widest, message_.c_str());
+  const ImVec2 text = font->CalcTextSizeA(font->FontSize, FLT_MAX, widest, message_.c_str());
   const double width = text.x + ui.px(34), height = text.y + ui.px(20);
   const Rect box{over.center().x - width / 2, over.bottom() - ui.px(16) - height, width, height};
   ui.mark("message", box);
