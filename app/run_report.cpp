@@ -158,7 +158,7 @@ TextRow to_row(const RunReport& report) {
           count(counts.global_load.sectors + counts.global_store.sectors),
           report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
           fmt::format("{}", report.registers),
-          fmt::format("{:.0f} %", report.occupancy * 100),
+          fmt::format("{:.3g} %", report.occupancy * 100),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};
 }
 
@@ -180,7 +180,7 @@ std::string to_text(const RunReport& report) {
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
       {"resources",
-       fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {:.0f} %",
+       fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {:.3g} %",
                    report.registers, report.shared_bytes, report.spill_bytes, report.occupancy * 100)},
       {"instructions",
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},

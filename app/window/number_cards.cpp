@@ -121,7 +121,7 @@ Card occupancy_card(const KernelRun& run) {
       run.job.device, {threads_per_block(run.job.plan), run.report.registers, run.report.shared_bytes});
   card.tip = "Warps that fit on one multiprocessor of " + run.job.device.name + ", of the most it holds";
   if (!fit) return card;
-  card.value = fmt::format("{:.0f} %", 100 * fit->occupancy);
+  card.value = fmt::format("{:.3g} %", 100 * fit->occupancy);
   std::string limits;
   for (const auto limiter : fit->limiters)
     limits += (limits.empty() ? "" : ", ") + std::string(device::to_string(limiter));

@@ -106,7 +106,7 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const auto& launch = run->job.plan.launch;
   std::vector<std::string> lines = {fmt::format("Block {}, grid {}", shape(launch.block), shape(launch.grid)),
                                     run->complete
-                                        ? fmt::format("{} registers, occupancy {:.0f} %",
+                                        ? fmt::format("{} registers, occupancy {:.3g} %",
                                                       run->report.registers, 100 * run->report.occupancy)
                                         : "Registers and occupancy not known yet"};
   if (run->report.shared_bytes > 0)
