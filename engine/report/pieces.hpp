@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct GlobalPieces {
 };
 GlobalPieces global_pieces(const analysis::WarpAccess& access, const device::Device& device);
 analysis::GlobalCost cost_of(const GlobalPieces& pieces);
+// A store of 2.x is one transaction a line, of which only the sectors asked for are moved.
+bool moves_all(const Transaction& transaction);
+// The 32-byte sectors that are moved, asked for or not: address / 32.
+std::set<std::uint64_t> moved_sectors(const GlobalPieces& pieces);
 
 // ---- shared memory
 

@@ -148,4 +148,15 @@ analysis::GlobalCost cost_of(const GlobalPieces& pieces) {
   return cost;
 }
 
+bool moves_all(const Transaction& transaction) { return transaction.sectors * 32 >= transaction.size; }
+
+std::set<std::uint64_t> moved_sectors(const GlobalPieces& pieces) {
+  std::set<std::uint64_t> moved;
+  for (const Sector& sector : pieces.sectors) moved.insert(sector.id);
+  for (const Transaction& one : pieces.transactions)
+    for (std::uint64_t a = one.address; a < one.address + one.size && moves_all(one); a += 32)
+      moved.insert(a / 32);
+  return moved;
+}
+
 }  // namespace warplens::report

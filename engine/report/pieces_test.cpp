@@ -146,6 +146,20 @@ TEST(Pieces, RandomAccessesByTheRulesOfEveryGeneration) {
   }
 }
 
+// Lane 0 alone: a line of 2.x, of which a store moves what it asks for; the least segment of 1.3; a sector.
+TEST(Pieces, SectorsThatNobodyAskedForAreMovedToo) {
+  WarpAccess access;
+  access.op = AccessOp::load, access.width = 4, access.active = 1, access.address[0] = 128 + 64;
+  const auto moved = [&](const char* id) {
+    return moved_sectors(global_pieces(access, analysis::device_of(id)));
+  };
+  EXPECT_EQ(moved("cc2.0"), (std::set<std::uint64_t>{4, 5, 6, 7}));
+  EXPECT_EQ(moved("cc1.3"), (std::set<std::uint64_t>{6}));
+  EXPECT_EQ(moved("cc9.0"), (std::set<std::uint64_t>{6}));
+  access.op = AccessOp::store;
+  EXPECT_EQ(moved("cc2.0"), (std::set<std::uint64_t>{6}));
+}
+
 TEST(Pieces, MatrixRowsAndAtomicsSumUpToTheirEstimates) {
   std::mt19937 random(12);
   for (int i = 0; i < 4000; ++i) {

@@ -78,18 +78,6 @@ std::map<std::uint64_t, int> word_lanes(const WarpAccessView& view) {
   return words;
 }
 
-// A store of 2.x is one transaction a line, of which only the sectors asked for are moved.
-bool moves_all(const report::Transaction& t) { return t.sectors * 32 >= t.size; }
-
-// The 32-byte sectors that are moved, by address / 32.
-std::set<std::uint64_t> moved_sectors(const WarpAccessView& view) {
-  std::set<std::uint64_t> moved;
-  for (const auto& t : view.pieces.global.transactions)
-    for (std::uint64_t a = t.address; a < t.address + t.size && moves_all(t); a += 32) moved.insert(a / 32);
-  for (const auto& sector : view.pieces.global.sectors) moved.insert(sector.id);
-  return moved;
-}
-
 // A sector is costly where some of its words are moved for nobody.
 void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, bool wasteful) {
   const Color fill = moved ? Color{Token::costly, 0.3} : Color{Token::raised};
@@ -102,7 +90,7 @@ void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, 
 }
 
 void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
-  const auto moved = moved_sectors(view);
+  const auto moved = report::moved_sectors(view.pieces.global);
   const auto words = word_lanes(view);
   std::map<std::uint64_t, int> used;  // words of each sector
   for (const auto& [w, lane] : words) ++used[w / 8];
@@ -172,11 +160,11 @@ void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, co
 // "7 × 32 bytes", "32 of 128 bytes"; short where that is too wide, nothing where that is too.
 std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, double width,
                              const TextStyle& style, const scene::TextMeasure& measure) {
-  const std::string part = moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
+  const std::string part = report::moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
   for (const std::string& text :
        {fmt::format("{}{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", part, t.size),
         fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "",
-                    moves_all(t) ? t.size : t.sectors * 32)})
+                    report::moves_all(t) ? t.size : t.sectors * 32)})
     if (measure.width(text, style) <= width + 2) return text;
   return "";
 }

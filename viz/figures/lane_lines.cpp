@@ -26,7 +26,7 @@ std::uint64_t address_of(const WarpAccessView& view, int lane) {
 // One box below that lanes go to.
 struct Place {
   Rect box;
-  bool used = false;
+  bool used = false, moved = false;  // asked for; moved without being asked for
   std::string id = {}, title = {};
 };
 
@@ -65,6 +65,9 @@ Places sector_places(const WarpAccessView& view, const Rect& row) {
     places.labels.push_back(
         {x + width / 2, away == 0 ? "line" : "+" + plot::plain(static_cast<double>(away), 15)});
   }
+  const auto moved = report::moved_sectors(view.pieces.global);
+  for (std::size_t i = 0; i < places.boxes.size(); ++i)
+    places.boxes[i].moved = moved.contains(lines[i / sectors] * sectors + i % sectors);
   for (int lane = 0; lane < 32; ++lane) {
     if (!is_active(view, lane)) continue;
     const auto found = std::find(lines.begin(), lines.end(), address_of(view, lane) / line_bytes);
@@ -115,7 +118,8 @@ void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOp
 
 void draw_places(Group& group, const Places& places, bool costly) {
   for (const Place& place : places.boxes) {
-    const Color color = !place.used ? Color{Token::raised} : Color{costly ? Token::costly : Token::good};
+    const Token cost = costly ? Token::costly : Token::good;
+    const Color color = place.used ? Color{cost} : place.moved ? Color{cost, 0.3} : Color{Token::raised};
     group.rect(place.box, {.fill = color, .stroke = scene::Stroke{Token::line}}, 2)
         .named(place.id, place.title);
   }

@@ -6,8 +6,8 @@
 namespace warplens::figures {
 namespace {
 
-WarpAccessView view(const char* index, bool shared) {
-  return view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4), shared, chip("h100"), "");
+WarpAccessView view(const char* index, bool shared, const char* device = "h100") {
+  return view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4), shared, chip(device), "");
 }
 
 TEST(LaneLines, SayHowFarApartLanesAre) {
@@ -20,6 +20,8 @@ TEST(LaneLines, SayHowFarApartLanesAre) {
 
 TEST(LaneLines, LookAsTheyDid) {
   expect_golden(lane_lines_scene(view("lane * 16", false), {380, 126}), "lane_lines_memory");
+  // Whole lines of 2.x are moved, whatever of them was asked for.
+  expect_golden(lane_lines_scene(view("lane * 16", false, "cc2.0"), {380, 126}), "lane_lines_memory_2_0");
   expect_golden(lane_lines_scene(view("lane * 2", true), {380, 126}), "lane_lines_banks");
 }
 
