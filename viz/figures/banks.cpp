@@ -73,13 +73,20 @@ Color cell_color(const report::BankWord& word, bool extra) {
   return word.lanes == 1 ? Token::first_thread : Token::first_warp;
 }
 
-std::string phase_text(const report::SharedPieces& pieces, std::size_t w) {
+// "13 · lanes 16-31"; brief: "13 · 16-31".
+std::string phase_text(const report::SharedPieces& pieces, std::size_t w, bool brief) {
   const report::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
   if (pieces.phases < 2 || lanes == 0) return fmt::format("wavefront {}", w + 1);
-  return fmt::format("{} · lanes {}-{}", w + 1, std::countr_zero(lanes), 31 - std::countl_zero(lanes));
+  return fmt::format("{} · {}{}-{}", w + 1, brief ? "" : "lanes ", std::countr_zero(lanes),
+                     31 - std::countl_zero(lanes));
+}
+
+// At the left of a row of this height.
+TextStyle caption_of_row(double row) {
+  return {.size = std::min(12.0, row * 0.8), .color = Token::dim, .baseline = scene::Baseline::middle};
 }
 
 // Which of the words of its bank a word is, and how many the bank gives in this wavefront.
@@ -114,18 +121,21 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                .anchor = scene::Anchor::middle})
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
+  const TextStyle label = within(caption_of_row(row), labels_of(area.width) - 8);
+  bool brief = false;
+  for (std::size_t w = 0; w < pieces.wavefronts.size() && !brief; ++w)
+    brief = measure.width(phase_text(pieces, w, false), label) > label.max_width;
   int phase = -1;
   for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
     const auto& wavefront = pieces.wavefronts[w];
     const double y = area.y + 22 + static_cast<double>(w) * row;
     const bool extra = wavefront.phase == phase;
     phase = wavefront.phase;
-    if (row >= 10)
-      group.text({area.x, y + row / 2}, phase_text(pieces, w),
-                 {.size = std::min(12.0, row * 0.8),
-                  .color = extra ? Token::costly : Token::dim,
-                  .baseline = scene::Baseline::middle,
-                  .max_width = labels_of(area.width) - 8});
+    if (row >= 10) {
+      TextStyle style = label;
+      style.color = extra ? Token::costly : Token::dim;
+      group.text({area.x, y + row / 2}, phase_text(pieces, w, brief), style);
+    }
     group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
     TextStyle style{.size = std::clamp((row - 2) * 0.85, 6.0, 13.0),
                     .color = Token::background,

@@ -157,7 +157,8 @@ void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, co
   }
 }
 
-// "7 × 32 bytes", "32 of 128 bytes"; short where that is too wide, nothing where that is too.
+// "7 × 32 bytes", "32 of 128 bytes"; short where that would touch a neighbour's, nothing where that would
+// too.
 std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, double width,
                              const TextStyle& style, const scene::TextMeasure& measure) {
   const std::string part = report::moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
@@ -165,7 +166,7 @@ std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, 
        {fmt::format("{}{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", part, t.size),
         fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "",
                     report::moves_all(t) ? t.size : t.sectors * 32)})
-    if (measure.width(text, style) <= width + 2) return text;
+    if (measure.width(text, style) <= width - 4) return text;
   return "";
 }
 

@@ -77,7 +77,7 @@ double add_facts(Group& group, Point at, double width, const std::vector<Fact>& 
 
 namespace {
 
-constexpr double card_gap = 16, card_padding = 16, note_step = 18;
+constexpr double card_gap = 16, note_step = 18;
 constexpr double card_height = 96, brief_card_height = 82;  // with a note of one line
 
 std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure,
@@ -91,12 +91,26 @@ double card_width(std::size_t cards, double width) {
   return (width - card_gap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
 }
 
+// Narrow cards keep their width for their text.
+double padding_of(double card) { return card < 120 ? 10 : 16; }
+
+// As large as the longest title can be, alike in all.
+TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
+  constexpr double least = 0.8;
+  TextStyle style = within(caption(), room);
+  style.weight = scene::Weight::semibold;
+  double widest = 0;
+  for (const NumberCard& card : cards) widest = std::max(widest, measure.width(card.title, style));
+  if (widest > room) style.size *= std::max(least, room / (widest + 1));
+  return style;
+}
+
 }  // namespace
 
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
                            const scene::TextMeasure& measure, bool brief) {
   std::size_t lines = 1;
-  const double room = card_width(cards.size(), width) - 2 * card_padding;
+  const double wide = card_width(cards.size(), width), room = wide - 2 * padding_of(wide);
   for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure, brief).size());
   return (brief ? brief_card_height : card_height) + note_step * static_cast<double>(lines - 1);
 }
@@ -104,11 +118,14 @@ double number_cards_height(const std::vector<NumberCard>& cards, double width,
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
                       const scene::TextMeasure& measure, bool brief) {
   const double wide = card_width(cards.size(), rect.width),
-               high = number_cards_height(cards, rect.width, measure, brief);
+               high = number_cards_height(cards, rect.width, measure, brief), padding = padding_of(wide);
+  const TextStyle title = title_style(cards, wide - 2 * padding, measure);
   double x = rect.x;
   for (const NumberCard& card : cards) {
     Group one;
-    const Rect inside = add_card(one, {x, rect.y, wide, high}, card.title);
+    add_card(one, {x, rect.y, wide, high}, "");
+    one.text({x + padding, rect.y + 26}, card.title, title);
+    const Rect inside{x + padding, rect.y + 40, wide - 2 * padding, high - 56};
     TextStyle value = number(card.color);
     if (const double width = measure.width(card.value, value); width > inside.width)
       value.size *= inside.width / width;
@@ -137,14 +154,35 @@ bool is_message(const scene::Scene& scene) {
   return !scene.root.items.empty() && scene.root.items.front().id == message_id;
 }
 
+namespace {
+
+// Wrapped into lines of about one length: no word alone on the last one.
+std::vector<std::string> balanced(std::string_view text, double width, const TextStyle& style,
+                                  const scene::TextMeasure& measure) {
+  auto lines = scene::wrapped(text, width, style, measure);
+  double narrow = width / static_cast<double>(std::max<std::size_t>(lines.size(), 1)), wide = width;
+  for (int i = 0; i < 8 && lines.size() > 1; ++i) {
+    const double middle = (narrow + wide) / 2;
+    auto tried = scene::wrapped(text, middle, style, measure);
+    if (tried.size() > lines.size()) {
+      narrow = middle;
+    } else {
+      wide = middle;
+      lines = std::move(tried);
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
 scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
                            const scene::TextMeasure& measure) {
   constexpr double step = 20, between = 6, widest = 560;
   scene::Scene scene{size};
   const double width = std::min(size.width - 2 * margin, widest);
-  const auto lines = scene::wrapped(message, width, heading(), measure);
-  const auto hints =
-      hint.empty() ? std::vector<std::string>() : scene::wrapped(hint, width, caption(), measure);
+  const auto lines = balanced(message, width, heading(), measure);
+  const auto hints = hint.empty() ? std::vector<std::string>() : balanced(hint, width, caption(), measure);
   double y = size.height / 2 - 8 - step * static_cast<double>(lines.size() - 1);
   for (const std::string& line : lines) {
     scene.root.text({size.width / 2, y}, line, centred(heading())).named(message_id);

@@ -89,6 +89,10 @@ void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure
       const auto common = scene::intersection(box, words[j].box);
       EXPECT_FALSE(common && common->width > 1 && common->height > 1)
           << "'" << text << "' over '" << words[j].text << "' at " << box.x << ", " << box.y;
+      const double gap = std::max(box.x - words[j].box.right(), words[j].box.x - box.right());
+      EXPECT_FALSE(!(is_code && words[j].is_code) && std::abs(box.bottom() - words[j].box.bottom()) < 1 &&
+                   gap > -1 && gap < 2)
+          << "'" << text << "' touches '" << words[j].text << "' at " << box.x << ", " << box.y;
     }
     for (const Cover& cover : found.covers) {
       const auto common = scene::intersection(box, cover.box);
@@ -101,13 +105,14 @@ void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure
 constexpr scene::Size kSizes[] = {{1280, 720}, {1600, 900}, {720, 460}, {640, 440},
                                   {760, 1000}, {1000, 640}, {914, 514}};
 
-// draw(size, measure) for each size, and for the least one of the figure.
+// draw(size, measure) for each size, and for the least ones of the figure.
 template <class Draw>
 void for_each_look(scene::Size least, Draw draw) {
   const auto fonts = paint::Fonts::open();
   ASSERT_TRUE(fonts) << to_line(fonts.error());
   std::vector<scene::Size> sizes(std::begin(kSizes), std::end(kSizes));
   sizes.push_back(least);
+  sizes.push_back({least.width, 600});  // with the margins of a high figure
   for (const scene::Size size : sizes) {
     SCOPED_TRACE(testing::Message() << size.width << " x " << size.height);
     expect_legible(draw(size, **fonts), **fonts);
@@ -219,7 +224,7 @@ TEST(Texts, OfFreeAccesses) {
 // may take two lines.
 TEST(Texts, OfWideAccessesOnOldChips) {
   for (const char* chip_id : {"1.0", "1.3", "2.0"})
-    for (const char* index : {"lane", "3 * lane", "33 * lane"})
+    for (const char* index : {"lane", "lane + 1", "3 * lane", "33 * lane"})
       for (const int width : {4, 8, 16}) {
         SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
         auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
@@ -227,6 +232,21 @@ TEST(Texts, OfWideAccessesOnOldChips) {
         view.instead = "The next access to global memory";
         for_each_look(least::coalescing, [&](scene::Size size, const scene::TextMeasure& measure) {
           return coalescing_scene(view, size, measure);
+        });
+        if (HasFailure()) return;
+      }
+}
+
+// Many wavefronts of half-warps: their numbers have two digits, and the lanes stand beside them.
+TEST(Texts, OfManyWavefrontsOnOldChips) {
+  for (const char* chip_id : {"1.0", "2.0"})
+    for (const char* index : {"2 * (lane % 16) + 3", "16 * lane"})
+      for (const int width : {4, 8}) {
+        SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
+        const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
+                                           true, chip(chip_id), index);
+        for_each_look(least::banks, [&](scene::Size size, const scene::TextMeasure& measure) {
+          return banks_scene(view, size, measure);
         });
         if (HasFailure()) return;
       }
