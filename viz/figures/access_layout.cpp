@@ -61,9 +61,10 @@ template <class Fits>
 double largest_cell(Fits fits, double whole = 4) {
   for (double cell = 26; cell >= 4; cell -= cell > whole ? 1 : 0.5)
     if (fits(cell)) return cell;
-  for (double cell = 3.75; cell > 0.02; cell *= 0.96)
+  constexpr double least = 1e-4;  // whole matrices of a million rows
+  for (double cell = 3.75; cell > least; cell *= 0.96)
     if (fits(cell)) return cell;
-  return 0.02;
+  return least;
 }
 
 double pixels(std::int64_t cells, double cell) { return static_cast<double>(cells) * cell; }
