@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/text_table.hpp"
 #include "app/window/compare_panels.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
@@ -68,7 +69,7 @@ void draw_step_menu(const Ui& ui, Side side, const Rect& rect) {
   for (const auto* candidate : comparison.candidates()) {
     // A heading for each ladder with kernels of the problem.
     const std::string own = candidate->id.substr(0, candidate->id.find('/'));
-    if (own != ladder) ImGui::TextDisabled("%s", own.c_str());
+    if (own != ladder) ImGui::TextDisabled("%s", ladder_title(own).c_str());
     ladder = own;
     const std::string line = candidate->title + "##" + candidate->id;
     const bool is_chosen = chosen != nullptr && candidate->id == chosen->id;
@@ -99,14 +100,25 @@ void draw_sliders(const Ui& ui, Side side, const Rect& rect) {
   }
 }
 
+// "TILE 32, ROWS 8", or "TILE 32 +1" where there is no room for more.
+std::string words_of(const std::vector<Slider>& sliders, std::size_t shown) {
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", sliders[i].parameter.name, sliders[i].value);
+  return shown == sliders.size() ? text : fmt::format("{} +{}", text, sliders.size() - shown);
+}
+
 void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
   const auto& sliders = ui.tools.comparison.sliders(side);
   if (sliders.empty()) return;
-  std::string text;
-  for (const Slider& slider : sliders)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", slider.parameter.name, slider.value);
+  const double room = rect.width - ui.px(menu_arrow_width);
+  std::size_t shown = sliders.size();
+  while (shown > 1 && text_width(ui, words_of(sliders, shown), Type::caption) > room) --shown;
   const std::string name = fmt::format("compare/{}/parameters", side_name(side));
-  if (button(ui, name, rect, text, {.menu = true})) ImGui::OpenPopup(name.c_str());
+  const std::string all = words_of(sliders, sliders.size());
+  if (button(ui, name, rect, words_of(sliders, shown),
+             {.tip = shown == sliders.size() ? "" : std::string_view(all), .menu = true}))
+    ImGui::OpenPopup(name.c_str());
   constexpr double popup_width = 440;
   ImGui::SetNextWindowSize({ui.px(popup_width), 0});
   if (!begin_menu(name.c_str(), rect)) return;
@@ -123,11 +135,27 @@ void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
   ImGui::EndPopup();
 }
 
+// Of the steps' pickers, alike on both sides: as wide as a title needs, as far as the sliders' button leaves
+// room for its first slider.
+double picker_width(const Ui& ui, double inner) {
+  const Comparison& comparison = ui.tools.comparison;
+  double title = 0, first = 0;
+  for (const Side side : both_sides) {
+    if (const auto* spec = comparison.spec(side))
+      title = std::max<double>(title, text_width(ui, spec->title, Type::strong));
+    const auto sliders = comparison.sliders(side);
+    if (!sliders.empty())
+      first = std::max<double>(first, text_width(ui, words_of(sliders, 1), Type::caption));
+  }
+  const double arrow = ui.px(menu_arrow_width) + 2;
+  return std::min(std::max(title + arrow, inner * 0.5), inner - first - arrow - ui.px(8));
+}
+
 void draw_side(const Ui& ui, Side side, const Rect& rect, bool roomy) {
   Comparison& comparison = ui.tools.comparison;
   const double inner = rect.width - ui.px(32), height = ui.px(picker_height);
   const Rect line{rect.x + ui.px(16), rect.y + ui.px(8), inner, height};
-  const double picker = std::min<double>(ui.px(280), inner * (roomy ? 0.6 : 0.5));
+  const double picker = roomy ? std::min<double>(ui.px(280), inner * 0.6) : picker_width(ui, inner);
   draw_step_menu(ui, side, {line.x, line.y, picker, height});
   double x = line.x + picker + ui.px(8);
   const auto busy = comparison.busy_seconds(side);
@@ -178,7 +206,7 @@ void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
     draw_sizes_menu(ui, {right - ui.px(112), rect.y + ui.px(6), ui.px(112), rect.height - ui.px(12)});
     right -= ui.px(120);
   }
-  if (take("compare/swap", "Swap", 68, "Change the sides")) ui.tools.comparison.swap_sides();
+  if (take("compare/swap", "Swap", 68, "Swap the sides")) ui.tools.comparison.swap_sides();
   const bool by_share = compare.pace == Pace::share;
   if (take("compare/pace", by_share ? "Same share" : "Same access", 112,
            by_share ? "Both sides stand at the same share of their accesses; click for the same access number"

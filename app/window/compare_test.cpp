@@ -46,6 +46,22 @@ class CompareTest : public StageTest {
   }
 };
 
+// In the largest type the titles of steps are whole, and of sliders so many as have room.
+TEST_F(CompareTest, NoTitleOfAStepIsCutInALowWindow) {
+  for (const auto& [left, right] : {std::pair("matmul/01_naive", "matmul/05_register_2d"),
+                                    std::pair("matmul/09_warp_tile", "matmul/10_async_pipeline")}) {
+    State start = compared();
+    start.view.width = 1280, start.view.height = 720, start.view.text_scale = 1.75;
+    start.compare.left = {left, {}}, start.compare.right = {right, {}};
+    OPEN_STAGE(start);
+    for (const char* name : {"left", "right", "left/parameters", "right/parameters"}) {
+      EXPECT_TRUE(stage_->find(std::string("compare/") + name)) << name;
+      EXPECT_FALSE(stage_->find(std::string("compare/") + name + "/cut")) << name << " of " << left;
+    }
+    stage_.reset();
+  }
+}
+
 TEST_F(CompareTest, RunsBothSidesAndCountsThem) {
   OPEN_STAGE(compared());
   ASSERT_NE(comparison().run(Side::left), nullptr);

@@ -41,13 +41,15 @@ std::optional<std::size_t> choose(const Ui& ui, std::string_view name, const Rec
 template <class Set>
 double draw_number_slider(const Ui& ui, const char* name, double x, double y, double width,
                           std::int64_t value, bool enabled, Set set) {
-  const double field = ui.px(84);
+  const double field = std::clamp<double>(text_width(ui, std::to_string(value), Type::body) + ui.px(18),
+                                          ui.px(84), width - ui.px(64));
   const double alpha = enabled ? 1 : 0.45;
   draw_text(ui, {x, y, width - field, ui.px(28)}, name, {Type::code, Token::text, alpha});
   ImGui::PushID(name);
   ImGui::BeginDisabled(!enabled);
   ImGui::SetCursorScreenPos({static_cast<float>(x + width - field), static_cast<float>(y)});
   ImGui::SetNextItemWidth(static_cast<float>(field));
+  ui.mark(fmt::format("playground/{} number", name), {x + width - field, y, field, ui.px(28)});
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), (ui.px(28) - ImGui::GetFontSize()) / 2));
   std::int64_t typed = value;
   if (ImGui::InputScalar("##number", ImGuiDataType_S64, &typed) && typed != value && enabled) set(typed);

@@ -14,8 +14,6 @@
 namespace warplens::app {
 namespace {
 
-constexpr double menu_arrow_width = 32;  // with the space around a button's text
-
 // Places widgets from left to right.
 struct Row {
   const Ui& ui;
@@ -230,7 +228,7 @@ void draw_compare_items(const Ui& ui) {
   };
   if (item("item/same share", "Same share of the accesses", pace == Pace::share)) pace = Pace::share;
   if (item("item/same access", "Same access number", pace == Pace::number)) pace = Pace::number;
-  if (item("item/swap", "Change the sides", false)) ui.tools.comparison.swap_sides();
+  if (item("item/swap", "Swap the sides", false)) ui.tools.comparison.swap_sides();
   ImGui::Separator();
 }
 
