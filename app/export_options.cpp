@@ -1,7 +1,6 @@
 #include "app/export_options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "app/number_option.hpp"
+#include "app/text_table.hpp"
 #include "viz/paint/export.hpp"
 
 namespace warplens::app {
@@ -49,12 +49,6 @@ bool asks_for_nothing(const CLI::Option& option) {
   return std::all_of(option.results().begin(), option.results().end(), [](const std::string& text) {
     return text.find_first_not_of("0,") == std::string::npos;
   });
-}
-
-// "a, b and c".
-std::string listed(const std::vector<std::string_view>& names, std::string_view last = "and") {
-  if (names.size() == 1) return std::string(names.front());
-  return fmt::format("{} {} {}", fmt::join(names.begin(), names.end() - 1, ", "), last, names.back());
 }
 
 constexpr std::array<std::string_view, 3> film_endings = {".webp", ".gif", ".mp4"};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/compare_choice.hpp"
+#include "app/text_table.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "engine/problem/problem.hpp"
 
@@ -211,7 +212,7 @@ void check_figure(TomlReader& reader, const toml::table& table, std::string_view
   const bool is_inner = inner != nullptr && inner->contains("figure");
   fail(reader, node_of(is_inner ? *inner : table, "figure"),
        {fmt::format("there is no figure '{}'{}", figure, page == "compare" ? " of two steps" : ""),
-        fmt::format("choose {} or {}", fmt::join(known.begin(), known.end() - 1, ", "), known.back())});
+        "choose " + listed(known, "or")});
 }
 
 void spell_out(TomlReader& reader, const toml::table& table, const ShortForm& form, const KnownNames& known,

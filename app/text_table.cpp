@@ -59,6 +59,15 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+std::string listed(const std::vector<std::string_view>& names, std::string_view last) {
+  std::string text(names.front());
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const bool is_last = i + 1 == names.size();
+    text += (is_last ? " " + std::string(last) + " " : ", ") + std::string(names[i]);
+  }
+  return text;
+}
+
 std::string ladder_title(std::string_view ladder) {
   if (ladder == "ncsa") return "NCSA";
   if (ladder == "minplus") return "Min-plus";

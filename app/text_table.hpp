@@ -16,6 +16,9 @@ std::string format_table(const std::vector<TextRow>& rows);
 // With a capital letter at its beginning.
 std::string capitalized(std::string text);
 
+// "a, b and c"; names: at least one.
+std::string listed(const std::vector<std::string_view>& names, std::string_view last = "and");
+
 // Of a folder of kernels: "Matmul"; of ncsa and minplus as the field writes them.
 std::string ladder_title(std::string_view ladder);
 
