@@ -10,6 +10,7 @@
 
 #include "app/bench_recordings.hpp"
 #include "app/paths.hpp"
+#include "engine/base/text.hpp"
 
 namespace warplens::app {
 namespace {
@@ -190,16 +191,16 @@ std::optional<catalog::Values> RecordedSpeeds::nearest_size(std::string_view lad
   return best;
 }
 
+std::string_view without_brand(std::string_view chip) {
+  for (const std::string_view brand : {"NVIDIA ", "GeForce ", "Tesla "})
+    if (chip.starts_with(brand)) chip.remove_prefix(brand.size());
+  return chip;
+}
+
 std::string short_chip(std::string_view chip) {
-  const auto skip = [&](std::string_view word) {
-    const bool found = chip.starts_with(word);
-    if (found) chip.remove_prefix(word.size());
-    return found;
-  };
-  skip("NVIDIA ");
-  if (skip("GeForce ")) return std::string(chip);  // its number is the second word
-  skip("Tesla ");
-  return std::string(chip.substr(0, chip.find(' ')));
+  const std::string_view own = without_brand(chip);
+  const bool two_words = chip.find("GeForce ") != std::string_view::npos;  // its number is the second one
+  return std::string(two_words ? own : own.substr(0, own.find(' ')));
 }
 
 std::string size_words(const catalog::Values& size, const std::vector<std::string>& names) {
@@ -210,10 +211,7 @@ std::string size_words(const catalog::Values& size, const std::vector<std::strin
     text += names[i] + " = ";
     const auto next = i + 1 < names.size() ? size.find(names[i + 1]) : size.end();
     if (next != size.end() && next->second == value->second) continue;
-    std::string digits = std::to_string(value->second);
-    for (std::ptrdiff_t cut = std::ssize(digits) - 3; cut > 0; cut -= 3)
-      digits.insert(static_cast<std::size_t>(cut), ",");
-    text += digits + (i + 1 == names.size() ? "" : ", ");
+    text += grouped(static_cast<std::uint64_t>(value->second)) + (i + 1 == names.size() ? "" : ", ");
   }
   return text;
 }

@@ -69,6 +69,8 @@ class MeasuredKernels {
   std::optional<std::set<std::string>> sources_;  // fingerprints
 };
 
+// "H100 80GB HBM3" of "NVIDIA H100 80GB HBM3", "GTX 480" of "NVIDIA GeForce GTX 480"
+std::string_view without_brand(std::string_view chip);
 // "H100" of "NVIDIA H100 80GB HBM3", "GTX 480" of "NVIDIA GeForce GTX 480"
 std::string short_chip(std::string_view chip);
 // "M = N = K = 4,096" or "M = 512, N = 64". names: the sizes of the problem in their order.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/recorded_speeds.hpp"
 #include "app/text_table.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/live_panel.hpp"
@@ -281,13 +282,11 @@ void draw_right(const Ui& ui, const Rect& rect, bool narrow) {
 }
 
 // "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several chips.
-std::string without_brand(const std::string& device) {
+std::string own_name(const std::string& device) {
   const std::size_t open = device.find(" (");
   if (open != std::string::npos && open == device.find(' '))
     return device.substr(open + 2, device.size() - open - 3);
-  for (const std::string_view brand : {"GeForce ", "Tesla "})
-    if (device.starts_with(brand)) return device.substr(brand.size());
-  return device;
+  return std::string(without_brand(device));
 }
 
 }  // namespace
@@ -300,7 +299,7 @@ void draw_engine_menu(const Ui& ui, const Rect& rect) {
     return text_width(ui, text, Type::strong) <= rect.width - ui.px(menu_arrow_width);
   };
   // "Tesla V100 SXM2" where there is room for it, else "V100 SXM2", else "V100".
-  const std::string own = without_brand(device);
+  const std::string own = own_name(device);
   const std::string shown = fits(rules)    ? rules
                             : fits(device) ? device
                             : fits(own)    ? own
