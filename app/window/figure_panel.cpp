@@ -40,6 +40,23 @@ double draw_error_box(const Ui& ui, const Rect& rect, const ErrorText& text, dou
   return box.height;
 }
 
+std::string words_of(const Error& error) {
+  const std::string where = to_string(error.place);
+  return where.empty() ? sentence(error.message) : where + ": " + error.message;
+}
+
+// Without the file's folder, and without the address of "out of bounds at 0x7f0017d7c270, 4 bytes past the
+// end of A": the buffer says more.
+std::string brief_words_of(Error error) {
+  error.place.file = std::filesystem::path(error.place.file).filename().string();
+  const std::size_t at = error.message.find(" at 0x");
+  if (at != std::string::npos) {
+    const std::size_t end = error.message.find_first_not_of("0123456789abcdef", at + 6);
+    error.message.erase(at, end == std::string::npos ? end : end - at);
+  }
+  return words_of(error);
+}
+
 // What stands in the way of the picture, with what to do about it. Answers the height it took. in_middle:
 // where there is no picture at all. A picture that would be drawn small keeps more of the height: then the
 // words are small and few, and the pointer on them shows all.
@@ -50,14 +67,21 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
     rect = {std::floor(rect.center().x - width / 2), rect.y + std::floor(rect.height / 4), width,
             rect.height};
   }
-  const std::string where = to_string(error.place);
-  ErrorText text{where.empty() ? sentence(error.message) : where + ": " + error.message,
-                 sentence(error.next_step)};
+  ErrorText text{words_of(error), sentence(error.next_step)};
   const std::string all = text.message + "\n" + text.advice;
   double pad = 12;
   const double least = least_figure(ui.state().view.figure).height * ui.scale;
   const bool little = !in_middle && rect.height - draw_error_box(ui, rect, text, pad, false) < least;
-  if (little) text = {text.message, "", {Type::caption, Token::costly}, 2}, pad = 6;
+  if (little) {
+    text = {text.message, "", {Type::caption, Token::costly}}, pad = 6;
+    ErrorText brief{text.message, "", text.label, 2};
+    const auto is_cut = [&] {
+      return draw_error_box(ui, rect, text, pad, false) > draw_error_box(ui, rect, brief, pad, false);
+    };
+    if (is_cut()) text.message = brief.message = brief_words_of(error);
+    if (is_cut()) ui.mark("error/cut", rect);
+    text = std::move(brief);
+  }
   const double height = draw_error_box(ui, rect, text, pad, true);
   if (little) {
     ImGui::SetCursorScreenPos(corner(rect));

@@ -136,6 +136,7 @@ TEST_F(GpuRunsTest, AFaultLeavesALowFigureItsRoom) {
   const auto error = stage_->find("error"), figure = stage_->find("figure");
   ASSERT_TRUE(error && figure);
   EXPECT_LT(4 * error->height, figure->height);
+  EXPECT_FALSE(stage_->find("error/cut"));  // to the buffer, which stands at its end
 }
 
 TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {

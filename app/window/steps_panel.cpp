@@ -216,7 +216,9 @@ void draw_own_file(const Ui& ui, const Rect& rect) {
     draw_text(ui, {rect.x, y, rect.width, ui.px(20)}, text, label);
     y += ui.px(20);
   };
-  line(ui.model.spec().title, {Type::strong, Token::text});
+  const float inner = static_cast<float>(rect.width);
+  y += draw_paragraph(ui, corner({rect.x, y + ui.px(1), 0, 0}), inner, ui.model.spec().title,
+                      {Type::strong, Token::text}, true, 2);
   line(path.filename().string(), {Type::small_code, Token::dim});
   if (y + ui.px(20) <= rect.bottom()) line(path.parent_path().string(), {Type::caption, Token::dim});
   ImGui::SetCursorScreenPos(corner(rect));
