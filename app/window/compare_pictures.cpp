@@ -22,21 +22,30 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                                              const std::string& figure, const figures::AccessOptions& access,
                                              scene::Size size, const scene::TextMeasure& measure) {
   Half& half = halves_[static_cast<std::size_t>(side)];
-  Key key{comparison.shared_run(side),
-          figure,
-          comparison.selection(side),
-          comparison.trace_block(side),
-          comparison.banks(side),
-          access,
-          size};
+  const auto key_of = [&](Side one) {
+    return Key{comparison.shared_run(one),
+               figure,
+               comparison.selection(one),
+               comparison.trace_block(one),
+               comparison.banks(one),
+               access,
+               size};
+  };
+  Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);
   if (key.run == nullptr) {
     half = {};
     return nullptr;
   }
-  if (key != half.key || !half.scene) {
-    half.scene =
-        draw_figure(figure, {*key.run, key.trace_block, key.selection, key.banks, size, measure, access});
-    half.key = std::move(key);
+  if (key != half.key || beside != half.beside || !half.scene) {
+    const auto input_of = [&](const Key& of) {
+      return FigureInput{*of.run, of.trace_block, of.selection, of.banks, size, measure, access};
+    };
+    FigureInput input = input_of(key);
+    const bool both = beside.run != nullptr && beside.trace_block < beside.run->stories.size();
+    const std::optional<FigureInput> other = both ? std::optional(input_of(beside)) : std::nullopt;
+    if (other) input.beside = &*other;
+    half.scene = draw_figure(figure, input);
+    half.key = std::move(key), half.beside = std::move(beside);
   }
   return half.scene ? &*half.scene : nullptr;
 }

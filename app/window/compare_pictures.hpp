@@ -11,7 +11,7 @@
 
 namespace warplens::app {
 
-// Makes a scene anew only where its run, selection or size changed.
+// Makes a scene anew only where a run, selection or size of either side changed: both look alike.
 class ComparePictures {
  public:
   // Null where the side has not run yet. Valid until the next call for that side.
@@ -33,7 +33,7 @@ class ComparePictures {
     bool operator==(const Key&) const = default;
   };
   struct Half {
-    Key key;
+    Key key, beside;  // of the other half
     std::optional<scene::Scene> scene;
   };
   std::array<Half, 2> halves_;

@@ -38,9 +38,20 @@ figures::Selection selection_of(const FigureInput& in) {
           .step = in.selection.step};
 }
 
+figures::AccessPlace place_of(const FigureInput& in, const figures::Selection& selection) {
+  return {in.run.view, *in.run.stories[in.trace_block], selection};
+}
+
 scene::Scene access(const FigureInput& in) {
-  return figures::access_scene(in.run.view, *in.run.stories[in.trace_block], selection_of(in), in.access,
-                               in.size, in.measure);
+  const figures::Selection selection = selection_of(in);
+  figures::AccessOptions options = in.access;
+  if (in.beside != nullptr) {
+    const figures::Selection other = selection_of(*in.beside);
+    options.words_beside = figures::words_beside(place_of(in, selection), place_of(*in.beside, other),
+                                                 options, in.size, in.measure);
+  }
+  return figures::access_scene(in.run.view, *in.run.stories[in.trace_block], selection, options, in.size,
+                               in.measure);
 }
 
 // The chosen access, or the nearest one that goes to this memory.
@@ -55,16 +66,20 @@ std::optional<figures::WarpAccessView> access_to(const FigureInput& in, ptx::Spa
                                   in.selection.step, space);
 }
 
+std::optional<figures::WarpAccessView> access_beside(const FigureInput& in, ptx::Space space) {
+  return in.beside == nullptr ? std::nullopt : access_to(*in.beside, space);
+}
+
 scene::Scene coalescing(const FigureInput& in) {
-  const auto view = access_to(in, ptx::Space::global);
-  return view ? figures::coalescing_scene(*view, in.size, in.measure)
+  const auto view = access_to(in, ptx::Space::global), beside = access_beside(in, ptx::Space::global);
+  return view ? figures::coalescing_scene(*view, in.size, in.measure, beside ? &*beside : nullptr)
               : figures::message_scene(in.size, "This warp does not use global memory",
                                        "Choose another warp or step", in.measure);
 }
 
 scene::Scene banks(const FigureInput& in) {
-  const auto view = access_to(in, ptx::Space::shared);
-  return view ? figures::banks_scene(*view, in.size, in.measure)
+  const auto view = access_to(in, ptx::Space::shared), beside = access_beside(in, ptx::Space::shared);
+  return view ? figures::banks_scene(*view, in.size, in.measure, beside ? &*beside : nullptr)
               : figures::message_scene(in.size, "This warp does not use shared memory",
                                        "Choose a step of the ladder that has shared tiles", in.measure);
 }

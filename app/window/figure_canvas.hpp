@@ -40,6 +40,7 @@ struct FigureInput {
   const scene::TextMeasure& measure;
   figures::AccessOptions access = {};
   OccupancyState occupancy = {};
+  const FigureInput* beside = nullptr;  // of the picture that this one is compared with: both look alike
 };
 // How the state wants the access figure drawn.
 figures::AccessOptions access_options(const Drawing& drawing);

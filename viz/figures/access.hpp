@@ -30,6 +30,9 @@ struct AccessOptions {
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
   int trail = 64;      // older accesses of each matrix that are shown
+  // In a low figure, of a problem that is no product: the words stand at the right of the matrices, or above
+  // them; nothing: wherever the matrices become larger.
+  std::optional<bool> words_beside = {};
   bool operator==(const AccessOptions&) const = default;
 };
 // As states and the command line name them.
@@ -72,6 +75,18 @@ class AccessStory {
 
 scene::Scene access_scene(const RunView& run, const AccessStory& story, const Selection& selection,
                           const AccessOptions& options, scene::Size size, const scene::TextMeasure& measure);
+
+// A picture of a comparison. Refers to all three.
+struct AccessPlace {
+  const RunView& run;
+  const AccessStory& story;
+  const Selection& selection;
+};
+// Where the words of both should stand, so that they look alike: see AccessOptions. Nothing where that is
+// no choice.
+std::optional<bool> words_beside(const AccessPlace& one, const AccessPlace& other,
+                                 const AccessOptions& options, scene::Size size,
+                                 const scene::TextMeasure& measure);
 
 // Rows "step,pc,line,space,kind,width,lane,buffer,row,column,address" of the warp's accesses.
 std::string access_csv(const RunView& run, const AccessStory& story, const Selection& selection);

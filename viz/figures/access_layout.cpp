@@ -75,6 +75,11 @@ Rect take_right(Rect& area, double width) {
   return taken;
 }
 
+constexpr double worth = 1.15;  // how much larger cells have to become for what is less simple
+
+// By which words beside the matrices have to make them larger in this width.
+double gain_of_beside(double width) { return width < wide_enough ? worth : 1 / worth; }
+
 class Layouting {
  public:
   Layouting(const AccessView& view, scene::Size size) : view_(view) {
@@ -322,7 +327,6 @@ class Layouting {
   using Lines = std::vector<std::vector<AccessPanel>>;
   static constexpr double least_panel = 64;  // so that a narrow panel has room for its name
   static constexpr double between_lines = 14;
-  static constexpr double worth = 1.15;  // how much larger cells have to become
 
   // How far from simple: lines, and one more where tiles and buffers share one of several.
   std::size_t turns(const Lines& lines) const {
@@ -401,11 +405,12 @@ class Layouting {
   // The words at the right, and the tiles under them where that makes the buffers larger still. Answers
   // whether it is better than what was found without.
   bool stand_beside(Fitted& best) {
-    const double gain = area_.width < wide_enough ? worth : 1 / worth;
+    const double gain = gain_of_beside(area_.width);
     const Rect before = area_;
     const Rect left = take_words(area_);
     Fitted beside = fitted(area_.height);
-    if (left.height < 0 || beside.cell <= best.cell * gain) {
+    layout_.cell_above = best.cell, layout_.cell_beside = left.height < 0 ? 0 : beside.cell;
+    if (left.height < 0 || !view_.options.words_beside.value_or(beside.cell > best.cell * gain)) {
       area_ = before, with_banks_ = best.banks;
       return false;
     }
@@ -482,5 +487,19 @@ AccessView view_of(const RunView& run, const AccessStory& story, const Selection
 }
 
 AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layouting(view, size).result(); }
+
+std::optional<bool> words_beside(const AccessPlace& one, const AccessPlace& other,
+                                 const AccessOptions& options, scene::Size size,
+                                 const scene::TextMeasure& measure) {
+  double above = 1, beside = 1;
+  for (const AccessPlace* place : {&one, &other}) {
+    const AccessLayout layout =
+        layout_of(view_of(place->run, place->story, place->selection, options, measure), size);
+    above *= layout.cell_above, beside *= layout.cell_beside;
+  }
+  if (above == 0) return std::nullopt;
+  const double gain = gain_of_beside(inner_area(size).width);
+  return beside > above * gain * gain;
+}
 
 }  // namespace warplens::figures

@@ -58,6 +58,8 @@ struct AccessLayout {
   std::optional<Rect> keys;  // apart from the words
   std::optional<Rect> lane_card;
   std::optional<Rect> banks;  // of the words that the warp asks of each bank
+  // The size of a cell with the words above and beside the matrices, where that was a choice; else 0.
+  double cell_above = 0, cell_beside = 0;
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);
 

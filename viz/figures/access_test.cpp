@@ -594,5 +594,44 @@ TEST(Pages, HoldTheAccessAndStandStill) {
   EXPECT_EQ(page_around(70, 64, 69, 69).first + page_around(70, 64, 69, 69).count, 70);
 }
 
+// The words above the matrices, or at their right.
+bool has_words_beside(const AccessLayout& layout) {
+  Point first = layout.panels.front().rect.center();
+  for (const AccessPanel& panel : layout.panels)
+    first = {std::min(first.x, panel.rect.x), std::min(first.y, panel.rect.y)};
+  return layout.words.x > first.x && layout.words.y <= first.y;
+}
+
+// Alone, each stands where its matrices become larger.
+TEST_F(AccessFigure, ComparedPicturesPutTheirWordsInOnePlace) {
+  const scene::FixedMeasure measure;
+  const Selection selection{};
+  int apart = 0;
+  for (const auto& [left, right, size] :
+       {std::tuple("reduction/01_interleaved", "reduction/06_shuffle", "65536"),
+        std::tuple("memory/01_coalesced", "memory/07_float3_staged", "65536"),
+        std::tuple("minplus/01_v0", "minplus/04_v2", "128")}) {
+    const auto one = record(left, size), other = record(right, size);
+    ASSERT_TRUE(one && other);
+    const AccessStory first(one->view(), 0), second(other->view(), 0);
+    const RunView first_run = one->view(), second_run = other->view();
+    for (const double width : {540.0, 640.0, 800.0})
+      for (const double height : {360.0, 420.0, 500.0}) {
+        const auto beside = [&](const AccessOptions& options, bool of_first) {
+          return has_words_beside(layout_of(of_first
+                                                ? view_of(first_run, first, selection, options, measure)
+                                                : view_of(second_run, second, selection, options, measure),
+                                            {width, height}));
+        };
+        apart += beside({}, true) != beside({}, false) ? 1 : 0;
+        AccessOptions alike;
+        alike.words_beside = words_beside({first_run, first, selection}, {second_run, second, selection}, {},
+                                          {width, height}, measure);
+        EXPECT_EQ(beside(alike, true), beside(alike, false)) << left << " " << width << " x " << height;
+      }
+  }
+  EXPECT_GT(apart, 0);
+}
+
 }  // namespace
 }  // namespace warplens::figures

@@ -231,12 +231,13 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
 
 }  // namespace
 
-scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure) {
+scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
+                         const WarpAccessView* beside) {
   scene::Scene scene{size};
   const Rect area = inner_area(size);
   const bool low = size.height < low_figure;
   scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure);
+  const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure, beside);
   const double keys = add_key_row(scene.root, {area.x, area.y + head},
                                   {{Token::first_thread, "first lane"},
                                    {Token::first_warp, "a lane's word"},
@@ -247,7 +248,9 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   const double cards = number_cards_height(numbers, area.width, measure, low);
   const double top = area.y + head + keys + 18;
   Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
-  const double needed = 40 * static_cast<double>(view.pieces.shared.wavefronts.size()) + 30;
+  std::size_t rows = view.pieces.shared.wavefronts.size();
+  if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
+  const double needed = 40 * static_cast<double>(rows) + 30;
   if (table.height - needed >= least_ways) {
     const double ways = table.height - needed;
     draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});

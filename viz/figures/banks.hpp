@@ -8,7 +8,9 @@
 namespace warplens::figures {
 
 // Precondition: an access to shared memory.
-scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure);
+// beside: the access of the picture that this one is compared with, so that both are laid out alike.
+scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
+                         const WarpAccessView* beside = nullptr);
 
 // Rows "wavefront,phase,bank,word,lanes"; lanes as a hexadecimal mask.
 std::string banks_csv(const WarpAccessView& view);

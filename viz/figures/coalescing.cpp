@@ -283,15 +283,21 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool brief) {
        fmt::format("of 32, {} bytes each", view.access.width)}};
 }
 
+// Of what stands below the memory of an access; 0: nothing does.
+double rows_height(const WarpAccessView& view) {
+  const BracketRows rows(view);
+  return rows.of_phase.empty() ? 0 : rows.height();
+}
+
 }  // namespace
 
-scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
-                              const scene::TextMeasure& measure) {
+scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
+                              const WarpAccessView* beside) {
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
   root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  const double head = 62 + add_subtitle(root, {area.x, area.y + 44}, view, area.width, measure);
+  const double head = 62 + add_subtitle(root, {area.x, area.y + 44}, view, area.width, measure, beside);
   const double keys = add_key_row(root, {area.x, area.y + head},
                                   {{Token::first_thread, "first lane"},
                                    {Token::first_warp, "bytes asked for"},
@@ -303,7 +309,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
   const auto numbers = numbers_of(view, low || size.width < 680);
   const double cards = number_cards_height(numbers, area.width, measure, low);
   const double memory = low ? 32 : 44;
-  const double below = cards + (low ? 8 : 24) + (rows.of_phase.empty() ? 30 : rows.height());
+  const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
+  const double below = cards + (low ? 8 : 24) + std::max(brackets, 30.0);
   const Rect lanes{area.x, area.y + head + keys + 14, area.width, lane_height};
   const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});

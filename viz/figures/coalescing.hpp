@@ -8,8 +8,9 @@
 namespace warplens::figures {
 
 // Precondition: an access to global or local memory.
-scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size,
-                              const scene::TextMeasure& measure);
+// beside: the access of the picture that this one is compared with, so that both are laid out alike.
+scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
+                              const WarpAccessView* beside = nullptr);
 
 // Rows "phase,address,bytes,sectors,lanes" of the transactions; lanes as a hexadecimal mask.
 std::string coalescing_csv(const WarpAccessView& view);

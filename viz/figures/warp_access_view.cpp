@@ -39,13 +39,14 @@ std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
 }
 
 double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
-                    const scene::TextMeasure& measure) {
+                    const scene::TextMeasure& measure, const WarpAccessView* beside) {
   constexpr double step = 20;
   const auto lines = subtitle_of(view, width, measure);
   double below = -step;
   for (const std::string& line : lines)
     group.text({at.x, at.y + (below += step)}, line, within(body(Token::dim), width));
-  return std::max(below, 0.0);
+  const std::size_t other = beside == nullptr ? 1 : subtitle_of(*beside, width, measure).size();
+  return std::max(below, step * static_cast<double>(other - 1));
 }
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access) {

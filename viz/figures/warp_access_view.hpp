@@ -15,19 +15,20 @@ namespace warplens::figures {
 struct WarpAccessView {
   analysis::WarpAccess access;
   report::AccessPieces pieces;
-  std::string title;         // the source line, or the expression
-  std::string subtitle;      // who does what
+  std::string title;     // the source line, or the expression
+  std::string subtitle;  // who does what
   device::Device device;
-  bool arrives = false;  // see is_arrival()
+  bool arrives = false;      // see is_arrival()
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which chip where that has room too; without the kernel's title where that has none. On
 // two lines where it is wider than `width` even so.
 std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
                                      const scene::TextMeasure& measure);
-// Draws it with its first baseline at `at`; answers the height of what stands below that line.
+// Draws it with its first baseline at `at`; answers the height of what stands below that line. beside: of the
+// picture that this one is compared with, which takes as many lines.
 double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
-                    const scene::TextMeasure& measure);
+                    const scene::TextMeasure& measure, const WarpAccessView* beside = nullptr);
 
 WarpAccessView view_of(const RunView& run, const trace::Access& access);
 // An access to shared or global memory that no kernel makes: the playground.
