@@ -19,6 +19,9 @@ constexpr std::size_t most_kept = 96;  // some 100 kB each
 constexpr std::size_t most_ahead = 32;
 // How soon one who waits notices that nobody needs the answer any more.
 constexpr std::chrono::milliseconds look_every{1};
+// So long one waits for what is compiled ahead of time, and on a busy machine hardly gets on, before it is
+// compiled beside.
+constexpr std::chrono::milliseconds patience{200};
 
 }  // namespace
 
@@ -40,13 +43,15 @@ BuildQueue::~BuildQueue() {
   {
     const std::lock_guard lock(mutex_);
     leaving_ = true;
+    for (const SharedJob& job : wanted_) job->stop.request_stop();
+    if (ahead_at_work_) ahead_at_work_->stop.request_stop();
   }
   changed_.notify_all();
   answered_.notify_all();
 }
 
-BuildQueue::Answer BuildQueue::compile(const compile::Request& request) {
-  auto build = compiler_.compile(request);
+BuildQueue::Answer BuildQueue::compile(const compile::Request& request, const std::stop_token& stop) {
+  auto build = compiler_.compile(request, stop);
   if (!build) return build.error();
   if (built_) built_(request, *build);
   return std::make_shared<const compile::Build>(*std::move(build));
@@ -89,7 +94,29 @@ BuildQueue::SharedJob BuildQueue::join(const compile::Request& request) {
     return other->request.want_cubin && !request.want_cubin;
   });
   wanted_.insert(behind, job);
+  stop_others(request);
   return job;
+}
+
+// Whether somebody waits for PTX, which a picture needs; machine code gives numbers alone.
+bool BuildQueue::is_picture_waiting() const {
+  return std::any_of(wanted_.begin(), wanted_.end(),
+                     [](const SharedJob& job) { return job->waiting > 0 && !job->request.want_cubin; });
+}
+
+// Also true where it was stopped and is not done yet.
+bool BuildQueue::is_at_work_ahead(const compile::Request& request) const {
+  return ahead_at_work_ && compile::request_key(ahead_at_work_->request) == compile::request_key(request);
+}
+
+// What nobody waits for leaves its core to what a picture waits for. What was to be there ahead of time is
+// begun anew later.
+void BuildQueue::stop_others(const compile::Request& request) {
+  if (request.want_cubin) return;
+  for (const SharedJob& job : wanted_)
+    if (job->waiting == 0) job->stop.request_stop();
+  if (!ahead_at_work_ || is_at_work_ahead(request)) return;
+  if (ahead_at_work_->stop.request_stop()) ahead_.push_front(ahead_at_work_->request);
 }
 
 // Of two threads that compile the same, one ahead of time, the first has the answer.
@@ -100,6 +127,16 @@ void BuildQueue::finish(const compile::Request& request, const Answer& answer) {
   job->answer = std::make_shared<const Answer>(answer);
   std::erase(wanted_, job);
   answered_.notify_all();
+  changed_.notify_all();
+}
+
+// Nobody waits for it any more. Precondition: locked.
+void BuildQueue::leave(const SharedJob& job) {
+  if (!job->started)
+    std::erase(wanted_, job);
+  else if (is_picture_waiting())
+    job->stop.request_stop();
+  changed_.notify_all();
 }
 
 BuildQueue::Answer BuildQueue::get(const compile::Request& request, const std::atomic<bool>& cancel) {
@@ -107,10 +144,16 @@ BuildQueue::Answer BuildQueue::get(const compile::Request& request, const std::a
   if (auto found = kept(request)) return found;
   const SharedJob job = join(request);
   changed_.notify_all();
-  while (!job->answer && !cancel && !leaving_) answered_.wait_for(lock, look_every);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!job->answer && !cancel && !leaving_) {
+    answered_.wait_for(lock, look_every);
+    if (job->hurries || std::chrono::steady_clock::now() - begin < patience) continue;
+    job->hurries = true;
+    changed_.notify_all();
+  }
   --job->waiting;
   if (job->answer) return *job->answer;
-  if (job->waiting == 0 && !job->started) std::erase(wanted_, job);
+  if (job->waiting == 0) leave(job);
   return Error{"this run was cancelled", ""};
 }
 
@@ -147,16 +190,19 @@ void BuildQueue::compile_ahead(const std::vector<compile::Request>& first,
 void BuildQueue::forget_ahead() {
   const std::lock_guard lock(mutex_);
   ahead_.clear();
+  if (ahead_at_work_) ahead_at_work_->stop.request_stop();
 }
 
 bool BuildQueue::is_ahead_busy() const {
   const std::lock_guard lock(mutex_);
-  return ahead_at_work_ || !ahead_.empty();
+  return ahead_at_work_.has_value() || !ahead_.empty();
 }
 
-// Precondition: locked. Null where all is at work.
+// Precondition: locked. Null where all is at work, on these threads or ahead of time.
 BuildQueue::SharedJob BuildQueue::next_wanted() {
-  const auto next = std::find_if(wanted_.begin(), wanted_.end(), [](const auto& j) { return !j->started; });
+  const auto next = std::find_if(wanted_.begin(), wanted_.end(), [this](const SharedJob& job) {
+    return !job->started && (job->hurries || !is_at_work_ahead(job->request));
+  });
   return next == wanted_.end() ? nullptr : *next;
 }
 
@@ -168,27 +214,42 @@ void BuildQueue::serve() {
     if (leaving_) return;
     job->started = true;
     lock.unlock();
-    const Answer answer = compile(job->request);
+    const Answer answer = compile(job->request, job->stop.get_token());
     lock.lock();
-    if (!job->answer) finish(job->request, answer);
+    if (job->answer) continue;
+    if (!answer && job->stop.stop_requested())
+      take_back(job);
+    else
+      finish(job->request, answer);
   }
+}
+
+// A job that was stopped. Precondition: locked.
+void BuildQueue::take_back(const SharedJob& job) {
+  if (job->waiting == 0) {
+    std::erase(wanted_, job);
+    return;
+  }
+  job->stop = {};  // somebody has come to wait for it since
+  job->started = false;
 }
 
 void BuildQueue::serve_ahead(bool gives_way) {
   if (gives_way) give_way();
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return leaving_ || !ahead_.empty(); });
+    changed_.wait(lock, [&] { return leaving_ || (!ahead_.empty() && !is_picture_waiting()); });
     if (leaving_) return;
     const compile::Request request = std::move(ahead_.front());
     ahead_.pop_front();
     if (kept(request) || wanted(request)) continue;
-    ahead_at_work_ = true;
+    const std::stop_token stop = ahead_at_work_.emplace(Ahead{request}).stop.get_token();
     lock.unlock();
-    const Answer answer = compile(request);
+    const Answer answer = compile(request, stop);
     lock.lock();
-    ahead_at_work_ = false;
-    finish(request, answer);
+    ahead_at_work_.reset();
+    if (answer || !stop.stop_requested()) finish(request, answer);
+    changed_.notify_all();  // who waits for what was stopped
   }
 }
 

@@ -1,6 +1,6 @@
 // Compiles beside the window. What the user waits for goes first; what was asked for ahead of time is
-// compiled on a thread that gives way to it. A compiler run cannot be stopped, so the one who waits for it
-// can: the answer is kept for the next who asks.
+// compiled on a thread that gives way to it. The one who waits can leave at once; what was begun for him goes
+// on, and is kept for the next who asks, until somebody waits for something else.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -52,17 +54,30 @@ class BuildQueue {
     compile::Request request;
     int waiting = 0;  // who would take the answer
     bool started = false;
+    bool hurries = false;  // compiled even where it is at work ahead of time
     std::shared_ptr<const Answer> answer;
+    std::stop_source stop{};
   };
   using SharedJob = std::shared_ptr<Job>;
 
-  Answer compile(const compile::Request& request);
+  // What is compiled ahead of time and at work.
+  struct Ahead {
+    compile::Request request;
+    std::stop_source stop{};
+  };
+
+  Answer compile(const compile::Request& request, const std::stop_token& stop = {});
   SharedJob join(const compile::Request& request);
   std::shared_ptr<const compile::Build> kept(const compile::Request& request);
   void keep(const compile::Request& request, const Answer& answer);
   SharedJob next_wanted();
   SharedJob wanted(const compile::Request& request) const;
   void finish(const compile::Request& request, const Answer& answer);
+  void leave(const SharedJob& job);
+  bool is_picture_waiting() const;
+  bool is_at_work_ahead(const compile::Request& request) const;
+  void stop_others(const compile::Request& wanted);
+  void take_back(const SharedJob& job);
   void serve();
   void serve_ahead(bool gives_way);
 
@@ -72,7 +87,8 @@ class BuildQueue {
   std::condition_variable changed_, answered_;
   std::deque<SharedJob> wanted_;        // not taken yet or at work; PTX before machine code
   std::deque<compile::Request> ahead_;  // what is left
-  bool ahead_at_work_ = false, leaving_ = false;
+  std::optional<Ahead> ahead_at_work_;
+  bool leaving_ = false;
   std::deque<std::pair<std::string, std::shared_ptr<const compile::Build>>>
       kept_;  // by key; the newest first
   std::vector<std::jthread> threads_;

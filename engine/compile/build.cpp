@@ -79,7 +79,7 @@ struct Compiler::State {
   }
 
   std::optional<Build> find_in_cache(const Request& request) const;
-  Result<Build> compile_anew(const Request& request);
+  Result<Build> compile_anew(const Request& request, const std::stop_token& stop);
 
   NvrtcLocation location;
   DiskCache cache;
@@ -100,10 +100,10 @@ std::optional<Build> Compiler::State::find_in_cache(const Request& request) cons
   return std::move(*build);
 }
 
-Result<Build> Compiler::State::compile_anew(const Request& request) {
+Result<Build> Compiler::State::compile_anew(const Request& request, const std::stop_token& stop) {
   const Nvrtc* compiler = nvrtc();
   if (compiler == nullptr) return loaded->error();
-  Result<Nvrtc::Outcome> outcome = compiler->compile(request, file_name_for_nvrtc(request.file_name));
+  Result<Nvrtc::Outcome> outcome = compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
   if (!outcome) return outcome.error();
   if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);
   Result<Build> build = make_build(request, outcome->output);
@@ -115,10 +115,10 @@ Compiler::Compiler(Options options) : state_(std::make_unique<State>(options)) {
 Compiler::~Compiler() = default;
 Compiler::Compiler(Compiler&&) noexcept = default;
 
-Result<Build> Compiler::compile(const Request& request) {
+Result<Build> Compiler::compile(const Request& request, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   std::optional<Build> cached = state_->find_in_cache(request);
-  Result<Build> build = cached ? Result<Build>(std::move(*cached)) : state_->compile_anew(request);
+  Result<Build> build = cached ? Result<Build>(std::move(*cached)) : state_->compile_anew(request, stop);
   if (build) build->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return build;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,8 +77,10 @@ class Compiler {
   Compiler(Compiler&&) noexcept;
 
   // Errors: a compiler error with the kernel's file and line (the first; the rest in its message's count), no
-  // NVRTC, an architecture that this NVRTC does not know (lists those it does).
-  Result<Build> compile(const Request& request);
+  // NVRTC, an architecture that this NVRTC does not know (lists those it does), stopped.
+  // stop: asked again and again, some tens of milliseconds apart, by an NVRTC that has
+  // nvrtcSetFlowCallback (13 has); others compile to the end.
+  Result<Build> compile(const Request& request, const std::stop_token& stop = {});
   bool available();           // whether NVRTC could be loaded
   std::string description();  // "NVRTC 13.0 (path)" or why not
   // One line where the cache folder cannot be written (then compiling goes on uncached); empty where all is

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <stop_token>
 #include <thread>
 
 #include "engine/compile/cubin.hpp"
@@ -341,6 +342,20 @@ TEST_F(WithCache, ACachedBuildIsTheSame) {
   EXPECT_EQ(cached->spill_load_bytes, fresh->spill_load_bytes);
   EXPECT_EQ(cached->instructions.all, fresh->instructions.all);
   EXPECT_EQ(cached->compiler, fresh->compiler);
+}
+
+TEST_F(WithCache, WhatWasStoppedSaysSoAndIsNotKept) {
+  Compiler cached(cached_options());
+  std::stop_source stop;
+  stop.request_stop();
+  const Result<Build> stopped = cached.compile(request_for(kSpilling), stop.get_token());
+  if (stopped) GTEST_SKIP() << stopped->compiler << " cannot be stopped";
+  EXPECT_THAT(stopped.error().message, HasSubstr("stopped"));
+  const Result<Build> build = cached.compile(request_for(kSpilling));
+  ASSERT_TRUE(build);
+  EXPECT_FALSE(build->from_cache);
+  // What is kept is an answer all the same.
+  EXPECT_TRUE(cached.compile(request_for(kSpilling), stop.get_token()));
 }
 
 TEST_F(WithCache, AnEntryWithMachineCodeAnswersForPtxAlone) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -45,15 +46,16 @@ class Nvrtc {
     CompilerOutput output;  // where not ok: the log, and the PTX if the fault came after it
   };
   // Errors: an architecture that this NVRTC does not know, lack of memory. Compiler errors are an Outcome.
-  // file_name: see file_name_for_nvrtc.
-  Result<Outcome> compile(const Request& request, const std::string& file_name) const;
+  // file_name: see file_name_for_nvrtc. stop: see Compiler::compile.
+  Result<Outcome> compile(const Request& request, const std::string& file_name,
+                          const std::stop_token& stop = {}) const;
   const std::string& name() const { return name_; }  // "NVRTC 13.0"
 
  private:
   struct Library;
   std::vector<std::string> options_for(const Request& request) const;
   Result<Outcome> compile_with(const std::vector<std::string>& options, const Request& request,
-                               const std::string& file_name) const;
+                               const std::string& file_name, const std::stop_token& stop) const;
   std::shared_ptr<const Library> library_;
   std::vector<std::filesystem::path> include_;
   std::vector<int> architectures_;
