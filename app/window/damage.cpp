@@ -86,14 +86,17 @@ void Damage::note(const Primitive& p) {
 
 void Damage::collect(const Command& command, int number) {
   if (command.clip.empty()) return;
-  const ImTextureID font = compat::font_texture();
-  const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
   for (unsigned i = 0; i < command.source->ElemCount;) {
-    Primitive p = damage::primitive_at(command, i, command.source->ElemCount, font, white);
+    Primitive p = damage::primitive_at(command, i, command.source->ElemCount);
     p.command = number;
     i += p.count;
     note(p);
   }
+}
+
+std::optional<ImVec2> Damage::white_texel(ImTextureID texture) const {
+  if (texture == compat::font_texture()) return ImGui::GetFontTexUvWhitePixel();
+  return white_ ? white_(texture) : std::nullopt;
 }
 
 void Damage::collect(const ImDrawData& frame) {
@@ -110,7 +113,8 @@ void Damage::collect(const ImDrawData& frame) {
                            .indices = list.IdxBuffer.Data + c.IdxOffset,
                            .first_vertex = vertices + c.VtxOffset,
                            .clip = clip_of(frame, c),
-                           .texture = c.GetTexID()});
+                           .texture = c.GetTexID(),
+                           .white = white_texel(c.GetTexID())});
     vertices += static_cast<std::size_t>(list.VtxBuffer.Size);
   }
   for (std::size_t i = 0; i < commands_.size(); ++i) collect(commands_[i], static_cast<int>(i));

@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/window/damage_batches.hpp"
@@ -23,9 +25,16 @@ class Damage {
 
   // opaque: called by the renderer in front of fills of one colour each, which nothing shows through, with
   // `data` in its command. It may change the state until that is reset (ImDrawCallback_ResetRenderState).
-  // Precondition: ImGui's context is current, and outlives this.
-  explicit Damage(ImDrawCallback opaque, void* data = nullptr)
-      : opaque_(opaque), opaque_data_(data), list_(ImGui::GetDrawListSharedData()), lists_{&list_} {}
+  // white: where a texture that is not ImGui's font texture has a white opaque texel, if it has one; fills
+  // can be drawn with it, in one call with what else it is for. Precondition: ImGui's context is current, and
+  // outlives this.
+  using White = std::function<std::optional<ImVec2>(ImTextureID)>;
+  explicit Damage(ImDrawCallback opaque, void* data = nullptr, White white = {})
+      : opaque_(opaque),
+        opaque_data_(data),
+        white_(std::move(white)),
+        list_(ImGui::GetDrawListSharedData()),
+        lists_{&list_} {}
   Damage(const Damage&) = delete;
   Damage& operator=(const Damage&) = delete;
 
@@ -48,6 +57,7 @@ class Damage {
   bool can_take_apart(const ImDrawData& frame) const;
   void collect(const ImDrawData& frame);
   void collect(const Command& command, int number);
+  std::optional<ImVec2> white_texel(ImTextureID texture) const;
   void note(const Primitive& p);
   Box covered(const Primitive& p, int row) const;
   std::vector<bool> changed_tiles() const;
@@ -72,6 +82,7 @@ class Damage {
 
   ImDrawCallback opaque_;
   void* opaque_data_;
+  White white_;
   int columns_ = 0, rows_ = 0;
   Box screen_;  // pixels
   std::vector<Command> commands_;

@@ -58,16 +58,25 @@ void Batches::put(std::uint32_t batch, const Box& pixels, const Piece& piece) {
   batches_[batch].pieces.push_back(piece);
 }
 
-std::uint32_t Batches::batch_for(const Command& like, const Box& clip, const Box& pixels) {
+bool Batches::takes(const Batch& batch, const Primitive& p, const Command& like) {
+  if (batch.like->texture == like.texture) return true;
+  return (p.is_blank && batch.like->white) || (batch.is_blank && like.white);
+}
+
+// `like`: the primitive's own command.
+std::uint32_t Batches::batch_for(const Primitive& p, const Command& like, const Box& clip,
+                                 const Box& pixels) {
   const bool is_cut = !contains(clip, pixels);
   const Box seen = intersection(clip, pixels);
   for (std::size_t b = std::max(last_in(seen), 1u); b < used_; ++b) {
-    const Batch& batch = batches_[b];
-    if (batch.like->texture == like.texture && (is_cut ? batch.clip == clip : contains(batch.clip, pixels)))
-      return static_cast<std::uint32_t>(b);
+    Batch& batch = batches_[b];
+    if (!takes(batch, p, like) || !(is_cut ? batch.clip == clip : contains(batch.clip, pixels))) continue;
+    if (batch.is_blank && !p.is_blank) batch.like = &like, batch.is_blank = false;
+    return static_cast<std::uint32_t>(b);
   }
   if (used_ == batches_.size()) batches_.emplace_back();
   batches_[used_].like = &like;
+  batches_[used_].is_blank = p.is_blank;
   batches_[used_].clip = is_cut ? clip : screen_;
   return static_cast<std::uint32_t>(used_++);
 }
@@ -75,7 +84,7 @@ std::uint32_t Batches::batch_for(const Command& like, const Box& clip, const Box
 void Batches::add(const Primitive& p, const Box& clip) {
   const Command& command = (*commands_)[static_cast<std::size_t>(p.command)];
   const Box pixels = pixels_of(p.bounds);
-  put(batch_for(command, clip, pixels), intersection(clip, pixels), {&p});
+  put(batch_for(p, command, clip, pixels), intersection(clip, pixels), {&p});
 }
 
 void Batches::add_polygon(const Primitive& p, const Box& pixels, std::span<const ImVec2> corners) {
@@ -85,7 +94,7 @@ void Batches::add_polygon(const Primitive& p, const Box& pixels, std::span<const
   if (is_lowest && batches_.front().like == nullptr) batches_.front().like = &command;
   const Piece piece{&p, static_cast<unsigned>(corners_.size()), static_cast<unsigned>(corners.size())};
   corners_.insert(corners_.end(), corners.begin(), corners.end());
-  put(is_lowest ? 0 : batch_for(command, screen_, pixels), pixels, piece);
+  put(is_lowest ? 0 : batch_for(p, command, screen_, pixels), pixels, piece);
 }
 
 void Batches::add_rectangle(const Primitive& p, const Bounds& area) {
@@ -104,10 +113,13 @@ void Batches::begin_command(ImDrawList& list, const Batch& batch) {
   command.ElemCount = 0;
   list.CmdBuffer.push_back(command);
   ++command_;
+  like_ = batch.like;
 }
 
-ImDrawIdx Batches::add_vertex(ImDrawList& list, const ImDrawVert& vertex) const {
+// What is drawn with another texture than its own is blank.
+ImDrawIdx Batches::add_vertex(ImDrawList& list, const ImDrawVert& vertex, const Command& from) const {
   list.VtxBuffer.push_back(vertex);
+  if (from.texture != like_->texture && like_->white) list.VtxBuffer.back().uv = *like_->white;
   return static_cast<ImDrawIdx>(static_cast<unsigned>(list.VtxBuffer.Size - 1) -
                                 list.CmdBuffer.back().VtxOffset);
 }
@@ -127,14 +139,15 @@ void Batches::write_primitive(ImDrawList& list, const Primitive& p) {
   const ImDrawIdx* const indices = command.indices + p.first;
   if (p.kind == Primitive::Kind::quad) {
     const ImDrawVert* const v = command.vertices + indices[0];
-    const ImDrawIdx base = add_vertex(list, v[0]);
-    for (std::size_t i = 1; i < 4; ++i) add_vertex(list, v[i]);
+    const ImDrawIdx base = add_vertex(list, v[0], command);
+    for (std::size_t i = 1; i < 4; ++i) add_vertex(list, v[i], command);
     for (const unsigned i : {0u, 1u, 2u, 0u, 2u, 3u})
       list.IdxBuffer.push_back(static_cast<ImDrawIdx>(base + i));
   } else {
     for (unsigned i = 0; i < p.count; ++i) {
       Slot& slot = slots_[command.first_vertex + indices[i]];
-      if (slot.command != command_) slot = {command_, add_vertex(list, command.vertices[indices[i]])};
+      if (slot.command != command_)
+        slot = {command_, add_vertex(list, command.vertices[indices[i]], command)};
       list.IdxBuffer.push_back(slot.index);
     }
   }
@@ -148,7 +161,7 @@ void Batches::write_polygon(ImDrawList& list, const Piece& piece) {
   ImDrawIdx base = 0;
   for (unsigned i = 0; i < piece.count; ++i) {
     vertex.pos = corners_[piece.first + i];
-    const ImDrawIdx index = add_vertex(list, vertex);
+    const ImDrawIdx index = add_vertex(list, vertex, command);
     if (i == 0) base = index;
   }
   for (unsigned i = 2; i < piece.count; ++i)

@@ -1,6 +1,6 @@
 // Primitives and parts of them, gathered into as few draw calls as their order allows: one that stays
-// apart from what came between joins an earlier call of its texture. A call costs a software renderer as much
-// as some dozens of characters.
+// apart from what came between joins an earlier call of its texture, or of any where it needs none. A call
+// costs a software renderer as much as some dozens of characters.
 #pragma once
 
 #include <span>
@@ -33,6 +33,7 @@ class Batches {
   };
   struct Batch {
     const Command* like = nullptr;  // has its texture
+    bool is_blank = true;           // all its pieces are, so that the texture can become another
     Box clip;
     std::vector<Piece> pieces;
   };
@@ -44,10 +45,11 @@ class Batches {
 
   std::uint32_t last_in(const Box& pixels) const;
   void put(std::uint32_t batch, const Box& pixels, const Piece& piece);
-  std::uint32_t batch_for(const Command& like, const Box& clip, const Box& pixels);
+  static bool takes(const Batch& batch, const Primitive& p, const Command& like);
+  std::uint32_t batch_for(const Primitive& p, const Command& like, const Box& clip, const Box& pixels);
   void write(ImDrawList& list, const Batch& batch);
   void begin_command(ImDrawList& list, const Batch& batch);
-  ImDrawIdx add_vertex(ImDrawList& list, const ImDrawVert& vertex) const;
+  ImDrawIdx add_vertex(ImDrawList& list, const ImDrawVert& vertex, const Command& from) const;
   static void end_pair(ImDrawList& list);
   void write_primitive(ImDrawList& list, const Primitive& p);
   void write_polygon(ImDrawList& list, const Piece& piece);
@@ -60,7 +62,8 @@ class Batches {
   std::size_t used_ = 0;             // batches of this frame
   std::vector<ImVec2> corners_;
   std::vector<Slot> slots_;
-  unsigned command_ = 0;  // that is written, counted through all frames
+  unsigned command_ = 0;           // that is written, counted through all frames
+  const Command* like_ = nullptr;  // of it
 };
 
 }  // namespace warplens::app::damage

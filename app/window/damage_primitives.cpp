@@ -96,11 +96,11 @@ bool is_convex(const Primitive& p, const Command& command) {
   return left != right && returns <= 2;
 }
 
-// One opaque colour and the texel that ImGui keeps white, at every corner.
-bool is_plain(const Primitive& p, const Command& command, ImTextureID font, ImVec2 white) {
-  if (p.kind == Kind::triangles || command.texture != font) return false;
+// One opaque colour at every corner. Precondition: it is blank.
+bool is_plain(const Primitive& p, const Command& command) {
+  if (p.kind == Kind::triangles) return false;
   const ImDrawVert& first = vertex(command, p.first);
-  if (!is_opaque(first.col) || !same(first.uv, white)) return false;
+  if (!is_opaque(first.col)) return false;
   bool plain = true;
   each_corner(p, command, [&](const ImDrawVert& v) { plain &= is_like(v, first); });
   return plain;
@@ -182,8 +182,7 @@ Box pixels_of(const Bounds& b) {
   return {floor_of(b.low.x), floor_of(b.low.y), ceil_of(b.high.x), ceil_of(b.high.y)};
 }
 
-Primitive primitive_at(const Command& command, unsigned first, unsigned count, ImTextureID font,
-                       ImVec2 white) {
+Primitive primitive_at(const Command& command, unsigned first, unsigned count) {
   Primitive p;
   p.first = first;
   const ImDrawIdx* const k = command.indices + first;
@@ -196,8 +195,12 @@ Primitive primitive_at(const Command& command, unsigned first, unsigned count, I
     p.count = fan > 3 ? fan : left >= 6 && is_pair(k) ? 6 : 3;
   }
   p.bounds = {vertex(command, first).pos, vertex(command, first).pos};
-  each_corner(p, command, [&](const ImDrawVert& v) { include(p.bounds, v.pos); });
-  if (!is_plain(p, command, font, white)) return p;
+  p.is_blank = command.white.has_value();
+  each_corner(p, command, [&](const ImDrawVert& v) {
+    include(p.bounds, v.pos);
+    p.is_blank = p.is_blank && same(v.uv, *command.white);
+  });
+  if (!p.is_blank || !is_plain(p, command)) return p;
   p.is_upright = is_upright(p, command);
   p.is_solid = p.is_upright || is_convex(p, command);
   return p;

@@ -43,6 +43,7 @@ struct Command {
   std::size_t first_vertex = 0;  // where `vertices` begins among those of all lists
   Box clip;                      // what it lets through, pixels
   ImTextureID texture = {};
+  std::optional<ImVec2> white{};  // a texel of it that is white and opaque
 };
 
 struct Primitive {
@@ -54,6 +55,7 @@ struct Primitive {
   int command = 0;
   unsigned first = 0, count = 0;  // of the command's indices
   Kind kind = Kind::triangles;
+  bool is_blank = false;    // has the white texel at every corner: it looks alike with any such texture
   bool is_solid = false;    // a convex polygon of one opaque colour, without a texture
   bool is_upright = false;  // a solid rectangle: `bounds` itself
   Bounds bounds;
@@ -65,10 +67,8 @@ struct Span {
   float low = 0, high = 0;
 };
 
-// The primitive that begins at index `first` of the command's `count`; `tiles` is left to the caller. The
-// white texel is where ImGui's font texture, `font`, is white.
-Primitive primitive_at(const Command& command, unsigned first, unsigned count, ImTextureID font,
-                       ImVec2 white);
+// The primitive that begins at index `first` of the command's `count`; `tiles` is left to the caller.
+Primitive primitive_at(const Command& command, unsigned first, unsigned count);
 // Of all that decides which pixels within `pixels` it draws.
 std::uint64_t hash_of(const Primitive& p, const Command& command, const Box& pixels);
 

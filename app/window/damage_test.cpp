@@ -218,6 +218,30 @@ TEST_F(DamageLists, WhatStaysApartSharesTheCallsOfItsTextures) {
   EXPECT_EQ(calls, 3);  // the ground, the cards, the images
 }
 
+// A fill needs no texture of its own: a pile of fills and images is one call.
+TEST_F(DamageLists, FillsShareTheCallsOfOtherTextures) {
+  const ImVec2 white{0.25f, 0.25f};
+  damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr,
+                                     [&](ImTextureID) { return white; });
+  drawn([](ImDrawList&) {});
+  const ImDrawData& data = drawn([](ImDrawList& list) {
+    for (int i = 0; i < 9; ++i) {
+      const ImVec2 at{40.0f + 3.0f * static_cast<float>(i), 40};
+      list.AddRectFilled(at, {at.x + 20, at.y + 12}, IM_COL32(9, 9, 9, 99));
+      list.AddImage(paint::compat::texture_id(77), {at.x + 2, at.y + 2}, {at.x + 10, at.y + 9});
+    }
+  });
+  const ImDrawList& list = *data.CmdLists[0];
+  int calls = 0;
+  for (const ImDrawCmd& command : list.CmdBuffer) calls += command.UserCallback == nullptr;
+  EXPECT_EQ(calls, 2);  // the ground, the pile
+  EXPECT_EQ(list.CmdBuffer.back().GetTexID(), paint::compat::texture_id(77));
+  for (const ImDrawVert& v : list.VtxBuffer) {
+    const bool is_fill = v.col == IM_COL32(9, 9, 9, 99);
+    EXPECT_EQ(v.uv.x == white.x && v.uv.y == white.y, is_fill);
+  }
+}
+
 // Software renderers take two triangles at a time, and as many as fit: shapes of three and of many.
 TEST_F(DamageLists, CallsArePairsOfTriangles) {
   drawn([](ImDrawList&) {});

@@ -21,6 +21,7 @@
 #include "app/window/tools.hpp"
 #include "app/window/widgets.hpp"
 #include "viz/paint/export.hpp"
+#include "viz/paint/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {
@@ -53,7 +54,12 @@ Interface::Interface(Model& model)
   // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   fills_ = std::make_unique<FillProgram>();
-  damage_ = std::make_unique<Damage>(FillProgram::begin, fills_.get());
+  const auto white = [this](ImTextureID texture) -> std::optional<ImVec2> {
+    const auto texel = canvas_->white_texel(paint::compat::number_of(texture));
+    if (!texel) return std::nullopt;
+    return ImVec2{static_cast<float>(texel->x), static_cast<float>(texel->y)};
+  };
+  damage_ = std::make_unique<Damage>(FillProgram::begin, fills_.get(), white);
 }
 
 Interface::~Interface() {

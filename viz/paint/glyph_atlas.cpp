@@ -56,8 +56,11 @@ ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) 
   }
   constexpr std::size_t texels = static_cast<std::size_t>(page_size) * page_size;
   // White everywhere: coverage is the alpha, the vertex brings the colour.
-  return pages_.emplace_back(
-      Page{{page_size, page_size, std::vector<theme::Rgba>(texels, {255, 255, 255, 0})}});
+  Page& page =
+      pages_.emplace_back(Page{{page_size, page_size, std::vector<theme::Rgba>(texels, {255, 255, 255, 0})}});
+  page.pixels.pixels.front().a = 255;
+  page.x = 1;
+  return page;
 }
 
 ImGuiPainter::Atlas::Place ImGuiPainter::Atlas::add(const GlyphBitmap& bitmap) {
@@ -90,6 +93,10 @@ std::uint64_t ImGuiPainter::Atlas::texture(int page) {
     ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels));
   }
   return ids_[static_cast<std::size_t>(page)];
+}
+
+bool ImGuiPainter::Atlas::is_page(std::uint64_t texture) const {
+  return std::find(ids_.begin(), ids_.end(), texture) != ids_.end();
 }
 
 void ImGuiPainter::Atlas::upload() {

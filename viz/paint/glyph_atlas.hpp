@@ -27,6 +27,7 @@ struct ImGuiPainter::Atlas {
   const Place& corner(double radius, double ring);
   const Place& disc(double radius, double ring);  // see disc_mask
   std::uint64_t texture(int page);
+  bool is_page(std::uint64_t texture) const;  // of this frame. The first texel of a page is white and opaque.
   void upload();
 
  private:

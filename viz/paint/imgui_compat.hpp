@@ -9,6 +9,7 @@ namespace warplens::paint::compat {
 
 // ImTextureID is void* before 1.91.4 and an integer since.
 inline ImTextureID texture_id(std::uint64_t id) { return (ImTextureID)(std::intptr_t)id; }
+inline std::uint64_t number_of(ImTextureID id) { return (std::uint64_t)(std::uintptr_t)id; }
 
 inline void push_texture(ImDrawList& list, std::uint64_t id) {
 #if IMGUI_VERSION_NUM >= 19200

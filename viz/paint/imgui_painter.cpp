@@ -226,6 +226,12 @@ ImGuiPainter::~ImGuiPainter() = default;
 bool ImGuiPainter::begin_frame() { return atlas_->begin_frame(); }
 void ImGuiPainter::end_frame() { atlas_->upload(); }
 
+std::optional<scene::Point> ImGuiPainter::white_texel(std::uint64_t texture) const {
+  if (!atlas_->is_page(texture)) return std::nullopt;
+  constexpr double middle_of_the_first = 0.5 / Atlas::page_size;
+  return scene::Point{middle_of_the_first, middle_of_the_first};
+}
+
 bool ImGuiPainter::rounded(ImDrawList& list, const Rect& rect, double radius, double ring,
                            std::uint32_t color) {
   for (const double edge : {rect.x, rect.y, rect.right(), rect.bottom()})

@@ -49,6 +49,10 @@ class ImGuiPainter {
   bool rounded(ImDrawList& list, const scene::Rect& rect, double radius, double ring, std::uint32_t color);
   void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color);
 
+  // Where a texture of this painter's is white and opaque: what is drawn with it there is as if it had none.
+  // Texture coordinates; nothing for other textures.
+  std::optional<scene::Point> white_texel(std::uint64_t texture) const;
+
   // Internal, public for its implementation.
   struct Atlas;
 

@@ -202,6 +202,22 @@ TEST_F(ImGuiPainterTest, KeepsItsTextures) {
   }
 }
 
+TEST_F(ImGuiPainterTest, PagesOfGlyphsHaveAWhiteTexel) {
+  ImGuiPainter painter(fonts_, memory_);
+  paint(painter, samples::everything(), theme::dark(), 1);
+  int pages = 0;
+  for (const auto& [id, raster] : memory_.textures) {
+    const auto texel = painter.white_texel(id);
+    if (!texel) continue;
+    ++pages;
+    const auto x = static_cast<int>(texel->x * raster.width), y = static_cast<int>(texel->y * raster.height);
+    EXPECT_EQ(raster.pixels[static_cast<std::size_t>(y * raster.width + x)],
+              (theme::Rgba{255, 255, 255, 255}));
+  }
+  EXPECT_EQ(pages, 1);
+  EXPECT_FALSE(painter.white_texel(1));
+}
+
 // Their rows alone go to the texture that is there.
 TEST_F(ImGuiPainterTest, GlyphsOfALaterFrameJoinThoseOfBefore) {
   ImGuiPainter painter(fonts_, memory_);
