@@ -170,20 +170,38 @@ bool Damage::has_ground() const {
   });
 }
 
-// What is below all else in each tile of the regions, row by row.
+ImU32 Damage::ground_color(int x, int y) const {
+  const Primitive& p = primitive(ground_[at(x, y)]);
+  return damage::corner(p, command_of(p), 0).col;
+}
+
+// The runs of one colour in this row of a region, each with those of the same columns in the rows above.
+void Damage::extend_ground(const Box& region, int y, std::vector<Box>& runs) const {
+  std::vector<Box> row;
+  for (int x = region.x0; x < region.x1;) {
+    const ImU32 color = ground_color(x, y);
+    Box run{x++, y, x, y + 1};
+    while (x < region.x1 && ground_color(x, y) == color) run.x1 = ++x;
+    row.push_back(run);
+  }
+  for (Box& run : runs) {
+    if (run.y1 != y) continue;
+    const auto below =
+        std::find_if(row.begin(), row.end(), [&](const Box& b) { return b.x0 == run.x0 && b.x1 == run.x1; });
+    if (below == row.end() || ground_color(run.x0, run.y0) != ground_color(run.x0, y)) continue;
+    run.y1 = y + 1;
+    row.erase(below);
+  }
+  runs.insert(runs.end(), row.begin(), row.end());
+}
+
+// What is below all else in each tile of the regions.
 void Damage::draw_ground() {
-  for (const Box& r : regions_) {
-    for (int y = r.y0; y < r.y1; ++y) {
-      for (int x = r.x0; x < r.x1;) {
-        const auto color_at = [&](int column) {
-          const Primitive& p = primitive(ground_[at(column, y)]);
-          return damage::corner(p, command_of(p), 0).col;
-        };
-        const int from = x++;
-        while (x < r.x1 && color_at(x) == color_at(from)) ++x;
-        batches_.add_rectangle(primitive(ground_[at(from, y)]), bounds_of(pixels_of(Box{from, y, x, y + 1})));
-      }
-    }
+  for (const Box& region : regions_) {
+    std::vector<Box> runs;
+    for (int y = region.y0; y < region.y1; ++y) extend_ground(region, y, runs);
+    for (const Box& run : runs)
+      batches_.add_rectangle(primitive(ground_[at(run.x0, run.y0)]), bounds_of(pixels_of(run)));
   }
 }
 

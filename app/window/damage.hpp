@@ -64,6 +64,8 @@ class Damage {
   std::vector<Box> regions_of(const std::vector<bool>& changed, int gap) const;
   void find_regions();
   bool has_ground() const;
+  ImU32 ground_color(int x, int y) const;
+  void extend_ground(const Box& region, int y, std::vector<Box>& runs) const;
   void draw_ground();
   void draw_regions();
   void draw_in(const Box& region, int number);
