@@ -491,6 +491,9 @@ AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layout
 std::optional<bool> words_beside(const AccessPlace& one, const AccessPlace& other,
                                  const AccessOptions& options, scene::Size size,
                                  const scene::TextMeasure& measure) {
+  // Only place_row() has the choice, from this width on.
+  if (one.story.product() || other.story.product() || inner_area(size).width < least_apart)
+    return std::nullopt;
   double above = 1, beside = 1;
   for (const AccessPlace* place : {&one, &other}) {
     const AccessLayout layout =
