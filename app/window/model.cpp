@@ -373,9 +373,9 @@ void Model::note_move() {
   }
 }
 
-// The values that a slider can go to from here, the nearest first. Who moved a slider mostly moves it on, in
-// the same direction. Until the run is complete what was listed before comes next: he may move it back and go
-// on from there.
+// The values that a slider can go to from here, the nearest first, and with them its ends, where people pull
+// one that they have not moved yet. Who moved a slider mostly moves it on, in the same direction. Until the
+// run is complete what was listed before comes next: he may move it back and go on from there.
 void Model::compile_ahead() {
   ahead_is_due_ = false;
   using Near = std::vector<std::pair<std::ptrdiff_t, RunRequest>>;  // with how unlikely each is
@@ -385,15 +385,19 @@ void Model::compile_ahead() {
     if (only_same && slider.parameter.name != moved_) continue;
     const auto here = std::find_if(slider.choices.begin(), slider.choices.end(),
                                    [&](const auto& choice) { return choice.value == slider.value; });
+    const auto is_legal = [](const auto& choice) { return choice.legal; };
+    const auto low = std::find_if(slider.choices.begin(), slider.choices.end(), is_legal);
+    const auto high = std::find_if(slider.choices.rbegin(), slider.choices.rend(), is_legal);
     for (auto it = slider.choices.begin(); it != slider.choices.end(); ++it) {
       if (!it->legal || it == here) continue;
+      const bool is_end = it == low || &*it == &*high;
       RunRequest request{.spec = spec_, .parameters = state.params, .sizes = state.size, .device = device_};
       request.parameters[slider.parameter.name] = it->value;
       const std::ptrdiff_t away = std::abs(it - here);
       if (slider.parameter.name == moved_)
         same.emplace_back(2 * away + ((it > here) == moved_up_ ? 0 : 1), std::move(request));
       else
-        others.emplace_back(away, std::move(request));
+        others.emplace_back(is_end ? 1 : away, std::move(request));
     }
   }
   const auto in_order = [](Near near) {
