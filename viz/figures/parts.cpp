@@ -17,13 +17,35 @@ TextStyle within(TextStyle style, double width) {
 }
 TextStyle sized(TextStyle style, double size) { return style.size = size, style; }
 
-Rect add_card(Group& group, const Rect& rect, std::string_view title) {
+namespace {
+
+constexpr double card_padding = 16;
+
+void add_empty_card(Group& group, const Rect& rect) {
   group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::corner);
-  if (title.empty()) return rect.inset(16);
-  TextStyle style = within(caption(), rect.width - 32);
+}
+
+TextStyle card_title(double room) {
+  TextStyle style = within(caption(), room);
   style.weight = scene::Weight::semibold;
-  group.text({rect.x + 16, rect.y + 26}, std::string(title), style);
-  return {rect.x + 16, rect.y + 40, rect.width - 32, rect.height - 56};
+  return style;
+}
+
+// As add_card(), with this much room at each side.
+Rect add_titled_card(Group& group, const Rect& rect, std::string_view title, const TextStyle& style,
+                     double padding) {
+  add_empty_card(group, rect);
+  group.text({rect.x + padding, rect.y + 26}, std::string(title), style);
+  return {rect.x + padding, rect.y + 40, rect.width - 2 * padding, rect.height - 56};
+}
+
+}  // namespace
+
+Rect add_card(Group& group, const Rect& rect, std::string_view title) {
+  if (!title.empty())
+    return add_titled_card(group, rect, title, card_title(rect.width - 2 * card_padding), card_padding);
+  add_empty_card(group, rect);
+  return rect.inset(card_padding);
 }
 
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
@@ -92,13 +114,12 @@ double card_width(std::size_t cards, double width) {
 }
 
 // Narrow cards keep their width for their text.
-double padding_of(double card) { return card < 120 ? 10 : 16; }
+double padding_of(double card) { return card < 120 ? 10 : card_padding; }
 
 // As large as the longest title can be, alike in all.
 TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
   constexpr double least = 0.8;
-  TextStyle style = within(caption(), room);
-  style.weight = scene::Weight::semibold;
+  TextStyle style = card_title(room);
   double widest = 0;
   for (const NumberCard& card : cards) widest = std::max(widest, measure.width(card.title, style));
   if (widest > room) style.size *= std::max(least, room / (widest + 1));
@@ -123,9 +144,7 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
   double x = rect.x;
   for (const NumberCard& card : cards) {
     Group one;
-    add_card(one, {x, rect.y, wide, high}, "");
-    one.text({x + padding, rect.y + 26}, card.title, title);
-    const Rect inside{x + padding, rect.y + 40, wide - 2 * padding, high - 56};
+    const Rect inside = add_titled_card(one, {x, rect.y, wide, high}, card.title, title, padding);
     TextStyle value = number(card.color);
     if (const double width = measure.width(card.value, value); width > inside.width)
       value.size *= inside.width / width;
