@@ -1,5 +1,7 @@
 #include "app/text_table.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -60,12 +62,8 @@ std::string capitalized(std::string text) {
 }
 
 std::string listed(const std::vector<std::string_view>& names, std::string_view last) {
-  std::string text(names.front());
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    const bool is_last = i + 1 == names.size();
-    text += (is_last ? " " + std::string(last) + " " : ", ") + std::string(names[i]);
-  }
-  return text;
+  if (names.size() == 1) return std::string(names.front());
+  return fmt::format("{} {} {}", fmt::join(names.begin(), names.end() - 1, ", "), last, names.back());
 }
 
 std::string ladder_title(std::string_view ladder) {
