@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "viz/plot/number_format.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -158,7 +160,7 @@ TextRow to_row(const RunReport& report) {
           count(counts.global_load.sectors + counts.global_store.sectors),
           report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
           fmt::format("{}", report.registers),
-          fmt::format("{:.3g} %", report.occupancy * 100),
+          plot::percent(report.occupancy),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};
 }
 
@@ -179,9 +181,9 @@ std::string to_text(const RunReport& report) {
       {"device",
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
-      {"resources",
-       fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {:.3g} %",
-                   report.registers, report.shared_bytes, report.spill_bytes, report.occupancy * 100)},
+      {"resources", fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {}",
+                                report.registers, report.shared_bytes, report.spill_bytes,
+                                plot::percent(report.occupancy))},
       {"instructions",
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
       {"global loads", describe(counts.global_load)},

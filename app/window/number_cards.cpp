@@ -100,7 +100,7 @@ Card bytes_card(const KernelRun& run) {
   card.tip = "Distinct bytes that each warp asked for, over 32 bytes for each sector moved";
   if (total.cost == 0) return card;
   const double share = static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.cost));
-  card.value = fmt::format("{:.3g} %", 100 * share);
+  card.value = plot::percent(share);
   card.note = "of bytes moved";
   card.costly = share * clearly_more < 1;
   return card;
@@ -121,7 +121,7 @@ Card occupancy_card(const KernelRun& run) {
       run.job.device, {threads_per_block(run.job.plan), run.report.registers, run.report.shared_bytes});
   card.tip = "Warps that fit on one multiprocessor of " + run.job.device.name + ", of the most it holds";
   if (!fit) return card;
-  card.value = fmt::format("{:.3g} %", 100 * fit->occupancy);
+  card.value = plot::percent(fit->occupancy);
   std::string limits;
   for (const auto limiter : fit->limiters)
     limits += (limits.empty() ? "" : ", ") + std::string(device::to_string(limiter));

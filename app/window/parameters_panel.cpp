@@ -7,6 +7,7 @@
 #include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
@@ -106,8 +107,8 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const auto& launch = run->job.plan.launch;
   std::vector<std::string> lines = {fmt::format("Block {}, grid {}", shape(launch.block), shape(launch.grid)),
                                     run->complete
-                                        ? fmt::format("{} registers, occupancy {:.3g} %",
-                                                      run->report.registers, 100 * run->report.occupancy)
+                                        ? fmt::format("{} registers, occupancy {}", run->report.registers,
+                                                      plot::percent(run->report.occupancy))
                                         : "Registers and occupancy not known yet"};
   if (run->report.shared_bytes > 0)
     lines.push_back(fmt::format("{} bytes of shared memory",

@@ -215,7 +215,7 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
   Rect total = add_card(group, rect, low ? "" : "Occupancy");
   if (low) total.y = rect.y + 10;
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
-  const std::string percent = fmt::format("{:.3g} %", fit.occupancy * 100);
+  const std::string percent = plot::percent(fit.occupancy);
   group.text({total.x, total.y + 34}, percent, large);
   const double left = total.x + measure.width(percent, large) + 24;
   draw_slots(group, {left, total.y + (low ? 2 : -8), total.right() - left, low ? 46.0 : 56.0},
