@@ -116,10 +116,10 @@ void Batches::begin_command(ImDrawList& list, const Batch& batch) {
   like_ = batch.like;
 }
 
-// What is drawn with another texture than its own is blank.
+// What is drawn with another texture than its own is blank, and that texture has a white texel: see takes().
 ImDrawIdx Batches::add_vertex(ImDrawList& list, const ImDrawVert& vertex, const Command& from) const {
   list.VtxBuffer.push_back(vertex);
-  if (from.texture != like_->texture && like_->white) list.VtxBuffer.back().uv = *like_->white;
+  if (from.texture != like_->texture) list.VtxBuffer.back().uv = *like_->white;
   return static_cast<ImDrawIdx>(static_cast<unsigned>(list.VtxBuffer.Size - 1) -
                                 list.CmdBuffer.back().VtxOffset);
 }

@@ -102,7 +102,7 @@ bool is_plain(const Primitive& p, const Command& command) {
   const ImDrawVert& first = vertex(command, p.first);
   if (!is_opaque(first.col)) return false;
   bool plain = true;
-  each_corner(p, command, [&](const ImDrawVert& v) { plain &= is_like(v, first); });
+  each_corner(p, command, [&](const ImDrawVert& v) { plain &= v.col == first.col; });
   return plain;
 }
 
