@@ -76,7 +76,7 @@ class BuildQueue {
   void leave(const SharedJob& job);
   bool is_picture_waiting() const;
   bool is_at_work_ahead(const compile::Request& request) const;
-  void stop_others(const compile::Request& wanted);
+  void stop_others(const compile::Request& request);
   void take_back(const SharedJob& job);
   void serve();
   void serve_ahead(bool gives_way);

@@ -386,11 +386,10 @@ void Model::compile_ahead() {
     const auto here = std::find_if(slider.choices.begin(), slider.choices.end(),
                                    [&](const auto& choice) { return choice.value == slider.value; });
     const auto is_legal = [](const auto& choice) { return choice.legal; };
-    const auto low = std::find_if(slider.choices.begin(), slider.choices.end(), is_legal);
-    const auto high = std::find_if(slider.choices.rbegin(), slider.choices.rend(), is_legal);
     for (auto it = slider.choices.begin(); it != slider.choices.end(); ++it) {
       if (!it->legal || it == here) continue;
-      const bool is_end = it == low || &*it == &*high;
+      const bool is_end = std::none_of(slider.choices.begin(), it, is_legal) ||
+                          std::none_of(it + 1, slider.choices.end(), is_legal);
       RunRequest request{.spec = spec_, .parameters = state.params, .sizes = state.size, .device = device_};
       request.parameters[slider.parameter.name] = it->value;
       const std::ptrdiff_t away = std::abs(it - here);
