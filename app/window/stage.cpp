@@ -6,6 +6,12 @@
 #include "app/window/file_wishes.hpp"
 
 namespace warplens::app {
+namespace {
+
+constexpr float frame_time = 1.0f / 60;
+constexpr float waiting_frame_time = 1e-5f;  // ImGui takes no 0
+
+}  // namespace
 
 Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State state, ModelOptions options,
                                            std::shared_ptr<LiveEngine> live) {
@@ -24,9 +30,11 @@ Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State st
   return stage;
 }
 
-Status Stage::frame() {
+Status Stage::frame() { return frame_after(frame_time); }
+
+Status Stage::frame_after(float seconds) {
   model_->update();
-  if (const Status composed = compose_frame(); !composed) return composed;
+  if (const Status composed = compose_frame_after(seconds); !composed) return composed;
   submit_frame();
   return Done{};
 }
@@ -36,10 +44,12 @@ void Stage::submit_frame() {
   interface_->submit();
 }
 
-Status Stage::compose_frame() {
+Status Stage::compose_frame() { return compose_frame_after(frame_time); }
+
+Status Stage::compose_frame_after(float seconds) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(offscreen_->width()), static_cast<float>(offscreen_->height())};
-  io.DeltaTime = 1.0f / 60;
+  io.DeltaTime = seconds;
   return interface_->compose();
 }
 
@@ -52,10 +62,12 @@ Status Stage::settle(double seconds) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);
   // Three more frames after the last answer: ImGui measures popups and scroll bars one frame late.
+  bool busy = false;
   for (int quiet = 0; quiet < 4;) {
-    if (const Status drawn = frame(); !drawn) return drawn.error();
-    const bool busy = model_->busy_seconds() || model_->ladder_is_busy() || model_->gpus().busy_seconds() ||
-                      interface_->is_busy();
+    if (const Status drawn = frame_after(busy ? waiting_frame_time : frame_time); !drawn)
+      return drawn.error();
+    busy = model_->busy_seconds() || model_->ladder_is_busy() || model_->gpus().busy_seconds() ||
+           interface_->is_busy();
     quiet = busy ? 0 : quiet + 1;
     if (Clock::now() > end)
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};

@@ -28,8 +28,9 @@ class Stage {
   // The two halves of the frame, see Interface.
   Status compose_frame();
   void submit_frame();
-  // Frames until every worker is idle and the picture has settled. Error: that takes longer than so many
-  // seconds.
+  // Frames until every worker is idle and the picture has settled. The window's time all but stands still
+  // meanwhile, so that a message is there still however long this machine takes. Error: that takes longer
+  // than so many seconds.
   Status settle(double seconds = 60);
   // What a window does after each frame with the files that were wished for, see grant_files.
   Status grant();
@@ -53,6 +54,9 @@ class Stage {
 
  private:
   explicit Stage(std::shared_ptr<LiveEngine> live) : live_end_(std::move(live)) {}
+  Status frame_after(float seconds);
+  Status compose_frame_after(float seconds);
+
   LiveEnd live_end_;  // first, so that it goes last
   std::unique_ptr<Offscreen> offscreen_;
   std::unique_ptr<Model> model_;
