@@ -1,11 +1,11 @@
 #include "app/bench_recordings.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <fstream>
 
 #include "app/paths.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -14,13 +14,6 @@ namespace fs = std::filesystem;
 
 class RecordingsTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "warplens_recordings_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    path_ = folder_ / "bench.json";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   Recordings open(const Json& header = header_of("A chip")) {
     auto opened = Recordings::open(path_, header);
     EXPECT_TRUE(opened) << to_line(opened.error());
@@ -49,7 +42,8 @@ class RecordingsTest : public testing::Test {
   }
   void write(std::string_view text) { std::ofstream(path_) << text; }
 
-  fs::path folder_, path_;
+  TestFolder folder_;
+  fs::path path_ = folder_ / "bench.json";
 };
 
 TEST_F(RecordingsTest, WhatWasSavedIsFoundAgain) {
@@ -62,7 +56,7 @@ TEST_F(RecordingsTest, WhatWasSavedIsFoundAgain) {
   EXPECT_EQ(again.find(key(65)), nullptr);
   EXPECT_EQ(again.find(key(64, {{"TILE", 32}})), nullptr);
   EXPECT_EQ(again.find(key(64, nullptr)), nullptr) << "that was no search";
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "no half file stays";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1) << "no half file stays";
 }
 
 TEST_F(RecordingsTest, AChangedKernelIsMeasuredAgainAndReplacesTheOldResult) {

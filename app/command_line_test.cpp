@@ -3,7 +3,6 @@
 // hardware's.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +11,7 @@
 
 #include "app/child_process.hpp"
 #include "app/json_text.hpp"
+#include "engine/base/test_folder.hpp"
 #include "engine/compile/build.hpp"
 
 namespace warplens::app {
@@ -35,24 +35,6 @@ Json json_of(std::vector<std::string> words) {
 }
 
 std::string source(const std::string& path) { return std::string(WARPLENS_SOURCE_DIR) + "/" + path; }
-
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "warplens_app_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Scratch() { fs::remove_all(path_); }
-  fs::path file(const std::string& name, const std::string& text) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name) << text;
-    return path_ / name;
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 bool has_nvrtc() { return compile::Compiler(compile::Compiler::Options{}).available(); }
 
@@ -204,9 +186,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(BadCsv, IsOneLineWithThePlace) {
-  const Scratch scratch;
+  const TestFolder scratch;
   for (const char* text : {"", "lane0,lane1\n1,2\n", "op,width_bytes,active_mask,lane0\nld,4,0x1,0\n"}) {
-    const fs::path path = scratch.file("rows.csv", text);
+    const fs::path path = scratch.write("rows.csv", text);
     expect_one_line(warplens({"access", "--space", "shared", "--csv", path.string()}), {path.string()});
   }
 }
@@ -215,9 +197,9 @@ TEST(BadCsv, NamesTheLine) {
   std::ifstream file(source("app/testdata/shared_wavefronts.csv"));
   std::ostringstream text;
   text << file.rdbuf();
-  const Scratch scratch;
+  const TestFolder scratch;
   const auto rows = std::count(text.view().begin(), text.view().end(), '\n');
-  const fs::path path = scratch.file("rows.csv", text.str() + "ld,4,0x1,1,oops\n");
+  const fs::path path = scratch.write("rows.csv", text.str() + "ld,4,0x1,1,oops\n");
   expect_one_line(warplens({"access", "--space", "shared", "--csv", path.string()}),
                   {path.string() + ":" + std::to_string(rows + 1)});
 }
@@ -242,15 +224,15 @@ TEST(Ladder, IsATableWhereThereIsNoGpuToCompareWith) {
 }
 
 TEST(BadKernelFile, LeavesTheOthersUsable) {
-  const Scratch scratch;
+  const TestFolder scratch;
   const std::string good =
       "/*---\ntitle = \"Good\"\nproblem = \"sgemm\"\nidea = \"i\"\nwatch = \"w\"\nsource = \"s\"\n"
       "[launch]\nblock = [\"1\"]\ngrid = [\"1\"]\n---*/\n"
       "extern \"C\" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) "
       "{}\n";
-  scratch.file("kernels/matmul/01_good.cu", good);
-  const fs::path bad = scratch.file("kernels/matmul/02_bad.cu", "/*---\ntitle = \"no end\n---*/\n");
-  const ChildResult list = warplens({"list", "--json", "--home", scratch.path().string()});
+  scratch.write("kernels/matmul/01_good.cu", good);
+  const fs::path bad = scratch.write("kernels/matmul/02_bad.cu", "/*---\ntitle = \"no end\n---*/\n");
+  const ChildResult list = warplens({"list", "--json", "--home", scratch.string()});
   EXPECT_EQ(list.exit_code, 2);
   EXPECT_EQ(std::count(list.err.begin(), list.err.end(), '\n'), 1) << list.err;
   EXPECT_THAT(list.err, HasSubstr(bad.string() + ":2"));
@@ -260,12 +242,12 @@ TEST(BadKernelFile, LeavesTheOthersUsable) {
 }
 
 TEST(KernelOfNoProblem, IsListedAndNamedWithItsLine) {
-  const Scratch scratch;
-  const fs::path bad = scratch.file(
+  const TestFolder scratch;
+  const fs::path bad = scratch.write(
       "kernels/matmul/01_bad.cu",
       "/*---\ntitle = \"Bad\"\nproblem = \"sgem\"\nidea = \"i\"\nwatch = \"w\"\nsource = \"s\"\n"
       "[launch]\nblock = [\"1\"]\ngrid = [\"1\"]\n---*/\nextern \"C\" __global__ void kernel() {}\n");
-  const ChildResult list = warplens({"list", "--json", "--home", scratch.path().string()});
+  const ChildResult list = warplens({"list", "--json", "--home", scratch.string()});
   EXPECT_EQ(list.exit_code, 2);
   EXPECT_EQ(std::count(list.err.begin(), list.err.end(), '\n'), 1) << list.err;
   EXPECT_THAT(list.err, HasSubstr(bad.string() + ":3: there is no problem sgem; choose"));
@@ -422,11 +404,11 @@ TEST(Occupancy, OfAKernel) {
 
 TEST(Occupancy, OfAKernelOutsideOfAnyFolder) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Scratch scratch;
-  fs::create_directories(scratch.path() / "assets");
-  fs::copy(source("assets/devices.toml"), scratch.path() / "assets");
-  const ChildResult result = warplens(
-      {"occupancy", source("kernels/" + tile + ".cu"), "--no-cache", "--home", scratch.path().string()});
+  const TestFolder scratch;
+  fs::create_directories(scratch / "assets");
+  fs::copy(source("assets/devices.toml"), scratch / "assets");
+  const ChildResult result =
+      warplens({"occupancy", source("kernels/" + tile + ".cu"), "--no-cache", "--home", scratch.string()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("1024 threads a block"));
 }
@@ -449,15 +431,15 @@ TEST(Cache, ThatCannotBeWrittenIsOneWarning) {
 
 TEST(Cache, IsWrittenWhereItIsAskedFor) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Scratch scratch;
-  json_of({"occupancy", tile, "--cache", (scratch.path() / "cache").string()});
-  EXPECT_FALSE(fs::is_empty(scratch.path() / "cache"));
+  const TestFolder scratch;
+  json_of({"occupancy", tile, "--cache", (scratch / "cache").string()});
+  EXPECT_FALSE(fs::is_empty(scratch / "cache"));
 }
 
 TEST(Compiler, MissingIsOneLine) {
-  const Scratch scratch;
+  const TestFolder scratch;
   const ChildResult result = run_child({WARPLENS_PROGRAM, "occupancy", tile, "--no-cache"},
-                                       {{"WARPLENS_NVRTC", (scratch.path() / "libnvrtc.so.13").string()}});
+                                       {{"WARPLENS_NVRTC", (scratch / "libnvrtc.so.13").string()}});
   expect_one_line(result, {"NVRTC"});
 }
 
@@ -469,28 +451,28 @@ const std::string copy_head =
 
 TEST(OwnKernel, OfAnotherSignatureIsToldTheRightOne) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Scratch scratch;
+  const TestFolder scratch;
   const fs::path path =
-      scratch.file("two.cu", copy_head +
-                                 "extern \"C\" __global__ void kernel(const float* in, float* out) {\n"
-                                 "  out[threadIdx.x] = in[threadIdx.x];\n}\n");
+      scratch.write("two.cu", copy_head +
+                                  "extern \"C\" __global__ void kernel(const float* in, float* out) {\n"
+                                  "  out[threadIdx.x] = in[threadIdx.x];\n}\n");
   expect_one_line(warplens({"run", path.string(), "--no-cache"}),
                   {path.string() + ":8", "declare it as kernel(const float* in, float* out, int N)"});
 }
 
 TEST(OwnKernel, WithTooLargeABlockIsToldWhatHolds) {
-  const Scratch scratch;
+  const TestFolder scratch;
   std::string text = copy_head + "extern \"C\" __global__ void kernel(const float*, float*, int) {}\n";
   text.replace(text.find("256"), 3, "2048");
-  const fs::path path = scratch.file("big.cu", text);
+  const fs::path path = scratch.write("big.cu", text);
   expect_one_line(warplens({"run", path.string()}),
                   {path.string() + ":5", "more than 1024 threads: block = 2048", "kernel file"});
 }
 
 TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Scratch scratch;
-  const fs::path path = scratch.file(
+  const TestFolder scratch;
+  const fs::path path = scratch.write(
       "cluster.cu", copy_head +
                         "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
                         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -502,13 +484,13 @@ TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
 
 TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Scratch scratch;
-  const fs::path path = scratch.file(
+  const TestFolder scratch;
+  const fs::path path = scratch.write(
       "wrong.cu", copy_head +
                       "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
                       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                       "  if (i < N) out[i] = in[i] + 1;\n}\n");
-  const std::string picture = (scratch.path() / "a.svg").string();
+  const std::string picture = (scratch / "a.svg").string();
   for (const auto& words :
        {std::vector<std::string>{"run", path.string(), "--size", "64", "--no-cache"},
         {"export", "access", path.string(), "--size", "64", "-o", picture, "--no-cache"}}) {
@@ -522,9 +504,9 @@ TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {
 
 TEST(Export, OfNoAccessToSharedMemoryIsRefused) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Scratch scratch;
+  const TestFolder scratch;
   for (const std::string figure : {"banks", "bank-map"}) {
-    const std::string picture = (scratch.path() / (figure + ".svg")).string();
+    const std::string picture = (scratch / (figure + ".svg")).string();
     expect_one_line(warplens({"export", figure, "matmul/01_naive", "--size", "32", "-o", picture}),
                     {"no access to shared memory", "choose another kernel"});
     EXPECT_FALSE(fs::exists(picture));
@@ -532,9 +514,9 @@ TEST(Export, OfNoAccessToSharedMemoryIsRefused) {
 }
 
 TEST(Screenshot, IsAPng) {
-  const Scratch scratch;
-  const fs::path state = scratch.file("state.toml", "");
-  const std::string picture = (scratch.path() / "x.jpg").string();
+  const TestFolder scratch;
+  const fs::path state = scratch.write("state.toml", "");
+  const std::string picture = (scratch / "x.jpg").string();
   expect_one_line(warplens({"screenshot", state.string(), "-o", picture}), {"'" + picture + "'", ".png"});
   EXPECT_FALSE(fs::exists(picture));
 }

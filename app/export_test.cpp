@@ -10,6 +10,7 @@
 #include "app/child_process.hpp"
 #include "app/export_tour.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -52,24 +53,19 @@ TEST(Export, SaysWhatIsWrongInOneLine) {
 }
 
 TEST(Export, WritesSvgWithTextAndTables) {
-  const auto folder = std::filesystem::temp_directory_path() / "warplens_export_test";
-  std::filesystem::create_directories(folder);
+  const TestFolder folder;
   for (const std::string name : {"out.svg", "out.csv"}) {
     EXPECT_EQ(complaint(banks((folder / name).string())), "");
     std::ifstream file(folder / name);
     const std::string text(std::istreambuf_iterator<char>(file), {});
     EXPECT_NE(text.find(name == "out.svg" ? "2-way" : "wavefront,phase,bank,word,lanes"), std::string::npos);
   }
-  std::filesystem::remove_all(folder);
 }
 
 // The program ffmpeg is looked for on PATH and nowhere else.
 TEST(Export, MakesMp4WithTheFfmpegOnPath) {
-  const auto folder = std::filesystem::temp_directory_path() / "warplens_mp4_test";
-  std::filesystem::create_directories(folder);
-  const auto program = folder / "ffmpeg";
-  std::ofstream(program) << "#!/bin/sh\nfor last; do :; done\n/bin/cat > \"$last\"\n";
-  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const TestFolder folder;
+  folder.write_script("ffmpeg", "for last; do :; done\n/bin/cat > \"$last\"\n");
   const std::string film = (folder / "film.mp4").string();
   const std::vector<std::string> words = {WARPLENS_PROGRAM, "export", "access",   "matmul/01_naive",
                                           "--size",         "8",      "--frames", "1",
@@ -83,18 +79,14 @@ TEST(Export, MakesMp4WithTheFfmpegOnPath) {
   std::error_code failed;
   // At least one frame of 1280 x 720 pixels of 4 bytes.
   EXPECT_GE(std::filesystem::file_size(film, failed), 1280u * 720 * 4);
-  std::filesystem::remove_all(folder);
 }
 
 class Tour : public ::testing::Test {
  protected:
   Result<std::vector<TourStop>> read(const std::string& text) {
-    const auto folder = std::filesystem::temp_directory_path() / "warplens_tour_test";
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / "a.toml") << text;
-    auto stops = read_tour(folder, {*catalog_, *devices_});
-    std::filesystem::remove_all(folder);
-    return stops;
+    const TestFolder folder;
+    folder.write("a.toml", text);
+    return read_tour(folder.path(), {*catalog_, *devices_});
   }
   Workspace workspace_ = *Workspace::open({.home = kRoot});
   Result<catalog::Catalog> catalog_ = workspace_.catalog();
@@ -156,13 +148,13 @@ TEST_F(Tour, DrawsThePlaygroundWithItsNames) {
   ASSERT_TRUE(stops) << to_line(stops.error());
   ExportOptions options = stops->front().options;
   EXPECT_EQ(options.figure, "banks");
-  const auto file = std::filesystem::temp_directory_path() / "warplens_tour_test.svg";
+  const TestFolder folder;
+  const auto file = folder / "playground.svg";
   options.output = file.string();
   EXPECT_EQ(complaint(options), "");
   std::ifstream drawn(file);
   const std::string text(std::istreambuf_iterator<char>(drawn), {});
   EXPECT_NE(text.find("2-way"), std::string::npos);
-  std::filesystem::remove(file);
 }
 
 TEST_F(Tour, SizesAndLaddersAreShortenedAsTheCommandLineDoes) {

@@ -1,36 +1,22 @@
 #include "app/paths.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
+
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that goes away with the test.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "warplens_paths_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~ScratchFolder() { fs::remove_all(path_); }
-  // A folder below, with what a home needs.
-  fs::path home(const std::string& name) const {
-    fs::create_directories(path_ / name / "kernels");
-    fs::create_directories(path_ / name / "assets");
-    std::ofstream(path_ / name / "assets" / "devices.toml") << "\n";
-    return path_ / name;
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+// A folder below, with what a home needs.
+fs::path make_home(const TestFolder& scratch, const std::string& name) {
+  fs::create_directories(scratch / name / "kernels");
+  scratch.write(fs::path(name) / "assets" / "devices.toml", "\n");
+  return scratch / name;
+}
 
 TEST(FindHome, TakesAFolderThatTheUserNamedAsItIs) {
   Environment environment;
@@ -40,12 +26,12 @@ TEST(FindHome, TakesAFolderThatTheUserNamedAsItIs) {
 }
 
 TEST(FindHome, PrefersWhatStandsBesideTheProgramToTheSourceTree) {
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   Environment environment;
-  environment.executable = scratch.path() / "bin" / "warplens";
-  environment.source_tree = scratch.home("source");
+  environment.executable = scratch / "bin" / "warplens";
+  environment.source_tree = make_home(scratch, "source");
   EXPECT_EQ(*find_home(environment, {}), environment.source_tree);
-  const fs::path installed = scratch.home("share/warplens");
+  const fs::path installed = make_home(scratch, "share/warplens");
   EXPECT_EQ(*find_home(environment, {}), installed);
 }
 
@@ -75,12 +61,10 @@ TEST(CacheFolder, FollowsTheOptionThenTheXdgFolderThenTheHome) {
 }
 
 TEST(ReadFile, ReadsEveryByte) {
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   const std::string text("a\0b\r\n", 5);
-  std::ofstream(scratch.path() / "file", std::ios::binary) << text;
-  std::ofstream(scratch.path() / "empty");
-  EXPECT_EQ(*read_file(scratch.path() / "file"), text);
-  EXPECT_EQ(*read_file(scratch.path() / "empty"), "");
+  EXPECT_EQ(*read_file(scratch.write("file", text)), text);
+  EXPECT_EQ(*read_file(scratch.write("empty", "")), "");
 }
 
 TEST(ReadFile, SaysWhyItCannot) {
@@ -88,7 +72,7 @@ TEST(ReadFile, SaysWhyItCannot) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(to_line(missing.error()),
             "cannot read /nonexistent/file: No such file or directory; check the path");
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   const auto folder = read_file(scratch.path());
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message.find("it is a folder"), std::string::npos);

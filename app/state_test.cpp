@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <set>
@@ -10,6 +9,7 @@
 #include <tuple>
 
 #include "app/workspace.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -253,15 +253,13 @@ TEST_F(ShortState, TakesEveryBlockOfTheSideThatHasMore) {
 }
 
 TEST(State, IsWrittenIntoAFolderThatWasNotThere) {
-  std::string name = (std::filesystem::temp_directory_path() / "warplens_state_XXXXXX").string();
-  const std::filesystem::path folder = mkdtemp(name.data());
+  const TestFolder folder;
   const auto file = folder / "deep" / "window.toml";
   ASSERT_TRUE(write_state(file, unusual()));
   ASSERT_TRUE(write_state(file, unusual()));  // over an older one
   const auto read = read_state(file);
   ASSERT_TRUE(read) << to_line(read.error());
   EXPECT_EQ(*read, unusual());
-  std::filesystem::remove_all(folder);
 }
 
 TEST(RememberedState, FollowsTheUsersConfigFolder) {

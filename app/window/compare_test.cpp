@@ -4,6 +4,7 @@
 #include "app/window/compare_counters.hpp"
 #include "app/window/stage_test.hpp"
 #include "app/window/tools.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -156,7 +157,8 @@ TEST_F(CompareTest, AnIllegalValueIsSaidAndTheOtherSideRuns) {
 
 TEST_F(CompareTest, IsExportedAsOnePicture) {
   OPEN_STAGE(compared());
-  const std::string file = ::testing::TempDir() + "/compare.svg";
+  const TestFolder folder;
+  const std::string file = (folder / "compare.svg").string();
   ASSERT_TRUE(stage_->interface().save_figure(file));
   const auto svg = read_file(file);
   ASSERT_TRUE(svg);

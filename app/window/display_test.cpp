@@ -19,6 +19,7 @@
 #include "app/child_process.hpp"
 #include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
+#include "engine/base/test_folder.hpp"
 #include "viz/paint/cairo_painter.hpp"
 #include "viz/paint/svg.hpp"
 
@@ -116,15 +117,12 @@ class DisplayTest : public ::testing::Test {
       if (!has_program(needed)) GTEST_SKIP() << needed << " is not installed (Debian packages xvfb, xdotool)";
     }
     if (const std::string why = why_no_stage(); !why.empty()) GTEST_SKIP() << why;
-    std::string name = (fs::temp_directory_path() / "warplens_display_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    display_ = std::make_unique<Display>(folder_);
+    display_ = std::make_unique<Display>(folder_.path());
     ASSERT_FALSE(display_->name().empty()) << "Xvfb did not start";
   }
   void TearDown() override {
     program_.reset();
     display_.reset();
-    if (!folder_.empty()) fs::remove_all(folder_);
   }
 
   // The program, and the same window off screen: it says where things stand and what should come of the
@@ -145,7 +143,7 @@ class DisplayTest : public ::testing::Test {
     program_ =
         std::make_unique<Process>(std::vector<std::string>{WARPLENS_PROGRAM, "--home", WARPLENS_SOURCE_DIR,
                                                            "--cache", (folder_ / "cache").string()},
-                                  folder_, more);
+                                  folder_.path(), more);
     const auto found = input({"search", "--sync", "--onlyvisible", "--name", "^Warplens$"});
     ASSERT_EQ(found.exit_code, 0) << found.err;
     // There is no window manager that would do this.
@@ -203,7 +201,7 @@ class DisplayTest : public ::testing::Test {
     FAIL() << what << " had no effect";
   }
 
-  fs::path folder_;
+  TestFolder folder_;
   std::unique_ptr<Display> display_;
   std::unique_ptr<Process> program_;
   std::unique_ptr<Stage> twin_;

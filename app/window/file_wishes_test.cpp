@@ -2,9 +2,9 @@
 #include "app/window/file_wishes.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include "app/window/stage_test.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -17,17 +17,13 @@ class FileWishesTest : public StageTest {
  protected:
   void SetUp() override {
     before_ = fs::current_path();
-    std::string name = (fs::temp_directory_path() / "warplens_saved_XXXXXX").string();
-    folder_ = fs::canonical(mkdtemp(name.data()));
-    fs::current_path(folder_);
+    fs::current_path(folder_.path());
   }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { fs::current_path(before_); }
   std::string said() { return stage_->interface().message(); }
 
-  fs::path before_, folder_;
+  fs::path before_;
+  TestFolder folder_;
 };
 
 TEST_F(FileWishesTest, TheStateIsSavedAndOpenedAndTheWindowSaysWhere) {

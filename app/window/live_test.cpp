@@ -11,6 +11,7 @@
 #include "app/window/figure_canvas.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/stage_test.hpp"
+#include "engine/base/test_folder.hpp"
 #include "viz/theme/colormap.hpp"
 
 namespace warplens::app {
@@ -256,7 +257,8 @@ TEST_F(LiveTest, EveryPlotHasRoomInSmallWindowsAndLargeText) {
 TEST_F(LiveTest, TheBlocksGoIntoAFile) {
   OPEN_STAGE(engine_);
   stage_->model().state.view.figure = "live";
-  const std::string file = ::testing::TempDir() + "/live_blocks.svg";
+  const TestFolder folder;
+  const std::string file = (folder / "live_blocks.svg").string();
   EXPECT_FALSE(stage_->interface().save_figure(file));  // nothing ran
   ASSERT_TRUE(go_live());
   const auto timeline = live().timeline();

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -12,6 +11,7 @@
 #include "app/window/shortcuts.hpp"
 #include "app/window/stage_test.hpp"
 #include "app/window/tools.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -244,8 +244,8 @@ TEST_F(PaletteTest, SaysWhyAValueCannotBeChosen) {
 }
 
 TEST(Clipboard, FeedsAProgramWithoutAShell) {
-  const std::string file = ::testing::TempDir() + "/fed";
-  std::filesystem::remove(file);
+  const TestFolder folder;
+  const std::string file = (folder / "fed").string();
   const paint::Bytes bytes = {'p', 'n', 'g', 0, 0xff};
   ASSERT_TRUE(feed_program({"/usr/bin/tee", file}, bytes));
   const auto written = read_file(file);
@@ -256,25 +256,22 @@ TEST(Clipboard, FeedsAProgramWithoutAShell) {
 }
 
 TEST(Clipboard, IsTheFirstProgramOnThePathThatTheDisplayCanUse) {
-  const std::string folder = ::testing::TempDir() + "/clipboard_path";
-  std::filesystem::create_directories(folder);
-  for (const char* name : {"xclip", "wl-copy"}) {
-    std::ofstream(folder + "/" + name) << "#!/bin/sh\ncat > \"$0.out\"; echo \"$@\" > \"$0.words\"\n";
-    std::filesystem::permissions(folder + "/" + name, std::filesystem::perms::owner_all);
-  }
+  const TestFolder folder;
+  for (const char* name : {"xclip", "wl-copy"})
+    folder.write_script(name, "cat > \"$0.out\"; echo \"$@\" > \"$0.words\"\n");
   Environment environment;
-  environment.path = "/nowhere:" + folder;
+  environment.path = "/nowhere:" + folder.string();
   EXPECT_EQ(system_clipboard(environment), nullptr);  // no display
   environment.display = ":0";
   auto clipboard = system_clipboard(environment);
   ASSERT_NE(clipboard, nullptr);
   ASSERT_TRUE(clipboard->offer({'x'}));
-  EXPECT_EQ(*read_file(folder + "/xclip.out"), "x");
-  EXPECT_THAT(*read_file(folder + "/xclip.words"), HasSubstr("image/png"));
+  EXPECT_EQ(*read_file(folder / "xclip.out"), "x");
+  EXPECT_THAT(*read_file(folder / "xclip.words"), HasSubstr("image/png"));
   environment.wayland = "wayland-0";
   clipboard = system_clipboard(environment);
   ASSERT_TRUE(clipboard->offer({'w'}));
-  EXPECT_EQ(*read_file(folder + "/wl-copy.out"), "w");
+  EXPECT_EQ(*read_file(folder / "wl-copy.out"), "w");
   environment.path = "/nowhere";
   EXPECT_EQ(system_clipboard(environment), nullptr);
 }

@@ -10,6 +10,7 @@
 #include "app/window/figure_canvas.hpp"
 #include "app/window/figure_clicks.hpp"
 #include "app/window/stage_test.hpp"
+#include "engine/base/test_folder.hpp"
 #include "viz/paint/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -252,13 +253,6 @@ TEST_F(PerformanceWindow, OnlyFiguresOfAccessesHaveATransport) {
 
 class SavingFigures : public PerformanceWindow {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("warplens_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
   void open_dialog() {
     state().view.export_folder = folder_.string();
     ASSERT_TRUE(stage_->click("export"));
@@ -268,7 +262,7 @@ class SavingFigures : public PerformanceWindow {
   }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
       names.push_back(entry.path().filename().string());
     return names;
   }
@@ -278,14 +272,14 @@ class SavingFigures : public PerformanceWindow {
     EXPECT_TRUE(stage_->click("export/save"));
     EXPECT_TRUE(stage_->settle(300));
     std::string text;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       std::ifstream file(entry.path(), std::ios::binary);
       text.assign(std::istreambuf_iterator<char>(file), {});
       EXPECT_EQ(entry.path().extension(), ending);
     }
     return text;
   }
-  std::filesystem::path folder_;
+  TestFolder folder_;
 };
 
 TEST_F(SavingFigures, WritesPicturesTablesAndFilms) {
@@ -293,9 +287,9 @@ TEST_F(SavingFigures, WritesPicturesTablesAndFilms) {
   stage_->model().move_step(std::ssize(stage_->model().events()) - 3);  // a film of three accesses
   ASSERT_TRUE(stage_->settle());
   EXPECT_THAT(save(".svg"), HasSubstr("<svg"));
-  SetUp();
+  folder_.clear();
   EXPECT_THAT(save(".csv"), HasSubstr("sector"));
-  SetUp();
+  folder_.clear();
   EXPECT_THAT(save(".gif"), testing::StartsWith("GIF89a"));
   EXPECT_EQ(state().view.export_folder, folder_.string());
 }
@@ -313,7 +307,7 @@ TEST_F(SavingFigures, FilmsInMp4NeedFfmpegOnThePath) {
   const std::string path = read_environment().path;
   if (paint::find_program("ffmpeg", path).empty()) GTEST_SKIP() << "ffmpeg is not installed";
   stage_->interface().set_search_path(path);
-  SetUp();
+  folder_.clear();
   EXPECT_EQ(save(".mp4").substr(4, 4), "ftyp");  // ISO/IEC 14496-12, 4.3: how such a file begins
 }
 
@@ -329,7 +323,7 @@ TEST_F(SavingFigures, EscapeClosesTheDialog) {
   ASSERT_TRUE(stage_->press(compat::Key::escape));
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(stage_->find("export/save"));
-  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
 TEST_F(SavingFigures, AFilmCanBeStopped) {
@@ -339,7 +333,7 @@ TEST_F(SavingFigures, AFilmCanBeStopped) {
   ASSERT_TRUE(stage_->click("export/save"));
   ASSERT_TRUE(stage_->click("export/stop"));
   ASSERT_TRUE(stage_->settle(300));
-  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   EXPECT_TRUE(stage_->find("export/save"));  // the dialog is still there
 }
 

@@ -8,6 +8,7 @@
 #include "app/window/stage_test.hpp"
 #include "app/window/tools.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -225,7 +226,8 @@ TEST_F(PlaygroundTest, IsExportedLikeEveryFigure) {
   State start = opened();
   start.playground.index = "33*lane";
   OPEN_STAGE(start);
-  const std::string file = ::testing::TempDir() + "/playground.svg";
+  const TestFolder folder;
+  const std::string file = (folder / "playground.svg").string();
   ASSERT_TRUE(stage_->interface().save_figure(file));
   const auto svg = read_file(file);
   ASSERT_TRUE(svg);

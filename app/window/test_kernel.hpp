@@ -1,13 +1,11 @@
 // For tests of the window: kernel files with a body of their own, in a folder of their own.
 #pragma once
 
-#include <stdlib.h>
-
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "app/window/stage_test.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 
@@ -28,21 +26,16 @@ class OwnKernelsTest : public StageTest {
  protected:
   // home_: with the assets and no kernel.
   void make_home() {
-    std::string name = (std::filesystem::temp_directory_path() / "warplens_own_kernels_XXXXXX").string();
-    home_ = mkdtemp(name.data());
     std::filesystem::create_directories(home_ / "kernels" / "test");
     std::filesystem::copy(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets", home_ / "assets",
                           std::filesystem::copy_options::recursive);
   }
   void add(const std::string& file, const std::string& function, const std::string& body) {
-    std::ofstream(home_ / "kernels" / "test" / (file + ".cu")) << transpose_kernel(function, body);
+    home_.write("kernels/test/" + file + ".cu", transpose_kernel(function, body));
   }
-  void TearDown() override {
-    stage_.reset();
-    if (!home_.empty()) std::filesystem::remove_all(home_);
-  }
+  void TearDown() override { stage_.reset(); }  // before its folder
 
-  std::filesystem::path home_;
+  TestFolder home_;
 };
 
 }  // namespace warplens::app

@@ -1,18 +1,16 @@
 // The window, drawn off screen and driven by a script, as a user would drive it.
 #include <gtest/gtest.h>
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <thread>
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
 #include "app/window/widgets.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -474,11 +472,10 @@ TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {
 // While somebody edits: a file that cannot be read is named in every layout, and the rest goes on.
 TEST_F(WindowTest, AKernelFileThatIsBrokenIsNamed) {
   namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "warplens_broken_XXXXXX").string();
-  const fs::path home = mkdtemp(name.data());
+  const TestFolder home;
   for (const char* folder : {"kernels", "assets"})
     fs::copy(fs::path(WARPLENS_SOURCE_DIR) / folder, home / folder, fs::copy_options::recursive);
-  std::ofstream(home / "kernels/matmul/04_register_1d.cu") << "/*---\ntitel = \"x\"\n---*/\n";
+  home.write("kernels/matmul/04_register_1d.cu", "/*---\ntitel = \"x\"\n---*/\n");
   for (const auto& [height, scale] : {std::pair{900, 1.0}, {720, 1.0}, {900, 1.75}}) {
     State start = small_state();
     start.view.width = 16 * height / 9;
@@ -496,22 +493,19 @@ TEST_F(WindowTest, AKernelFileThatIsBrokenIsNamed) {
     EXPECT_FALSE(stage_->model().error());
     stage_.reset();
   }
-  fs::remove_all(home);
 }
 
 // Then there is no picture, and no access to go to: what went wrong has the room, whole.
 TEST_F(WindowTest, AFaultBeforeTheFirstAccessStandsAlone) {
-  namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "warplens_fault_XXXXXX").string();
-  const fs::path folder = mkdtemp(name.data());
-  std::ofstream(folder / "far.cu")
-      << "/*---\ntitle = \"Far\"\nproblem = \"copy\"\n[launch]\nblock = [\"32\"]\ngrid = [\"ceil_div(N, "
-         "32)\"]\n"
-         "---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
-         "  out[threadIdx.x] = in[threadIdx.x + 1000000000];\n}\n";
+  const TestFolder folder;
+  const auto far = folder.write(
+      "far.cu",
+      "/*---\ntitle = \"Far\"\nproblem = \"copy\"\n[launch]\nblock = [\"32\"]\ngrid = [\"ceil_div(N, 32)\"]\n"
+      "---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+      "  out[threadIdx.x] = in[threadIdx.x + 1000000000];\n}\n");
   for (const double scale : {1.0, 1.75}) {
     State own = small_state();
-    own.kernel = (folder / "far.cu").string();
+    own.kernel = far.string();
     own.size = {{"N", 64}};
     own.view.text_scale = scale;
     OPEN_STAGE(own);
@@ -526,7 +520,6 @@ TEST_F(WindowTest, AFaultBeforeTheFirstAccessStandsAlone) {
     EXPECT_TRUE(stage_->find("figure")) << scale;
     stage_.reset();
   }
-  fs::remove_all(folder);
 }
 
 TEST_F(WindowTest, TheSamePictureComesTwice) {
@@ -539,8 +532,7 @@ TEST_F(WindowTest, TheSamePictureComesTwice) {
 // A file of one's own is a step of no ladder: where the steps stand, it says what is shown.
 TEST_F(WindowTest, AFileOfOnesOwnStandsWhereTheStepsDo) {
   namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "warplens_own_file_XXXXXX").string();
-  const fs::path folder = mkdtemp(name.data());
+  const TestFolder folder;
   fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "kernels/matmul/01_naive.cu", folder / "mine.cu");
   for (const double scale : {1.0, 1.75}) {  // side by side, and the low layout
     State own = small_state();
@@ -554,7 +546,6 @@ TEST_F(WindowTest, AFileOfOnesOwnStandsWhereTheStepsDo) {
     EXPECT_GT(place->height, 40);
     stage_.reset();  // one context of ImGui at a time
   }
-  fs::remove_all(folder);
 }
 
 }  // namespace

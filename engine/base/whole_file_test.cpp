@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
 #include <iterator>
+
+#include "engine/base/test_folder.hpp"
 
 namespace warplens {
 namespace {
@@ -14,18 +15,14 @@ namespace fs = std::filesystem;
 
 class WholeFile : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("warplens_whole_" + std::to_string(getpid()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   static std::string text_of(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  long files() const { return std::distance(fs::directory_iterator(folder_), fs::directory_iterator()); }
-  fs::path folder_;
+  long files() const {
+    return std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator());
+  }
+  TestFolder folder_;
 };
 
 TEST_F(WholeFile, IsMadeAndReplaced) {
@@ -70,7 +67,7 @@ TEST_F(WholeFile, SaysWhyItCannotBe) {
   const Status nowhere = write_whole_file(folder_ / "none" / "x", "text");
   ASSERT_FALSE(nowhere);
   EXPECT_NE(nowhere.error().message.find("No such file"), std::string::npos);
-  const Status folder = write_whole_file(folder_, "text");
+  const Status folder = write_whole_file(folder_.path(), "text");
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message.find("Is a directory"), std::string::npos);
   EXPECT_TRUE(write_whole_file("/dev/null", "text"));

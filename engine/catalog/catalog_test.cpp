@@ -5,7 +5,7 @@
 #include <sys/fsuid.h>
 #include <unistd.h>
 
-#include <fstream>
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::catalog {
 namespace {
@@ -19,17 +19,13 @@ std::string kernel(std::string_view title, std::string_view block = "32") {
 class CatalogTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("warplens_catalog_" + std::to_string(getpid()));
-    fs::remove_all(folder_);
     write("matmul/01_naive.cu", kernel("naive"));
     write("matmul/03_shared_tile.cu", kernel("tiled"));
     write("ncsa/k1.cu", kernel("strip"));
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
+    scratch_.write(fs::path("kernels") / name, text);
   }
   Catalog open() {
     auto catalog = Catalog::open(folder_);
@@ -46,7 +42,8 @@ class CatalogTest : public testing::Test {
     return spec ? "found" : to_line(spec.error());
   }
 
-  fs::path folder_;
+  TestFolder scratch_;
+  fs::path folder_ = scratch_ / "kernels";
 };
 
 TEST_F(CatalogTest, ListsEveryKernelFileInOrder) {
@@ -137,8 +134,8 @@ TEST_F(CatalogTest, AFolderThatGoesIsOneProblemAndComesBack) {
 }
 
 TEST_F(CatalogTest, FindsByIdAndByPath) {
-  write("../" + folder_.filename().string() + "_elsewhere.cu", kernel("outside"));
-  const fs::path outside = folder_.string() + "_elsewhere.cu";
+  scratch_.write("elsewhere.cu", kernel("outside"));
+  const fs::path outside = scratch_ / "elsewhere.cu";
   const Catalog catalog = open();
   EXPECT_EQ(catalog.find("matmul/01_naive")->title, "naive");
   EXPECT_EQ(catalog.find("matmul/01_naive.cu")->id, "matmul/01_naive");
@@ -148,7 +145,7 @@ TEST_F(CatalogTest, FindsByIdAndByPath) {
   ASSERT_TRUE(catalog.find(outside.string()));
   EXPECT_EQ(catalog.find(outside.string())->id, outside.generic_string());
   EXPECT_EQ(catalog.find(outside.string())->title, "outside");
-  write("../" + outside.filename().string(), kernel("saved"));
+  scratch_.write("elsewhere.cu", kernel("saved"));
   EXPECT_EQ(catalog.find(outside.string())->title, "saved");
   fs::remove(outside);
 }
@@ -206,6 +203,7 @@ class AsNobody {
 
 TEST_F(CatalogTest, AFolderThatNobodyMayReadIsAProblem) {
   Catalog catalog = open();
+  fs::permissions(scratch_.path(), fs::perms::all);  // it was the tests' alone
   fs::permissions(folder_ / "ncsa", fs::perms::none);
   {
     const AsNobody nobody;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/compile/build.hpp"
 
 namespace {
@@ -54,17 +55,16 @@ void anew(benchmark::State& state) {
 BENCHMARK(anew)->Arg(0)->Arg(1)->ArgName("cubin")->Unit(benchmark::kMillisecond);
 
 void cached(benchmark::State& state) {
-  const auto folder = std::filesystem::temp_directory_path() / "warplens-compile-benchmark";
-  (void)Compiler(options(folder)).compile(request(true));
+  const TestFolder folder;
+  (void)Compiler(options(folder.path())).compile(request(true));
   for (auto _ : state) {
-    Compiler compiler(options(folder));
+    Compiler compiler(options(folder.path()));
     const auto build = compiler.compile(request(true));
     if (!build || !build->from_cache) {
       state.SkipWithError("not in the cache");
       break;
     }
   }
-  std::filesystem::remove_all(folder);
 }
 BENCHMARK(cached)->Unit(benchmark::kMillisecond);
 

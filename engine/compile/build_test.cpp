@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <stop_token>
 #include <thread>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
 #include "engine/compile/nvrtc.hpp"
@@ -323,10 +323,10 @@ class WithCache : public WithNvrtc {
  protected:
   Compiler::Options cached_options() {
     Compiler::Options with = options();
-    with.cache_folder = folder.path / "cache";
+    with.cache_folder = folder / "cache";
     return with;
   }
-  TemporaryFolder folder;
+  TestFolder folder;
 };
 
 TEST_F(WithCache, ACachedBuildIsTheSame) {
@@ -373,7 +373,7 @@ TEST_F(WithCache, ADamagedEntryIsCompiledAnewAndReplaced) {
   Compiler cached(cached_options());
   const Request request = request_for(kSpilling);
   ASSERT_TRUE(cached.compile(request));
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path / "cache")) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "cache")) {
     std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
   }
   const Result<Build> again = cached.compile(request);
@@ -383,7 +383,7 @@ TEST_F(WithCache, ADamagedEntryIsCompiledAnewAndReplaced) {
 }
 
 TEST_F(WithCache, AnUnusableFolderOnlyWarns) {
-  std::ofstream(folder.path / "cache") << "a file";
+  folder.write("cache", "a file");
   Compiler cached(cached_options());
   const Request request = request_for(kSpilling);
   ASSERT_TRUE(cached.compile(request));

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <thread>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/compile/testing_elf.hpp"
 
 namespace warplens::compile {
@@ -39,8 +40,8 @@ void write(const fs::path& path, const std::string& content) {
 }
 
 TEST(DiskCache, GivesBackWhatWasStored) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path / "made" / "here", kMegabyte);
+  const TestFolder folder;
+  DiskCache cache(folder / "made" / "here", kMegabyte);
   EXPECT_FALSE(cache.find({"request", "nvrtc"}));
   cache.store({"request", "nvrtc"}, output_of(std::string("ptx\0with a NUL", 14)));
   const auto found = cache.find({"request", "nvrtc"});
@@ -53,8 +54,8 @@ TEST(DiskCache, GivesBackWhatWasStored) {
 }
 
 TEST(DiskCache, TellsRequestsAndCompilersApart) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path, kMegabyte);
+  const TestFolder folder;
+  DiskCache cache(folder.path(), kMegabyte);
   cache.store({"request", "nvrtc 13.0"}, output_of("a"));
   EXPECT_FALSE(cache.find({"request", "nvrtc 13.1"}));
   EXPECT_FALSE(cache.find({"Request", "nvrtc 13.0"}));
@@ -63,23 +64,23 @@ TEST(DiskCache, TellsRequestsAndCompilersApart) {
 }
 
 TEST(DiskCache, AnEntryUnderAnotherNameIsNotUsed) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path, kMegabyte);
+  const TestFolder folder;
+  DiskCache cache(folder.path(), kMegabyte);
   cache.store({"one", "nvrtc"}, output_of("1"));
-  const fs::path first = files_in(folder.path).at(0);
+  const fs::path first = files_in(folder.path()).at(0);
   const std::string content = content_of(first);
   cache.store({"two", "nvrtc"}, output_of("2"));
-  for (const fs::path& file : files_in(folder.path)) write(file, content);  // as if the names had collided
+  for (const fs::path& file : files_in(folder.path())) write(file, content);  // as if the names had collided
   EXPECT_FALSE(cache.find({"two", "nvrtc"}));
   EXPECT_TRUE(cache.find({"one", "nvrtc"}));
 }
 
 TEST(DiskCache, ATornEntryIsAMissAndIsReplaced) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path, kMegabyte);
+  const TestFolder folder;
+  DiskCache cache(folder.path(), kMegabyte);
   const CacheKey key{"request", "nvrtc"};
   cache.store(key, output_of("ptx"));
-  const fs::path file = files_in(folder.path).at(0);
+  const fs::path file = files_in(folder.path()).at(0);
   const std::string whole = content_of(file);
   for (std::size_t length = 0; length < whole.size(); ++length) {
     write(file, whole.substr(0, length));
@@ -93,10 +94,10 @@ TEST(DiskCache, ATornEntryIsAMissAndIsReplaced) {
 }
 
 TEST(DiskCache, AFlippedByteIsAMiss) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path, kMegabyte);
+  const TestFolder folder;
+  DiskCache cache(folder.path(), kMegabyte);
   cache.store({"request", "nvrtc"}, output_of("ptx"));
-  const fs::path file = files_in(folder.path).at(0);
+  const fs::path file = files_in(folder.path()).at(0);
   const std::string whole = content_of(file);
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string changed = whole;
@@ -107,10 +108,10 @@ TEST(DiskCache, AFlippedByteIsAMiss) {
 }
 
 TEST(DiskCache, TwoProgramsAtOnceNeverSeeHalfAnEntry) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const std::string ptx(50'000, 'p');
   const auto work = [&] {
-    DiskCache cache(folder.path, kMegabyte / 4);  // small enough to evict on the way
+    DiskCache cache(folder.path(), kMegabyte / 4);  // small enough to evict on the way
     for (int i = 0; i < 300; ++i) {
       const CacheKey key{"request " + std::to_string(i % 7), "nvrtc"};
       cache.store(key, output_of(ptx));
@@ -127,13 +128,13 @@ TEST(DiskCache, TwoProgramsAtOnceNeverSeeHalfAnEntry) {
   waitpid(child, &status, 0);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
-  for (const fs::path& file : files_in(folder.path)) EXPECT_EQ(file.extension(), ".build") << file;
+  for (const fs::path& file : files_in(folder.path())) EXPECT_EQ(file.extension(), ".build") << file;
 }
 
 TEST(DiskCache, AFolderThatCannotBeMadeGivesOneWarning) {
-  const TemporaryFolder folder;
-  write(folder.path / "file", "");
-  DiskCache cache(folder.path / "file" / "cache", kMegabyte);
+  const TestFolder folder;
+  write(folder / "file", "");
+  DiskCache cache(folder / "file" / "cache", kMegabyte);
   EXPECT_THAT(cache.warning(), HasSubstr("cannot be written"));
   EXPECT_EQ(cache.warning().find('\n'), std::string::npos);
   cache.store({"request", "nvrtc"}, output_of("ptx"));
@@ -141,10 +142,10 @@ TEST(DiskCache, AFolderThatCannotBeMadeGivesOneWarning) {
 }
 
 TEST(DiskCache, AFolderThatGoesAwayGivesAWarning) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path / "cache", kMegabyte);
-  fs::remove_all(folder.path / "cache");
-  write(folder.path / "cache", "a file now");
+  const TestFolder folder;
+  DiskCache cache(folder / "cache", kMegabyte);
+  fs::remove_all(folder / "cache");
+  write(folder / "cache", "a file now");
   cache.store({"request", "nvrtc"}, output_of("ptx"));
   EXPECT_THAT(cache.warning(), HasSubstr("cannot be written"));
 }
@@ -157,14 +158,14 @@ TEST(DiskCache, NoFolderIsNoCacheAndNoWarning) {
 }
 
 TEST(DiskCache, TheOldestGoBeyondTheBound) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path, 100'000);
+  const TestFolder folder;
+  DiskCache cache(folder.path(), 100'000);
   const auto now = fs::file_time_type::clock::now();
   for (int i = 0; i < 6; ++i) {
     const std::string before = "request " + std::to_string(i);
-    const auto earlier = files_in(folder.path);
+    const auto earlier = files_in(folder.path());
     cache.store({before, "nvrtc"}, output_of(std::string(30'000, 'x')));
-    for (const fs::path& file : files_in(folder.path)) {
+    for (const fs::path& file : files_in(folder.path())) {
       if (std::find(earlier.begin(), earlier.end(), file) == earlier.end()) {
         fs::last_write_time(file, now - std::chrono::hours(10 - i));
       }
@@ -172,20 +173,20 @@ TEST(DiskCache, TheOldestGoBeyondTheBound) {
   }
   ASSERT_TRUE(cache.find({"request 3", "nvrtc"}));  // being used makes it the youngest
   cache.evict();
-  EXPECT_EQ(files_in(folder.path).size(), 3u);
+  EXPECT_EQ(files_in(folder.path()).size(), 3u);
   EXPECT_TRUE(cache.find({"request 3", "nvrtc"}));
   EXPECT_FALSE(cache.find({"request 0", "nvrtc"}));
 }
 
 TEST(DiskCache, WhatACrashLeftGoesAfterAnHour) {
-  const TemporaryFolder folder;
-  DiskCache cache(folder.path, kMegabyte);
-  write(folder.path / ".partial-old", "half");
-  write(folder.path / ".partial-new", "half");
-  fs::last_write_time(folder.path / ".partial-old", fs::file_time_type::clock::now() - std::chrono::hours(2));
+  const TestFolder folder;
+  DiskCache cache(folder.path(), kMegabyte);
+  write(folder / ".partial-old", "half");
+  write(folder / ".partial-new", "half");
+  fs::last_write_time(folder / ".partial-old", fs::file_time_type::clock::now() - std::chrono::hours(2));
   cache.evict();
-  EXPECT_FALSE(fs::exists(folder.path / ".partial-old"));
-  EXPECT_TRUE(fs::exists(folder.path / ".partial-new"));
+  EXPECT_FALSE(fs::exists(folder / ".partial-old"));
+  EXPECT_TRUE(fs::exists(folder / ".partial-new"));
 }
 
 TEST(RequestKey, ShowsEveryField) {
@@ -205,14 +206,14 @@ TEST(RequestKey, ShowsEveryField) {
 class UnloadableNvrtc : public testing::Test {
  protected:
   UnloadableNvrtc() {
-    options.library = folder.path / "libnvrtc.so.13";
-    options.cache_folder = folder.path / "cache";
+    options.library = folder / "libnvrtc.so.13";
+    options.cache_folder = folder / "cache";
     write(options.library, "not a library");
     DiskCache cache(options.cache_folder, kMegabyte);
     cache.store({request_key(request), find_nvrtc(options).identity},
                 {".visible .entry kernel(\n)\n", {}, "/k.cu(3): warning #177-D: unused\n", "NVRTC 13.0"});
   }
-  TemporaryFolder folder;
+  TestFolder folder;
   Compiler::Options options;
   Request request{"source", "k.cu", {}, 90, false, {}};
 };
@@ -250,13 +251,13 @@ TEST_F(UnloadableNvrtc, NoLibraryAtAllTakesAnEntryOfAny) {
 }
 
 TEST(FindNvrtc, LooksIntoPythonEnvironmentsAndTargets) {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const std::vector<std::string> places{"lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13",
                                         "nvidia/cu13/lib/libnvrtc.so.13",
                                         "nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
                                         "targets/x86_64-linux/lib/libnvrtc.so.13", "lib64/libnvrtc.so.12"};
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const fs::path root = folder.path / std::to_string(i);
+    const fs::path root = folder / std::to_string(i);
     fs::create_directories((root / places[i]).parent_path());
     write(root / places[i], "library");
     Compiler::Options options;

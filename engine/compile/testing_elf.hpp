@@ -1,10 +1,7 @@
-// Tests only: writes a small cubin-like ELF file, and a temporary folder that removes itself.
+// Tests only: writes a small cubin-like ELF file.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,21 +68,6 @@ class ElfWriter {
   };
   std::vector<Section> sections_;
   std::uint32_t flags_;
-};
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "warplens-test-XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::filesystem::path path;
 };
 
 }  // namespace warplens::compile

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <thread>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/gpu/toolkit_library.hpp"
 
 namespace warplens::gpu {
@@ -83,22 +83,17 @@ TEST(Client, BringsWhatTheHardwareCounted) {
 }
 
 TEST(ToolkitLibrary, IsLookedForWhereToolkitsAndPipPutIt) {
-  const auto root = std::filesystem::temp_directory_path() / "warplens-toolkit-test";
-  std::filesystem::remove_all(root);
+  const TestFolder root;
   const std::filesystem::path inside[] = {"extras/CUPTI/lib64", "lib64",
                                           "lib/python3.11/site-packages/nvidia/cu13/lib",
                                           "lib/python3.11/site-packages/nvidia/cuda_cupti/lib"};
-  for (const auto& folder : inside) {
-    std::filesystem::create_directories(root / folder);
-    std::ofstream(root / folder / "libnone.so.2") << "not a library";
-  }
+  for (const auto& folder : inside) root.write(folder / "libnone.so.2", "not a library");
   const char* const names[] = {"libnone.so.3", "libnone.so.2"};
-  const auto found = toolkit_candidates({root}, names);
+  const auto found = toolkit_candidates({root.path()}, names);
   ASSERT_EQ(found.size(), std::size(inside));
   for (const auto& folder : inside)
     EXPECT_NE(std::ranges::find(found, root / folder / "libnone.so.2"), found.end()) << folder;
-  EXPECT_EQ(open_toolkit_library({root}, names), nullptr);
-  std::filesystem::remove_all(root);
+  EXPECT_EQ(open_toolkit_library({root.path()}, names), nullptr);
 }
 
 TEST(Client, BringsAnExtraBufferThereAndBack) {

@@ -2,6 +2,7 @@
 // their blocks, the time stamps, and the places of blocks on their multiprocessors.
 #include <gmock/gmock.h>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/emulator/emulator_support.hpp"
 #include "engine/gpu/live_kernels.hpp"
 #include "engine/gpu/live_layout.hpp"
@@ -88,8 +89,9 @@ INSTANTIATE_TEST_SUITE_P(Repository, Slices, testing::ValuesIn(session::kernels(
 
 // What ptxas needs for the kernel named k of a text on an H100.
 int registers_of(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "/live_registers";
-  std::ofstream(file + ".ptx") << text;
+  const TestFolder folder;
+  const std::string file = (folder / "text").string();
+  folder.write("text.ptx", text);
   const std::string command = instrument::kPtxas.string() + " -v -arch=sm_90 -o " + file + ".cubin " + file +
                               ".ptx > " + file + ".log 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/session/arguments.hpp"
 #include "engine/session/session_support.hpp"
@@ -120,17 +121,14 @@ inline std::string label_of(const std::string& id) {
 inline const std::filesystem::path kPtxas = "/usr/local/cuda/bin/ptxas";
 // What ptxas says of a text for an architecture; empty where it takes it.
 inline std::string ptxas_complaint(const std::string& text, int arch) {
-  std::string folder =
-      testing::TempDir() + "warplens_ptxas_XXXXXX";  // of its own: the same test may run beside it
-  if (mkdtemp(folder.data()) == nullptr) return "no folder for ptxas";
-  const std::string name = folder + "/text";
-  std::ofstream(name + ".ptx") << text;
+  const TestFolder folder;
+  const std::string name = (folder / "text").string();
+  folder.write("text.ptx", text);
   const std::string command = kPtxas.string() + " -arch=sm_" + std::to_string(arch) + " -o " + name +
                               ".cubin " + name + ".ptx > " + name + ".log 2>&1";
   const bool taken = std::system(command.c_str()) == 0;
   std::ifstream log(name + ".log");
   const std::string said{std::istreambuf_iterator<char>(log), {}};
-  std::filesystem::remove_all(folder);
   return taken ? "" : "ptxas: " + said;
 }
 

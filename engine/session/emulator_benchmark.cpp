@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/session/session_support.hpp"
 
 namespace warplens::session {
@@ -69,12 +70,11 @@ double oclgrind_seconds(const std::filesystem::path& folder, int n) {
 
 // Its own start (a product of 1 x 1 x 1) is taken off.
 void oclgrind(benchmark::State& state) {
-  const auto folder = std::filesystem::temp_directory_path() / "warplens_oclgrind";
-  std::filesystem::create_directories(folder);
+  const TestFolder folder;
   constexpr int n = 128;
   double multiply_adds = 0;
   for (auto _ : state) {
-    const double start = oclgrind_seconds(folder, 1), whole = oclgrind_seconds(folder, n);
+    const double start = oclgrind_seconds(folder.path(), 1), whole = oclgrind_seconds(folder.path(), n);
     if (start < 0 || whole < 0)
       return state.SkipWithError("oclgrind-kernel is not installed (Debian package oclgrind)");
     state.SetIterationTime(whole - start);

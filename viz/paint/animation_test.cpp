@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "engine/base/test_folder.hpp"
 #include "viz/paint/export.hpp"
 #include "viz/paint/palette.hpp"
 
@@ -136,18 +137,20 @@ TEST(Film, ErrorsAreSaid) {
   EXPECT_THAT(to_webp(film, theme::dark(), fonts()).error().message, HasSubstr("differs in size"));
 }
 
-// A program in place of ffmpeg: what it is called with, and what it is sent.
-std::string fake_ffmpeg(const std::string& name, const std::string& body) {
-  const std::string path = testing::TempDir() + name;
-  std::ofstream(path) << "#!/bin/sh\n" << body;
-  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  return path;
-}
+class Mp4 : public testing::Test {
+ protected:
+  // A program in place of ffmpeg: what it is called with, and what it is sent.
+  std::string fake_ffmpeg(std::string_view body) const {
+    return folder_.write_script("ffmpeg", body).string();
+  }
 
-TEST(Mp4, SendsEveryFrameAsOftenAsItLasts) {
-  const std::string out = testing::TempDir() + "film.mp4";
+  TestFolder folder_;
+};
+
+TEST_F(Mp4, SendsEveryFrameAsOftenAsItLasts) {
+  const std::string out = (folder_ / "film.mp4").string();
   const std::string program =
-      fake_ffmpeg("ffmpeg-counts", "for last; do :; done\necho \"$*\" > \"$last\"\nwc -c >> \"$last\"\n");
+      fake_ffmpeg("for last; do :; done\necho \"$*\" > \"$last\"\nwc -c >> \"$last\"\n");
   ASSERT_TRUE(write_mp4(walk(4), theme::dark(), fonts(), out, program));
   std::ifstream file(out);
   std::string arguments;
@@ -158,35 +161,37 @@ TEST(Mp4, SendsEveryFrameAsOftenAsItLasts) {
   EXPECT_EQ(bytes, 121 * 41 * 4 * (25 + 2 * 3));  // 500 ms and three times 40 ms at 50 frames a second
 }
 
-TEST(Mp4, SaysWhatFfmpegSaidAndWhenThereIsNone) {
-  const std::string program = fake_ffmpeg("ffmpeg-fails", "echo 'Unknown encoder' >&2\nexit 3\n");
-  const auto failed = write_mp4(walk(40), theme::dark(), fonts(), "x.mp4", program);
+TEST_F(Mp4, SaysWhatFfmpegSaidAndWhenThereIsNone) {
+  const std::string out = (folder_ / "x.mp4").string();
+  const std::string program = fake_ffmpeg("echo 'Unknown encoder' >&2\nexit 3\n");
+  const auto failed = write_mp4(walk(40), theme::dark(), fonts(), out, program);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().message, HasSubstr("ended with 3: Unknown encoder"));
-  EXPECT_FALSE(std::filesystem::exists("x.mp4"));
-  const std::string full = fake_ffmpeg("ffmpeg-full", "cat > /dev/null\necho 'Error writing trailer' >&2\n");
-  const auto cut = write_mp4(walk(2), theme::dark(), fonts(), "x.mp4", full);
+  EXPECT_FALSE(std::filesystem::exists(out));
+  const std::string full = fake_ffmpeg("cat > /dev/null\necho 'Error writing trailer' >&2\n");
+  const auto cut = write_mp4(walk(2), theme::dark(), fonts(), out, full);
   ASSERT_FALSE(cut);
   EXPECT_THAT(cut.error().message, HasSubstr("ended with 0: Error writing trailer"));
-  const auto none = write_mp4(walk(2), theme::dark(), fonts(), "x.mp4", "");
+  const auto none = write_mp4(walk(2), theme::dark(), fonts(), out, "");
   ASSERT_FALSE(none);
   EXPECT_THAT(to_line(none.error()), HasSubstr("not on PATH; install ffmpeg"));
-  EXPECT_FALSE(write_mp4(walk(2), theme::dark(), fonts(), "x.mp4", testing::TempDir() + "no-such-program"));
+  EXPECT_FALSE(write_mp4(walk(2), theme::dark(), fonts(), out, (folder_ / "no-such-program").string()));
 }
 
 TEST(FindProgram, LooksInOrder) {
-  const std::string path = fake_ffmpeg("ffmpeg-here", "");
-  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const TestFolder here;
+  here.write_script("ffmpeg-here", "");
+  const std::string folder = here.string();
   EXPECT_EQ(find_program("ffmpeg-here", "/nowhere::" + folder), folder + "/ffmpeg-here");
   EXPECT_EQ(find_program("ffmpeg-here", "/nowhere"), "");
   EXPECT_EQ(find_program("ffmpeg-here", ""), "");
 }
 
 TEST(Export, FilmsByTheirEnding) {
-  const std::string folder = testing::TempDir();
-  EXPECT_TRUE(export_film(folder + "f.webp", walk(2), theme::dark(), fonts()));
-  EXPECT_TRUE(export_film(folder + "f.gif", walk(2), theme::dark(), fonts()));
-  EXPECT_FALSE(export_film(folder + "f.avi", walk(2), theme::dark(), fonts()));
+  const TestFolder folder;
+  EXPECT_TRUE(export_film((folder / "f.webp").string(), walk(2), theme::dark(), fonts()));
+  EXPECT_TRUE(export_film((folder / "f.gif").string(), walk(2), theme::dark(), fonts()));
+  EXPECT_FALSE(export_film((folder / "f.avi").string(), walk(2), theme::dark(), fonts()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/base/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/paint/cairo_painter.hpp"
 #include "viz/paint/export.hpp"
@@ -241,14 +242,14 @@ TEST(Svg, GoldenPictures) {
 }
 
 TEST(Export, ChoosesByTheEndingAndNamesTheFile) {
-  const std::string folder = testing::TempDir();
+  const TestFolder folder;
   const Scene scene = samples::everything();
   for (const char* name : {"p.svg", "p.PDF", "p.png"})
-    EXPECT_TRUE(export_picture(folder + name, scene, theme::dark(), fonts()).has_value()) << name;
-  const auto wrong = export_picture(folder + "p.bmp", scene, theme::dark(), fonts());
+    EXPECT_TRUE(export_picture((folder / name).string(), scene, theme::dark(), fonts()).has_value()) << name;
+  const auto wrong = export_picture((folder / "p.bmp").string(), scene, theme::dark(), fonts());
   ASSERT_FALSE(wrong);
   EXPECT_THAT(to_line(wrong.error()), HasSubstr("p.bmp: no picture is written as '.bmp'; name it"));
-  const auto nowhere = export_picture(folder + "none/p.svg", scene, theme::dark(), fonts());
+  const auto nowhere = export_picture((folder / "none/p.svg").string(), scene, theme::dark(), fonts());
   ASSERT_FALSE(nowhere);
   EXPECT_THAT(to_line(nowhere.error()), HasSubstr("No such file"));
 }
