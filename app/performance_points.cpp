@@ -35,6 +35,7 @@ StepCount step_count(const RunPlan& plan, const problem::Instance& instance,
   StepCount count{.work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
                   .bytes = 32.0 * static_cast<double>(counters.global_load.cost + counters.global_store.cost +
                                                       counters.global_atomic.cost),
+                  .blocks = emulation.blocks_in_grid,
                   .unit = unit_of(instance),
                   .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
                   .parameters = plan.parameters};
@@ -86,6 +87,7 @@ figures::PerformancePoint performance_point(const RunPlan& plan, const RecordedS
   if (count != nullptr) {
     point.work = count->work;
     point.bytes = count->bytes;
+    point.blocks = count->blocks;
     point.counted = count->words;
   }
   return point;

@@ -18,10 +18,11 @@ inline constexpr std::string_view size_curve_caption =
 
 // What the emulator counted of one kernel, for the whole problem or a sample of its blocks.
 struct StepCount {
-  double work = 0;    // operations, or the least bytes of a problem without operations
-  double bytes = 0;   // 32 for each sector of global memory that was asked for
-  std::string unit;   // of the speed: "GFLOP/s" or "GB/s"
-  std::string words;  // parameters and sample
+  double work = 0;           // operations, or the least bytes of a problem without operations
+  double bytes = 0;          // 32 for each sector of global memory that was asked for
+  std::uint64_t blocks = 0;  // in the grid
+  std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
+  std::string words;         // parameters and sample
   catalog::Values parameters = {};
 };
 StepCount step_count(const RunPlan& plan, const problem::Instance& instance,

@@ -169,15 +169,13 @@ std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
   const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
   const auto point = performance_point(run.job.plan, {}, nullptr, &count);
   const auto speed = figures::modelled_speed(input, point);
-  if (!speed) return std::nullopt;
+  const bool fills_chip = figures::fills_chip(input, point);
+  if (!speed && fills_chip) return std::nullopt;
   Card card{.title = "Modelled, " + short_chip(run.job.device.name), .short_title = "Modelled"};
   card.provenance = plot::Provenance::modelled;
-  // The model knows a chip at work as a whole, and no time to start.
-  const auto blocks = run.emulation.blocks_in_grid,
-             chip = static_cast<std::uint64_t>(run.job.device.sm_count);
-  if (blocks < chip) {
+  if (!fills_chip) {
     card.value = "none";
-    card.note = fmt::format("{} of {} SMs", blocks, chip);
+    card.note = fmt::format("{} of {} SMs", point.blocks, roof->multiprocessors);
     card.tip = "The model holds for grids that give every multiprocessor a block. " + how_to_measure(ui);
     return card;
   }

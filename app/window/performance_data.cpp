@@ -56,8 +56,20 @@ void PerformanceData::read_recordings() {
   ++version_;
 }
 
+// A bar says what the card of the same run says, which has counted as much of the grid as anybody will.
+void PerformanceData::count_shown_run() {
+  SharedRun run = model_.shared_run();
+  if (run == counted_ || run == nullptr || !run->complete || !run->report.verified) return;
+  counted_ = std::move(run);
+  const RunJob& job = counted_->job;
+  shown_counts_.insert_or_assign(key_of(job.plan, job.device),
+                                 step_count(job.plan, *job.instance, counted_->emulation));
+  ++version_;
+}
+
 void PerformanceData::update() {
   read_recordings();
+  count_shown_run();
   if (auto counts = counts_worker_.poll()) {
     for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
     ++version_;
@@ -202,8 +214,17 @@ const PerformanceData::LiveSpeed* PerformanceData::live_now() const {
 }
 
 const StepCount* PerformanceData::count_of(const RunPlan& plan) const {
+  const auto shown = [&](const RunPlan& run) {
+    const auto count = shown_counts_.find(key_of(run, model_.device()));
+    return count == shown_counts_.end() ? nullptr : &count->second;
+  };
+  if (const StepCount* own = shown(plan)) return own;
   const auto found = counts_.find(key_of(plan, model_.device()));
-  return found == counts_.end() || !found->second ? nullptr : &*found->second;
+  if (found == counts_.end() || !found->second) return nullptr;
+  RunPlan fitted = plan;
+  fitted.parameters = found->second->parameters;
+  const StepCount* own = shown(fitted);
+  return own != nullptr ? own : &*found->second;
 }
 
 // A step that was counted with other values than its own, or that the device refuses.
@@ -266,16 +287,21 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
   input.caption += (input.caption.empty() || departed.empty() ? "" : ". ") + departed;
   input.chosen = model_.state.kernel;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
-    return point.recorded || point.live || figures::modelled_speed(input, point);
+    return point.recorded || point.live || figures::modelled_speed(input, point) ||
+           (figure == "roofline" && point.bytes > 0);
   });
   if (known && (figure != "roofline" || (roof && input.unit == "GFLOP/s"))) return input;
   if (figure == "roofline" && input.unit != "GFLOP/s")
     return Error{"This problem has no floating-point operations to put on a roofline",
                  "The ladder shows its speed in bytes a second"};
   if (!roof) return Error{roof.error().message, "Choose a chip in the device menu"};
-  return is_busy() || model_.busy_seconds()
-             ? Error{"Counting the steps of this ladder", ""}
-             : Error{"Nothing is known of the speed of this ladder", "Choose another ladder, such as matmul"};
+  if (is_busy() || model_.busy_seconds()) return Error{"Counting the steps of this ladder", ""};
+  if (!std::ranges::all_of(input.points, [&](const auto& p) { return figures::fills_chip(input, p); }))
+    return Error{fmt::format("No speed is recorded or modelled: the grids are smaller than the {} "
+                             "multiprocessors of {}",
+                             roof->multiprocessors, model_.device().name),
+                 "Choose a larger size"};
+  return Error{"Nothing is known of the speed of this ladder", "Choose another ladder, such as matmul"};
 }
 
 }  // namespace warplens::app

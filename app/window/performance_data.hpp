@@ -64,6 +64,7 @@ class PerformanceData {
     RunRequest request;
   };
   using Counts = std::map<std::string, Result<StepCount>>;
+  void count_shown_run();
   void read_recordings();
   void look_up();
   catalog::Values recorded_size() const;
@@ -90,6 +91,8 @@ class PerformanceData {
   SharedRun noted_;                         // the run of the newest of them
   double noted_rate_ = 0;
   Counts counts_;
+  std::map<std::string, StepCount> shown_counts_;  // of runs that were on screen: as much as their cards say
+  SharedRun counted_;                              // the newest of them
   std::vector<std::string> asked_;
   LatestWins<std::vector<Wanted>, Counts> counts_worker_;
 };

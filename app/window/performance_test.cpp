@@ -132,6 +132,38 @@ TEST_F(PerformanceWindow, ACountOfASampleSaysOfHowManyBlocks) {
     EXPECT_TRUE(stage_->find("card/" + title + " in " + std::to_string(blocks) + " blocks")) << title;
 }
 
+// A ladder counts samples of its steps, and a card the whole grid of its own.
+TEST_F(PerformanceWindow, TheBarOfTheStepOnScreenCountsWhatItsCardCounts) {
+  State start;
+  start.kernel = "minplus/02_v0_transposed";
+  start.size = {{"N", 512}};
+  start.device = "a100";
+  start.view.figure = "ladder";
+  StageTest::open(start, {.home = WARPLENS_SOURCE_DIR}, {}, nullptr, 300);
+  if (IsSkipped()) return;
+  const KernelRun& run = *model().run();
+  const auto input = stage_->interface().performance().input("ladder");
+  ASSERT_TRUE(input) << to_line(input.error());
+  const StepCount own = step_count(run.job.plan, *run.job.instance, run.emulation);
+  EXPECT_EQ(input->points[1].counted, own.words);
+  EXPECT_EQ(input->points[1].bytes, own.bytes);
+  EXPECT_THAT(input->points[0].counted, HasSubstr("blocks ran"));
+}
+
+TEST_F(PerformanceWindow, NothingIsModelledWhereTheGridIsSmallerThanTheChip) {
+  State start = small_problem();
+  start.device = "a100";
+  start.view.figure = "ladder";
+  StageTest::open(start, {.home = WARPLENS_SOURCE_DIR}, {}, nullptr, 300);
+  if (IsSkipped()) return;
+  const auto input = stage_->interface().performance().input("ladder");
+  ASSERT_FALSE(input);
+  EXPECT_THAT(input.error().message, HasSubstr("smaller than the 108 multiprocessors of"));
+  EXPECT_EQ(input.error().next_step, "Choose a larger size");
+  // How much is done for a byte is known all the same.
+  EXPECT_TRUE(stage_->interface().performance().input("roofline"));
+}
+
 TEST_F(PerformanceWindow, AClickOnAStepOpensIt) {
   OPEN_STAGE("ladder", "transpose/01_naive");
   click_on("step:transpose/02_tiled");

@@ -16,7 +16,8 @@ Result<Roofline> roofline(const Device& device, bool multiply_adds) {
                  {}};
   const double an_operation_a_lane =
       1e-3 * device.sm_count * device.fp32_lanes_per_sm * device.boost_clock_mhz;
-  return Roofline{(multiply_adds ? 2 : 1) * an_operation_a_lane, device.memory_gb_per_s, multiply_adds};
+  return Roofline{(multiply_adds ? 2 : 1) * an_operation_a_lane, device.memory_gb_per_s, multiply_adds,
+                  device.sm_count};
 }
 
 }  // namespace warplens::device

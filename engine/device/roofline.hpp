@@ -10,6 +10,7 @@ struct Roofline {
   double peak_gflops = 0;      // fp32, a multiply-add counting two: 2 * SMs * lanes * boost clock
   double memory_gb_per_s = 0;  // 1 GB = 1e9 bytes
   bool multiply_adds = true;   // false: for work that has none, one operation a lane and clock
+  int multiprocessors = 0;     // that reach both together; 0: not known
 
   // Flops a byte at which the two roofs meet.
   double ridge() const { return peak_gflops / memory_gb_per_s; }

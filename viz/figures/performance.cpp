@@ -178,16 +178,37 @@ std::string joined(std::string_view first, std::string_view second) {
   return fmt::format("{}{}{}", first, first.empty() || second.empty() ? "" : ". ", second);
 }
 
-}  // namespace
-
-std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point) {
+// Of a chip whose multiprocessors all have work.
+std::optional<double> roof_above(const PerformanceInput& input, const PerformancePoint& point) {
   if (!input.roofline || intensity(point) <= 0) return std::nullopt;
   const double from_memory = input.roofline->memory_gb_per_s * intensity(point);
   return counts_operations(input) ? std::min(input.roofline->peak_gflops, from_memory) : from_memory;
 }
 
+// Which steps have no model, and why; empty where all that were counted have one.
+std::string unmodelled_note(const PerformanceInput& input) {
+  std::vector<std::size_t> small;
+  for (const auto& point : input.points)
+    if (!fills_chip(input, point)) small.push_back(number_of(input.points, point));
+  if (small.empty()) return "";
+  return fmt::format("Not modelled, with fewer blocks than the chip's {} multiprocessors: {} {}",
+                     input.roofline->multiprocessors, small.size() == 1 ? "step" : "steps",
+                     numbers_text(small));
+}
+
+}  // namespace
+
+bool fills_chip(const PerformanceInput& input, const PerformancePoint& point) {
+  return !input.roofline || point.blocks == 0 ||
+         point.blocks >= static_cast<std::uint64_t>(input.roofline->multiprocessors);
+}
+
+std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point) {
+  return fills_chip(input, point) ? roof_above(input, point) : std::nullopt;
+}
+
 std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point) {
-  if (!modelled_speed(input, point)) return "";
+  if (!roof_above(input, point)) return "";
   const device::Roofline& roof = *input.roofline;
   const std::string memory = fmt::format(
       "{} GB/s of memory × {:.3g} {}", plot::plain(roof.memory_gb_per_s, 5), intensity(point),
@@ -229,6 +250,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   const Gains& told = !any ? modelled_gains : has_values(recorded) ? recorded_gains : live_gains;
   plot.caption =
       joined(input.caption, joined(gains_note(told), has_values(modelled) ? model_note(input) : ""));
+  plot.caption = joined(plot.caption, unmodelled_note(input));
   // What steps gain is what was measured, where something was.
   if (any)
     for (std::string& label : modelled.labels) label = label.substr(0, label.find(", "));
@@ -301,6 +323,10 @@ plot::Plot size_plot(const PerformanceInput& input) {
     lines.add({.step = library_name, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
   plot.caption = joined(input.caption, any_model ? model_note(input) : "");
+  if (any_model && !std::ranges::all_of(input.points, [&](const auto& p) { return fills_chip(input, p); }))
+    plot.caption =
+        joined(plot.caption, fmt::format("Not modelled: fewer blocks than the chip's {} multiprocessors",
+                                         input.roofline->multiprocessors));
   return plot;
 }
 

@@ -3,6 +3,7 @@
 // plot::look_of. Each value says on hover where it comes from.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct PerformancePoint {
   std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`
   double work = 0;                             // operations, or the least bytes of the problem: see unit
   double bytes = 0;                            // 32 for each sector of global memory asked for
+  std::uint64_t blocks = 0;                    // in its grid; 0: not known
   std::string counted = {};                    // parameters and sample of the two above: a line each
 };
 
@@ -42,9 +44,12 @@ struct PerformanceInput {
 };
 
 // The speed if every sector asked for came from memory, or the chip's peak where that is less. No bound: a
-// kernel whose sectors come from a cache can be faster.
+// kernel whose sectors come from a cache can be faster. Nothing where fills_chip() is false.
 std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point);
-// The formula behind it, with its numbers: a line each.
+// The model knows a chip at work as a whole: false where a multiprocessor is left without a block.
+bool fills_chip(const PerformanceInput& input, const PerformancePoint& point);
+// The formula behind the height of the roof above a point, with its numbers: a line each. Empty where that is
+// not known.
 std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point);
 
 // Position i of every series is point i.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "viz/figures/figure_support.hpp"
@@ -65,6 +66,25 @@ TEST(Performance, NothingIsModelledWithoutACountOrAChip) {
   in.roofline.reset();
   EXPECT_FALSE(modelled_speed(in, in.points[0]));
   EXPECT_EQ(modelled_formula(in, in.points[0]), "");
+}
+
+// The model knows a chip at work as a whole.
+TEST(Performance, NothingIsModelledWhereAMultiprocessorHasNoBlock) {
+  PerformanceInput in = input();
+  in.roofline->multiprocessors = 108;
+  in.points[0].blocks = 107, in.points[1].blocks = 108;  // those of the third are not known
+  EXPECT_FALSE(modelled_speed(in, in.points[0]));
+  EXPECT_TRUE(modelled_speed(in, in.points[1]));
+  EXPECT_TRUE(modelled_speed(in, in.points[2]));
+  const plot::Plot ladder = ladder_plot(in);
+  EXPECT_THAT(ladder.caption,
+              HasSubstr("Not modelled, with fewer blocks than the chip's 108 multiprocessors: step 1"));
+  EXPECT_TRUE(std::isnan(series(ladder, Provenance::modelled)->y[0]));
+  in.points[1].blocks = in.points[2].blocks = 64;
+  EXPECT_THAT(ladder_plot(in).caption, HasSubstr("multiprocessors: steps 1 to 3"));
+  EXPECT_EQ(series(ladder_plot(in), Provenance::modelled), nullptr);
+  // The roof and what was counted are as they were.
+  EXPECT_DOUBLE_EQ(series(roofline_plot(in), Provenance::emulated)->y[0], 25);
 }
 
 TEST(Performance, SpeedInBytesHasNoPeak) {
