@@ -73,20 +73,32 @@ Color cell_color(const report::BankWord& word, bool extra) {
   return word.lanes == 1 ? Token::first_thread : Token::first_warp;
 }
 
-// "13 · lanes 16-31"; brief: "13 · 16-31".
+// "13 · lanes 16-31", "2 · lane 7"; brief: "13 · 16-31", "2 · 7".
 std::string phase_text(const report::SharedPieces& pieces, std::size_t w, bool brief) {
   const report::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
   if (pieces.phases < 2 || lanes == 0) return fmt::format("wavefront {}", w + 1);
-  return fmt::format("{} · {}{}-{}", w + 1, brief ? "" : "lanes ", std::countr_zero(lanes),
-                     31 - std::countl_zero(lanes));
+  const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
+  if (first == last) return fmt::format("{} · {}{}", w + 1, brief ? "" : "lane ", first);
+  return fmt::format("{} · {}{}-{}", w + 1, brief ? "" : "lanes ", first, last);
 }
 
 // At the left of a row of this height.
 TextStyle caption_of_row(double row) {
   return {.size = std::min(12.0, row * 0.8), .color = Token::dim, .baseline = scene::Baseline::middle};
+}
+
+// How many rows of this height share a caption, and its style: low rows have one where there is room.
+std::pair<std::size_t, TextStyle> captions_of_rows(double row) {
+  constexpr double readable = 10, low_size = 11, step = 14;
+  std::size_t every = 1;
+  TextStyle style = caption_of_row(row);
+  if (row >= readable) return {every, style};
+  while (static_cast<double>(every) * row < step) every *= 2;
+  style.size = low_size;
+  return {every, style};
 }
 
 // Which of the words of its bank a word is, and how many the bank gives in this wavefront.
@@ -121,7 +133,8 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                .anchor = scene::Anchor::middle})
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
-  const TextStyle label = within(caption_of_row(row), labels_of(area.width) - 8);
+  const auto [every, caption_style] = captions_of_rows(row);
+  const TextStyle label = within(caption_style, labels_of(area.width) - 8);
   bool brief = false;
   for (std::size_t w = 0; w < pieces.wavefronts.size() && !brief; ++w)
     brief = measure.width(phase_text(pieces, w, false), label) > label.max_width;
@@ -131,7 +144,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     const double y = area.y + 22 + static_cast<double>(w) * row;
     const bool extra = wavefront.phase == phase;
     phase = wavefront.phase;
-    if (row >= 10) {
+    if (w % every == 0) {
       TextStyle style = label;
       style.color = extra ? Token::costly : Token::dim;
       group.text({area.x, y + row / 2}, phase_text(pieces, w, brief), style);

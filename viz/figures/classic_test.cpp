@@ -83,6 +83,19 @@ TEST(Classic, ABankOfKeplerGivesTwoWordsAtOnce) {
   }
 }
 
+// A half-warp of one lane.
+TEST(Classic, ARowNamesTheLanesOrTheLaneThatItServes) {
+  auto access = analysis::access_at_index("lane", analysis::AccessOp::load, 4);
+  ASSERT_TRUE(access);
+  access->active = 1u << 20 | 0xff;
+  const WarpAccessView view = figures::view_of(*access, true, chip("1.0"), "lane");
+  const auto svg = paint::to_svg(banks_scene(view, {1280, 720}, scene::FixedMeasure{}), theme::light(),
+                                 scene::FixedMeasure{});
+  ASSERT_TRUE(svg);
+  EXPECT_NE(svg->find("1 · lanes 0-7<"), std::string::npos);
+  EXPECT_NE(svg->find("2 · lane 20<"), std::string::npos);
+}
+
 TEST(Classic, OccupancyOfTheLecture) {
   const auto scene =
       occupancy_scene({chip("1.0"), {128, 30, 5 * 1024}, "Lecture"}, {1280, 720}, scene::FixedMeasure{});
