@@ -410,7 +410,8 @@ class Drawing {
   };
 
   // How far labels would stand from their points, placed in this order: the sum of squares, as one far away
-  // is worse than several at some distance; worst is one that finds no place.
+  // is worse than several at some distance; worse is a line to one that crosses the text of another, and
+  // worst one that finds no place.
   double distance_of(const std::vector<Label>& labels) const {
     Obstacles obstacles = obstacles_;
     double sum = 0;
@@ -423,21 +424,35 @@ class Drawing {
       }
       const Rect box = best_of(size, places, label.at, obstacles);
       const Point end = nearest_in(box, label.at);
+      const auto crosses = [&](const auto& line) { return scene::touches(box, line.first, line.second); };
+      const auto is_crossed = [&](const Rect& text) { return scene::touches(text, label.at, end); };
+      sum += crossing * static_cast<double>(std::ranges::count_if(obstacles.leaders, crosses));
+      const bool far = needs_leader(end, label.at);
+      if (far) sum += crossing * static_cast<double>(std::ranges::count_if(obstacles.texts, is_crossed));
       obstacles.texts.push_back(box);
-      if (!needs_leader(end, label.at)) continue;
+      if (!far) continue;
       obstacles.leaders.emplace_back(label.at, end);
       const Point away = end - label.at;
       sum += away.x * away.x + away.y * away.y;
     }
     return sum;
   }
+  static constexpr double crossing = 300 * 300;
 
   // The first ones take the room: from the left or from the right, as the lines to the labels are shorter.
+  // Where one crosses a text all the same, one of the others goes first.
   void labels_of_points(std::vector<Label> labels) {
     constexpr double near = 60 * 60;
-    if (const double forward = distance_of(labels); forward > near) {
-      const std::vector<Label> turned(labels.rbegin(), labels.rend());
-      if (distance_of(turned) < forward) labels = turned;
+    double least = distance_of(labels);
+    const auto prefer = [&](std::vector<Label> order) {
+      if (const double sum = distance_of(order); sum < least) least = sum, labels = std::move(order);
+    };
+    if (least > near) prefer({labels.rbegin(), labels.rend()});
+    for (std::size_t i = 1; i < labels.size() && least >= crossing; ++i) {
+      std::vector<Label> order = labels;
+      std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i),
+                  order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      prefer(std::move(order));
     }
     for (const Label& label : labels) note(label.at, label.text, Token::text, false);
   }
