@@ -95,7 +95,7 @@ std::string times_words(double times) {
   return times <= 0      ? ""
          : times < 0.995 ? fmt::format("{:.2g}×", times)
          : times < 9.95  ? fmt::format("{:.3g}×", std::round(100 * times) / 100)
-                         : fmt::format("{:.0f}×", times);
+                         : grouped(static_cast<std::uint64_t>(std::llround(times))) + "×";
 }
 
 // Recorded bars are full, emulated ones pale with an outline, as in plots.
