@@ -20,6 +20,8 @@ struct Strip {
   double x(std::uint64_t address) const {
     return left.at(address / 128) + line_width * static_cast<double>(address % 128) / 128;
   }
+  // How many bytes behind the first line's start, as the labels below count: "+2,048".
+  std::string place(std::uint64_t address) const { return "+" + grouped(address - lines.front() * 128); }
 };
 
 Strip make_strip(const WarpAccessView& view, const Rect& area) {
@@ -45,7 +47,7 @@ double lane_left(const Rect& area, int lane) {
 Color lane_color(int lane) { return lane == 0 ? Token::first_thread : Token::first_warp; }
 
 // lanes: the row of their boxes.
-void draw_lanes(Group& group, const WarpAccessView& view, const Rect& lanes) {
+void draw_lanes(Group& group, const WarpAccessView& view, const Strip& strip, const Rect& lanes) {
   const double wide = lane_width(lanes);
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = view.access.active >> lane & 1;
@@ -61,7 +63,7 @@ void draw_lanes(Group& group, const WarpAccessView& view, const Rect& lanes) {
     group.group(std::move(named))
         .named(fmt::format("lane:{}", lane),
                active ? fmt::format("Lane {}: byte {}", lane,
-                                    view.access.address[static_cast<std::size_t>(lane)])
+                                    strip.place(view.access.address[static_cast<std::size_t>(lane)]))
                       : fmt::format("Lane {} is inactive", lane));
   }
 }
@@ -86,7 +88,7 @@ void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, 
       .rect({strip.x(s * 32), strip.top, strip.line_width / 4, strip.height},
             {.fill = fill, .stroke = scene::Stroke{edge}})
       .named(fmt::format("sector:{}", s),
-             fmt::format("Sector at byte {}{}", s * 32, moved ? ", moved" : ", not asked for"));
+             fmt::format("Sector at byte {}{}", strip.place(s * 32), moved ? ", moved" : ", not asked for"));
 }
 
 void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
@@ -109,7 +111,8 @@ void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
     group
         .rect({strip.x(w * 4), strip.top + 0.5, std::max(word, 2.0), strip.height - 1},
               {.fill = lane_color(lane)})
-        .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: bytes {} to {}", lane, w * 4, w * 4 + 3));
+        .named(fmt::format("lane:{}", lane),
+               fmt::format("Lane {}: bytes {} to {}", lane, strip.place(w * 4), strip.place(w * 4 + 3)));
   // Lines, which are a pixel wide at any scale; gaps between rectangles would come and go with it.
   for (const auto& [w, lane] : words)
     if (word > 4 && w % 8 != 0 && words.contains(w - 1))
@@ -314,7 +317,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   const Rect lanes{area.x, area.y + head + keys + 14, area.width, lane_height};
   const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
-  draw_lanes(root, view, lanes);
+  draw_lanes(root, view, strip, lanes);
   draw_memory(root, view, strip);
   draw_arrows(root, view, lanes, strip);
   draw_addresses(root, strip, measure);

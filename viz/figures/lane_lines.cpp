@@ -60,7 +60,8 @@ Places sector_places(const WarpAccessView& view, const Rect& row) {
     for (std::size_t s = 0; s < sectors; ++s)
       places.boxes.push_back(
           {.box = {x + width * static_cast<double>(s) / sectors, row.y, width / sectors - 1, row.height},
-           .title = fmt::format("Sector {} of the line at byte {}", s, lines[i] * line_bytes)});
+           .title = fmt::format("Sector {} of the line at byte +{}", s,
+                                grouped((lines[i] - lines[0]) * line_bytes))});
     const std::uint64_t away = (lines[i] - lines[0]) * line_bytes;
     places.labels.push_back(
         {x + width / 2, away == 0 ? "line" : "+" + plot::plain(static_cast<double>(away), 15)});
@@ -104,6 +105,9 @@ Places bank_places(const WarpAccessView& view, const Rect& row) {
 Rect lane_box(double width, int lane) { return {width * lane / 32, 0, width / 32 - 2, lane_height}; }
 
 void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOptions::Colors colors) {
+  // Of global memory from the first line's start, as the labels below count.
+  const std::vector<std::uint64_t> lines = lines_of(view);
+  const std::uint64_t start = view.pieces.is_shared || lines.empty() ? 0 : lines.front() * line_bytes;
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = is_active(view, lane);
     const LaneLook look = active ? lane_look(colors, lane) : LaneLook{Token::raised};
@@ -111,7 +115,8 @@ void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOp
     add_patterned(box, lane_box(width, lane), look.color, look.pattern, 2);
     group.group(std::move(box))
         .named(fmt::format("lane:{}", lane),
-               active ? fmt::format("Lane {}: byte {}", lane, address_of(view, lane))
+               active ? fmt::format("Lane {}: byte {}{}", lane, view.pieces.is_shared ? "" : "+",
+                                    grouped(address_of(view, lane) - start))
                       : fmt::format("Lane {} is inactive", lane));
   }
 }
