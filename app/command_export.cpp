@@ -11,6 +11,7 @@
 #include "app/export_tour.hpp"
 #include "app/figure_run.hpp"
 #include "app/paths.hpp"
+#include "app/performance_points.hpp"
 #include "app/workspace.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/whole_file.hpp"
@@ -288,24 +289,24 @@ Status export_occupancy(const Job& job) {
   return save(job, *scene, *csv);
 }
 
-Status save_plot(const Job& job, const plot::Plot& plot) {
+Status save_plot(const Job& job, const figures::PerformanceInput& input, const plot::Plot& plot) {
   if (plot.series.empty())
-    return Error{
-        "there is nothing to plot: no recorded measurement, and no floating-point operation to count",
-        "choose another ladder, such as matmul"};
+    return why_too_small(input).value_or(
+        Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
+              "choose another ladder, such as matmul"});
   return save(job, plot::plot_scene(plot, job.size, job.fonts), plot::to_csv(plot));
 }
 
 Status export_ladder(const Job& job) {
   const auto input = performance_input(job.workspace, job.options.kernel, false);
-  return input ? save_plot(job, figures::ladder_plot(*input)) : Status(input.error());
+  return input ? save_plot(job, *input, figures::ladder_plot(*input)) : Status(input.error());
 }
 
 Status export_size_curve(const Job& job) {
   if (!job.options.kernel.size.empty())
     return Error{"size-curve goes over sizes of its own", "leave --size away"};
   const auto input = performance_input(job.workspace, job.options.kernel, true);
-  return input ? save_plot(job, figures::size_plot(*input)) : Status(input.error());
+  return input ? save_plot(job, *input, figures::size_plot(*input)) : Status(input.error());
 }
 
 Status export_roofline(const Job& job) {
@@ -314,7 +315,7 @@ Status export_roofline(const Job& job) {
   if (input->unit != "GFLOP/s")
     return Error{"this problem has no floating-point operations to put on a roofline",
                  "draw its ladder instead: warplens export ladder"};
-  return save_plot(job, figures::roofline_plot(*input));
+  return save_plot(job, *input, figures::roofline_plot(*input));
 }
 
 struct Figure {

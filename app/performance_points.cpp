@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -91,6 +93,15 @@ figures::PerformancePoint performance_point(const RunPlan& plan, const RecordedS
     point.counted = count->words;
   }
   return point;
+}
+
+std::optional<Error> why_too_small(const figures::PerformanceInput& input) {
+  if (std::ranges::all_of(input.points, [&](const auto& p) { return figures::fills_chip(input, p); }))
+    return std::nullopt;
+  return Error{fmt::format("no speed is recorded or modelled: the grids have fewer blocks than the chip's {} "
+                           "multiprocessors",
+                           input.roofline->multiprocessors),
+               "choose a larger size"};
 }
 
 std::string unit_of(const problem::Instance& instance) {

@@ -2,6 +2,7 @@
 // number comes from. `warplens export` and the window draw the same points.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -47,6 +48,9 @@ figures::MeasuredSpeed measured_speed(const RecordedSpeeds& all, const RecordedS
 // The point of one step: a measurement (null: none) and a count (null: none yet).
 figures::PerformancePoint performance_point(const RunPlan& plan, const RecordedSpeeds& all,
                                             const RecordedSpeed* recorded, const StepCount* count);
+
+// Why no point has a speed, where grids smaller than the chip are the reason.
+std::optional<Error> why_too_small(const figures::PerformanceInput& input);
 
 // The unit that the speeds of a problem have.
 std::string unit_of(const problem::Instance& instance);

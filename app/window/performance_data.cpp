@@ -8,6 +8,7 @@
 #include "app/bench_recordings.hpp"
 #include "app/performance_points.hpp"
 #include "app/text_table.hpp"
+#include "app/window/widgets.hpp"
 #include "engine/problem/work.hpp"
 
 namespace warplens::app {
@@ -296,11 +297,7 @@ Result<figures::PerformanceInput> PerformanceData::input(std::string_view figure
                  "The ladder shows its speed in bytes a second"};
   if (!roof) return Error{roof.error().message, "Choose a chip in the device menu"};
   if (is_busy() || model_.busy_seconds()) return Error{"Counting the steps of this ladder", ""};
-  if (!std::ranges::all_of(input.points, [&](const auto& p) { return figures::fills_chip(input, p); }))
-    return Error{fmt::format("No speed is recorded or modelled: the grids are smaller than the {} "
-                             "multiprocessors of {}",
-                             roof->multiprocessors, model_.device().name),
-                 "Choose a larger size"};
+  if (auto small = why_too_small(input)) return Error{sentence(small->message), sentence(small->next_step)};
   return Error{"Nothing is known of the speed of this ladder", "Choose another ladder, such as matmul"};
 }
 

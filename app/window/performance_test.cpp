@@ -158,7 +158,7 @@ TEST_F(PerformanceWindow, NothingIsModelledWhereTheGridIsSmallerThanTheChip) {
   if (IsSkipped()) return;
   const auto input = stage_->interface().performance().input("ladder");
   ASSERT_FALSE(input);
-  EXPECT_THAT(input.error().message, HasSubstr("smaller than the 108 multiprocessors of"));
+  EXPECT_THAT(input.error().message, HasSubstr("fewer blocks than the chip's 108 multiprocessors"));
   EXPECT_EQ(input.error().next_step, "Choose a larger size");
   // How much is done for a byte is known all the same.
   EXPECT_TRUE(stage_->interface().performance().input("roofline"));
