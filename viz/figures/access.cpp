@@ -89,18 +89,18 @@ void draw_patterns(Group& group, const AccessView& view, const AccessPanel& pane
   if (std::min(wide, high) < 3) return;
   std::set<std::pair<std::int64_t, std::int64_t>> done;
   for (const bool thread : {true, false}) {
-    for (const Mark& mark : view.marks[panel.face].marks) {
+    view.marks[panel.face].for_each([&](const Mark& mark) {
       const Key::Pattern pattern = pattern_of(mark.value);
-      if (pattern != (thread ? Key::Pattern::crossed : Key::Pattern::hatched)) continue;
-      if (!panel.rows.contains(mark.cell.row) || !panel.columns.contains(mark.cell.column)) continue;
+      if (pattern != (thread ? Key::Pattern::crossed : Key::Pattern::hatched)) return;
+      if (!panel.rows.contains(mark.cell.row) || !panel.columns.contains(mark.cell.column)) return;
       const std::int64_t row = (mark.cell.row - panel.rows.first) / panel.bin.rows,
                          column = (mark.cell.column - panel.columns.first) / panel.bin.columns;
-      if (grid.at(static_cast<int>(row), static_cast<int>(column)) != mark.value) continue;
-      if (done.size() >= most_hatched || !done.emplace(row, column).second) continue;
+      if (grid.at(static_cast<int>(row), static_cast<int>(column)) != mark.value) return;
+      if (done.size() >= most_hatched || !done.emplace(row, column).second) return;
       const Rect box{panel.rect.x + static_cast<double>(column) * wide,
                      panel.rect.y + static_cast<double>(row) * high, wide, high};
       add_patterned(group, box.inset(std::min(wide, high) > 4 ? 0.5 : 0), palette[mark.value], pattern);
-    }
+    });
   }
 }
 
@@ -124,7 +124,7 @@ void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
                 const std::vector<Color>& palette, bool brief) {
   const Face& face = view.story.faces()[panel.face];
   CellGrid grid(panel.rows, panel.columns, panel.bin);
-  for (const Mark& mark : view.marks[panel.face].marks) grid.mark(mark.cell, mark.value);
+  view.marks[panel.face].for_each([&](const Mark& mark) { grid.mark(mark.cell, mark.value); });
   draw_label(group, view, panel, brief);
   draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
   if (view.options.colors == AccessOptions::Colors::colour_blind)

@@ -17,7 +17,7 @@ std::optional<std::size_t> face_of(const AccessStory& story, std::uint32_t event
   const auto address = trace.first_address(b, event);
   if (space == ptx::Space::local || !address) return std::nullopt;
   for (std::size_t f = 0; f < story.faces().size(); ++f)
-    if (story.faces()[f].is_shared == (space == ptx::Space::shared) && element_of(story.faces()[f], *address))
+    if (story.faces()[f].is_shared == (space == ptx::Space::shared) && has(story.faces()[f], *address))
       return f;
   return std::nullopt;
 }
@@ -65,21 +65,6 @@ void add_trail(BufferMarks& marks, const Face& face, const trace::Access& access
   for_each_cell(face, access, [&](int, Cell cell) {
     marks.marks.push_back({cell, static_cast<std::uint8_t>(mark::trail + level)});
   });
-}
-
-void add_owned(BufferMarks& marks, const AccessStory& story, std::size_t buffer, std::uint32_t warp,
-               AccessOptions::Colors colors) {
-  const bool by_lane = colors == AccessOptions::Colors::lanes;
-  const auto& owned = story.owned(buffer);
-  marks.marks.reserve(owned.size());
-  for (const auto& [element, thread, cell] : owned) {
-    const std::uint8_t value = by_lane && thread / 32 == warp
-                                   ? static_cast<std::uint8_t>(mark::lane + thread % 32)
-                               : thread == warp * 32 ? mark::owned_thread
-                               : thread / 32 == warp ? mark::owned_warp
-                                                     : mark::owned_block;
-    marks.marks.push_back({cell, value});
-  }
 }
 
 void add_beyond(BufferMarks& marks, const Face& face) {
@@ -134,7 +119,9 @@ std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, 
   std::vector<BufferMarks> marks(buffers);
   std::vector<int> seen(buffers, 0);
   for (std::size_t b = 0; b < buffers; ++b) {
-    if (!story.owned(b).empty()) add_owned(marks[b], story, b, warp, options.colors);
+    marks[b].owned = story.owned(b);
+    marks[b].warp = warp;
+    marks[b].by_lane = options.colors == AccessOptions::Colors::lanes;
     add_beyond(marks[b], story.faces()[b]);
   }
   const auto events = story.accesses().steps(warp);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "viz/figures/access.hpp"
@@ -29,10 +30,27 @@ struct Mark {
   std::uint8_t value = 0;
 };
 struct BufferMarks {
-  std::vector<Mark> marks;
+  std::vector<Mark> marks;  // of the accesses, and of what is beyond the buffer
+  // What the block writes of it, which may be all of a large tile; they are marked below the others.
+  std::span<const AccessStory::Owned> owned;
+  std::uint32_t warp = 0;  // the chosen one, in whose colours they are
+  bool by_lane = false;
   bool now = false;  // the access of this step goes to this buffer
   // Around the accesses of all warps at this step (or at the last one that came here); in cells.
   std::optional<std::pair<Cell, Cell>> extent;
+
+  std::uint8_t value_of(const AccessStory::Owned& each) const {
+    const std::uint32_t owner = each.thread / 32, lane = each.thread % 32;
+    if (owner != warp) return mark::owned_block;
+    if (by_lane) return static_cast<std::uint8_t>(mark::lane + lane);
+    return lane == 0 ? mark::owned_thread : mark::owned_warp;
+  }
+  // visit(mark) for all.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const AccessStory::Owned& each : owned) visit(Mark{each.cell, value_of(each)});
+    for (const Mark& each : marks) visit(each);
+  }
 };
 
 // One for each buffer.

@@ -29,8 +29,9 @@ class AccessFigure : public testing::Test {
 };
 
 std::size_t count(const BufferMarks& marks, std::uint8_t value) {
-  return static_cast<std::size_t>(
-      std::count_if(marks.marks.begin(), marks.marks.end(), [&](const Mark& m) { return m.value == value; }));
+  std::size_t found = 0;
+  marks.for_each([&](const Mark& m) { found += m.value == value ? 1 : 0; });
+  return found;
 }
 
 // 01_naive: lane l of warp w reads row l of A and one element of B; step 0 reads A (or B) at k = 0.
@@ -49,11 +50,11 @@ TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   EXPECT_EQ(count(marks[2], mark::owned_thread), 1u);
   EXPECT_EQ(count(marks[2], mark::owned_warp), 31u);
   EXPECT_EQ(count(marks[2], mark::owned_block), 1024u - 32u);
-  for (const Mark& m : marks[2].marks) {
+  marks[2].for_each([](const Mark& m) {
     if (m.value == mark::owned_warp) {
       EXPECT_EQ(m.cell.column, 0);
     }
-  }
+  });
 }
 
 // Orange and blue mean nothing beside the colours of lanes; the matrices' images have the marks' colours.

@@ -49,9 +49,12 @@ Face face_of(const SharedArray& array) {
   return face;
 }
 
+bool has(const Face& face, std::uint64_t address) {
+  return address >= face.address && address - face.address < face.elements * face.element_bytes;
+}
+
 std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address) {
-  if (address < face.address || address - face.address >= face.elements * face.element_bytes)
-    return std::nullopt;
+  if (!has(face, address)) return std::nullopt;
   return (address - face.address) / face.element_bytes;
 }
 
@@ -92,11 +95,15 @@ CellGrid::CellGrid(Span rows, Span columns, Bin bin)
 
 void CellGrid::mark(Cell cell, std::uint8_t value) {
   if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
-  // A division takes as long as all else here, and most pictures have a place of its own for each cell.
-  const auto share = [](std::int64_t i, std::int64_t cells) { return cells == 1 ? i : i / cells; };
-  const std::int64_t row = share(cell.row - rows_.first, bin_.rows),
-                     column = share(cell.column - columns_.first, bin_.columns);
-  std::uint8_t& mark = marks_[static_cast<std::size_t>(row * width_ + column)];
+  // A division of 64 bits takes as long as all else here, and most pictures have a place of its own for each
+  // cell.
+  const auto share = [](std::int64_t i, std::int64_t cells) -> std::size_t {
+    return cells == 1 ? static_cast<std::size_t>(i)
+                      : static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(cells);
+  };
+  const std::size_t row = share(cell.row - rows_.first, bin_.rows),
+                    column = share(cell.column - columns_.first, bin_.columns);
+  std::uint8_t& mark = marks_[row * static_cast<std::size_t>(width_) + column];
   mark = std::max(mark, value);
 }
 

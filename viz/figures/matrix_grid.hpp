@@ -32,6 +32,7 @@ struct Face {
 Face face_of(const report::PlacedBuffer& placed);
 Face face_of(const SharedArray& array);
 // The element that holds this byte; nothing outside.
+bool has(const Face& face, std::uint64_t address);
 std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address);
 
 struct Cell {
