@@ -94,9 +94,10 @@ void Damage::collect(const Command& command, int number) {
   }
 }
 
-std::optional<ImVec2> Damage::white_texel(ImTextureID texture) const {
-  if (texture == compat::font_texture()) return ImGui::GetFontTexUvWhitePixel();
-  return white_ ? white_(texture) : std::nullopt;
+damage::TextureTraits Damage::traits_of(ImTextureID texture) const {
+  if (texture == compat::font_texture())
+    return {ImGui::GetFontTexUvWhitePixel(), ImGui::GetIO().Fonts->TexUvScale};
+  return traits_ ? traits_(texture) : damage::TextureTraits{};
 }
 
 void Damage::collect(const ImDrawData& frame) {
@@ -114,7 +115,7 @@ void Damage::collect(const ImDrawData& frame) {
                            .first_vertex = vertices + c.VtxOffset,
                            .clip = clip_of(frame, c),
                            .texture = c.GetTexID(),
-                           .white = white_texel(c.GetTexID())});
+                           .traits = traits_of(c.GetTexID())});
     vertices += static_cast<std::size_t>(list.VtxBuffer.Size);
   }
   for (std::size_t i = 0; i < commands_.size(); ++i) collect(commands_[i], static_cast<int>(i));
@@ -258,6 +259,9 @@ void Damage::draw_in(const Box& region, int number) {
   const bool is_large = tiles.x1 - tiles.x0 > 2 || tiles.y1 - tiles.y0 > 2;
   if (p.is_upright || (p.is_solid && is_large)) return draw_solid(tiles, clip, number);
   soil(tiles, number);
+  const bool is_cut = !damage::contains(clip, pixels_of(p.bounds));
+  if (is_cut && damage::is_picture(p, command_of(p)))
+    return batches_.add_rectangle(p, intersection(p.bounds, bounds_of(clip)));
   batches_.add(p, clip);
 }
 

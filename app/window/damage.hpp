@@ -25,14 +25,13 @@ class Damage {
 
   // opaque: called by the renderer in front of fills of one colour each, which nothing shows through, with
   // `data` in its command. It may change the state until that is reset (ImDrawCallback_ResetRenderState).
-  // white: where a texture that is not ImGui's font texture has a white opaque texel, if it has one; fills
-  // can be drawn with it, in one call with what else it is for. Precondition: ImGui's context is current, and
-  // outlives this.
-  using White = std::function<std::optional<ImVec2>(ImTextureID)>;
-  explicit Damage(ImDrawCallback opaque, void* data = nullptr, White white = {})
+  // traits: of textures other than ImGui's font texture. Fills can be drawn with one that has a white texel,
+  // in one call with what else it is for. Precondition: ImGui's context is current, and outlives this.
+  using Traits = std::function<damage::TextureTraits(ImTextureID)>;
+  explicit Damage(ImDrawCallback opaque, void* data = nullptr, Traits traits = {})
       : opaque_(opaque),
         opaque_data_(data),
-        white_(std::move(white)),
+        traits_(std::move(traits)),
         list_(ImGui::GetDrawListSharedData()),
         lists_{&list_} {}
   Damage(const Damage&) = delete;
@@ -57,7 +56,7 @@ class Damage {
   bool can_take_apart(const ImDrawData& frame) const;
   void collect(const ImDrawData& frame);
   void collect(const Command& command, int number);
-  std::optional<ImVec2> white_texel(ImTextureID texture) const;
+  damage::TextureTraits traits_of(ImTextureID texture) const;
   void note(const Primitive& p);
   Box covered(const Primitive& p, int row) const;
   std::vector<bool> changed_tiles() const;
@@ -84,7 +83,7 @@ class Damage {
 
   ImDrawCallback opaque_;
   void* opaque_data_;
-  White white_;
+  Traits traits_;
   int columns_ = 0, rows_ = 0;
   Box screen_;  // pixels
   std::vector<Command> commands_;

@@ -17,6 +17,24 @@ Box cells_of(const Box& pixels) {
   return {pixels.x0 / cell, pixels.y0 / cell, (pixels.x1 + cell - 1) / cell, (pixels.y1 + cell - 1) / cell};
 }
 
+// Where a place of a picture is in its texture; of what is blank all is one texel.
+class Texels {
+ public:
+  Texels(const Primitive& p, const Command& command) : from_(corner(p, command, 0)) {
+    if (p.is_blank) return;
+    const ImDrawVert& to = corner(p, command, 2);
+    step_ = {(to.uv.x - from_.uv.x) / (to.pos.x - from_.pos.x),
+             (to.uv.y - from_.uv.y) / (to.pos.y - from_.pos.y)};
+  }
+  ImVec2 at(ImVec2 p) const {
+    return {from_.uv.x + (p.x - from_.pos.x) * step_.x, from_.uv.y + (p.y - from_.pos.y) * step_.y};
+  }
+
+ private:
+  const ImDrawVert& from_;
+  ImVec2 step_{0, 0};
+};
+
 void add_callback(ImDrawList& list, ImDrawCallback callback, void* data) {
   ImDrawCmd command;
   command.UserCallbackData = data;
@@ -60,7 +78,7 @@ void Batches::put(std::uint32_t batch, const Box& pixels, const Piece& piece) {
 
 bool Batches::takes(const Batch& batch, const Primitive& p, const Command& like) {
   if (batch.like->texture == like.texture) return true;
-  return (p.is_blank && batch.like->white) || (batch.is_blank && like.white);
+  return (p.is_blank && batch.like->traits.white) || (batch.is_blank && like.traits.white);
 }
 
 // `like`: the primitive's own command.
@@ -90,7 +108,7 @@ void Batches::add(const Primitive& p, const Box& clip) {
 void Batches::add_polygon(const Primitive& p, const Box& pixels, std::span<const ImVec2> corners) {
   if (corners.size() < 3) return;
   const Command& command = (*commands_)[static_cast<std::size_t>(p.command)];
-  const bool is_lowest = last_in(pixels) == 0;
+  const bool is_lowest = p.is_solid && last_in(pixels) == 0;
   if (is_lowest && batches_.front().like == nullptr) batches_.front().like = &command;
   const Piece piece{&p, static_cast<unsigned>(corners_.size()), static_cast<unsigned>(corners.size())};
   corners_.insert(corners_.end(), corners.begin(), corners.end());
@@ -119,7 +137,7 @@ void Batches::begin_command(ImDrawList& list, const Batch& batch) {
 // What is drawn with another texture than its own is blank, and that texture has a white texel: see takes().
 ImDrawIdx Batches::add_vertex(ImDrawList& list, const ImDrawVert& vertex, const Command& from) const {
   list.VtxBuffer.push_back(vertex);
-  if (from.texture != like_->texture) list.VtxBuffer.back().uv = *like_->white;
+  if (from.texture != like_->texture) list.VtxBuffer.back().uv = *like_->traits.white;
   return static_cast<ImDrawIdx>(static_cast<unsigned>(list.VtxBuffer.Size - 1) -
                                 list.CmdBuffer.back().VtxOffset);
 }
@@ -158,9 +176,11 @@ void Batches::write_primitive(ImDrawList& list, const Primitive& p) {
 void Batches::write_polygon(ImDrawList& list, const Piece& piece) {
   const Command& command = (*commands_)[static_cast<std::size_t>(piece.primitive->command)];
   ImDrawVert vertex = corner(*piece.primitive, command, 0);
+  const Texels texels(*piece.primitive, command);
   ImDrawIdx base = 0;
   for (unsigned i = 0; i < piece.count; ++i) {
     vertex.pos = corners_[piece.first + i];
+    vertex.uv = texels.at(vertex.pos);
     const ImDrawIdx index = add_vertex(list, vertex, command);
     if (i == 0) base = index;
   }

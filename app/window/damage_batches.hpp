@@ -21,6 +21,7 @@ class Batches {
   void add(const Primitive& p, const Box& clip);
   // A convex polygon within these pixels, in the one opaque colour of the primitive.
   void add_polygon(const Primitive& p, const Box& pixels, std::span<const ImVec2> corners);
+  // The same of a rectangle, or a part of a picture in whole pixels.
   void add_rectangle(const Primitive& p, const Bounds& area);
 
   // opaque: see Damage.

@@ -183,10 +183,11 @@ class DamageOrder : public ::testing::TestWithParam<unsigned> {
     int unused = 0;
     ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &unused, &unused);
     // The renderer may not know of the texel, or know it.
-    const auto white = [](ImTextureID texture) {
-      return GetParam() % 2 == 1 && texture == picture ? std::optional(white_of_image) : std::nullopt;
+    const auto traits = [](ImTextureID texture) {
+      return GetParam() % 2 == 1 && texture == picture ? damage::TextureTraits{.white = white_of_image}
+                                                       : damage::TextureTraits{};
     };
-    damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr, white);
+    damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr, traits);
   }
   ~DamageOrder() override {
     damage_.reset();

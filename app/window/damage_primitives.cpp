@@ -1,6 +1,7 @@
 #include "app/window/damage_primitives.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -70,13 +71,16 @@ void each_corner(const Primitive& p, const Command& c, See see) {
   }
 }
 
-// As ImDrawList::PrimRect makes them.
-bool is_upright(const Primitive& p, const Command& command) {
+// As ImDrawList::PrimRect and PrimRectUV make them.
+bool is_rectangle(const Primitive& p, const Command& command) {
   if (p.kind != Kind::quad) return false;
   const ImDrawVert* const v = &vertex(command, p.first);
   const ImVec2 a = v[0].pos, b = v[1].pos, c = v[2].pos, d = v[3].pos;
   return a.y == b.y && b.x == c.x && c.y == d.y && d.x == a.x && a.x < b.x && a.y < c.y;
 }
+
+bool is_whole(float x) { return static_cast<float>(static_cast<int>(x)) == x; }
+bool is_whole(ImVec2 p) { return is_whole(p.x) && is_whole(p.y); }
 
 // Turns one way only, and once around: x goes to and fro once.
 bool is_convex(const Primitive& p, const Command& command) {
@@ -195,15 +199,28 @@ Primitive primitive_at(const Command& command, unsigned first, unsigned count) {
     p.count = fan > 3 ? fan : left >= 6 && is_pair(k) ? 6 : 3;
   }
   p.bounds = {vertex(command, first).pos, vertex(command, first).pos};
-  p.is_blank = command.white.has_value();
+  p.is_blank = command.traits.white.has_value();
   each_corner(p, command, [&](const ImDrawVert& v) {
     include(p.bounds, v.pos);
-    p.is_blank = p.is_blank && same(v.uv, *command.white);
+    p.is_blank = p.is_blank && same(v.uv, *command.traits.white);
   });
   if (!p.is_blank || !is_plain(p, command)) return p;
-  p.is_upright = is_upright(p, command);
+  p.is_upright = is_rectangle(p, command);
   p.is_solid = p.is_upright || is_convex(p, command);
   return p;
+}
+
+bool is_picture(const Primitive& p, const Command& command) {
+  if (p.is_blank || !command.traits.texel || !is_rectangle(p, command)) return false;
+  const ImDrawVert* const v = &vertex(command, p.first);
+  const ImVec2 texel = *command.traits.texel, a = v[0].uv, c = v[2].uv;
+  const auto is_like = [](float all, float one, float count) {
+    return std::abs(std::abs(all) - one * count) < one / 64;
+  };
+  return v[1].col == v[0].col && v[2].col == v[0].col && v[3].col == v[0].col && same(v[1].uv, {c.x, a.y}) &&
+         same(v[3].uv, {a.x, c.y}) && is_whole(v[0].pos) && is_whole(v[2].pos) &&
+         is_like(c.x - a.x, texel.x, v[2].pos.x - v[0].pos.x) &&
+         is_like(c.y - a.y, texel.y, v[2].pos.y - v[0].pos.y);
 }
 
 std::uint64_t hash_of(const Primitive& p, const Command& command, const Box& pixels) {

@@ -35,6 +35,12 @@ struct Bounds {
 // The pixels that it touches.
 Box pixels_of(const Bounds& b);
 
+// What is known of a texture, in its own coordinates.
+struct TextureTraits {
+  std::optional<ImVec2> white{};  // a texel that is white and opaque
+  std::optional<ImVec2> texel{};  // the size of a texel, where what lies between two is never mixed
+};
+
 // A command of the frame that is taken apart.
 struct Command {
   const ImDrawCmd* source = nullptr;
@@ -43,7 +49,7 @@ struct Command {
   std::size_t first_vertex = 0;  // where `vertices` begins among those of all lists
   Box clip;                      // what it lets through, pixels
   ImTextureID texture = {};
-  std::optional<ImVec2> white{};  // a texel of it that is white and opaque
+  TextureTraits traits{};  // of the texture
 };
 
 struct Primitive {
@@ -71,6 +77,10 @@ struct Span {
 Primitive primitive_at(const Command& command, unsigned first, unsigned count);
 // Of all that decides which pixels within `pixels` it draws.
 std::uint64_t hash_of(const Primitive& p, const Command& command, const Box& pixels);
+
+// A rectangle of whole pixels, each of them a texel: a character, an icon. Any part of it in whole pixels
+// looks as the same part of all of it. It may be turned over.
+bool is_picture(const Primitive& p, const Command& command);
 
 // Its corners, in order: of a polygon each once.
 unsigned corner_count(const Primitive& p);

@@ -168,7 +168,7 @@ TEST_F(DamageLists, WhatAnOpaqueFillHidesIsLeftOut) {
            })
         .TotalVtxCount;
   };
-  EXPECT_EQ(draw(IM_COL32(1, 2, 3, 255)), 4);  // the ground
+  EXPECT_EQ(draw(IM_COL32(1, 2, 3, 255)), 4);                 // the ground
   EXPECT_EQ(draw(IM_COL32(1, 2, 3, 128)), 4 * (1 + 30 + 1));  // the squares and the cover too
 }
 
@@ -222,7 +222,7 @@ TEST_F(DamageLists, WhatStaysApartSharesTheCallsOfItsTextures) {
 TEST_F(DamageLists, FillsShareTheCallsOfOtherTextures) {
   const ImVec2 white{0.25f, 0.25f};
   damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr,
-                                     [&](ImTextureID) { return white; });
+                                     [&](ImTextureID) { return damage::TextureTraits{.white = white}; });
   drawn([](ImDrawList&) {});
   const ImDrawData& data = drawn([](ImDrawList& list) {
     for (int i = 0; i < 9; ++i) {
@@ -240,6 +240,50 @@ TEST_F(DamageLists, FillsShareTheCallsOfOtherTextures) {
     const bool is_fill = v.col == IM_COL32(9, 9, 9, 99);
     EXPECT_EQ(v.uv.x == white.x && v.uv.y == white.y, is_fill);
   }
+}
+
+// A character whose left half alone is drawn anew shows the left half of its texels, and needs no call of its
+// own.
+TEST_F(DamageLists, PicturesAreCutWithTheirTexels) {
+  constexpr float texels = 64;
+  const auto character = [&](ImDrawList& list, float x, float y) {
+    list.AddImage(paint::compat::texture_id(77), {x, y}, {x + 8, y + 10}, {16 / texels, 0},
+                  {24 / texels, 10 / texels});
+  };
+  constexpr float t = Damage::tile;
+  const auto frame = [&](bool is_there) {
+    return [&, is_there](ImDrawList& list) {
+      if (is_there) list.AddRectFilled({t + 2, 2}, {t + 6, 6}, IM_COL32(9, 200, 9, 255));
+      character(list, 2 * t - 3, 8);  // to the right
+      character(list, t + 9, t - 4);  // below
+      character(list, t + 9, 8);      // whole
+    };
+  };
+  const auto calls_of_characters = [&](const ImDrawData& data) {
+    int calls = 0;
+    for (const ImDrawCmd& command : data.CmdLists[0]->CmdBuffer)
+      calls += command.UserCallback == nullptr && command.GetTexID() == paint::compat::texture_id(77);
+    return calls;
+  };
+  drawn(frame(false));
+  EXPECT_EQ(calls_of_characters(drawn(frame(true))), 3);  // it is not known how large a texel is
+  damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr,
+                                     [&](ImTextureID) {
+                                       return damage::TextureTraits{.texel = ImVec2{1 / texels, 1 / texels}};
+                                     });
+  drawn(frame(false));
+  const ImDrawData& data = drawn(frame(true));
+  EXPECT_EQ(calls_of_characters(data), 1);
+  const auto& vertices = data.CmdLists[0]->VtxBuffer;
+  const auto has = [&](ImVec2 pos, ImVec2 texel) {
+    return std::any_of(vertices.begin(), vertices.end(), [&](const ImDrawVert& v) {
+      return v.pos.x == pos.x && v.pos.y == pos.y && v.uv.x == texel.x / texels && v.uv.y == texel.y / texels;
+    });
+  };
+  EXPECT_TRUE(has({2 * t, 18}, {19, 10}));   // three of eight columns
+  EXPECT_TRUE(has({t + 17, t}, {24, 4}));    // four of ten rows
+  EXPECT_TRUE(has({t + 17, 18}, {24, 10}));  // all of it
+  EXPECT_FALSE(has({2 * t + 5, 18}, {24, 10}));
 }
 
 // Software renderers take two triangles at a time, and as many as fit: shapes of three and of many.

@@ -89,9 +89,7 @@ class FigureCanvas {
   void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color) {
     painter_.disc(list, center, radius, ring, color);
   }
-  std::optional<scene::Point> white_texel(std::uint64_t texture) const {
-    return painter_.white_texel(texture);
-  }
+  paint::ImGuiPainter::Traits traits(std::uint64_t texture) const { return painter_.traits(texture); }
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }

@@ -54,12 +54,14 @@ Interface::Interface(Model& model)
   // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   fills_ = std::make_unique<FillProgram>();
-  const auto white = [this](ImTextureID texture) -> std::optional<ImVec2> {
-    const auto texel = canvas_->white_texel(paint::compat::number_of(texture));
-    if (!texel) return std::nullopt;
-    return ImVec2{static_cast<float>(texel->x), static_cast<float>(texel->y)};
+  const auto traits = [this](ImTextureID texture) {
+    const auto known = canvas_->traits(paint::compat::number_of(texture));
+    const auto point = [](const std::optional<scene::Point>& p) {
+      return p ? std::optional(ImVec2{static_cast<float>(p->x), static_cast<float>(p->y)}) : std::nullopt;
+    };
+    return damage::TextureTraits{point(known.white), point(known.texel)};
   };
-  damage_ = std::make_unique<Damage>(FillProgram::begin, fills_.get(), white);
+  damage_ = std::make_unique<Damage>(FillProgram::begin, fills_.get(), traits);
 }
 
 Interface::~Interface() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "viz/paint/rounded.hpp"
+#include "viz/paint/strokes.hpp"
 
 namespace warplens::paint {
 namespace {
@@ -18,6 +19,7 @@ bool ImGuiPainter::Atlas::begin_frame() {
   if (pages_.size() <= most_pages) return false;
   pages_.clear();
   places_.clear();
+  recent_.fill(nullptr);
   return true;
 }
 
@@ -25,19 +27,24 @@ const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned g
                                                             double x_in_pixel) {
   const Key key{face, glyph, static_cast<int>(std::lround(pixels_per_em * 8)),
                 static_cast<int>(x_in_pixel * 4)};
-  const auto it = places_.find(key);
-  if (it != places_.end()) return it->second;
-  const GlyphBitmap bitmap = fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0);
-  return places_.emplace(key, add(bitmap)).first->second;
+  auto& recent = recent_[KeyHash()(key) % recent_.size()];
+  if (recent != nullptr && recent->first == key) return recent->second;
+  auto it = places_.find(key);
+  if (it == places_.end())
+    it = places_.emplace(key, add(fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0))).first;
+  recent = &*it;
+  return it->second;
 }
 
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double radius, double ring) {
-  const Key key{face, static_cast<unsigned>(std::lround(ring * 8)), static_cast<int>(std::lround(radius * 8)),
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double size, double ring) {
+  const Key key{face, static_cast<unsigned>(std::lround(ring * 8)), static_cast<int>(std::lround(size * 8)),
                 0};
   const auto it = places_.find(key);
   if (it != places_.end()) return it->second;
-  const double r = key.size / 8.0, width = key.glyph / 8.0;
-  const GlyphBitmap mask = face == corners ? corner_mask(r, width) : disc_mask(r, width);
+  const double s = key.size / 8.0, width = key.glyph / 8.0;
+  const GlyphBitmap mask = face == corners ? corner_mask(s, width)
+                           : face == discs ? disc_mask(s, width)
+                                           : stroke_profile(s);
   return places_.emplace(key, add(mask)).first->second;
 }
 
@@ -46,6 +53,9 @@ const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, dou
 }
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::disc(double radius, double ring) {
   return shape(discs, radius, ring);
+}
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::stroke(double width) {
+  return shape(strokes, width, 0);
 }
 
 ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) {

@@ -1,7 +1,8 @@
 // Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel,
-// and of the corners of rounded rectangles.
+// of the corners of rounded rectangles, and of what is across a line.
 #pragma once
 
+#include <array>
 #include <unordered_map>
 
 #include "viz/paint/imgui_painter.hpp"
@@ -26,6 +27,7 @@ struct ImGuiPainter::Atlas {
   // Of a rectangle, see corner_mask. Pixels, to an eighth.
   const Place& corner(double radius, double ring);
   const Place& disc(double radius, double ring);  // see disc_mask
+  const Place& stroke(double width);              // see stroke_profile
   std::uint64_t texture(int page);
   bool is_page(std::uint64_t texture) const;  // of this frame. The first texel of a page is white and opaque.
   void upload();
@@ -50,8 +52,8 @@ struct ImGuiPainter::Atlas {
       return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> 17);
     }
   };
-  static constexpr int corners = -1, discs = -2;  // faces for them: the glyph is the ring
-  const Place& shape(int face, double radius, double ring);
+  static constexpr int corners = -1, discs = -2, strokes = -3;  // faces for them: the glyph is the ring
+  const Place& shape(int face, double size, double ring);
   Place add(const GlyphBitmap& bitmap);
   Page& page_for(int width, int height);
 
@@ -59,6 +61,9 @@ struct ImGuiPainter::Atlas {
   TextureStore& textures_;
   std::vector<Page> pages_;
   std::unordered_map<Key, Place, KeyHash> places_;
+  // The places that were asked for last, by the low bits of their keys: most of a frame's glyphs are those of
+  // the frame before.
+  std::array<const std::pair<const Key, Place>*, 1024> recent_{};
   std::vector<std::uint64_t> ids_;  // of the pages, for this frame
 };
 

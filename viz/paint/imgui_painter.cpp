@@ -5,7 +5,9 @@
 
 #include "viz/paint/glyph_atlas.hpp"
 #include "viz/paint/imgui_compat.hpp"
+#include "viz/paint/line_pictures.hpp"
 #include "viz/paint/rounded.hpp"
+#include "viz/paint/strokes.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::paint {
@@ -20,8 +22,13 @@ ImU32 packed(theme::Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 class Emitter {
  public:
   Emitter(ImDrawList& list, const theme::Theme& theme, const Fonts& fonts, ImGuiPainter::Atlas& atlas,
-          TextureStore& textures)
-      : list_(list), theme_(theme), fonts_(fonts), atlas_(atlas), textures_(textures) {}
+          ImGuiPainter::LinePictures& line_pictures, TextureStore& textures)
+      : list_(list),
+        theme_(theme),
+        fonts_(fonts),
+        atlas_(atlas),
+        line_pictures_(line_pictures),
+        textures_(textures) {}
 
   void group(const Group& g, Point origin, double scale) {
     if (!(g.scale > 0)) return;
@@ -33,7 +40,11 @@ class Emitter {
       const auto [a, b] = snapped(*g.clip);
       list_.PushClipRect(a, b, true);
     }
-    for (const Item& item : g.items) std::visit([&](const auto& shape) { draw(shape); }, item.shape);
+    for (std::size_t i = 0; i < g.items.size();) {
+      const std::size_t lines = draw_upright_lines(std::span(g.items).subspan(i));
+      if (lines == 0) std::visit([&](const auto& shape) { draw(shape); }, g.items[i].shape);
+      i += std::max<std::size_t>(lines, 1);
+    }
     if (g.clip) list_.PopClipRect();
     origin_ = outer_origin, scale_ = outer_scale;
   }
@@ -83,27 +94,48 @@ class Emitter {
     if (round < least_radius) return add_frame(list_, low, high, w, c);
     if (add_rounded(list_, atlas_, low, high, round + w / 2, w, c)) return;
     list_.PathRect(a, b, radius);
-    compat::add_polyline(list_, list_._Path.Data, list_._Path.Size, c, true, w);
+    add({list_._Path.Data, static_cast<std::size_t>(list_._Path.Size)}, true, c, w);
     list_.PathClear();
   }
 
   void draw(const LineShape& s) {
     if (!s.stroke.dash.empty()) return outlines({{{s.from, s.to}, false}}, s.stroke);
     const ImVec2 ends[] = {out(s.from), out(s.to)};
-    if (s.from.x == s.to.x || s.from.y == s.to.y) return draw_upright(s, ends[0], ends[1]);
-    compat::add_polyline(list_, ends, 2, color(s.stroke.color), false, width(s.stroke.width));
+    add(ends, false, color(s.stroke.color), width(s.stroke.width));
   }
 
-  // Whole pixels wide, so that it is a rectangle without soft edges.
-  void draw_upright(const LineShape& s, ImVec2 from, ImVec2 to) {
+  static bool is_upright(const LineShape& s) {
+    return s.stroke.dash.empty() && (s.from.x == s.to.x || s.from.y == s.to.y);
+  }
+
+  // The pixels that it covers: it is whole pixels wide, so it needs no soft edges.
+  ImGuiPainter::LinePictures::Line upright(const LineShape& s) const {
+    const ImVec2 from = out(s.from), to = out(s.to);
     const float w = snapped_width(s.stroke.width);
     const ImVec2 p = on_pixels(from, w);
-    if (s.from.x == s.to.x)
-      list_.AddRectFilled({p.x - w / 2, std::min(from.y, to.y)}, {p.x + w / 2, std::max(from.y, to.y)},
-                          color(s.stroke.color));
-    else
-      list_.AddRectFilled({std::min(from.x, to.x), p.y - w / 2}, {std::max(from.x, to.x), p.y + w / 2},
-                          color(s.stroke.color));
+    const auto first = [](float edge) { return static_cast<int>(std::ceil(edge - 0.5f)); };
+    const auto span = [&](float a, float b) {
+      return std::pair(first(std::min(a, b)), first(std::max(a, b)));
+    };
+    const bool is_vertical = s.from.x == s.to.x;
+    const auto [x0, x1] = is_vertical ? span(p.x - w / 2, p.x + w / 2) : span(from.x, to.x);
+    const auto [y0, y1] = is_vertical ? span(from.y, to.y) : span(p.y - w / 2, p.y + w / 2);
+    return {x0, y0, x1, y1, color(s.stroke.color)};
+  }
+
+  // Of those that the items begin with; answers how many there are.
+  std::size_t draw_upright_lines(std::span<const Item> items) {
+    lines_.clear();
+    for (const Item& item : items) {
+      const auto* line = std::get_if<LineShape>(&item.shape);
+      if (line == nullptr || !is_upright(*line)) break;
+      lines_.push_back(upright(*line));
+    }
+    if (line_pictures_.draw(list_, lines_)) return lines_.size();
+    for (const auto& line : lines_)
+      list_.AddRectFilled({static_cast<float>(line.x0), static_cast<float>(line.y0)},
+                          {static_cast<float>(line.x1), static_cast<float>(line.y1)}, line.color);
+    return lines_.size();
   }
 
   void draw(const PathShape& s) {
@@ -151,13 +183,14 @@ class Emitter {
     if (points.size() < 2) return;
     const float w = std::max(width(stroke.width), 0.5f);
     const ImU32 c = color(stroke.color);
-    if (points.size() <= most)
-      return compat::add_polyline(list_, points.data(), static_cast<int>(points.size()), c, outline.closed,
-                                  w);
+    if (points.size() <= most) return add(points, outline.closed, c, w);
     if (outline.closed) points.push_back(points.front());
     for (std::size_t from = 0; from + 1 < points.size(); from += most - 1)
-      compat::add_polyline(list_, points.data() + from,
-                           static_cast<int>(std::min(most, points.size() - from)), c, false, w);
+      add(std::span(points).subspan(from, std::min(most, points.size() - from)), false, c, w);
+  }
+
+  void add(std::span<const ImVec2> points, bool closed, ImU32 c, float w) {
+    add_stroke(list_, atlas_, points, closed, c, w);
   }
 
   void draw(const TextShape& s) {
@@ -211,7 +244,9 @@ class Emitter {
   const theme::Theme& theme_;
   const Fonts& fonts_;
   ImGuiPainter::Atlas& atlas_;
+  ImGuiPainter::LinePictures& line_pictures_;
   TextureStore& textures_;
+  std::vector<ImGuiPainter::LinePictures::Line> lines_;
   Point origin_ = {};
   double scale_ = 1;
 };
@@ -219,17 +254,25 @@ class Emitter {
 }  // namespace
 
 ImGuiPainter::ImGuiPainter(std::shared_ptr<const Fonts> fonts, TextureStore& textures)
-    : fonts_(std::move(fonts)), textures_(textures), atlas_(std::make_unique<Atlas>(*fonts_, textures)) {}
+    : fonts_(std::move(fonts)),
+      textures_(textures),
+      atlas_(std::make_unique<Atlas>(*fonts_, textures)),
+      line_pictures_(std::make_unique<LinePictures>(textures)) {}
 
 ImGuiPainter::~ImGuiPainter() = default;
 
-bool ImGuiPainter::begin_frame() { return atlas_->begin_frame(); }
+bool ImGuiPainter::begin_frame() {
+  line_pictures_->begin_frame();
+  return atlas_->begin_frame();
+}
 void ImGuiPainter::end_frame() { atlas_->upload(); }
 
-std::optional<scene::Point> ImGuiPainter::white_texel(std::uint64_t texture) const {
-  if (!atlas_->is_page(texture)) return std::nullopt;
-  constexpr double middle_of_the_first = 0.5 / Atlas::page_size;
-  return scene::Point{middle_of_the_first, middle_of_the_first};
+ImGuiPainter::Traits ImGuiPainter::traits(std::uint64_t texture) const {
+  constexpr double texel = 1.0 / Atlas::page_size;
+  if (atlas_->is_page(texture)) return {scene::Point{texel / 2, texel / 2}, scene::Point{texel, texel}};
+  if (const auto size = line_pictures_->size_of(texture))
+    return {std::nullopt, scene::Point{1 / size->width, 1 / size->height}};
+  return {};
 }
 
 bool ImGuiPainter::rounded(ImDrawList& list, const Rect& rect, double radius, double ring,
@@ -255,9 +298,9 @@ void ImGuiPainter::paint(const Scene& scene, const theme::Theme& theme, ImDrawLi
   Group root;
   if (with_background) {
     root.rect({0, 0, scene.size.width, scene.size.height}, {.fill = scene.background});
-    Emitter(list, theme, *fonts_, *atlas_, textures_).group(root, origin, scale);
+    Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_).group(root, origin, scale);
   }
-  Emitter(list, theme, *fonts_, *atlas_, textures_).group(scene.root, origin, scale);
+  Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_).group(scene.root, origin, scale);
 }
 
 }  // namespace warplens::paint

@@ -49,17 +49,23 @@ class ImGuiPainter {
   bool rounded(ImDrawList& list, const scene::Rect& rect, double radius, double ring, std::uint32_t color);
   void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color);
 
-  // Where a texture of this painter's is white and opaque: what is drawn with it there is as if it had none.
-  // Texture coordinates; nothing for other textures.
-  std::optional<scene::Point> white_texel(std::uint64_t texture) const;
+  // In texture coordinates. white: where it is white and opaque, so that what is drawn with it there is as if
+  // it had none. texel: the size of one, where pictures in it are drawn one texel to a pixel.
+  struct Traits {
+    std::optional<scene::Point> white{}, texel{};
+  };
+  // Of a texture of this frame; without both for what is not this painter's.
+  Traits traits(std::uint64_t texture) const;
 
   // Internal, public for its implementation.
   struct Atlas;
+  struct LinePictures;
 
  private:
   std::shared_ptr<const Fonts> fonts_;
   TextureStore& textures_;
   std::unique_ptr<Atlas> atlas_;
+  std::unique_ptr<LinePictures> line_pictures_;
 };
 
 // Triangles of a simple polygon (ear clipping), as indices into its points.

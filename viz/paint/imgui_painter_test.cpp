@@ -11,6 +11,7 @@
 #include "viz/paint/imgui_compat.hpp"
 #include "viz/paint/paint_samples.hpp"
 #include "viz/paint/rounded.hpp"
+#include "viz/paint/strokes.hpp"
 
 namespace warplens::paint {
 namespace {
@@ -207,15 +208,15 @@ TEST_F(ImGuiPainterTest, PagesOfGlyphsHaveAWhiteTexel) {
   paint(painter, samples::everything(), theme::dark(), 1);
   int pages = 0;
   for (const auto& [id, raster] : memory_.textures) {
-    const auto texel = painter.white_texel(id);
-    if (!texel) continue;
+    const auto white = painter.traits(id).white;
+    if (!white) continue;
     ++pages;
-    const auto x = static_cast<int>(texel->x * raster.width), y = static_cast<int>(texel->y * raster.height);
+    const auto x = static_cast<int>(white->x * raster.width), y = static_cast<int>(white->y * raster.height);
     EXPECT_EQ(raster.pixels[static_cast<std::size_t>(y * raster.width + x)],
               (theme::Rgba{255, 255, 255, 255}));
   }
   EXPECT_EQ(pages, 1);
-  EXPECT_FALSE(painter.white_texel(1));
+  EXPECT_FALSE(painter.traits(1).white);
 }
 
 // Their rows alone go to the texture that is there.
@@ -274,6 +275,63 @@ TEST_F(ImGuiPainterTest, RoundedRectanglesAndUprightLinesAreUprightQuads) {
   }
 }
 
+TEST_F(ImGuiPainterTest, ASegmentOfALineIsOneQuad) {
+  Scene scene({100, 100});
+  scene.root.line({10, 10.3}, {60, 80.7}, {Token::text, 1.5});
+  scene.root.polyline({{20, 20}, {40, 90}, {80, 30}, {90, 70}}, {Token::accent, 3});
+  paint(scene, theme::dark(), 1);
+  EXPECT_EQ(ImGui::GetDrawData()->CmdLists[0]->IdxBuffer.Size, 6 * (1 + 1 + 3));  // the first: the background
+}
+
+// Slanted, thick and thin, bent and closed, at the width and in the places of the other painter.
+TEST_F(ImGuiPainterTest, LinesLookAsThoseOfTheCairoPainter) {
+  for (const double width : {1.0, 1.5, 2.0, 4.0, 9.0}) {
+    Scene scene({300, 200});
+    scene.root.line({20, 10.3}, {250, 80.7}, {Token::text, width});
+    scene.root.polyline({{30, 180}, {90, 100}, {160, 185}, {280, 120}}, {Token::accent, width});
+    const Raster wanted = *to_raster(scene, theme::dark(), *fonts_, 1);
+    EXPECT_LT(different(paint(scene, theme::dark(), 1), wanted), 0.004) << width;
+  }
+}
+
+// As between the cells of a matrix.
+Scene grid_of_lines(int count, double apart) {
+  Scene scene({300, 300});
+  const double end = 20 + apart * (count + 1);
+  for (int i = 1; i <= count; ++i)
+    scene.root.line({20 + i * apart, 20}, {20 + i * apart, end}, {Color{Token::text, 0.6}, 1});
+  for (int i = 1; i <= count; ++i)
+    scene.root.line({20, 20 + i * apart}, {end, 20 + i * apart},
+                    {i % 8 == 0 ? Color{Token::accent} : Color{Token::text, 0.6}, 1});
+  return scene;
+}
+
+TEST_F(ImGuiPainterTest, ManyLinesCloseToEachOtherAreOnePicture) {
+  const Scene close = grid_of_lines(31, 6);
+  const Raster seen = paint(close, theme::dark(), 1);
+  EXPECT_EQ(ImGui::GetDrawData()->CmdLists[0]->IdxBuffer.Size, 6 * (1 + 1));
+  EXPECT_LT(different(seen, *to_raster(close, theme::dark(), *fonts_)), 0.001);
+  EXPECT_EQ(memory_.created, 1);
+  const Scene apart = grid_of_lines(6, 40);
+  EXPECT_LT(different(paint(apart, theme::dark(), 1), *to_raster(apart, theme::dark(), *fonts_)), 0.001);
+  EXPECT_EQ(ImGui::GetDrawData()->CmdLists[0]->IdxBuffer.Size, 6 * (1 + 12));
+}
+
+TEST_F(ImGuiPainterTest, PicturesOfLinesHaveATexelForEachPixel) {
+  ImGuiPainter painter(fonts_, memory_);
+  for (int frame = 0; frame < 3; ++frame) paint(painter, grid_of_lines(31, 6), theme::dark(), 1);
+  EXPECT_EQ(memory_.created, 1);
+  int pictures = 0;
+  for (const auto& [id, raster] : memory_.textures) {
+    const auto traits = painter.traits(id);
+    if (!traits.texel || traits.white) continue;
+    ++pictures;
+    EXPECT_DOUBLE_EQ(traits.texel->x * raster.width, 1);
+    EXPECT_DOUBLE_EQ(traits.texel->y * raster.height, 1);
+  }
+  EXPECT_EQ(pictures, 1);
+}
+
 // Of panels: what is not on whole pixels is left to ImGui.
 TEST_F(ImGuiPainterTest, ShapesOfPanelsAreUprightQuads) {
   ImGuiIO& io = ImGui::GetIO();
@@ -305,6 +363,16 @@ double whole(const GlyphBitmap& mask) {
   double sum = 0;
   for (const std::uint8_t c : mask.coverage) sum += c / 255.0;
   return sum;
+}
+
+TEST(StrokeProfile, CoversTheWidthOfTheLine) {
+  for (const double width : {1.0, 1.5, 4.0}) {
+    const GlyphBitmap profile = stroke_profile(width);
+    EXPECT_EQ(profile.height, 1);
+    EXPECT_NEAR(whole(profile) * (width + 1) / profile.width, width, 0.01);
+    EXPECT_LT(profile.coverage.front(), 8);
+    EXPECT_GT(profile.coverage[profile.coverage.size() / 2], 247);
+  }
 }
 
 TEST(CornerMask, CoversItsPartOfTheCorner) {
