@@ -142,9 +142,7 @@ void use_plot(const Ui& ui, const Rect& rect, bool hovered, bool active) {
   const auto near = ui.canvas.plot().nearest(at);
   if (!near) return use_named(ui, at);
   const double scale = ui.canvas.scale();
-  ImGui::GetWindowDrawList()->AddCircle(
-      {static_cast<float>(rect.x + near->at.x * scale), static_cast<float>(rect.y + near->at.y * scale)},
-      ui.px(8), ui.color(Token::text), 24, ui.px(2));
+  draw_disc(ui, {rect.x + near->at.x * scale, rect.y + near->at.y * scale}, ui.px(9), Token::text, ui.px(2));
   const plot::Series& series = ui.canvas.plot().plot().series[near->series];
   const auto target =
       near->index < series.ids.size() ? target_of(series.ids[near->index]) : std::optional<FigureTarget>();

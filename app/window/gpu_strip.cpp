@@ -183,10 +183,8 @@ double draw_choice(const Ui& ui, const Rect& rect) {
 void draw_gpu_strip(const Ui& ui, const Rect& rect) {
   const Words words = words_of(ui);
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
-  const double dot = ui.px(5);
-  ImGui::GetWindowDrawList()->AddCircleFilled(
-      {static_cast<float>(rect.x + ui.px(16)), static_cast<float>(rect.center().y)}, static_cast<float>(dot),
-      ui.color(words.color == Token::text ? Token::good : words.color));
+  draw_disc(ui, {rect.x + ui.px(16), rect.center().y}, ui.px(5),
+            words.color == Token::text ? Token::good : words.color);
   const double right = ui.model.gpus().devices().empty() ? rect.right() : draw_choice(ui, rect);
   const Rect place{rect.x + ui.px(30), rect.y, right - rect.x - ui.px(42), rect.height};
   ui.mark("gpu strip", rect);

@@ -24,21 +24,17 @@ std::size_t nearest_dot(const Rect& track, std::size_t count, double x) {
 }
 
 void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto disc = [&](scene::Point at, double radius, double ring, Token token) {
-    ui.canvas.disc(list, at, radius, ring, ui.color(token));
-  };
   for (std::size_t i = 0; i < slider.choices.size(); ++i) {
     const auto& choice = slider.choices[i];
     const scene::Point at{dot_x(track, i, slider.choices.size()), track.center().y};
     if (choice.value == slider.value) {
-      disc(at, ui.px(8), 0, choice.legal ? Token::accent : Token::costly);
+      draw_disc(ui, at, ui.px(8), choice.legal ? Token::accent : Token::costly);
     } else if (choice.legal) {
-      disc(at, ui.px(3.5), 0, Token::dim);
+      draw_disc(ui, at, ui.px(3.5), Token::dim);
     } else {
       const double ring = std::max(1.0f, ui.px(1.5));
-      disc(at, ui.px(4) + ring / 2, 0, Token::panel);
-      disc(at, ui.px(4) + ring / 2, ring, Token::dim);
+      draw_disc(ui, at, ui.px(4) + ring / 2, Token::panel);
+      draw_disc(ui, at, ui.px(4) + ring / 2, Token::dim, ring);
     }
   }
 }

@@ -76,9 +76,7 @@ double draw_number_slider(const Ui& ui, const char* name, double x, double y, do
   const double middle = track.center().y;
   fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
   fill(ui, {track.x, middle - ui.px(1.5), track.width * share, ui.px(3)}, Token::accent, alpha, 1.5);
-  ImGui::GetWindowDrawList()->AddCircleFilled(
-      {static_cast<float>(track.x + track.width * share), static_cast<float>(middle)}, ui.px(8),
-      ui.color(enabled ? Token::accent : Token::line), 24);
+  draw_disc(ui, {track.x + track.width * share, middle}, ui.px(8), enabled ? Token::accent : Token::line);
   return track.bottom() + ui.px(8);
 }
 

@@ -56,19 +56,15 @@ void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
   }
   fill(ui, track, Token::line, 1, 1.5);
   fill(ui, {track.x, track.y, track.width * share, track.height}, Token::accent, 1, 1.5);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   // Where the block met a barrier, as far as marks can be told apart.
   double drawn = -1e9;
   for (const double barrier : transport.barriers) {
     const double x = track.x + track.width * barrier;
     if (x - drawn < ui.px(5)) continue;
     drawn = x;
-    list.AddLine({static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(5))},
-                 {static_cast<float>(x), static_cast<float>(track.bottom() + ui.px(9))},
-                 ui.color(Token::dim, 0.7));
+    fill(ui, {std::round(x), track.bottom() + ui.px(5), 1, ui.px(4)}, Token::dim, 0.7);
   }
-  ui.canvas.disc(list, {track.x + track.width * share, track.center().y}, ui.px(7), 0,
-                 ui.color(Token::accent));
+  draw_disc(ui, {track.x + track.width * share, track.center().y}, ui.px(7), Token::accent);
 }
 
 // "◂ Block 3 of 256 ▸": by its arrows, or by typing after a click on it.

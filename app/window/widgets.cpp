@@ -50,6 +50,12 @@ const char* line_end(const ImFont* font, const char* begin, const char* end, flo
   return space > begin ? space : stop;
 }
 
+// The nearest corners on whole pixels: what lies between them needs no soft edges but at round corners.
+Rect on_pixels(const Rect& r) {
+  const double x = std::round(r.x), y = std::round(r.y);
+  return {x, y, std::round(r.right()) - x, std::round(r.bottom()) - y};
+}
+
 void bar(ImVec2 c, float half_width, float half_height, ImU32 color) {
   list().AddRectFilled({c.x - half_width, c.y - half_height}, {c.x + half_width, c.y + half_height}, color);
 }
@@ -99,17 +105,20 @@ float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text
 
 void fill(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
   const float round = ui.px(radius);
-  if (!ui.canvas.rounded(list(), rect, round, 0, ui.color(token, alpha)))
-    list().AddRectFilled(corner(rect), far_corner(rect), ui.color(token, alpha), round);
+  const Rect shown = round > 0 ? on_pixels(rect) : rect;
+  if (!ui.canvas.rounded(list(), shown, round, 0, ui.color(token, alpha)))
+    list().AddRectFilled(corner(shown), far_corner(shown), ui.color(token, alpha), round);
 }
 void frame(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
   const float round = ui.px(radius);
-  if (!ui.canvas.rounded(list(), rect, round, 1, ui.color(token, alpha)))
-    list().AddRect(corner(rect), far_corner(rect), ui.color(token, alpha), round);
+  const Rect shown = on_pixels(rect);
+  if (!ui.canvas.rounded(list(), shown, round, 1, ui.color(token, alpha)))
+    list().AddRect(corner(shown), far_corner(shown), ui.color(token, alpha), round);
 }
 void rule(const Ui& ui, double x0, double y0, double x1, double y1) {
-  list().AddLine({static_cast<float>(x0), static_cast<float>(y0)},
-                 {static_cast<float>(x1), static_cast<float>(y1)}, ui.color(Token::line));
+  const Rect line = on_pixels({x0, y0, x1 - x0, y1 - y0});
+  const Rect shown{line.x, line.y, std::max(line.width, 1.0), std::max(line.height, 1.0)};
+  list().AddRectFilled(corner(shown), far_corner(shown), ui.color(Token::line));
 }
 
 void draw_icon(const Ui& ui, ImVec2 c, float r, Icon icon, ImU32 color) {
@@ -140,14 +149,18 @@ void draw_icon(const Ui& ui, ImVec2 c, float r, Icon icon, ImU32 color) {
   }
 }
 
+void draw_disc(const Ui& ui, scene::Point center, double radius, Token token, double ring) {
+  ui.canvas.disc(list(), center, radius, ring, ui.color(token));
+}
+
 void draw_provenance(const Ui& ui, ImVec2 c, plot::Provenance provenance) {
   const float r = ui.px(4), thin = ui.px(1.5);
   const auto color = [&](Token token) { return ui.color(token); };
   switch (provenance) {
     case plot::Provenance::recorded:
-      return list().AddCircleFilled(c, r, color(Token::series_1), 16);
+      return draw_disc(ui, {c.x, c.y}, r, Token::series_1);
     case plot::Provenance::emulated:
-      return list().AddCircle(c, r, color(Token::dim), 16, thin);
+      return draw_disc(ui, {c.x, c.y}, r + thin / 2, Token::dim, thin);
     case plot::Provenance::modelled:
       return list().AddRect({c.x - r, c.y - r}, {c.x + r, c.y + r}, color(Token::series_2), 0, 0, thin);
     case plot::Provenance::live:

@@ -31,7 +31,10 @@ float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text
 
 void fill(const Ui& ui, const Rect& rect, Token token, double alpha = 1, double radius = 0);
 void frame(const Ui& ui, const Rect& rect, Token token, double alpha = 1, double radius = 0);
+// Upright, one pixel wide.
 void rule(const Ui& ui, double x0, double y0, double x1, double y1);
+// ring: the width of a circle's line, or 0 for all of its inside. Screen pixels.
+void draw_disc(const Ui& ui, scene::Point center, double radius, Token token, double ring = 0);
 
 enum class Icon { none, first, previous, play, pause, next, last, down, run, stop };
 void draw_icon(const Ui& ui, ImVec2 center, float size, Icon icon, ImU32 color);
