@@ -49,15 +49,26 @@ class CompareTest : public StageTest {
 
 // In the largest type the titles of steps are whole, and of sliders so many as have room.
 TEST_F(CompareTest, NoTitleOfAStepIsCutInALowWindow) {
-  for (const auto& [left, right] : {std::pair("matmul/01_naive", "matmul/05_register_2d"),
-                                    std::pair("matmul/09_warp_tile", "matmul/10_async_pipeline")}) {
+  for (const auto& [left, right] :
+       {std::pair("matmul/01_naive", "matmul/05_register_2d"),
+        std::pair("matmul/09_warp_tile", "matmul/10_async_pipeline"), std::pair("ncsa/02_k2", "ncsa/05_k3k4"),
+        std::pair("memory/10_broadcast", "memory/07_float3_staged")}) {
     State start = compared();
+    start.kernel = left;
+    if (!start.kernel.starts_with("matmul/")) start.size = {};
     start.view.width = 1280, start.view.height = 720, start.view.text_scale = 1.75;
     start.compare.left = {left, {}}, start.compare.right = {right, {}};
     OPEN_STAGE(start);
     for (const char* name : {"left", "right", "left/parameters", "right/parameters"}) {
       EXPECT_TRUE(stage_->find(std::string("compare/") + name)) << name;
       EXPECT_FALSE(stage_->find(std::string("compare/") + name + "/cut")) << name << " of " << left;
+    }
+    state().view.page = Page::ladder;
+    for (const char* kernel : {left, right}) {
+      model().choose_kernel(kernel);
+      ASSERT_TRUE(stage_->settle());
+      EXPECT_TRUE(stage_->find("steps"));
+      EXPECT_FALSE(stage_->find("steps/cut")) << kernel;
     }
     stage_.reset();
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/window/figure_canvas.hpp"
 #include "app/window/imgui_compat.hpp"
@@ -39,7 +40,8 @@ void triangle(ImVec2 c, float r, float direction, ImU32 color) {
   list().AddTriangleFilled(direction > 0 ? top : bottom, tip, direction > 0 ? bottom : top, color);
 }
 
-// Where a line of this width ends. ImGui also breaks behind points and commas, even in a number.
+// Where a line of this width ends. ImGui also breaks behind points and commas, even in a number or a file's
+// name: a path that is longer than a line is broken behind a folder.
 const char* line_end(const ImFont* font, const char* begin, const char* end, float width) {
   const auto is_space = [](char c) { return c == ' ' || c == '\n'; };
   const char* const stop = font->CalcWordWrapPositionA(1, begin, end, width);
@@ -47,6 +49,9 @@ const char* line_end(const ImFont* font, const char* begin, const char* end, flo
   if (stop == end || is_space(*stop) || is_space(stop[-1])) return stop;
   const char* space = stop;
   while (space > begin && !is_space(space[-1])) --space;
+  const char* folder = stop;
+  while (folder > begin && folder[-1] != '/') --folder;
+  if (space == begin && folder > begin + 1) return folder;
   return space > begin ? space : stop;
 }
 
@@ -169,6 +174,32 @@ void draw_provenance(const Ui& ui, ImVec2 c, plot::Provenance provenance) {
   }
 }
 
+namespace {
+
+// At the space that makes the wider of both lines shortest; one line where there is none.
+std::pair<std::string_view, std::string_view> in_two_lines(const Ui& ui, std::string_view text, Type type) {
+  std::pair<std::string_view, std::string_view> best{text, ""};
+  float narrowest = text_width(ui, text, type);
+  for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
+    const std::string_view first = text.substr(0, at), second = text.substr(at + 1);
+    const float width = std::max(text_width(ui, first, type), text_width(ui, second, type));
+    if (width < narrowest) narrowest = width, best = {first, second};
+  }
+  return best;
+}
+
+// In small type, where one line would be cut. Answers whether a line is.
+bool draw_two_lines(const Ui& ui, const Rect& rect, std::string_view text, Label label) {
+  const auto [first, second] = in_two_lines(ui, text, label.type);
+  // Capitals and few descenders: they look centred a little above the middle.
+  const double step = std::floor(0.92 * line_height(ui, label.type));
+  const double top = rect.center().y - step - ui.px(1);
+  const bool cut = draw_text(ui, {rect.x, top, rect.width, step}, first, label, Align::center);
+  return draw_text(ui, {rect.x, top + step, rect.width, step}, second, label, Align::center) || cut;
+}
+
+}  // namespace
+
 bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
             const ButtonOptions& o) {
   ui.mark(std::string(name), rect);
@@ -205,8 +236,11 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
       static_cast<float>(rect.x) + (static_cast<float>(rect.width) - arrow - wide - 2 * icon - gap) / 2;
   if (icon > 0)
     draw_icon(ui, {x + icon, static_cast<float>(rect.center().y)}, icon, o.icon, ui.color(color, alpha));
-  const bool cut =
-      draw_text(ui, {x + 2 * icon + gap, rect.y, wide + 1, rect.height}, text, {type, color, alpha});
+  const Rect place{x + 2 * icon + gap, rect.y, wide + 1, rect.height};
+  const bool two = icon == 0 && type == Type::caption && rect.height >= 2 * line_height(ui, type) &&
+                   text_width(ui, text, type) > wide + 1;
+  const Label label{type, color, alpha};
+  const bool cut = two ? draw_two_lines(ui, place, text, label) : draw_text(ui, place, text, label);
   if (cut && hovered && o.tip.empty()) show_tip(ui, text);
   if (cut) ui.mark(std::string(name) + "/cut", rect);
   if (o.menu)
