@@ -183,6 +183,20 @@ bool shows_only_error(const Ui& ui) {
          (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
 }
 
+namespace {
+
+// Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
+void draw_waiting(const Ui& ui, const Rect& rect) {
+  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > patience))
+    return;
+  const Rect line{rect.x, rect.y + std::floor(rect.height / 2 - ui.px(14)), rect.width, ui.px(28)};
+  ui.mark("figure/waiting", line);
+  draw_text(ui, line, "Compiling the kernel and running its first blocks", {Type::body, Token::dim},
+            Align::center);
+}
+
+}  // namespace
+
 void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
@@ -202,6 +216,7 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
   ui.canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.scale);
+  draw_waiting(ui, rest);
   use_figure(ui, rest);
   list.PopClipRect();
 }

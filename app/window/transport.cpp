@@ -80,8 +80,8 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
              {.icon = Icon::next, .enabled = value + 1 < count}))
     choose(value + 1);
   const Rect middle{rect.x + arrow, y, width - 2 * arrow, height};
-  draw_text(ui, middle, fmt::format("{} {} of {}", id, grouped(value), grouped(count)),
-            {Type::caption, Token::dim}, Align::center);
+  const std::string of = count > 0 ? " of " + grouped(count) : "";
+  draw_text(ui, middle, id + " " + grouped(value) + of, {Type::caption, Token::dim}, Align::center);
   ImGui::SetCursorScreenPos(corner(middle));
   ImGui::PushID(name);
   if (ImGui::InvisibleButton("type", extent(middle))) ImGui::OpenPopup("number");
@@ -91,8 +91,8 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(ui.px(120));
     if (ImGui::InputInt("##value", &typed, 1, 16, ImGuiInputTextFlags_EnterReturnsTrue)) {
-      choose(static_cast<std::uint64_t>(
-          std::clamp<std::int64_t>(typed, 0, static_cast<std::int64_t>(count) - 1)));
+      choose(static_cast<std::uint64_t>(std::clamp<std::int64_t>(
+          typed, 0, std::max<std::int64_t>(1, static_cast<std::int64_t>(count)) - 1)));
       ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
@@ -139,6 +139,7 @@ double draw_picker_menu(const Ui& ui, const Transport& transport, double right, 
 
 std::string here(const Ui& ui) {
   const auto access = ui.model.access();
+  if (ui.model.run() == nullptr) return "";
   if (!access) return "no accesses";
   const int line = ui.model.line_of(*access);
   return line > 0 ? figures::place_words(line, ui.model.kernel_line_of(*access)) : "";
@@ -199,13 +200,14 @@ bool has_transport(const Ui& ui) {
 
 void draw_transport(const Ui& ui, const Rect& rect) {
   Selection& selection = ui.state().selection;
+  const bool ran = ui.model.run() != nullptr;
   draw_transport(ui, rect,
                  {.steps = ui.model.events().size(),
                   .step = selection.step,
                   .block = selection.block,
-                  .blocks = ui.model.blocks(),
+                  .blocks = ran ? ui.model.blocks() : 0,
                   .warp = selection.warp,
-                  .warps = ui.model.warps(),
+                  .warps = ran ? ui.model.warps() : 0,
                   .here = here(ui),
                   .barriers = barriers_of(ui.model),
                   .go_to = [&](std::uint32_t step) { selection.step = step; },
