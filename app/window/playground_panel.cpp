@@ -257,18 +257,28 @@ struct NumberCard {
   const char* short_title = nullptr;
 };
 
-std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, bool narrow) {
+// Of the memory that is not looked at there is no number.
+NumberCard left_out(const NumberCard& card, const char* other) {
+  return {.title = card.title, .value = "–", .note = other, .short_title = card.short_title};
+}
+
+std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, Memory memory, bool narrow) {
   const auto& sectors = picture.sectors;
   const auto& banks = picture.banks;
   const std::string moved = grouped(static_cast<std::uint64_t>(sectors.bytes_moved));
-  return {{{"Requests", std::to_string(sectors.requests), "of the warp"},
-           {"Sectors", std::to_string(sectors.sectors), fmt::format("ideal {}", sectors.ideal_sectors),
-            sectors.sectors > sectors.ideal_sectors},
-           {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
-            fmt::format(fmt::runtime(narrow ? "of {}" : "of {} moved"), moved),
-            sectors.sectors > sectors.ideal_sectors, "Used"},
-           {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
-            banks.wavefronts > banks.ideal_wavefronts}}};
+  std::array<NumberCard, 4> cards = {
+      {{"Requests", std::to_string(sectors.requests), "of the warp"},
+       {"Sectors", std::to_string(sectors.sectors), fmt::format("ideal {}", sectors.ideal_sectors),
+        sectors.sectors > sectors.ideal_sectors},
+       {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
+        fmt::format(fmt::runtime(narrow ? "of {}" : "of {} moved"), moved),
+        sectors.sectors > sectors.ideal_sectors, "Used"},
+       {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
+        banks.wavefronts > banks.ideal_wavefronts}}};
+  if (memory == Memory::shared)
+    for (const std::size_t i : {1, 2}) cards[i] = left_out(cards[i], "global memory");
+  if (memory == Memory::global) cards[3] = left_out(cards[3], "shared memory");
+  return cards;
 }
 
 // Narrow cards have their note below the number.
@@ -323,7 +333,7 @@ double draw_numbers(const Ui& ui, double x, double y, double width) {
   if (picture == nullptr) return height;
   // An older picture's numbers, until the expression is right again.
   const double alpha = ui.tools.playground.error() ? old_alpha : 1;
-  const auto cards = cards_of(*picture, narrow);
+  const auto cards = cards_of(*picture, ui.state().playground.memory, narrow);
   const auto widths = line_widths(ui, cards, width - 3 * gap);
   for (std::size_t i = 0; i < cards.size(); ++i) {
     const Rect place{x, y, low ? widths[i] : each, height};
