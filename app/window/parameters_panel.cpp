@@ -91,9 +91,9 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
 namespace {
 
 std::string shape(const std::array<std::uint32_t, 3>& size) {
-  std::string text = std::to_string(size[0]);
-  if (size[1] > 1 || size[2] > 1) text += fmt::format(" × {}", size[1]);
-  if (size[2] > 1) text += fmt::format(" × {}", size[2]);
+  std::string text = grouped(size[0]);
+  if (size[1] > 1 || size[2] > 1) text += " × " + grouped(size[1]);
+  if (size[2] > 1) text += " × " + grouped(size[2]);
   return text;
 }
 
