@@ -32,6 +32,7 @@
 
 #include "app/window/stage.hpp"
 #include "app/window/tools.hpp"
+#include "engine/base/test_folder.hpp"
 
 namespace warplens::app {
 namespace {
@@ -108,25 +109,6 @@ void print_load() {
   if (getloadavg(load.data(), 1) == 1)
     fmt::print("load {:.1f} on {} cores\n", load[0], std::thread::hardware_concurrency());
 }
-
-// A folder that is gone at the end.
-class ScratchFolder {
- public:
-  ScratchFolder()
-      : path_(fs::temp_directory_path() / ("warplens-window-benchmark-" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string folder(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 // Stops the benchmark where the window cannot be drawn at all.
 template <class T>
@@ -232,8 +214,8 @@ constexpr Goal goal_of_a_picture{.p50 = 60, .p95 = 150}, goal_of_a_cached{.p99 =
     goal_of_a_frame{.p99 = 4};
 
 // One stage for all, so that the bars of the ladder are measured once.
-std::unique_ptr<Stage> open_at_512(const std::vector<std::string>& kernels, const ScratchFolder& scratch) {
-  auto stage = open(state_of(kernels.front(), 512), scratch.folder("cache"));
+std::unique_ptr<Stage> open_at_512(const std::vector<std::string>& kernels, const TestFolder& scratch) {
+  auto stage = open(state_of(kernels.front(), 512), (scratch / "cache").string());
   must(stage->settle(600));
   return stage;
 }
@@ -246,7 +228,7 @@ void choose(Stage& stage, const std::string& kernel) {
 std::string short_name(const std::string& kernel) { return fs::path(kernel).filename().string(); }
 
 void measure_sliders(const std::vector<std::string>& kernels) {
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   const auto stage = open_at_512(kernels, scratch);
   SliderTimes again;
   Samples all;
@@ -268,7 +250,7 @@ void measure_sliders(const std::vector<std::string>& kernels) {
 }
 
 void measure_rested_sliders(const std::vector<std::string>& kernels) {
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   const auto stage = open_at_512(kernels, scratch);
   for (const std::string& kernel : kernels) {
     choose(*stage, kernel);
@@ -279,7 +261,7 @@ void measure_rested_sliders(const std::vector<std::string>& kernels) {
 }
 
 void measure_old_chip() {
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   const auto stage = open_at_512({"matmul/01_naive"}, scratch);
   wait_for_ahead(*stage);
   Samples picture, all, cpu;
@@ -318,10 +300,10 @@ void measure_frame(Stage& stage, const std::string& what, Change change) {
 }
 
 void measure_frames() {
-  const ScratchFolder scratch;
+  const TestFolder scratch;
   State state = state_of("matmul/01_naive", 64);
   state.size["K"] = 16'384;  // block 0 has 32 warps, and each of them loads K elements of A and of B
-  const auto stage = open(state, scratch.folder("cache"));
+  const auto stage = open(state, (scratch / "cache").string());
   must(stage->settle(600));
   Model& model = stage->model();
   fmt::print("{} accesses are loaded\n", model.run()->trace.events());
@@ -372,8 +354,8 @@ void measure_palette(Stage& stage) {
 }
 
 void measure_pages() {
-  const ScratchFolder scratch;
-  const auto stage = open(state_of("matmul/03_shared_tile", 256), scratch.folder("cache"));
+  const TestFolder scratch;
+  const auto stage = open(state_of("matmul/03_shared_tile", 256), (scratch / "cache").string());
   must(stage->settle(600));
   measure_compare(*stage);
   measure_playground(*stage);
@@ -417,8 +399,8 @@ FirstTimes start_child(const std::string& cache) {
 }
 
 void measure_start() {
-  const ScratchFolder scratch;
-  const std::string cache = scratch.folder("cache");
+  const TestFolder scratch;
+  const std::string cache = (scratch / "cache").string();
   start_child(cache);  // fills the caches: of compiled kernels, of shaders, of the file system
   Samples frame, picture, cpu;
   for (int i = 0; i < 11; ++i) {
