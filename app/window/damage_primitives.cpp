@@ -11,14 +11,6 @@ namespace {
 using Kind = Primitive::Kind;
 
 bool same(ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; }
-// std::floor is a call where the processor need not have an instruction for it, and this is asked four times
-// for every character of a frame.
-int floor_of(float x) {
-  const int whole = static_cast<int>(x);
-  return static_cast<float>(whole) > x ? whole - 1 : whole;
-}
-int ceil_of(float x) { return -floor_of(-x); }
-
 bool is_opaque(ImU32 color) { return (color & IM_COL32_A_MASK) == IM_COL32_A_MASK; }
 
 const ImDrawVert& vertex(const Command& c, unsigned index) { return c.vertices[c.indices[index]]; }
@@ -173,18 +165,6 @@ Corners cut_between(const Corners& corners, float ImVec2::*axis, int low, int hi
 }
 
 }  // namespace
-
-Box tiles_of(const Box& pixels) {
-  return {pixels.x0 / tile, pixels.y0 / tile, (pixels.x1 + tile - 1) / tile, (pixels.y1 + tile - 1) / tile};
-}
-
-Box pixels_of(const Box& tiles) {
-  return {tiles.x0 * tile, tiles.y0 * tile, tiles.x1 * tile, tiles.y1 * tile};
-}
-
-Box pixels_of(const Bounds& b) {
-  return {floor_of(b.low.x), floor_of(b.low.y), ceil_of(b.high.x), ceil_of(b.high.y)};
-}
 
 Primitive primitive_at(const Command& command, unsigned first, unsigned count) {
   Primitive p;

@@ -26,14 +26,27 @@ inline bool contains(const Box& outer, const Box& inner) {
   return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && inner.x1 <= outer.x1 && inner.y1 <= outer.y1;
 }
 // The tiles that these pixels touch, and the pixels of these tiles.
-Box tiles_of(const Box& pixels);
-Box pixels_of(const Box& tiles);
+inline Box tiles_of(const Box& pixels) {
+  return {pixels.x0 / tile, pixels.y0 / tile, (pixels.x1 + tile - 1) / tile, (pixels.y1 + tile - 1) / tile};
+}
+inline Box pixels_of(const Box& tiles) {
+  return {tiles.x0 * tile, tiles.y0 * tile, tiles.x1 * tile, tiles.y1 * tile};
+}
 
 struct Bounds {
   ImVec2 low, high;
 };
+// std::floor is a call where the processor need not have an instruction for it, and this is asked four times
+// for every character of a frame.
+inline int floor_of(float x) {
+  const int whole = static_cast<int>(x);
+  return static_cast<float>(whole) > x ? whole - 1 : whole;
+}
+inline int ceil_of(float x) { return -floor_of(-x); }
 // The pixels that it touches.
-Box pixels_of(const Bounds& b);
+inline Box pixels_of(const Bounds& b) {
+  return {floor_of(b.low.x), floor_of(b.low.y), ceil_of(b.high.x), ceil_of(b.high.y)};
+}
 
 // What is known of a texture, in its own coordinates.
 struct TextureTraits {

@@ -23,29 +23,30 @@ bool ImGuiPainter::Atlas::begin_frame() {
   return true;
 }
 
+template <class Make>
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::place_of(const Key& key, Make make) {
+  auto& recent = recent_[KeyHash()(key) % recent_.size()];
+  if (recent != nullptr && recent->first == key) return recent->second;
+  auto it = places_.find(key);
+  if (it == places_.end()) it = places_.emplace(key, add(make())).first;
+  recent = &*it;
+  return it->second;
+}
+
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned glyph, double pixels_per_em,
                                                             double x_in_pixel) {
   const Key key{face, glyph, static_cast<int>(std::lround(pixels_per_em * 8)),
                 static_cast<int>(x_in_pixel * 4)};
-  auto& recent = recent_[KeyHash()(key) % recent_.size()];
-  if (recent != nullptr && recent->first == key) return recent->second;
-  auto it = places_.find(key);
-  if (it == places_.end())
-    it = places_.emplace(key, add(fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0))).first;
-  recent = &*it;
-  return it->second;
+  return place_of(key, [&] { return fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0); });
 }
 
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double size, double ring) {
   const Key key{face, static_cast<unsigned>(std::lround(ring * 8)), static_cast<int>(std::lround(size * 8)),
                 0};
-  const auto it = places_.find(key);
-  if (it != places_.end()) return it->second;
-  const double s = key.size / 8.0, width = key.glyph / 8.0;
-  const GlyphBitmap mask = face == corners ? corner_mask(s, width)
-                           : face == discs ? disc_mask(s, width)
-                                           : stroke_profile(s);
-  return places_.emplace(key, add(mask)).first->second;
+  return place_of(key, [&] {
+    const double s = key.size / 8.0, width = key.glyph / 8.0;
+    return face == corners ? corner_mask(s, width) : face == discs ? disc_mask(s, width) : stroke_profile(s);
+  });
 }
 
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {

@@ -54,6 +54,9 @@ struct ImGuiPainter::Atlas {
   };
   static constexpr int corners = -1, discs = -2, strokes = -3;  // faces for them: the glyph is the ring
   const Place& shape(int face, double size, double ring);
+  // The place of this key, of the bitmap that `make` answers where it has none yet.
+  template <class Make>
+  const Place& place_of(const Key& key, Make make);
   Place add(const GlyphBitmap& bitmap);
   Page& page_for(int width, int height);
 
@@ -63,7 +66,7 @@ struct ImGuiPainter::Atlas {
   std::unordered_map<Key, Place, KeyHash> places_;
   // The places that were asked for last, by the low bits of their keys: most of a frame's glyphs are those of
   // the frame before.
-  std::array<const std::pair<const Key, Place>*, 1024> recent_{};
+  std::array<const std::pair<const Key, Place>*, 4096> recent_{};
   std::vector<std::uint64_t> ids_;  // of the pages, for this frame
 };
 
