@@ -308,12 +308,12 @@ Scene grid_of_lines(int count, double apart) {
 
 TEST_F(ImGuiPainterTest, ManyLinesCloseToEachOtherAreOnePicture) {
   const Scene close = grid_of_lines(31, 6);
-  const Raster seen = paint(close, theme::dark(), 1);
+  const Raster seen = paint(close, theme::light(), 1);
   EXPECT_EQ(ImGui::GetDrawData()->CmdLists[0]->IdxBuffer.Size, 6 * (1 + 1));
-  EXPECT_LT(different(seen, *to_raster(close, theme::dark(), *fonts_)), 0.001);
+  EXPECT_LT(different(seen, *to_raster(close, theme::light(), *fonts_)), 0.001);
   EXPECT_EQ(memory_.created, 1);
   const Scene apart = grid_of_lines(6, 40);
-  EXPECT_LT(different(paint(apart, theme::dark(), 1), *to_raster(apart, theme::dark(), *fonts_)), 0.001);
+  EXPECT_LT(different(paint(apart, theme::light(), 1), *to_raster(apart, theme::light(), *fonts_)), 0.001);
   EXPECT_EQ(ImGui::GetDrawData()->CmdLists[0]->IdxBuffer.Size, 6 * (1 + 12));
 }
 

@@ -43,10 +43,12 @@ std::uint64_t key_of(const std::vector<Line>& lines, const Line& box) {
   return key;
 }
 
+constexpr theme::Rgba transparent{0, 0, 0, 0};
+
 // One colour over another, neither multiplied with its alpha.
 theme::Rgba over(theme::Rgba above, theme::Rgba below) {
   const double a = above.a / 255.0, b = below.a / 255.0 * (1 - a), sum = a + b;
-  if (sum <= 0) return {};
+  if (sum <= 0) return transparent;
   const auto mixed = [&](std::uint8_t x, std::uint8_t y) {
     return static_cast<std::uint8_t>(std::lround((x * a + y * b) / sum));
   };
@@ -62,7 +64,7 @@ theme::Rgba unpacked(ImU32 c) {
 scene::Raster picture_of(const std::vector<Line>& lines, const Line& box) {
   scene::Raster picture{box.x1 - box.x0, box.y1 - box.y0, {}};
   const auto width = static_cast<std::size_t>(picture.width);
-  picture.pixels.resize(width * static_cast<std::size_t>(picture.height));
+  picture.pixels.assign(width * static_cast<std::size_t>(picture.height), transparent);
   for (const Line& l : lines) {
     const theme::Rgba color = unpacked(l.color);
     for (int y = l.y0 - box.y0; y < l.y1 - box.y0; ++y)
