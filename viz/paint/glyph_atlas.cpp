@@ -25,7 +25,7 @@ bool ImGuiPainter::Atlas::begin_frame() {
 
 template <class Make>
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::place_of(const Key& key, Make make) {
-  auto& recent = recent_[KeyHash()(key) % recent_.size()];
+  auto& recent = recent_[KeyHash()(key) >> (KeyHash::bits - recent_bits)];
   if (recent != nullptr && recent->first == key) return recent->second;
   auto it = places_.find(key);
   if (it == places_.end()) it = places_.emplace(key, add(make())).first;

@@ -45,11 +45,12 @@ struct ImGuiPainter::Atlas {
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
+    static constexpr int bits = 47;
     std::size_t operator()(const Key& key) const {
       const std::uint64_t what = std::uint64_t{key.glyph} << 32 | static_cast<std::uint32_t>(key.face),
                           how = static_cast<std::uint64_t>(key.size) << 2 |
                                 static_cast<std::uint64_t>(key.shift);
-      return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> 17);
+      return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> (64 - bits));
     }
   };
   static constexpr int corners = -1, discs = -2, strokes = -3;  // faces for them: the glyph is the ring
@@ -64,9 +65,10 @@ struct ImGuiPainter::Atlas {
   TextureStore& textures_;
   std::vector<Page> pages_;
   std::unordered_map<Key, Place, KeyHash> places_;
-  // The places that were asked for last, by the low bits of their keys: most of a frame's glyphs are those of
-  // the frame before.
-  std::array<const std::pair<const Key, Place>*, 4096> recent_{};
+  // The places that were asked for last, by the high bits of their keys' hashes, which depend on all of the
+  // key: most of a frame's glyphs are those of the frame before.
+  static constexpr int recent_bits = 12;
+  std::array<const std::pair<const Key, Place>*, 1 << recent_bits> recent_{};
   std::vector<std::uint64_t> ids_;  // of the pages, for this frame
 };
 
