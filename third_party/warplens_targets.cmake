@@ -38,7 +38,7 @@ function(warplens_test name)
     target_compile_options(${name} PRIVATE -O1)
   endif()
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
 endfunction()
 
 # warplens_benchmark(NAME SOURCES a_benchmark.cpp ... LINKS lib ...)

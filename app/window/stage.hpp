@@ -31,7 +31,7 @@ class Stage {
   // Frames until every worker is idle and the picture has settled. The window's time all but stands still
   // meanwhile, so that a message is there still however long this machine takes. Error: that takes longer
   // than so many seconds.
-  Status settle(double seconds = 60);
+  Status settle(double seconds = 300);
   // What a window does after each frame with the files that were wished for, see grant_files.
   Status grant();
   scene::Raster picture() { return offscreen_->read(); }

@@ -28,7 +28,7 @@ class StageTest : public ::testing::Test {
   // Skips where pictures or kernels cannot be made; then stage_ is null. home: the folder of kernels and
   // assets. settle: in so many seconds.
   void open(const State& state, const CommonOptions& common = {.home = WARPLENS_SOURCE_DIR},
-            ModelOptions options = {}, std::shared_ptr<LiveEngine> live = nullptr, double settle = 60) {
+            ModelOptions options = {}, std::shared_ptr<LiveEngine> live = nullptr, double settle = 300) {
     if (const std::string why = why_no_stage(); !why.empty()) GTEST_SKIP() << why;
     auto stage = Stage::open(common, state, std::move(options), std::move(live));
     ASSERT_TRUE(stage) << to_line(stage.error());
