@@ -8,6 +8,7 @@
 #include "viz/paint/line_pictures.hpp"
 #include "viz/paint/rounded.hpp"
 #include "viz/paint/strokes.hpp"
+#include "viz/paint/texture_key.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::paint {
@@ -120,7 +121,7 @@ class Emitter {
     const bool is_vertical = s.from.x == s.to.x;
     const auto [x0, x1] = is_vertical ? span(p.x - w / 2, p.x + w / 2) : span(from.x, to.x);
     const auto [y0, y1] = is_vertical ? span(from.y, to.y) : span(p.y - w / 2, p.y + w / 2);
-    return {x0, y0, x1, y1, color(s.stroke.color)};
+    return {x0, y0, x1, y1, resolve(s.stroke.color, theme_)};
   }
 
   // Of those that the items begin with; answers how many there are.
@@ -134,7 +135,7 @@ class Emitter {
     if (line_pictures_.draw(list_, lines_)) return lines_.size();
     for (const auto& line : lines_)
       list_.AddRectFilled({static_cast<float>(line.x0), static_cast<float>(line.y0)},
-                          {static_cast<float>(line.x1), static_cast<float>(line.y1)}, line.color);
+                          {static_cast<float>(line.x1), static_cast<float>(line.y1)}, packed(line.color));
     return lines_.size();
   }
 
@@ -175,7 +176,7 @@ class Emitter {
       for (const Outline& piece : dashed(outline, stroke.dash)) polyline(piece, stroke);
   }
 
-  // In pieces: ImGui's indices have 16 bits, and a thick line takes four vertices a point.
+  // In pieces: ImGui's indices have 16 bits, and its own thick lines take four vertices a point.
   void polyline(const Outline& outline, const Stroke& stroke) {
     constexpr std::size_t most = 8192;
     std::vector<ImVec2> points;
@@ -232,7 +233,7 @@ class Emitter {
     for (const std::uint64_t part :
          {static_cast<std::uint64_t>(most_width), static_cast<std::uint64_t>(most_height),
           static_cast<std::uint64_t>(theme_.name.size() + static_cast<unsigned char>(theme_.name[0]))})
-      key = (key ^ part) * 0x9e3779b97f4a7c15ull, key ^= key >> 29;
+      key = key_with(key, part);
     auto id = textures_.find(key);
     if (!id) id = textures_.create(key, resolve(*s.pixels, theme_, most_width, most_height));
     list_.AddImage(compat::texture_id(*id), a, b);

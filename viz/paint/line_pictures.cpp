@@ -1,10 +1,12 @@
 #include "viz/paint/line_pictures.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 
 #include "viz/paint/imgui_compat.hpp"
+#include "viz/paint/texture_key.hpp"
 
 namespace warplens::paint {
 namespace {
@@ -19,13 +21,14 @@ constexpr std::int64_t cost_of_a_line = 7;
 Line box_of(const std::vector<Line>& lines) {
   Line box = lines.front();
   for (const Line& l : lines)
-    box = {std::min(box.x0, l.x0), std::min(box.y0, l.y0), std::max(box.x1, l.x1), std::max(box.y1, l.y1), 0};
+    box = {
+        std::min(box.x0, l.x0), std::min(box.y0, l.y0), std::max(box.x1, l.x1), std::max(box.y1, l.y1), {}};
   return box;
 }
 
 bool is_worth_it(const std::vector<Line>& lines, const Line& box) {
   const std::int64_t width = box.x1 - box.x0, height = box.y1 - box.y0;
-  if (lines.size() < fewest_lines || width > widest_picture || height > widest_picture) return false;
+  if (width > widest_picture || height > widest_picture) return false;
   std::int64_t drawn = 0;
   for (const Line& l : lines) drawn += std::max(l.x1 - l.x0, l.y1 - l.y0);
   return width > 0 && height > 0 && drawn * cost_of_a_line > width * height;
@@ -33,13 +36,14 @@ bool is_worth_it(const std::vector<Line>& lines, const Line& box) {
 
 std::uint64_t key_of(const std::vector<Line>& lines, const Line& box) {
   std::uint64_t key = 0x6c696e6573000000ull;
-  const auto add = [&](std::uint64_t part) { key = (key ^ part) * 0x9e3779b97f4a7c15ull, key ^= key >> 29; };
+  const auto add = [&](std::uint64_t part) { key = key_with(key, part); };
   const auto two = [](int a, int b) {
     return std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
   };
   add(two(box.x1 - box.x0, box.y1 - box.y0));
   for (const Line& l : lines)
-    add(two(l.x0 - box.x0, l.y0 - box.y0)), add(two(l.x1 - box.x0, l.y1 - box.y0)), add(l.color);
+    add(two(l.x0 - box.x0, l.y0 - box.y0)), add(two(l.x1 - box.x0, l.y1 - box.y0)),
+        add(std::bit_cast<std::uint32_t>(l.color));
   return key;
 }
 
@@ -56,23 +60,17 @@ theme::Rgba over(theme::Rgba above, theme::Rgba below) {
           static_cast<std::uint8_t>(std::lround(255 * sum))};
 }
 
-theme::Rgba unpacked(ImU32 c) {
-  const auto part = [&](int shift) { return static_cast<std::uint8_t>(c >> shift & 0xff); };
-  return {part(IM_COL32_R_SHIFT), part(IM_COL32_G_SHIFT), part(IM_COL32_B_SHIFT), part(IM_COL32_A_SHIFT)};
-}
-
 scene::Raster picture_of(const std::vector<Line>& lines, const Line& box) {
   scene::Raster picture{box.x1 - box.x0, box.y1 - box.y0, {}};
   const auto width = static_cast<std::size_t>(picture.width);
   picture.pixels.assign(width * static_cast<std::size_t>(picture.height), transparent);
   for (const Line& l : lines) {
-    const theme::Rgba color = unpacked(l.color);
     for (int y = l.y0 - box.y0; y < l.y1 - box.y0; ++y)
       for (theme::Rgba& pixel :
            std::span(picture.pixels)
                .subspan(static_cast<std::size_t>(y) * width + static_cast<std::size_t>(l.x0 - box.x0),
                         static_cast<std::size_t>(l.x1 - l.x0)))
-        pixel = over(color, pixel);
+        pixel = over(l.color, pixel);
   }
   return picture;
 }

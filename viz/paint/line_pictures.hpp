@@ -18,8 +18,7 @@ struct ImGuiPainter::LinePictures {
   // Whole pixels, half open.
   struct Line {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-    ImU32 color = 0;
-    bool operator==(const Line&) const = default;
+    theme::Rgba color = {};
   };
 
   explicit LinePictures(TextureStore& textures) : textures_(textures) {}
