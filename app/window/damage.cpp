@@ -219,6 +219,13 @@ bool Damage::shows(const Box& tiles, int number) const {
   return false;
 }
 
+bool Damage::shows_in_all(const Box& tiles, int number) const {
+  for (int y = tiles.y0; y < tiles.y1; ++y)
+    for (int x = tiles.x0; x < tiles.x1; ++x)
+      if (!shows_in(at(x, y), number)) return false;
+  return true;
+}
+
 // What shows in one tile is drawn over the ground of its neighbours too, which then comes once more in its
 // turn.
 void Damage::soil(const Box& tiles, int number) {
@@ -238,6 +245,7 @@ void Damage::draw_part(const Primitive& p, const Box& clip) {
 // Only where it shows: the middle of a panel is ground already.
 void Damage::draw_solid(const Box& tiles, const Box& clip, int number) {
   const Primitive& p = primitive(number);
+  if (shows_in_all(tiles, number)) return draw_part(p, clip);
   for (int y = tiles.y0; y < tiles.y1; ++y) {
     for (int x = tiles.x0; x < tiles.x1;) {
       const int from = x;

@@ -72,6 +72,7 @@ class Damage {
   void draw_part(const Primitive& p, const Box& clip);
   bool shows_in(std::size_t tile_number, int number) const;
   bool shows(const Box& tiles, int number) const;
+  bool shows_in_all(const Box& tiles, int number) const;
   void soil(const Box& tiles, int number);
   ImDrawData* finish(const ImDrawData& frame);
 

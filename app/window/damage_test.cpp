@@ -172,6 +172,16 @@ TEST_F(DamageLists, WhatAnOpaqueFillHidesIsLeftOut) {
   EXPECT_EQ(draw(IM_COL32(1, 2, 3, 128)), 4 * (1 + 30 + 1));  // the squares and the cover too
 }
 
+// Not a piece for each row of tiles.
+TEST_F(DamageLists, ARectangleThatShowsEverywhereIsDrawnInOnePiece) {
+  drawn([](ImDrawList&) {});
+  const ImU32 red = IM_COL32(255, 0, 0, 255);
+  const ImDrawData& data = drawn([&](ImDrawList& list) { list.AddRectFilled({40, 40}, {70, 200}, red); });
+  const auto& vertices = data.CmdLists[0]->VtxBuffer;
+  EXPECT_EQ(
+      std::count_if(vertices.begin(), vertices.end(), [&](const ImDrawVert& v) { return v.col == red; }), 4);
+}
+
 // A bar goes below a cover of one tile and shows beside it.
 TEST_F(DamageLists, ACoverComesAgainOverWhatShowsBesideIt) {
   const ImU32 cover = IM_COL32(1, 2, 3, 255);
