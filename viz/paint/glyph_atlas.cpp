@@ -52,6 +52,14 @@ const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double si
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {
   return shape(corners, radius, ring);
 }
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::rounded(int width, int height, double radius,
+                                                               double ring) {
+  constexpr int most = 1 << 12;  // eighths of a pixel
+  const int r = static_cast<int>(std::lround(radius * 8)), w = static_cast<int>(std::lround(ring * 8));
+  const Key key{rectangles, static_cast<unsigned>(width) << 16 | static_cast<unsigned>(height), r * most + w,
+                0};
+  return place_of(key, [&] { return rounded_mask(width, height, r / 8.0, w / 8.0); });
+}
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::disc(double radius, double ring) {
   return shape(discs, radius, ring);
 }

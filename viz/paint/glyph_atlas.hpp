@@ -1,5 +1,5 @@
 // Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel,
-// of the corners of rounded rectangles, and of what is across a line.
+// of rounded rectangles and their corners, and of what is across a line.
 #pragma once
 
 #include <array>
@@ -26,8 +26,9 @@ struct ImGuiPainter::Atlas {
   const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
   // Of a rectangle, see corner_mask. Pixels, to an eighth.
   const Place& corner(double radius, double ring);
-  const Place& disc(double radius, double ring);  // see disc_mask
-  const Place& stroke(double width);              // see stroke_profile
+  const Place& rounded(int width, int height, double radius, double ring);  // see rounded_mask
+  const Place& disc(double radius, double ring);                            // see disc_mask
+  const Place& stroke(double width);                                        // see stroke_profile
   std::uint64_t texture(int page);
   bool is_page(std::uint64_t texture) const;  // of this frame. The first texel of a page is white and opaque.
   void upload();
@@ -53,7 +54,8 @@ struct ImGuiPainter::Atlas {
       return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> (64 - bits));
     }
   };
-  static constexpr int corners = -1, discs = -2, strokes = -3;  // faces for them: the glyph is the ring
+  // Faces for what is none: the glyph is the ring, or both sides.
+  static constexpr int corners = -1, discs = -2, strokes = -3, rectangles = -4;
   const Place& shape(int face, double size, double ring);
   // The place of this key, of the bitmap that `make` answers where it has none yet.
   template <class Make>

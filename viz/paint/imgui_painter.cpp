@@ -73,9 +73,33 @@ class Emitter {
                : ImVec2{std::round(p.x), std::round(p.y)};
   }
 
+  struct Frame {
+    ImVec2 a, b;  // the corners of the middle of its line
+    float width = 0;
+  };
+  Frame middle_of_frame(const RectShape& s) const {
+    const float w = snapped_width(s.style.stroke->width);
+    return {on_pixels(out({s.rect.x, s.rect.y}), w), on_pixels(out({s.rect.right(), s.rect.bottom()}), w), w};
+  }
+
+  // An opaque fill in an opaque frame is two rectangles, one on the other, instead of five. False, and
+  // nothing drawn, where it is not that.
+  bool draw_framed(const RectShape& s) {
+    if (!s.style.fill || !s.style.stroke || !s.style.stroke->dash.empty()) return false;
+    const theme::Rgba fill = resolve(*s.style.fill, theme_), line = resolve(s.style.stroke->color, theme_);
+    if (fill.a < 255 || line.a < 255) return false;
+    const auto [a, b, w] = middle_of_frame(s);
+    const float half = w / 2;
+    list_.AddRectFilled({a.x - half, a.y - half}, {b.x + half, b.y + half}, packed(line));
+    const ImVec2 low{a.x + half, a.y + half}, high{b.x - half, b.y - half};
+    if (low.x < high.x && low.y < high.y) list_.AddRectFilled(low, high, packed(fill));
+    return true;
+  }
+
   void draw(const RectShape& s) {
     if (s.rect.width < 0 || s.rect.height < 0) return;
     const float radius = width(s.radius);
+    if (radius < least_radius && draw_framed(s)) return;
     if (s.style.fill) {
       const auto [a, b] = snapped(s.rect);
       const float round = std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2});
@@ -86,9 +110,7 @@ class Emitter {
     if (!s.style.stroke) return;
     if (!s.style.stroke->dash.empty())
       return outlines(flatten(rounded_rect_path(s.rect, s.radius), 0.2 / scale_), *s.style.stroke);
-    const float w = snapped_width(s.style.stroke->width);
-    const ImVec2 a = on_pixels(out({s.rect.x, s.rect.y}), w),
-                 b = on_pixels(out({s.rect.right(), s.rect.bottom()}), w);
+    const auto [a, b, w] = middle_of_frame(s);
     const ImVec2 low{a.x - w / 2, a.y - w / 2}, high{b.x + w / 2, b.y + w / 2};
     const ImU32 c = color(s.style.stroke->color);
     const float round = std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2});

@@ -257,6 +257,34 @@ TEST_F(ImGuiPainterTest, RoundedRectanglesLookAsThoseOfTheCairoPainter) {
         << scale;
 }
 
+// Chips of lanes and rectangles of sectors, of which a figure has hundreds.
+TEST_F(ImGuiPainterTest, SmallRoundedRectanglesAndFramedOnesAreFewQuads) {
+  const auto quads_of = [&](const Style& style, double radius) {
+    Scene scene({100, 100});
+    scene.root.rect({10, 10, 5, 22}, style, radius);
+    paint(scene, theme::dark(), 1);
+    return ImGui::GetDrawData()->CmdLists[0]->IdxBuffer.Size / 6 - 1;  // without the background
+  };
+  EXPECT_EQ(quads_of({.fill = Token::accent}, 3), 1);
+  EXPECT_EQ(quads_of({.fill = Token::accent, .stroke = Stroke{Token::text, 1}}, 3), 2);
+  EXPECT_EQ(quads_of({.fill = Token::accent, .stroke = Stroke{Token::text, 1}}, 0), 2);
+  EXPECT_EQ(quads_of({.fill = Color{Token::accent, 0.5}, .stroke = Stroke{Token::text, 1}}, 0), 5);
+}
+
+TEST_F(ImGuiPainterTest, SmallRectanglesLookAsThoseOfTheCairoPainter) {
+  Scene scene({330, 100});
+  for (int i = 0; i < 10; ++i) {
+    const double x = 10.3 + 32 * i, width = 2 + 2.5 * i;
+    scene.root.rect({x, 10, width, 20}, {.fill = Token::accent, .stroke = Stroke{Token::text, 1}}, 3);
+    scene.root.rect({x, 40, width, 20}, {.fill = Token::accent, .stroke = Stroke{Token::text, 1}});
+    scene.root.rect({x, 70, width, 20}, {.fill = Token::accent, .stroke = Stroke{Token::line, 2}});
+  }
+  for (const double scale : {1.0, 1.25, 1.75, 2.0})
+    EXPECT_LT(different(paint(scene, theme::dark(), scale), *to_raster(scene, theme::dark(), *fonts_, scale)),
+              0.001)
+        << scale;
+}
+
 // Corners and sides: a software renderer draws those quickest.
 TEST_F(ImGuiPainterTest, RoundedRectanglesAndUprightLinesAreUprightQuads) {
   Scene scene({100, 100});
@@ -346,7 +374,7 @@ TEST_F(ImGuiPainterTest, ShapesOfPanelsAreUprightQuads) {
   painter.disc(list, {20.3, 70.8}, 4, 0, IM_COL32_WHITE);
   EXPECT_EQ(list.IdxBuffer.Size, 6 * (4 + 3 + 4 + 4 + 1));
   EXPECT_FALSE(painter.rounded(list, {10.5, 10, 40, 30}, 6, 0, IM_COL32_WHITE));
-  EXPECT_FALSE(painter.rounded(list, {10, 10, 40, 11}, 6, 0, IM_COL32_WHITE));
+  EXPECT_FALSE(painter.rounded(list, {10, 10, 60, 11}, 6, 0, IM_COL32_WHITE));
   EXPECT_EQ(list.IdxBuffer.Size, 6 * (4 + 3 + 4 + 4 + 1));
   painter.end_frame();
   ImGui::Render();
@@ -388,6 +416,19 @@ TEST(CornerMask, CoversItsPartOfTheCorner) {
   EXPECT_NEAR(whole(disc_mask(4.5, 1)), 4 * quarter * (4.5 * 4.5 - 3.5 * 3.5), 0.3);
   // What reaches beyond the rounding is straight.
   EXPECT_NEAR(whole(corner_mask(2.5, 0)), 9 - (1 - quarter) * 2.5 * 2.5, 0.1);
+}
+
+TEST(RoundedMask, IsARectangleWithoutItsCorners) {
+  constexpr double corners = 4 - 3.14159265358979;
+  const auto area_of = [&](double w, double h, double radius) { return w * h - corners * radius * radius; };
+  for (const double radius : {0.0, 1.0, 2.5, 5.0}) {
+    EXPECT_NEAR(whole(rounded_mask(10, 22, radius, 0)), area_of(10, 22, radius), 0.3);
+    EXPECT_NEAR(whole(rounded_mask(10, 22, radius, 1)),
+                area_of(10, 22, radius) - area_of(8, 20, std::max(0.0, radius - 1)), 0.5);
+  }
+  const GlyphBitmap narrow = rounded_mask(5, 9, 2.5, 0);  // its corners meet
+  EXPECT_NEAR(whole(narrow), area_of(5, 9, 2.5), 0.2);
+  EXPECT_EQ(narrow.coverage[4 * 5], 255);
 }
 
 double area(const std::vector<Point>& p, const std::vector<int>& t) {
