@@ -171,6 +171,12 @@ bool Damage::has_ground() const {
   });
 }
 
+// What is below is not known: all is drawn, in its order.
+void Damage::draw_without_ground() {
+  regions_ = {{0, 0, columns_, rows_}};
+  ground_.assign(ground_.size(), nothing);
+}
+
 ImU32 Damage::ground_color(int x, int y) const {
   const Primitive& p = primitive(ground_[at(x, y)]);
   return damage::corner(p, command_of(p), 0).col;
@@ -199,6 +205,7 @@ void Damage::extend_ground(const Box& region, int y, std::vector<Box>& runs) con
 // What is below all else in each tile of the regions.
 void Damage::draw_ground() {
   for (const Box& region : regions_) {
+    if (ground_[at(region.x0, region.y0)] == nothing) continue;
     std::vector<Box> runs;
     for (int y = region.y0; y < region.y1; ++y) extend_ground(region, y, runs);
     for (const Box& run : runs)
@@ -307,7 +314,7 @@ void Damage::draw_regions() {
 
 ImDrawData* Damage::finish(const ImDrawData& frame) {
   list_.CmdBuffer.resize(0), list_.IdxBuffer.resize(0), list_.VtxBuffer.resize(0);
-  batches_.write(list_, opaque_, opaque_data_);
+  batches_.write(list_, programs_);
   drawn_ = frame;
   compat::set_lists(drawn_, lists_);
   drawn_.TotalVtxCount = list_.VtxBuffer.Size;
@@ -323,10 +330,12 @@ ImDrawData* Damage::of(ImDrawData& frame) {
   screen_ = screen;
   columns_ = (screen.x1 + tile - 1) / tile, rows_ = (screen.y1 + tile - 1) / tile;
   collect(frame);
-  const bool all_is_new = seen_.empty();
-  if (!all_is_new) find_regions();
+  if (seen_.empty())
+    regions_ = {{0, 0, columns_, rows_}};
+  else
+    find_regions();
   seen_ = hashes_;
-  if (all_is_new || !has_ground()) return &frame;
+  if (!has_ground()) draw_without_ground();
   soiled_.assign(hashes_.size(), false);
   int tiles = 0;
   for (const Box& r : regions_) tiles += (r.x1 - r.x0) * (r.y1 - r.y0);

@@ -23,25 +23,22 @@ class Damage {
  public:
   static constexpr int tile = damage::tile;  // pixels
 
-  // opaque: called by the renderer in front of fills of one colour each, which nothing shows through, with
-  // `data` in its command. It may change the state until that is reset (ImDrawCallback_ResetRenderState).
   // traits: of textures other than ImGui's font texture. Fills can be drawn with one that has a white texel,
   // in one call with what else it is for. Precondition: ImGui's context is current, and outlives this.
   using Traits = std::function<damage::TextureTraits(ImTextureID)>;
-  explicit Damage(ImDrawCallback opaque, void* data = nullptr, Traits traits = {})
-      : opaque_(opaque),
-        opaque_data_(data),
+  explicit Damage(const damage::Programs& programs, Traits traits = {})
+      : programs_(programs),
         traits_(std::move(traits)),
         list_(ImGui::GetDrawListSharedData()),
         lists_{&list_} {}
   Damage(const Damage&) = delete;
   Damage& operator=(const Damage&) = delete;
 
-  // What to draw over the frame before to see this one; `frame` itself where it cannot be taken apart: with
-  // callbacks, with pixels that are not its coordinates, or with a tile that no opaque fill covers. Valid
-  // until the next call. Precondition: called for every frame, in order.
+  // What to draw over the frame before to see this one; all of it where a tile has no opaque fill that covers
+  // it. `frame` itself where it cannot be taken apart: with callbacks, or with pixels that are not its
+  // coordinates. Valid until the next call. Precondition: called for every frame, in order.
   ImDrawData* of(ImDrawData& frame);
-  // Draws all of the next frame, as it is: the framebuffer or the textures are others now.
+  // Draws all of the next frame: the framebuffer or the textures are others now.
   void forget() { seen_.clear(); }
   // The share of the tiles that the last frame drew anew, 0 to 1.
   double share() const { return share_; }
@@ -63,6 +60,7 @@ class Damage {
   std::vector<Box> regions_of(const std::vector<bool>& changed, int gap) const;
   void find_regions();
   bool has_ground() const;
+  void draw_without_ground();
   ImU32 ground_color(int x, int y) const;
   void extend_ground(const Box& region, int y, std::vector<Box>& runs) const;
   void draw_ground();
@@ -82,8 +80,7 @@ class Damage {
     return commands_[static_cast<std::size_t>(p.command)];
   }
 
-  ImDrawCallback opaque_;
-  void* opaque_data_;
+  damage::Programs programs_;
   Traits traits_;
   int columns_ = 0, rows_ = 0;
   Box screen_;  // pixels

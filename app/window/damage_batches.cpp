@@ -204,13 +204,21 @@ void Batches::write(ImDrawList& list, const Batch& batch) {
   }
 }
 
-void Batches::write(ImDrawList& list, ImDrawCallback opaque, void* data) {
+void Batches::write(ImDrawList& list, const Programs& programs) {
+  ImDrawCallback current = programs.rest;
+  const auto use = [&](ImDrawCallback wanted) {
+    if (wanted != current) add_callback(list, wanted, programs.data);
+    current = wanted;
+  };
   if (!batches_.front().pieces.empty()) {
-    add_callback(list, opaque, data);
+    use(programs.fills);
     write(list, batches_.front());
-    add_callback(list, ImDrawCallback_ResetRenderState, nullptr);
   }
-  for (std::size_t b = 1; b < used_; ++b) write(list, batches_[b]);
+  for (std::size_t b = 1; b < used_; ++b) {
+    use(batches_[b].like->traits.is_image ? programs.images : programs.rest);
+    write(list, batches_[b]);
+  }
+  use(programs.rest);
 }
 
 }  // namespace warplens::app::damage

@@ -10,6 +10,14 @@
 
 namespace warplens::app::damage {
 
+// Called by the renderer in front of what it draws otherwise than the rest, with `data` in their commands.
+struct Programs {
+  ImDrawCallback fills = nullptr;   // each of one opaque colour, and above nothing; see Primitive::is_solid
+  ImDrawCallback images = nullptr;  // see TextureTraits::is_image
+  ImDrawCallback rest = nullptr;    // as it was before either
+  void* data = nullptr;
+};
+
 class Batches {
  public:
   // For a new frame of so many tiles, whose commands have so many vertices in all. They, and the
@@ -24,8 +32,7 @@ class Batches {
   // The same of a rectangle, or a part of a picture in whole pixels.
   void add_rectangle(const Primitive& p, const Bounds& area);
 
-  // opaque: see Damage.
-  void write(ImDrawList& list, ImDrawCallback opaque, void* data);
+  void write(ImDrawList& list, const Programs& programs);
 
  private:
   struct Piece {

@@ -187,7 +187,7 @@ class DamageOrder : public ::testing::TestWithParam<unsigned> {
       return GetParam() % 2 == 1 && texture == picture ? damage::TextureTraits{.white = white_of_image}
                                                        : damage::TextureTraits{};
     };
-    damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr, traits);
+    damage_ = std::make_unique<Damage>(damage::Programs{}, traits);
   }
   ~DamageOrder() override {
     damage_.reset();

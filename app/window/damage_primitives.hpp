@@ -52,6 +52,7 @@ inline Box pixels_of(const Bounds& b) {
 struct TextureTraits {
   std::optional<ImVec2> white{};  // a texel that is white and opaque
   std::optional<ImVec2> texel{};  // the size of a texel, where what lies between two is never mixed
+  bool is_image = false;          // all that is drawn with it is white
 };
 
 // A command of the frame that is taken apart.

@@ -3,8 +3,10 @@
 #include <cstdlib>
 
 #include "app/window/damage.hpp"
+#include "app/window/figure_canvas.hpp"
 #include "app/window/stage_test.hpp"
 #include "app/window/tools.hpp"
+#include "viz/paint/cairo_painter.hpp"
 #include "viz/paint/imgui_compat.hpp"
 
 namespace warplens::app {
@@ -82,6 +84,36 @@ TEST_F(DamageTest, KernelsParametersPagesAndLooksAreWhole) {
   }
 }
 
+// By the renderer that this machine has, against the painter of the exports: images, text, chips and lines.
+TEST_F(DamageTest, FiguresLookAsTheirExports) {
+  OPEN_STAGE(small_problem());
+  for (const char* figure : {"access", "coalescing", "occupancy"}) {
+    for (const bool is_dark : {true, false}) {
+      state().view.figure = figure, state().view.dark = is_dark;
+      settle();
+      const scene::Scene& shown = *stage_->interface().canvas().shown();
+      const double scale = stage_->interface().canvas().scale();
+      const auto wanted = paint::to_raster(shown, is_dark ? theme::dark() : theme::light(),
+                                           stage_->interface().canvas().fonts(), scale);
+      ASSERT_TRUE(wanted);
+      const auto at = stage_->find("figure");
+      ASSERT_TRUE(at);
+      const scene::Raster seen = stage_->picture();
+      const int x0 = static_cast<int>(at->x), y0 = static_cast<int>(at->y);
+      const int width = std::min(wanted->width, static_cast<int>(at->width)),
+                height = std::min(wanted->height, static_cast<int>(at->height));
+      std::size_t wrong = 0;
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+          wrong += far_apart(seen.pixels[static_cast<std::size_t>((y0 + y) * seen.width + x0 + x)],
+                             wanted->pixels[static_cast<std::size_t>(y * wanted->width + x)]) > 64
+                       ? 1
+                       : 0;
+      EXPECT_LT(static_cast<double>(wrong) / (width * height), 0.005) << figure << (is_dark ? " dark" : "");
+    }
+  }
+}
+
 TEST_F(DamageTest, WhatLiesOverTheWindowLeavesNoTrace) {
   OPEN_STAGE(small_problem());
   stage_->interface().tools().palette.open();
@@ -110,7 +142,7 @@ class DamageLists : public ::testing::Test {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-    damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {});
+    damage_ = std::make_unique<Damage>(damage::Programs{});
   }
   ~DamageLists() override {
     damage_.reset();
@@ -231,7 +263,7 @@ TEST_F(DamageLists, WhatStaysApartSharesTheCallsOfItsTextures) {
 // A fill needs no texture of its own: a pile of fills and images is one call.
 TEST_F(DamageLists, FillsShareTheCallsOfOtherTextures) {
   const ImVec2 white{0.25f, 0.25f};
-  damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr,
+  damage_ = std::make_unique<Damage>(damage::Programs{},
                                      [&](ImTextureID) { return damage::TextureTraits{.white = white}; });
   drawn([](ImDrawList&) {});
   const ImDrawData& data = drawn([](ImDrawList& list) {
@@ -250,6 +282,38 @@ TEST_F(DamageLists, FillsShareTheCallsOfOtherTextures) {
     const bool is_fill = v.col == IM_COL32(9, 9, 9, 99);
     EXPECT_EQ(v.uv.x == white.x && v.uv.y == white.y, is_fill);
   }
+}
+
+// An image needs nothing but its texels, which a software renderer draws quicker.
+TEST_F(DamageLists, ImagesHaveAProgramOfTheirOwn) {
+  static int fills, images, rests;
+  fills = images = rests = 0;
+  damage_ = std::make_unique<Damage>(
+      damage::Programs{.fills = [](const ImDrawList*, const ImDrawCmd*) { ++fills; },
+                       .images = [](const ImDrawList*, const ImDrawCmd*) { ++images; },
+                       .rest = [](const ImDrawList*, const ImDrawCmd*) { ++rests; }},
+      [](ImTextureID texture) {
+        return damage::TextureTraits{.is_image = texture == paint::compat::texture_id(77)};
+      });
+  drawn([](ImDrawList&) {});
+  const ImDrawData& data = drawn([](ImDrawList& list) {
+    list.AddImage(paint::compat::texture_id(77), {10, 10}, {60, 60});
+    list.AddImage(paint::compat::texture_id(78), {110, 10}, {160, 60});
+    list.AddImage(paint::compat::texture_id(77), {10, 110}, {18, 120});
+  });
+  int drawn_as_images = 0;
+  bool are_images = false;
+  for (const ImDrawCmd& command : data.CmdLists[0]->CmdBuffer) {
+    const int before = images;
+    if (command.UserCallback != nullptr)
+      command.UserCallback(data.CmdLists[0], &command), are_images = images > before;
+    else if (are_images)
+      drawn_as_images += static_cast<int>(command.ElemCount) / 6;
+  }
+  EXPECT_EQ(fills, 1);
+  EXPECT_EQ(images, 1);
+  EXPECT_EQ(drawn_as_images, 2);
+  EXPECT_FALSE(are_images);  // what is drawn after this frame is as ImGui has it
 }
 
 // A character whose left half alone is drawn anew shows the left half of its texels, and needs no call of its
@@ -279,10 +343,9 @@ TEST_F(DamageLists, PicturesAreCutWithTheirTexels) {
   };
   drawn(frame(false));
   EXPECT_EQ(calls_of_characters(drawn(frame(true))), 2);  // it is not known how large a texel is
-  damage_ = std::make_unique<Damage>([](const ImDrawList*, const ImDrawCmd*) {}, nullptr,
-                                     [&](ImTextureID) {
-                                       return damage::TextureTraits{.texel = ImVec2{1 / texels, 1 / texels}};
-                                     });
+  damage_ = std::make_unique<Damage>(damage::Programs{}, [&](ImTextureID) {
+    return damage::TextureTraits{.texel = ImVec2{1 / texels, 1 / texels}};
+  });
   drawn(frame(false));
   const ImDrawData& data = drawn(frame(true));
   EXPECT_EQ(calls_of_characters(data), 1);
@@ -318,11 +381,18 @@ TEST_F(DamageLists, CallsArePairsOfTriangles) {
   EXPECT_GT(calls, 2);
 }
 
-TEST_F(DamageLists, AFrameWithoutAGroundIsDrawnAsItIs) {
-  ImGui::NewFrame();
-  small_square(*ImGui::GetBackgroundDrawList(), 40, IM_COL32_WHITE);
-  ImGui::Render();
-  EXPECT_EQ(damage_->of(*ImGui::GetDrawData()), ImGui::GetDrawData());
+TEST_F(DamageLists, AFrameWithoutAGroundIsDrawnWhole) {
+  const auto vertices = [&](float x) {
+    ImGui::NewFrame();
+    small_square(*ImGui::GetBackgroundDrawList(), 140, IM_COL32_WHITE);
+    small_square(*ImGui::GetBackgroundDrawList(), x, IM_COL32_WHITE);
+    ImGui::Render();
+    return damage_->of(*ImGui::GetDrawData())->TotalVtxCount;
+  };
+  EXPECT_EQ(vertices(40), 2 * 4);
+  EXPECT_EQ(vertices(40), 0);
+  EXPECT_EQ(vertices(70), 2 * 4);
+  EXPECT_EQ(damage_->share(), 1);
 }
 
 TEST_F(DamageLists, AFrameThatCallsBackIsDrawnAsItIs) {

@@ -1,9 +1,9 @@
-// Draws plain fills without a texture. ImGui's own program reads a white texel for each of their pixels,
-// which takes a software renderer longer than all else that it does for a fill.
+// Draws plain fills without a texture, and images without a colour of their own. ImGui's own program reads a
+// white texel for each pixel of a fill and multiplies each of an image by white, which takes a software
+// renderer longer than all else that it does for them.
 #pragma once
 
-struct ImDrawList;
-struct ImDrawCmd;
+#include "app/window/damage_batches.hpp"
 
 namespace warplens::app {
 
@@ -15,18 +15,25 @@ class FillProgram {
   FillProgram& operator=(const FillProgram&) = delete;
   ~FillProgram();
 
-  // An ImDrawCallback, whose command's UserCallbackData is the FillProgram: from here to
-  // ImDrawCallback_ResetRenderState the colours of the vertices are drawn as they are, over all below.
-  // Where there is no such program, ImGui's own goes on, with the same picture.
-  static void begin(const ImDrawList*, const ImDrawCmd* command);
+  // For a renderer of ImGui's draw lists (imgui_impl_opengl3). Where there is no such program, ImGui's own
+  // goes on, with the same picture. Valid as long as this.
+  damage::Programs programs();
 
  private:
-  void use();
+  struct Program {
+    unsigned id = 0;  // 0: there is none
+    int matrix = -1;
+  };
+
+  static FillProgram& of(const ImDrawCmd* command);
+  void use(const Program& program);
+  void use_rest();
   void build();
+  Program built(const char* vertex_source, const char* fragment_source) const;
 
   unsigned drawn_for_ = 0;  // ImGui's program, whose attributes and matrix are taken over; it changes with it
-  unsigned program_ = 0;    // 0: there is none
-  int outer_matrix_ = -1, matrix_ = -1;
+  int outer_matrix_ = -1;
+  Program fills_, images_;
 };
 
 }  // namespace warplens::app

@@ -59,9 +59,9 @@ Interface::Interface(Model& model)
     const auto point = [](const std::optional<scene::Point>& p) {
       return p ? std::optional(ImVec2{static_cast<float>(p->x), static_cast<float>(p->y)}) : std::nullopt;
     };
-    return damage::TextureTraits{point(known.white), point(known.texel)};
+    return damage::TextureTraits{point(known.white), point(known.texel), known.is_image};
   };
-  damage_ = std::make_unique<Damage>(FillProgram::begin, fills_.get(), traits);
+  damage_ = std::make_unique<Damage>(fills_->programs(), traits);
 }
 
 Interface::~Interface() {

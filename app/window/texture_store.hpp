@@ -18,7 +18,7 @@ class GlTextureStore final : public paint::TextureStore {
   ~GlTextureStore() override;
 
   std::optional<std::uint64_t> find(std::uint64_t key) override;
-  std::uint64_t create(std::uint64_t key, const scene::Raster& pixels) override;
+  std::uint64_t create(std::uint64_t key, const scene::Raster& pixels, paint::TextureUse use) override;
   void update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) override;
   void next_frame();
 

@@ -109,7 +109,7 @@ std::uint64_t ImGuiPainter::Atlas::texture(int page) {
   while (ids_.size() <= static_cast<std::size_t>(page)) {
     const std::uint64_t key = first_page_key + ids_.size();
     const auto known = textures_.find(key);
-    ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels));
+    ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels, TextureUse::coverage));
   }
   return ids_[static_cast<std::size_t>(page)];
 }

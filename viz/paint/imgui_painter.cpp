@@ -23,13 +23,15 @@ ImU32 packed(theme::Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 class Emitter {
  public:
   Emitter(ImDrawList& list, const theme::Theme& theme, const Fonts& fonts, ImGuiPainter::Atlas& atlas,
-          ImGuiPainter::LinePictures& line_pictures, TextureStore& textures)
+          ImGuiPainter::LinePictures& line_pictures, TextureStore& textures,
+          std::vector<std::uint64_t>& images)
       : list_(list),
         theme_(theme),
         fonts_(fonts),
         atlas_(atlas),
         line_pictures_(line_pictures),
-        textures_(textures) {}
+        textures_(textures),
+        images_(images) {}
 
   void group(const Group& g, Point origin, double scale) {
     if (!(g.scale > 0)) return;
@@ -257,7 +259,9 @@ class Emitter {
           static_cast<std::uint64_t>(theme_.name.size() + static_cast<unsigned char>(theme_.name[0]))})
       key = key_with(key, part);
     auto id = textures_.find(key);
-    if (!id) id = textures_.create(key, resolve(*s.pixels, theme_, most_width, most_height));
+    if (!id)
+      id = textures_.create(key, resolve(*s.pixels, theme_, most_width, most_height), TextureUse::image);
+    images_.push_back(*id);
     list_.AddImage(compat::texture_id(*id), a, b);
   }
 
@@ -269,6 +273,7 @@ class Emitter {
   ImGuiPainter::Atlas& atlas_;
   ImGuiPainter::LinePictures& line_pictures_;
   TextureStore& textures_;
+  std::vector<std::uint64_t>& images_;
   std::vector<ImGuiPainter::LinePictures::Line> lines_;
   Point origin_ = {};
   double scale_ = 1;
@@ -286,16 +291,18 @@ ImGuiPainter::~ImGuiPainter() = default;
 
 bool ImGuiPainter::begin_frame() {
   line_pictures_->begin_frame();
+  images_.clear();
   return atlas_->begin_frame();
 }
 void ImGuiPainter::end_frame() { atlas_->upload(); }
 
 ImGuiPainter::Traits ImGuiPainter::traits(std::uint64_t texture) const {
   constexpr double texel = 1.0 / Atlas::page_size;
-  if (atlas_->is_page(texture)) return {scene::Point{texel / 2, texel / 2}, scene::Point{texel, texel}};
+  if (atlas_->is_page(texture))
+    return {scene::Point{texel / 2, texel / 2}, scene::Point{texel, texel}, false};
   if (const auto size = line_pictures_->size_of(texture))
-    return {std::nullopt, scene::Point{1 / size->width, 1 / size->height}};
-  return {};
+    return {std::nullopt, scene::Point{1 / size->width, 1 / size->height}, true};
+  return {.is_image = std::find(images_.begin(), images_.end(), texture) != images_.end()};
 }
 
 bool ImGuiPainter::rounded(ImDrawList& list, const Rect& rect, double radius, double ring,
@@ -321,9 +328,10 @@ void ImGuiPainter::paint(const Scene& scene, const theme::Theme& theme, ImDrawLi
   Group root;
   if (with_background) {
     root.rect({0, 0, scene.size.width, scene.size.height}, {.fill = scene.background});
-    Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_).group(root, origin, scale);
+    Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_, images_).group(root, origin, scale);
   }
-  Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_).group(scene.root, origin, scale);
+  Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_, images_)
+      .group(scene.root, origin, scale);
 }
 
 }  // namespace warplens::paint

@@ -16,6 +16,9 @@ struct ImDrawList;
 
 namespace warplens::paint {
 
+// Textures that are drawn as they are, and such that vertices bring the colours to.
+enum class TextureUse { image, coverage };
+
 // The window's textures, by key; ids are ImTextureID as integers. All textures are RGBA and sampled to the
 // nearest texel.
 class TextureStore {
@@ -23,8 +26,8 @@ class TextureStore {
   virtual ~TextureStore() = default;
   // The texture with this key, which is in use this frame; nothing where there is none.
   virtual std::optional<std::uint64_t> find(std::uint64_t key) = 0;
-  virtual std::uint64_t create(std::uint64_t key, const scene::Raster& pixels) = 0;
-  // New pixels of the same size for a texture that exists: only these rows differ from what it has.
+  virtual std::uint64_t create(std::uint64_t key, const scene::Raster& pixels, TextureUse use) = 0;
+  // New pixels of the same size for a texture of coverage: only these rows differ from what it has.
   virtual void update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) = 0;
 };
 
@@ -50,11 +53,13 @@ class ImGuiPainter {
   void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color);
 
   // In texture coordinates. white: where it is white and opaque, so that what is drawn with it there is as if
-  // it had none. texel: the size of one, where pictures in it are drawn one texel to a pixel.
+  // it had none. texel: the size of one, where pictures in it are drawn one texel to a pixel. is_image: all
+  // that is drawn with it is TextureUse::image, with white vertices.
   struct Traits {
     std::optional<scene::Point> white{}, texel{};
+    bool is_image = false;
   };
-  // Of a texture of this frame; without both for what is not this painter's.
+  // Of a texture of this frame; without any for what is not this painter's.
   Traits traits(std::uint64_t texture) const;
 
   // Internal, public for its implementation.
@@ -66,6 +71,7 @@ class ImGuiPainter {
   TextureStore& textures_;
   std::unique_ptr<Atlas> atlas_;
   std::unique_ptr<LinePictures> line_pictures_;
+  std::vector<std::uint64_t> images_;  // textures of this frame, but those of line_pictures_
 };
 
 // Triangles of a simple polygon (ear clipping), as indices into its points.

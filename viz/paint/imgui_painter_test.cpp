@@ -25,7 +25,7 @@ class Memory final : public TextureStore {
     const auto it = ids.find(key);
     return it == ids.end() ? std::nullopt : std::optional(it->second);
   }
-  std::uint64_t create(std::uint64_t key, const Raster& pixels) override {
+  std::uint64_t create(std::uint64_t key, const Raster& pixels, TextureUse) override {
     ++created;
     textures[ids[key] = ids.size() + 2] = pixels;
     return ids[key];

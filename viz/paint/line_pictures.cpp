@@ -83,7 +83,7 @@ bool ImGuiPainter::LinePictures::draw(ImDrawList& list, const std::vector<Line>&
   if (!is_worth_it(lines, box)) return false;
   const std::uint64_t key = key_of(lines, box);
   auto texture = textures_.find(key);
-  if (!texture) texture = textures_.create(key, picture_of(lines, box));
+  if (!texture) texture = textures_.create(key, picture_of(lines, box), TextureUse::image);
   sizes_[*texture] = {static_cast<double>(box.x1 - box.x0), static_cast<double>(box.y1 - box.y0)};
   list.AddImage(compat::texture_id(*texture), {static_cast<float>(box.x0), static_cast<float>(box.y0)},
                 {static_cast<float>(box.x1), static_cast<float>(box.y1)});
