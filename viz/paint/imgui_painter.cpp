@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "viz/paint/glyph_atlas.hpp"
+#include "viz/paint/image_pictures.hpp"
 #include "viz/paint/imgui_compat.hpp"
 #include "viz/paint/line_pictures.hpp"
 #include "viz/paint/rounded.hpp"
 #include "viz/paint/strokes.hpp"
-#include "viz/paint/texture_key.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::paint {
@@ -23,15 +23,13 @@ ImU32 packed(theme::Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 class Emitter {
  public:
   Emitter(ImDrawList& list, const theme::Theme& theme, const Fonts& fonts, ImGuiPainter::Atlas& atlas,
-          ImGuiPainter::LinePictures& line_pictures, TextureStore& textures,
-          std::vector<std::uint64_t>& images)
+          ImGuiPainter::LinePictures& line_pictures, ImGuiPainter::ImagePictures& image_pictures)
       : list_(list),
         theme_(theme),
         fonts_(fonts),
         atlas_(atlas),
         line_pictures_(line_pictures),
-        textures_(textures),
-        images_(images) {}
+        image_pictures_(image_pictures) {}
 
   void group(const Group& g, Point origin, double scale) {
     if (!(g.scale > 0)) return;
@@ -247,22 +245,7 @@ class Emitter {
 
   void draw(const ImageShape& s) {
     const auto [a, b] = snapped(s.rect);
-    // One texture serves a range of sizes, so that zooming does not make a new one each frame.
-    const auto most = [](float length) {
-      return static_cast<int>(std::exp2(std::ceil(std::log2(std::max(64.0f, length)))));
-    };
-    const int most_width = std::min(s.pixels->width, most(b.x - a.x)),
-              most_height = std::min(s.pixels->height, most(b.y - a.y));
-    std::uint64_t key = s.pixels->fingerprint;
-    for (const std::uint64_t part :
-         {static_cast<std::uint64_t>(most_width), static_cast<std::uint64_t>(most_height),
-          static_cast<std::uint64_t>(theme_.name.size() + static_cast<unsigned char>(theme_.name[0]))})
-      key = key_with(key, part);
-    auto id = textures_.find(key);
-    if (!id)
-      id = textures_.create(key, resolve(*s.pixels, theme_, most_width, most_height), TextureUse::image);
-    images_.push_back(*id);
-    list_.AddImage(compat::texture_id(*id), a, b);
+    image_pictures_.draw(list_, *s.pixels, theme_, a, b);
   }
 
   void draw(const Group& g) { group(g, origin_, scale_); }
@@ -272,8 +255,7 @@ class Emitter {
   const Fonts& fonts_;
   ImGuiPainter::Atlas& atlas_;
   ImGuiPainter::LinePictures& line_pictures_;
-  TextureStore& textures_;
-  std::vector<std::uint64_t>& images_;
+  ImGuiPainter::ImagePictures& image_pictures_;
   std::vector<ImGuiPainter::LinePictures::Line> lines_;
   Point origin_ = {};
   double scale_ = 1;
@@ -283,15 +265,15 @@ class Emitter {
 
 ImGuiPainter::ImGuiPainter(std::shared_ptr<const Fonts> fonts, TextureStore& textures)
     : fonts_(std::move(fonts)),
-      textures_(textures),
       atlas_(std::make_unique<Atlas>(*fonts_, textures)),
-      line_pictures_(std::make_unique<LinePictures>(textures)) {}
+      line_pictures_(std::make_unique<LinePictures>(textures)),
+      image_pictures_(std::make_unique<ImagePictures>(textures)) {}
 
 ImGuiPainter::~ImGuiPainter() = default;
 
 bool ImGuiPainter::begin_frame() {
   line_pictures_->begin_frame();
-  images_.clear();
+  image_pictures_->begin_frame();
   return atlas_->begin_frame();
 }
 void ImGuiPainter::end_frame() { atlas_->upload(); }
@@ -302,7 +284,7 @@ ImGuiPainter::Traits ImGuiPainter::traits(std::uint64_t texture) const {
     return {scene::Point{texel / 2, texel / 2}, scene::Point{texel, texel}, false};
   if (const auto size = line_pictures_->size_of(texture))
     return {std::nullopt, scene::Point{1 / size->width, 1 / size->height}, true};
-  return {.is_image = std::find(images_.begin(), images_.end(), texture) != images_.end()};
+  return {.is_image = image_pictures_->has(texture)};
 }
 
 bool ImGuiPainter::rounded(ImDrawList& list, const Rect& rect, double radius, double ring,
@@ -328,10 +310,9 @@ void ImGuiPainter::paint(const Scene& scene, const theme::Theme& theme, ImDrawLi
   Group root;
   if (with_background) {
     root.rect({0, 0, scene.size.width, scene.size.height}, {.fill = scene.background});
-    Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_, images_).group(root, origin, scale);
+    Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, *image_pictures_).group(root, origin, scale);
   }
-  Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, textures_, images_)
-      .group(scene.root, origin, scale);
+  Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, *image_pictures_).group(scene.root, origin, scale);
 }
 
 }  // namespace warplens::paint

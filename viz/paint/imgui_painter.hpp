@@ -65,13 +65,13 @@ class ImGuiPainter {
   // Internal, public for its implementation.
   struct Atlas;
   struct LinePictures;
+  struct ImagePictures;
 
  private:
   std::shared_ptr<const Fonts> fonts_;
-  TextureStore& textures_;
   std::unique_ptr<Atlas> atlas_;
   std::unique_ptr<LinePictures> line_pictures_;
-  std::vector<std::uint64_t> images_;  // textures of this frame, but those of line_pictures_
+  std::unique_ptr<ImagePictures> image_pictures_;
 };
 
 // Triangles of a simple polygon (ear clipping), as indices into its points.

@@ -203,6 +203,33 @@ TEST_F(ImGuiPainterTest, KeepsItsTextures) {
   }
 }
 
+// The cells that a warp reads: one row of a matrix, or none.
+TEST_F(ImGuiPainterTest, OfAnImageIsDrawnWhatHoldsSomething) {
+  const auto shown = [&](int row) {
+    std::vector<std::uint8_t> cells(32 * 32, 1);
+    for (int x = 4; x < 8 && row >= 0; ++x) cells[static_cast<std::size_t>(32 * row + x)] = 0;
+    Scene scene({200, 200});
+    scene.root.image({3.7, 5.2, 150, 170}, make_indexed_image(32, 32, cells, {Token::accent}));
+    return scene;
+  };
+  for (const double scale : {1.0, 1.25, 1.75})
+    for (const int row : {0, 9, 31, -1})
+      EXPECT_LT(different(paint(shown(row), theme::dark(), scale),
+                          *to_raster(shown(row), theme::dark(), *fonts_, scale)),
+                0.001)
+          << scale << " " << row;
+  paint(shown(9), theme::dark(), 1);
+  const auto& vertices = ImGui::GetDrawData()->CmdLists[0]->VtxBuffer;
+  ASSERT_EQ(vertices.Size, 2 * 4);  // the background, and
+  const ImVec2 low = vertices[4].pos, high = vertices[6].pos;
+  EXPECT_LE(high.x - low.x, 4 * 150 / 32.0 + 2);
+  EXPECT_LE(high.y - low.y, 170 / 32.0 + 2);
+  memory_.created = 0;
+  paint(shown(-1), theme::dark(), 1);
+  EXPECT_EQ(ImGui::GetDrawData()->CmdLists[0]->VtxBuffer.Size, 4);
+  EXPECT_EQ(memory_.created, 0);
+}
+
 TEST_F(ImGuiPainterTest, PagesOfGlyphsHaveAWhiteTexel) {
   ImGuiPainter painter(fonts_, memory_);
   paint(painter, samples::everything(), theme::dark(), 1);
