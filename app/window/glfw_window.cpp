@@ -15,6 +15,7 @@
 #include "app/window/framebuffer.hpp"
 #include "app/window/interface.hpp"
 #include "app/window/live_engine.hpp"
+#include "app/window/renderer_threads.hpp"
 #include "app/window/taps.hpp"
 #include "app/window/tools.hpp"
 #include "app/window/window_commands.hpp"
@@ -240,6 +241,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   glfwSwapInterval(1);
   if (gladLoadGL(glfwGetProcAddress) == 0)
     return Error{"OpenGL cannot be loaded", "install a driver with OpenGL 3.3"};
+  spread_renderer_threads();
   auto model = open_model(common, *state, !options.state.empty(), forgotten);
   if (!model) return model.error();
   {
