@@ -5,14 +5,13 @@
 //   chips where nothing is named
 //
 // sliders: from a moved slider to the new, correct picture in the framebuffer: at values never seen, and back
-// at
-//          values seen before. Of the steps named, or of the first five, at 512^3.
+//          at values seen before, first one after the other, while other values are compiled ahead beside,
+//          then with rests until that is done. Of the steps named, or of the first five, at 512^3.
 // rested:  the same at values never seen, with time to compile ahead between the moves.
 // chips:   from the choice of an old chip, for which nothing is compiled yet, to the picture and to all else.
 // frames:  what one frame costs the window's thread while a trace of a million accesses is loaded. "renderer"
-// is
-//          the part of it that OpenGL takes on this thread, "pixels" what it takes afterwards (on a machine
-//          without a GPU: llvmpipe's own threads; no part of the sum).
+//          is the part of it that OpenGL takes on this thread, "pixels" what it takes afterwards (on a
+//          machine without a GPU: llvmpipe's own threads; no part of the sum).
 // pages:   the same in the comparison, in the playground with an edit before it, and with the palette open.
 // start:   from the start of the process to its first frame, and to the first picture of a kernel.
 #include <fmt/format.h>
@@ -230,7 +229,7 @@ std::string short_name(const std::string& kernel) { return fs::path(kernel).file
 void measure_sliders(const std::vector<std::string>& kernels) {
   const TestFolder scratch;
   const auto stage = open_at_512(kernels, scratch);
-  SliderTimes again;
+  SliderTimes again, rested;
   Samples all;
   for (const std::string& kernel : kernels) {
     choose(*stage, kernel);
@@ -242,11 +241,17 @@ void measure_sliders(const std::vector<std::string>& kernels) {
     print(name + ":   CPU of all threads until then", fresh.cpu);
     print(name + ": slider to all numbers", fresh.whole);
     sweep(*stage, again, [] {});
+    wait_for_ahead(*stage);
+    sweep(*stage, rested, [&] { wait_for_ahead(*stage); });
   }
   if (kernels.size() > 1) print("all of these: slider to picture", all, goal_of_a_picture);
-  print("seen before: slider to picture", again.picture, goal_of_a_cached);
-  print("seen before:   without the renderer", again.own, goal_of_a_cached);
-  print("seen before:   renderer and pixels", again.drawing);
+  const auto print_cached = [](const std::string& what, const SliderTimes& times) {
+    print(what + ": slider to picture", times.picture, goal_of_a_cached);
+    print(what + ":   without the renderer", times.own, goal_of_a_cached);
+    print(what + ":   renderer and pixels", times.drawing);
+  };
+  print_cached("seen before", again);
+  print_cached("seen before, rested", rested);
 }
 
 void measure_rested_sliders(const std::vector<std::string>& kernels) {
