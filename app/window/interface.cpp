@@ -11,11 +11,11 @@
 #include "app/window/damage.hpp"
 #include "app/window/export_dialog.hpp"
 #include "app/window/figure_canvas.hpp"
-#include "app/window/fill_program.hpp"
 #include "app/window/help_sheet.hpp"
 #include "app/window/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/performance_data.hpp"
+#include "app/window/plain_programs.hpp"
 #include "app/window/playground_panel.hpp"
 #include "app/window/shortcuts.hpp"
 #include "app/window/tools.hpp"
@@ -53,7 +53,7 @@ Interface::Interface(Model& model)
   io.LogFilename = nullptr;
   // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  fills_ = std::make_unique<FillProgram>();
+  programs_ = std::make_unique<PlainPrograms>();
   const auto traits = [this](ImTextureID texture) {
     const auto known = canvas_->traits(paint::compat::number_of(texture));
     const auto point = [](const std::optional<scene::Point>& p) {
@@ -61,7 +61,7 @@ Interface::Interface(Model& model)
     };
     return damage::TextureTraits{point(known.white), point(known.texel), known.is_image};
   };
-  damage_ = std::make_unique<Damage>(fills_->programs(), traits);
+  damage_ = std::make_unique<Damage>(programs_->callbacks(), traits);
 }
 
 Interface::~Interface() {
@@ -69,7 +69,7 @@ Interface::~Interface() {
   live_.reset();
   live_panel_.reset();
   damage_.reset();
-  fills_.reset();
+  programs_.reset();
   if (has_renderer_) ImGui_ImplOpenGL3_Shutdown();
   ImGui::DestroyContext(context_);
 }

@@ -15,7 +15,7 @@
 namespace warplens::app {
 
 class Damage;
-class FillProgram;
+class PlainPrograms;
 class ExportDialog;
 class FigureCanvas;
 class LiveEngine;
@@ -88,7 +88,7 @@ class Interface {
 
   Model& model_;
   ImGuiContext* context_;
-  std::unique_ptr<FillProgram> fills_;
+  std::unique_ptr<PlainPrograms> programs_;
   std::unique_ptr<Damage> damage_;
   std::unique_ptr<FigureCanvas> canvas_;
   std::unique_ptr<LivePanel> live_panel_;  // before live_: its buffer outlives the feed that writes it

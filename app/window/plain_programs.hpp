@@ -8,16 +8,16 @@
 namespace warplens::app {
 
 // Preconditions: an OpenGL 3.3 context is current for every call, the destructor included.
-class FillProgram {
+class PlainPrograms {
  public:
-  FillProgram() = default;
-  FillProgram(const FillProgram&) = delete;
-  FillProgram& operator=(const FillProgram&) = delete;
-  ~FillProgram();
+  PlainPrograms() = default;
+  PlainPrograms(const PlainPrograms&) = delete;
+  PlainPrograms& operator=(const PlainPrograms&) = delete;
+  ~PlainPrograms();
 
   // For a renderer of ImGui's draw lists (imgui_impl_opengl3). Where there is no such program, ImGui's own
-  // goes on, with the same picture. Valid as long as this.
-  damage::Programs programs();
+  // goes on. Valid as long as this.
+  damage::Programs callbacks();
 
  private:
   struct Program {
@@ -25,7 +25,7 @@ class FillProgram {
     int matrix = -1;
   };
 
-  static FillProgram& of(const ImDrawCmd* command);
+  static PlainPrograms& of(const ImDrawCmd* command);
   void use(const Program& program);
   void use_rest();
   void build();

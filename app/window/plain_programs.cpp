@@ -1,4 +1,4 @@
-#include "app/window/fill_program.hpp"
+#include "app/window/plain_programs.hpp"
 
 #include <glad/gl.h>
 
@@ -51,27 +51,27 @@ void add_shader(unsigned program, unsigned kind, const char* source) {
 
 }  // namespace
 
-FillProgram::~FillProgram() {
+PlainPrograms::~PlainPrograms() {
   for (const Program& program : {fills_, images_}) {
     if (program.id != 0) glDeleteProgram(program.id);
   }
 }
 
-FillProgram& FillProgram::of(const ImDrawCmd* command) {
-  return *static_cast<FillProgram*>(command->UserCallbackData);
+PlainPrograms& PlainPrograms::of(const ImDrawCmd* command) {
+  return *static_cast<PlainPrograms*>(command->UserCallbackData);
 }
 
-damage::Programs FillProgram::programs() {
+damage::Programs PlainPrograms::callbacks() {
   return {.fills =
               [](const ImDrawList*, const ImDrawCmd* command) {
-                FillProgram& self = of(command);
+                PlainPrograms& self = of(command);
                 self.build();
                 glDisable(GL_BLEND);
                 self.use(self.fills_);
               },
           .images =
               [](const ImDrawList*, const ImDrawCmd* command) {
-                FillProgram& self = of(command);
+                PlainPrograms& self = of(command);
                 self.build();
                 glEnable(GL_BLEND);
                 self.use(self.images_);
@@ -85,7 +85,7 @@ damage::Programs FillProgram::programs() {
 }
 
 // The names are those of imgui_impl_opengl3's shaders, of every version since 1.60.
-FillProgram::Program FillProgram::built(const char* vertex_source, const char* fragment_source) const {
+PlainPrograms::Program PlainPrograms::built(const char* vertex_source, const char* fragment_source) const {
   Program made{.id = glCreateProgram()};
   for (const char* name : {"Position", "UV", "Color"}) {
     const int place = glGetAttribLocation(drawn_for_, name);
@@ -102,7 +102,7 @@ FillProgram::Program FillProgram::built(const char* vertex_source, const char* f
   return {};
 }
 
-void FillProgram::build() {
+void PlainPrograms::build() {
   int current = 0;
   glGetIntegerv(GL_CURRENT_PROGRAM, &current);
   if (current <= 0 || drawn_for_ == static_cast<unsigned>(current) ||
@@ -117,7 +117,7 @@ void FillProgram::build() {
   images_ = built(image_vertex_source, image_fragment_source);
 }
 
-void FillProgram::use(const Program& program) {
+void PlainPrograms::use(const Program& program) {
   if (program.id == 0) return use_rest();
   std::array<float, 16> matrix{};
   glGetUniformfv(drawn_for_, outer_matrix_, matrix.data());
@@ -125,7 +125,7 @@ void FillProgram::use(const Program& program) {
   glUniformMatrix4fv(program.matrix, 1, GL_FALSE, matrix.data());
 }
 
-void FillProgram::use_rest() {
+void PlainPrograms::use_rest() {
   if (drawn_for_ != 0) glUseProgram(drawn_for_);
 }
 
