@@ -460,18 +460,22 @@ Result<SharedRun> KernelRunner::run_as_asked(const RunRequest& request, const st
   return run_whole(*std::move(job), *std::move(kernel), request, cancel);
 }
 
-std::vector<compile::Request> KernelRunner::builds_for(const std::vector<RunRequest>& requests) {
-  std::vector<compile::Request> builds;
-  for (const RunRequest& request : requests) {
-    // Where static shared memory may be too much, its size is wanted too.
-    if (const auto job = prepare_job(request))
-      builds.push_back(build_request(job->plan, job->device, needs_compiling(job->device, job->plan.launch)));
-  }
-  return builds;
-}
-
-void KernelRunner::compile_ahead(const std::vector<RunRequest>& first,
-                                 const std::vector<RunRequest>& others) {
+void KernelRunner::compile_ahead(const RunPlan& plan, const device::Device& device,
+                                 const std::vector<catalog::Values>& first,
+                                 const std::vector<catalog::Values>& others) {
+  catalog::Launches launches(plan.spec, plan.sizes);
+  RunPlan next = plan;
+  const auto builds_for = [&](const std::vector<catalog::Values>& sets) {
+    std::vector<compile::Request> builds;
+    for (const catalog::Values& values : sets) {
+      const auto launch = launches.at(values);
+      if (!launch) continue;
+      next.parameters = values;
+      // Where static shared memory may be too much, its size is wanted too.
+      builds.push_back(build_request(next, device, needs_compiling(device, *launch)));
+    }
+    return builds;
+  };
   builds_.compile_ahead(builds_for(first), builds_for(others));
 }
 

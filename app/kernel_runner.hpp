@@ -86,8 +86,10 @@ class KernelRunner {
                         const Preview& preview = {});
   // The run where it is still kept; null otherwise. Quick enough for the window's own thread.
   SharedRun kept(const RunRequest& request);
-  // Compiles what may be asked for next while nothing else is to be done: see BuildQueue.
-  void compile_ahead(const std::vector<RunRequest>& first, const std::vector<RunRequest>& others);
+  // Compiles what may be asked for next while nothing else is to be done: this plan with other values of its
+  // parameters, each set complete and legal. See BuildQueue.
+  void compile_ahead(const RunPlan& plan, const device::Device& device,
+                     const std::vector<catalog::Values>& first, const std::vector<catalog::Values>& others);
   void forget_ahead() { builds_.forget_ahead(); }
   bool is_compiling_ahead() const { return builds_.is_ahead_busy(); }
 
@@ -122,7 +124,6 @@ class KernelRunner {
   SharedRun kept_of_any_block(const RunRequest& request);
   Result<std::shared_ptr<const problem::Instance>> instance(const RunPlan& plan);
   Result<RunJob> prepare_job(const RunRequest& request);
-  std::vector<compile::Request> builds_for(const std::vector<RunRequest>& requests);
   Result<session::Emulation> count_blocks(const RunJob& job, const emulator::Kernel& kernel,
                                           const RunRequest& request, double sample_above,
                                           const std::atomic<bool>& cancel);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window/ahead.hpp"
+#include "engine/catalog/launches.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -325,7 +328,7 @@ bool Model::update() {
     refresh_events();
   else if (chosen != shown)
     refresh_step();
-  // Behind the frame that shows the answer: to find what to compile takes milliseconds.
+  // Behind the frame that shows the answer, which comes first.
   if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
   return changed;
 }
@@ -373,40 +376,13 @@ void Model::note_move() {
   }
 }
 
-// The values that a slider can go to from here, the nearest first, and with them its ends, where people pull
-// one that they have not moved yet. Who moved a slider mostly moves it on, in the same direction. Until the
-// run is complete what was listed before comes next: he may move it back and go on from there.
+// Until the run is complete what was listed before comes behind the values of the slider that was moved: he
+// may move it back and go on from there.
 void Model::compile_ahead() {
   ahead_is_due_ = false;
-  using Near = std::vector<std::pair<std::ptrdiff_t, RunRequest>>;  // with how unlikely each is
-  Near same, others;
-  const bool only_same = !run_->complete && !moved_.empty();
-  for (const Slider& slider : sliders_) {
-    if (only_same && slider.parameter.name != moved_) continue;
-    const auto here = std::find_if(slider.choices.begin(), slider.choices.end(),
-                                   [&](const auto& choice) { return choice.value == slider.value; });
-    const auto is_legal = [](const auto& choice) { return choice.legal; };
-    for (auto it = slider.choices.begin(); it != slider.choices.end(); ++it) {
-      if (!it->legal || it == here) continue;
-      const bool is_end = std::none_of(slider.choices.begin(), it, is_legal) ||
-                          std::none_of(it + 1, slider.choices.end(), is_legal);
-      RunRequest request{.spec = spec_, .parameters = state.params, .sizes = state.size, .device = device_};
-      request.parameters[slider.parameter.name] = it->value;
-      const std::ptrdiff_t away = std::abs(it - here);
-      if (slider.parameter.name == moved_)
-        same.emplace_back(2 * away + ((it > here) == moved_up_ ? 0 : 1), std::move(request));
-      else
-        others.emplace_back(is_end ? 1 : away, std::move(request));
-    }
-  }
-  const auto in_order = [](Near near) {
-    std::stable_sort(near.begin(), near.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<RunRequest> requests;
-    for (auto& [unlikely, request] : near) requests.push_back(std::move(request));
-    return requests;
-  };
-  runner_->compile_ahead(in_order(std::move(same)), in_order(std::move(others)));
+  LikelyValues likely = likely_values(sliders_, state.params, {moved_, moved_up_});
+  if (!run_->complete && !moved_.empty()) likely.others.clear();
+  runner_->compile_ahead(run_->job.plan, run_->job.device, likely.same, likely.others);
 }
 
 void Model::ask_for_ladder() {
