@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "app/bench_recordings.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/session/merge_check.hpp"
@@ -130,6 +131,7 @@ std::optional<Recording> record_blocks(const RunJob& job, const emulator::Kernel
 void complete_tables(KernelRun& run) {
   const auto& counters = run.emulation.outcome.counters;
   const auto& kernel = *run.kernel;
+  run.source = fingerprint(run.job.plan.spec.code);
   run.buffers = report::placed_buffers(*run.job.instance, run.emulation.buffers);
   run.lines = report::line_table(counters, kernel.function(), kernel.program());
   run.instructions = report::instruction_table(counters, kernel.function(), kernel.program());

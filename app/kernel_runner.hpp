@@ -53,6 +53,7 @@ struct KernelRun {
   RunReport report;
   std::shared_ptr<const emulator::Kernel> kernel;
   session::Emulation emulation;
+  std::string source;       // fingerprint() of the kernel's file
   std::string recorded_on;  // the GPU whose accesses `trace` has; empty: the emulator's
   trace::Trace trace;
   std::vector<report::PlacedBuffer> buffers;

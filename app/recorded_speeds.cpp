@@ -132,10 +132,14 @@ bool MeasuredKernels::have(const catalog::KernelSpec& kernel) {
 
 const RecordedSpeed* RecordedSpeeds::find(const catalog::KernelSpec& kernel, const catalog::Values& size,
                                           const catalog::Values* params) const {
+  return find(kernel.id, fingerprint(kernel.code), size, params);
+}
+
+const RecordedSpeed* RecordedSpeeds::find(std::string_view kernel, std::string_view source,
+                                          const catalog::Values& size, const catalog::Values* params) const {
   const RecordedSpeed* best = nullptr;
-  const std::string source = fingerprint(kernel.code);
   for (const RecordedSpeed& speed : results) {
-    if (speed.kernel != kernel.id || speed.source != source || speed.size != size) continue;
+    if (speed.kernel != kernel || speed.source != source || speed.size != size) continue;
     if (params != nullptr && speed.params != *params) continue;
     if (best == nullptr || rate_of(speed).value > rate_of(*best).value) best = &speed;
   }

@@ -47,6 +47,9 @@ struct RecordedSpeeds {
   // is another kernel. Null where there is none.
   const RecordedSpeed* find(const catalog::KernelSpec& kernel, const catalog::Values& size,
                             const catalog::Values* params = nullptr) const;
+  // The same for who asks often: source is the fingerprint of the kernel's file.
+  const RecordedSpeed* find(std::string_view kernel, std::string_view source, const catalog::Values& size,
+                            const catalog::Values* params) const;
   bool has_steps_of(std::string_view ladder) const;
   // Sizes at which kernels of "ladder/" were measured, ascending by their first number.
   std::vector<catalog::Values> sizes(std::string_view ladder) const;

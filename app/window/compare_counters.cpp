@@ -98,9 +98,13 @@ std::vector<Quantity> quantities_of(const KernelRun& run) {
   };
 }
 
-Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run) {
+const RecordedSpeed* recorded_speed(const RecordedSpeeds& recorded, const KernelRun& run) {
   const RunPlan& plan = run.job.plan;
-  const RecordedSpeed* found = recorded.find(plan.spec, plan.sizes, &plan.parameters);
+  return recorded.find(plan.spec.id, run.source, plan.sizes, &plan.parameters);
+}
+
+Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run) {
+  const RecordedSpeed* found = recorded_speed(recorded, run);
   const Rate rate = found == nullptr ? Rate{} : rate_of(*found);
   return {"Recorded speed", rate.value, Better::more, Form::speed, "Measured with exactly these values",
           rate.unit};

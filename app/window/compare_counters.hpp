@@ -26,7 +26,8 @@ struct Quantity {
 // The same names in the same order for every run.
 std::vector<Quantity> quantities_of(const KernelRun& run);
 
-// What was measured of exactly this kernel, its values and its size: value 0 where nothing was.
+// What was measured of exactly this kernel, its values and its size: null and value 0 where nothing was.
+const RecordedSpeed* recorded_speed(const RecordedSpeeds& recorded, const KernelRun& run);
 Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run);
 
 std::string text_of(const Quantity& quantity);

@@ -96,7 +96,7 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& 
   ImGui::Dummy(extent(row));
   std::string how;
   for (const KernelRun* run : {&left, &right})
-    if (const auto* speed = all.find(run->job.plan.spec, run->job.plan.sizes, &run->job.plan.parameters))
+    if (const RecordedSpeed* speed = recorded_speed(all, *run))
       how += (how.empty() ? "" : "\n\n") + run->job.plan.spec.title + "\n" + measured_speed(all, *speed).how;
   tooltip(ui, how);
   rule(ui, columns.name.x, row.bottom() + ui.px(2), columns.verdict.right(), row.bottom() + ui.px(2));

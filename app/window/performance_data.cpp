@@ -140,7 +140,11 @@ std::string PerformanceData::words_of(const catalog::Values& size) const {
 }
 
 const RecordedSpeed* PerformanceData::recorded_now() const {
-  return recorded_.find(model_.spec(), model_.state.size, &model_.state.params);
+  const catalog::KernelSpec& spec = model_.spec();
+  const KernelRun* run = model_.run();  // which mostly is of this file, and has its fingerprint
+  const bool same = run != nullptr && run->job.plan.spec.code == spec.code;
+  return recorded_.find(spec.id, same ? run->source : fingerprint(spec.code), model_.state.size,
+                        &model_.state.params);
 }
 
 std::vector<catalog::Values> PerformanceData::sizes_of(std::string_view figure) const {
