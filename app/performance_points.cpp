@@ -96,12 +96,9 @@ figures::PerformancePoint performance_point(const RunPlan& plan, const RecordedS
 }
 
 std::optional<Error> why_too_small(const figures::PerformanceInput& input) {
-  if (std::ranges::all_of(input.points, [&](const auto& p) { return figures::fills_chip(input, p); }))
-    return std::nullopt;
-  return Error{fmt::format("no speed is recorded or modelled: the grids have fewer blocks than the chip's {} "
-                           "multiprocessors",
-                           input.roofline->multiprocessors),
-               "choose a larger size"};
+  const std::string few = figures::too_few_blocks(input);
+  if (few.empty()) return std::nullopt;
+  return Error{"no speed is recorded or modelled: the grids have " + few, "choose a larger size"};
 }
 
 std::string unit_of(const problem::Instance& instance) {

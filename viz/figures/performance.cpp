@@ -131,6 +131,19 @@ void add(Series& series, const PerformancePoint& point, double x, const std::opt
     add(series, point, x, nothing, "", "");
 }
 
+// A row without any bar says why: "not modelled, 16 blocks for 108 SMs".
+void explain_missing_bars(plot::Plot& plot, const PerformanceInput& input) {
+  for (std::size_t i = 0; i < input.points.size(); ++i) {
+    const PerformancePoint& point = input.points[i];
+    const auto is_missing = [i](const Series& series) { return std::isnan(series.y[i]); };
+    if (plot.series.empty() || !std::ranges::all_of(plot.series, is_missing) || fills_chip(input, point))
+      continue;
+    plot.series.front().labels[i] =
+        fmt::format("not modelled, {} {} for {} SMs", plot::plain(static_cast<double>(point.blocks), 15),
+                    point.blocks == 1 ? "block" : "blocks", input.roofline->multiprocessors);
+  }
+}
+
 bool has_values(const Series& series) {
   return std::any_of(series.y.begin(), series.y.end(), [](double y) { return !std::isnan(y); });
 }
@@ -191,9 +204,8 @@ std::string unmodelled_note(const PerformanceInput& input) {
   for (const auto& point : input.points)
     if (!fills_chip(input, point)) small.push_back(number_of(input.points, point));
   if (small.empty()) return "";
-  return fmt::format("Not modelled, with fewer blocks than the chip's {} multiprocessors: {} {}",
-                     input.roofline->multiprocessors, small.size() == 1 ? "step" : "steps",
-                     numbers_text(small));
+  return fmt::format("Not modelled, with {}: {} {}", too_few_blocks(input),
+                     small.size() == 1 ? "step" : "steps", numbers_text(small));
 }
 
 }  // namespace
@@ -201,6 +213,12 @@ std::string unmodelled_note(const PerformanceInput& input) {
 bool fills_chip(const PerformanceInput& input, const PerformancePoint& point) {
   return !input.roofline || point.blocks == 0 ||
          point.blocks >= static_cast<std::uint64_t>(input.roofline->multiprocessors);
+}
+
+std::string too_few_blocks(const PerformanceInput& input) {
+  if (std::ranges::all_of(input.points, [&](const auto& point) { return fills_chip(input, point); }))
+    return "";
+  return fmt::format("fewer blocks than the chip's {} multiprocessors", input.roofline->multiprocessors);
 }
 
 std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point) {
@@ -257,6 +275,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   add_if_any(plot, std::move(recorded));
   add_if_any(plot, std::move(live));
   add_if_any(plot, std::move(modelled));
+  explain_missing_bars(plot, input);
   add_library_line(plot, input);
   return plot;
 }
@@ -323,10 +342,8 @@ plot::Plot size_plot(const PerformanceInput& input) {
     lines.add({.step = library_name, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
   plot.caption = joined(input.caption, any_model ? model_note(input) : "");
-  if (any_model && !std::ranges::all_of(input.points, [&](const auto& p) { return fills_chip(input, p); }))
-    plot.caption =
-        joined(plot.caption, fmt::format("Not modelled: fewer blocks than the chip's {} multiprocessors",
-                                         input.roofline->multiprocessors));
+  if (const std::string few = too_few_blocks(input); any_model && !few.empty())
+    plot.caption = joined(plot.caption, "Not modelled: " + few);
   return plot;
 }
 

@@ -48,6 +48,9 @@ struct PerformanceInput {
 std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point);
 // The model knows a chip at work as a whole: false where a multiprocessor is left without a block.
 bool fills_chip(const PerformanceInput& input, const PerformancePoint& point);
+// "fewer blocks than the chip's 108 multiprocessors": what is so of the grids of some points; empty where all
+// fill the chip.
+std::string too_few_blocks(const PerformanceInput& input);
 // The formula behind the height of the roof above a point, with its numbers: a line each. Empty where that is
 // not known.
 std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point);

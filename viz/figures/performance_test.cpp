@@ -9,6 +9,8 @@
 
 #include "viz/figures/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
+#include "viz/scene/hit_test.hpp"
+#include "viz/scene/text_layout.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -80,6 +82,7 @@ TEST(Performance, NothingIsModelledWhereAMultiprocessorHasNoBlock) {
   EXPECT_THAT(ladder.caption,
               HasSubstr("Not modelled, with fewer blocks than the chip's 108 multiprocessors: step 1"));
   EXPECT_TRUE(std::isnan(series(ladder, Provenance::modelled)->y[0]));
+  EXPECT_EQ(too_few_blocks(in), "fewer blocks than the chip's 108 multiprocessors");
   in.points[1].blocks = in.points[2].blocks = 64;
   EXPECT_THAT(ladder_plot(in).caption, HasSubstr("multiprocessors: steps 1 to 3"));
   EXPECT_EQ(series(ladder_plot(in), Provenance::modelled), nullptr);
@@ -212,6 +215,46 @@ TEST(Performance, StepsAtOnePlaceOfTheRooflineShareALabel) {
   const plot::Plot plot = roofline_plot(in);
   const auto& labels = series(plot, Provenance::emulated)->labels;
   EXPECT_EQ(labels, (std::vector<std::string>{"1 naive", "2 tiled", "3 final · 4 to 6", "", "", ""}));
+}
+
+// The texts of a plot with their boxes.
+std::vector<std::pair<std::string, scene::Rect>> texts_of(const scene::Group& drawn,
+                                                          const scene::TextMeasure& measure) {
+  std::vector<std::pair<std::string, scene::Rect>> texts;
+  for (const scene::Item& item : drawn.items)
+    if (const auto* text = std::get_if<scene::TextShape>(&item.shape)) {
+      const auto placed = scene::place(*text, measure);
+      const double cap = measure.metrics(text->style).cap_height;
+      texts.push_back({placed.text, {placed.baseline.x, placed.baseline.y - cap, placed.width, cap}});
+    }
+  return texts;
+}
+
+// A row without a bar says why there is none, and where there is one nothing is said.
+TEST(Performance, RowsWithoutABarSayWhy) {
+  PerformanceInput in{.title = "Ladder", .device = "A chip"};
+  in.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100, .multiprocessors = 108};
+  in.points = {step("naive", 512, 0, 0.25), step("tiled", 512, 0, 4), step("final", 512, 70, 40)};
+  for (PerformancePoint& point : in.points) point.blocks = 1;
+  in.points[0].blocks = 1024;
+  const auto labels = [&] { return ladder_plot(in).series.front().labels; };
+  EXPECT_THAT(labels(),
+              testing::ElementsAre("", "not modelled, 1 block for 108 SMs", testing::StartsWith("70")));
+  in.points[2].recorded.reset();
+  in.points[2].blocks = 64;
+  EXPECT_THAT(labels(), testing::ElementsAre(testing::StartsWith("25"), "not modelled, 1 block for 108 SMs",
+                                             "not modelled, 64 blocks for 108 SMs"));
+  // In its row, beside the axis.
+  const scene::FixedMeasure measure;
+  const plot::Plot plot = ladder_plot(in);
+  const plot::Layout layout = plot::layout_plot(plot, plot::plot_area({700, 400}), measure);
+  const auto texts = texts_of(plot::draw_plot(plot, layout, measure), measure);
+  const auto note = std::ranges::find(texts, "not modelled, 64 blocks for 108 SMs",
+                                      &std::pair<std::string, scene::Rect>::first);
+  ASSERT_NE(note, texts.end());
+  EXPECT_NEAR(note->second.center().y, layout.x.pixel(2), 1);
+  EXPECT_GT(note->second.x, layout.frame.x);
+  EXPECT_LT(note->second.right(), layout.frame.right());
 }
 
 // The names of steps stand near them, in low windows too, though good steps crowd below the corner of the

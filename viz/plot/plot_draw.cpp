@@ -523,7 +523,9 @@ class Drawing {
     std::vector<Label> of_points;
     for (std::size_t i = 0; i < std::min(series.labels.size(), series.x.size()); ++i) {
       const Point at = layout_.at(series.x[i], value_at(series.y, i));
-      if (series.kind == Kind::bars)
+      if (series.kind == Kind::bars && !std::isfinite(value_at(series.y, i)))
+        missing_bar_label(series.labels[i], layout_.x.pixel(series.x[i]));
+      else if (series.kind == Kind::bars)
         bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));
       else if (!is_number(series.labels[i]) && is_labelled(at, series.labels[i]))
         of_points.push_back({at, series.labels[i]});
@@ -554,6 +556,15 @@ class Drawing {
   bool is_first_bars(std::size_t s) const {
     return std::none_of(plot_.series.begin(), plot_.series.begin() + static_cast<std::ptrdiff_t>(s),
                         [](const Series& before) { return before.kind == Kind::bars; });
+  }
+
+  // In the row of a bar that is not there, where it would begin.
+  void missing_bar_label(const std::string& text, double y) {
+    const Rect& f = layout_.frame;
+    if (!layout_.horizontal || text.empty() || y < f.y || y > f.bottom()) return;
+    TextStyle style = note_style();
+    style.baseline = Baseline::middle, style.color = Token::dim;
+    if (is_free({f.x + 8, y - 5.5, measure_.width(text, style), 11})) root_.text({f.x + 8, y}, text, style);
   }
 
   // Beyond the bar's end; left out where it would leave the frame or cover another one. Of bars thinner than
