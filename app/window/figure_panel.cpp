@@ -6,6 +6,7 @@
 #include "app/window/figure_canvas.hpp"
 #include "app/window/figure_clicks.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/performance_data.hpp"
 #include "app/window/widgets.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -195,6 +196,16 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
             Align::center);
 }
 
+// The picture of the run before steps back until the chosen one is there, as its numbers do; not where that
+// comes at once, which would flicker. Plots of a whole ladder are of no run.
+void draw_outdated(const Ui& ui, const Rect& rect) {
+  if (ui.model.run() == nullptr || ui.model.is_current() || ui.model.error() ||
+      PerformanceData::draws(ui.state().view.figure) || !(ui.model.busy_seconds().value_or(0) > patience))
+    return;
+  ui.mark("figure/outdated", rect);
+  fill(ui, rect, Token::background, 1 - outdated_alpha);
+}
+
 }  // namespace
 
 void draw_figure_canvas(const Ui& ui, const Rect& rect) {
@@ -216,6 +227,7 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
   ui.canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.scale);
+  draw_outdated(ui, rest);
   draw_waiting(ui, rest);
   use_figure(ui, rest);
   list.PopClipRect();

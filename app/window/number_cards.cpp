@@ -307,7 +307,7 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, bool compact, do
 void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, bool current) {
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   frame(ui, rect, Token::line, 1, theme::metric::corner);
-  const double alpha = current ? 1 : 0.45;  // an older run's number, until the new one is there
+  const double alpha = current ? 1 : outdated_alpha;
   if (rect.height < ui.px(one_line))
     draw_line(ui, rect, card, alpha);
   else

@@ -39,6 +39,8 @@ struct Tools;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
 inline constexpr double patience = 0.1;
+// What belongs to the run before is drawn so strongly until the new one is there.
+inline constexpr double outdated_alpha = 0.45;
 
 struct Ui {
   Model& model;

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "app/window/figure_canvas.hpp"
-#include "app/window/stage_test.hpp"
+#include "app/window/test_kernel.hpp"
 #include "app/window/widgets.hpp"
 #include "engine/base/test_folder.hpp"
 
@@ -392,6 +392,40 @@ TEST_F(WindowTest, ALongRunIsCancelledBesideTheFigure) {
   ASSERT_TRUE(stage_->settle());
   EXPECT_TRUE(stage_->model().error());
   EXPECT_FALSE(stage_->find("run"));
+}
+
+// What is still of the run before looks so, once that takes as long as the spinner's delay.
+TEST_F(OwnKernelsTest, ThePictureOfTheRunBeforeStepsBackWhileALongRunStarts) {
+  make_home();
+  add("slow", "slow",
+      "unsigned v = x + 1;\n"
+      "if (M > 8) for (int i = 0; i < 2000000; ++i) v ^= v << 13, v ^= v >> 17, v ^= v << 5;\n"
+      "out[x * M + y] = v == 0 ? 0 : in[y * N + x];");  // never 0, which no compiler knows
+  State start;
+  start.kernel = "test/slow";
+  start.size = {{"M", 8}, {"N", 8}};
+  OPEN_STAGE(start, {.home = home_.path().string()});
+  EXPECT_FALSE(stage_->find("figure/outdated"));
+  stage_->model().set_size("M", 16);
+  stage_->model().update();
+  bool was_old = false;
+  while (!stage_->model().is_current() && !stage_->model().error()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    stage_->model().update();
+    const double before = stage_->model().busy_seconds().value_or(0);
+    const bool is_old = !stage_->model().is_current();
+    ASSERT_TRUE(stage_->frame());
+    const double after = stage_->model().busy_seconds().value_or(0);
+    if (before <= patience && after > patience) continue;  // in between
+    if (is_old == stage_->model().is_current()) continue;
+    EXPECT_EQ(stage_->find("figure/outdated").has_value(), is_old && before > patience) << before;
+    was_old |= is_old && before > patience;
+  }
+  EXPECT_TRUE(was_old);
+  ASSERT_TRUE(stage_->frame());
+  EXPECT_FALSE(stage_->find("figure/outdated"));
+  stage_->model().cancel();
+  ASSERT_TRUE(stage_->settle());
 }
 
 // The button to cancel and its spinner stand in the room of Run: nothing beside them is pushed away.
