@@ -488,13 +488,13 @@ void Executor::report_stuck() {
           alive += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
           if (g.barrier == group.barrier) waiting += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
         }
-      const std::string what =
-          own ? "waits with lanes " + lanes_of(group.mask) + " for lanes " +
-                    lanes_of(group.needed & ~group.mask) + " of its warp, which never come"
-              : "waits at a barrier that cannot complete: " + std::to_string(waiting) +
-                    " threads are at barrier " + std::to_string(group.barrier) + ", " +
-                    std::to_string(group.barrier_threads != 0 ? group.barrier_threads : alive) +
-                    " are expected" + others_at(group);
+      const std::string what = own ? "waits with lanes " + lanes_of(group.mask) + " for lanes " +
+                                         lanes_of(group.needed & ~group.mask) +
+                                         " of its warp, which never come"
+                                   : "waits at a barrier that cannot complete: " + grouped(waiting) +
+                                         " threads are at barrier " + std::to_string(group.barrier) + ", " +
+                                         grouped(group.barrier_threads != 0 ? group.barrier_threads : alive) +
+                                         " are expected" + others_at(group);
       fault(warp, &at, Fault::Kind::barrier, lane, 0, what,
             own ? "name in the mask only lanes that come here"
                 : "let every thread of the block reach the same barrier");

@@ -29,8 +29,9 @@ std::string place_text(const Buffer& output, std::int64_t index) {
   const MatrixShape& shape = output.shape;
   const std::int64_t leading = std::max<std::int64_t>(1, shape.leading_dimension);
   const std::int64_t line = index / leading, place = index % leading;
-  return fmt::format("{} at row {}, column {}", output.name, shape.row_major ? line : place,
-                     shape.row_major ? place : line);
+  const auto row = static_cast<std::uint64_t>(shape.row_major ? line : place);
+  const auto column = static_cast<std::uint64_t>(shape.row_major ? place : line);
+  return fmt::format("{} at row {}, column {}", output.name, grouped(row), grouped(column));
 }
 
 Verification failed(std::string explanation) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <set>
 
+#include "engine/base/text.hpp"
 #include "viz/figures/access_layout.hpp"
 #include "viz/figures/lane_card.hpp"
 
@@ -16,7 +17,10 @@ namespace {
 // More cells than this are not hatched one by one.
 constexpr std::size_t most_hatched = 256;
 
-std::string range_text(Span span) { return fmt::format("{}-{}", span.first, span.first + span.count - 1); }
+std::string range_text(Span span) {
+  const auto last = span.first + span.count - 1;
+  return grouped(static_cast<std::uint64_t>(span.first)) + "-" + grouped(static_cast<std::uint64_t>(last));
+}
 
 bool is_all(const Face& face, const AccessPanel& panel) {
   return panel.rows.count >= face.covered_rows && panel.columns.count >= face.covered_columns;
@@ -24,7 +28,7 @@ bool is_all(const Face& face, const AccessPanel& panel) {
 
 std::string size_text(const Face& face) {
   if (face.fold != 0 && !face.is_shared) return counted(face.elements, "element");
-  return fmt::format("{} × {}", face.rows, face.columns);
+  return rows_by_columns(face.rows, face.columns);
 }
 
 // What part is shown, or where shared rows come from; the longest form first.

@@ -378,7 +378,7 @@ void draw_array_head(Group& group, Point at, double room, const SharedArray& arr
                      const scene::TextMeasure& measure) {
   group.text({at.x, at.y + 12}, array.name, within(heading(), room));
   const double used = measure.width(array.name, heading()) + 10;
-  const std::string size = fmt::format("{} × {} words", rows_of(array), array.row_words);
+  const std::string size = rows_by_columns(rows_of(array), array.row_words) + " words";
   const bool beside = measure.width(size, caption()) <= room - used;
   if (beside) group.text({at.x + used, at.y + 12}, size, caption());
   const std::string rows(words_of(array.rows));

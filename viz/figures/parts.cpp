@@ -159,6 +159,10 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
   }
 }
 
+std::string rows_by_columns(std::int64_t rows, std::int64_t columns) {
+  return grouped(static_cast<std::uint64_t>(rows)) + " × " + grouped(static_cast<std::uint64_t>(columns));
+}
+
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   if (count == 1) return fmt::format("1 {}", one);
   return many.empty() ? fmt::format("{} {}s", grouped(count), one)

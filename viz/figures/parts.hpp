@@ -88,6 +88,8 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
 
 // "3 sectors", "1 sector".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
+// "8,192 × 4,096". Precondition: neither is negative.
+std::string rows_by_columns(std::int64_t rows, std::int64_t columns);
 // Costly where more is paid than needed, good where not.
 Color cost_color(double cost, double ideal);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/text.hpp"
+
 namespace warplens::figures {
 
 std::string source_line(const catalog::KernelSpec& spec, int line) {
@@ -72,9 +74,10 @@ std::string recorded_words(const RunView& run) {
 }
 
 std::string dimensions(const std::array<std::uint32_t, 3>& sizes) {
-  if (sizes[2] > 1) return fmt::format("{} × {} × {}", sizes[0], sizes[1], sizes[2]);
-  if (sizes[1] > 1) return fmt::format("{} × {}", sizes[0], sizes[1]);
-  return fmt::format("{}", sizes[0]);
+  std::string text = grouped(sizes[0]);
+  if (sizes[1] > 1 || sizes[2] > 1) text += " × " + grouped(sizes[1]);
+  if (sizes[2] > 1) text += " × " + grouped(sizes[2]);
+  return text;
 }
 
 }  // namespace warplens::figures
