@@ -40,8 +40,9 @@ void triangle(ImVec2 c, float r, float direction, ImU32 color) {
   list().AddTriangleFilled(direction > 0 ? top : bottom, tip, direction > 0 ? bottom : top, color);
 }
 
-// Where a line of this width ends. ImGui also breaks behind points and commas, even in a number or a file's
-// name: a path that is longer than a line is broken behind a folder.
+}  // namespace
+
+// ImGui also breaks behind points and commas, even in a number or a file's name.
 const char* line_end(const ImFont* font, const char* begin, const char* end, float width) {
   const auto is_space = [](char c) { return c == ' ' || c == '\n'; };
   const char* const stop = font->CalcWordWrapPositionA(1, begin, end, width);
@@ -54,6 +55,8 @@ const char* line_end(const ImFont* font, const char* begin, const char* end, flo
   if (space == begin && folder > begin + 1) return folder;
   return space > begin ? space : stop;
 }
+
+namespace {
 
 // The nearest corners on whole pixels: what lies between them needs no soft edges but at round corners.
 Rect on_pixels(const Rect& r) {

@@ -24,6 +24,9 @@ bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label labe
                Align align = Align::left);
 float text_width(const Ui& ui, std::string_view text, Type type);
 float line_height(const Ui& ui, Type type);
+// Where the first line of a text ends that may be so wide (pixels, at the font's own size): behind a space;
+// where there is none, behind a folder of a path.
+const char* line_end(const ImFont* font, const char* begin, const char* end, float width);
 // Wrapped text below a point; answers its height. With draw = false it only measures. What does not fit into
 // so many lines ends in an ellipsis.
 float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label,

@@ -9,7 +9,6 @@
 
 #include "viz/figures/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
-#include "viz/scene/hit_test.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::figures {
