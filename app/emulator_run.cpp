@@ -74,7 +74,7 @@ void add_outcome(RunReport& report, const session::Emulation& run) {
   report.verified = run.verification.verified;
   report.max_relative_error = run.verification.max_relative_error;
   report.explanation = run.verification.explanation;
-  if (run.sampled) report.sampled_blocks = run.outcome.counters.blocks_run;
+  if (run.is_sampled()) report.sampled_blocks = run.outcome.counters.blocks_run;
   report.sample = run.sample;
   report.counts = counts_of(run.outcome.counters);
   report.shared_load_requests_before_merge = run.outcome.counters.shared_load.requests_before_merge;

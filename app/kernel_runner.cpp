@@ -146,7 +146,7 @@ SharedRun preview_of(RunJob job, std::shared_ptr<const emulator::Kernel> kernel,
   run->job = std::move(job);
   run->kernel = std::move(kernel);
   run->emulation = std::move(recording.emulation);
-  run->emulation.sampled = false;
+  run->emulation.sample.clear();
   run->emulation.outcome.counters = {};
   run->emulation.outcome.counters.instructions.resize(run->kernel->function().code.size());
   run->trace = std::move(recording.trace);
@@ -320,9 +320,7 @@ class TooManyRegisters {
   std::uint64_t threads_of(const catalog::Values& values) const {
     const auto launch = launches_->at(values);
     if (!launch) return 0;
-    std::uint64_t threads = 1;
-    for (int d = 0; d < 3; ++d) threads *= std::uint64_t{launch->grid[d]} * launch->block[d];
-    return threads;
+    return catalog::blocks_in_grid(*launch) * catalog::threads_in_block(*launch);
   }
 
   device::Device device_;
@@ -494,7 +492,7 @@ Result<session::Emulation> KernelRunner::count_blocks(const RunJob& job, const e
   if (!emulation) return emulation.error();
   if (cancel) return cancelled();
   if (emulation->outcome.fault) return emulation->outcome.fault->error;
-  if (!emulation->verification.verified && !(sums && emulation->sampled))
+  if (!emulation->verification.verified && !(sums && emulation->is_sampled()))
     return Error{"the result of " + request.spec.id + " is wrong", "correct the kernel"};
   return emulation;
 }
@@ -510,7 +508,7 @@ Result<StepCount> KernelRunner::count_sum(const RunJob& job, const emulator::Ker
   const auto counted = count_blocks(job, kernel, request, sample_above, cancel);
   if (!counted) return counted.error();
   StepCount count = step_count(job.plan, *job.instance, *counted);
-  if (!counted->sampled) return count;
+  if (!counted->is_sampled()) return count;
   whole->build = job.build;
   const auto verified = count_blocks(*whole, kernel, usual, 0, cancel);
   if (!verified) return verified.error();

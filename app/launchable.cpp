@@ -22,7 +22,7 @@ std::optional<std::string> why_not_for(const device::Device& device, const catal
                        grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)), device.name,
                        grouped(static_cast<std::uint64_t>(shared)));
   if (!registers || resources.registers == 0) return std::nullopt;
-  const int threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
+  const int threads = static_cast<int>(catalog::threads_in_block(launch));
   const auto fit = device::occupancy(device, {threads, resources.registers, shared});
   if (!fit || fit->by_registers > 0) return std::nullopt;
   const int arch = architecture_for(device);

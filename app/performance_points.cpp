@@ -41,7 +41,7 @@ StepCount step_count(const RunPlan& plan, const problem::Instance& instance,
                   .unit = unit_of(instance),
                   .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
                   .parameters = plan.parameters};
-  if (emulation.sampled)
+  if (emulation.is_sampled())
     count.words +=
         fmt::format("; {} of {} blocks ran", plot::plain(static_cast<double>(counters.blocks_run), 15),
                     plot::plain(static_cast<double>(emulation.blocks_in_grid), 15));

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/catalog/launches.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -179,8 +181,7 @@ std::int64_t shared_bytes(const RunPlan& plan, const compile::Build& build) {
 }
 
 int threads_per_block(const RunPlan& plan) {
-  const auto& block = plan.launch.block;
-  return static_cast<int>(block[0] * block[1] * block[2]);
+  return static_cast<int>(catalog::threads_in_block(plan.launch));
 }
 
 }  // namespace warplens::app

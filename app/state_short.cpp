@@ -11,6 +11,7 @@
 #include "app/compare_choice.hpp"
 #include "app/text_table.hpp"
 #include "app/window/figure_canvas.hpp"
+#include "engine/catalog/launches.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::app {
@@ -46,7 +47,7 @@ std::optional<std::uint64_t> block_number(std::string_view text, const std::arra
     const auto [next, code] = std::from_chars(text.data(), text.data() + text.size(), at[axis]);
     if (code != std::errc() || at[axis] >= grid[axis]) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(next - text.data()));
-    if (text.empty()) return at[0] + std::uint64_t{grid[0]} * (at[1] + std::uint64_t{grid[1]} * at[2]);
+    if (text.empty()) return figures::linear_block(at, grid);
     if (text.front() != ',') return std::nullopt;
     text.remove_prefix(1);
   }
@@ -84,8 +85,7 @@ struct Counted {
   std::uint64_t blocks = 0, warps = 0;  // in the grid, in a block
 };
 Counted counted_in(const catalog::LaunchShape& launch) {
-  const auto& block = launch.block;
-  return {catalog::blocks_in_grid(launch), (std::uint64_t{block[0]} * block[1] * block[2] + 31) / 32};
+  return {catalog::blocks_in_grid(launch), catalog::warps_in_block(launch)};
 }
 
 void check_below(TomlReader& reader, const toml::node& node, std::string_view what, std::uint64_t number,

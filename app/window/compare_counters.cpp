@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/window/widgets.hpp"
+#include "engine/catalog/launches.hpp"
 
 namespace warplens::app {
 namespace {
@@ -48,7 +49,7 @@ std::string exact(const Quantity& quantity) {
 std::string facts_of(const KernelRun& run) {
   std::string text = fmt::format("size\t{}\ndevice\t{}\nengine\temulator\n", settings_of(run.job.plan.sizes),
                                  run.job.device.name);
-  if (run.emulation.sampled)
+  if (run.emulation.is_sampled())
     text += fmt::format("blocks run\t{} of {}, counts scaled\n", run.emulation.outcome.counters.blocks_run,
                         run.emulation.blocks_in_grid);
   return text;
@@ -61,7 +62,7 @@ std::vector<Quantity> quantities_of(const KernelRun& run) {
   const double scale = scale_of(run);
   const auto whole = [&](std::uint64_t n) { return std::round(scale * static_cast<double>(n)); };
   const std::uint64_t ideal = c.shared_load.ideal_wavefronts + c.shared_store.ideal_wavefronts;
-  const auto& block = run.job.plan.launch.block;
+  const catalog::LaunchShape& launch = run.job.plan.launch;
   return {
       {"Global load requests", whole(c.global_load.requests), Better::fewer, Form::count,
        "Warp-wide loads from global memory"},
@@ -91,7 +92,7 @@ std::vector<Quantity> quantities_of(const KernelRun& run) {
        "Of the machine code"},
       {"Shared memory a block", static_cast<double>(run.report.shared_bytes), Better::neither, Form::bytes,
        "Static and dynamic"},
-      {"Threads a block", static_cast<double>(std::uint64_t{block[0]} * block[1] * block[2]), Better::neither,
+      {"Threads a block", static_cast<double>(catalog::threads_in_block(launch)), Better::neither,
        Form::count, "Of the launch"},
       {"Blocks", static_cast<double>(run.emulation.blocks_in_grid), Better::neither, Form::count,
        "Of the grid"},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/compare_choice.hpp"
+#include "engine/catalog/launches.hpp"
 
 namespace warplens::app {
 namespace {
@@ -277,8 +278,7 @@ std::uint32_t Comparison::warps() const {
   std::uint32_t most = 1;
   for (const Half& half : halves_) {
     if (half.run == nullptr) continue;
-    const auto& block = half.run->job.plan.launch.block;
-    most = std::max(most, (block[0] * block[1] * block[2] + 31) / 32);
+    most = std::max(most, static_cast<std::uint32_t>(catalog::warps_in_block(half.run->job.plan.launch)));
   }
   return most;
 }

@@ -106,7 +106,7 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& 
 // How the numbers came about, for both sides.
 std::string source_of(const KernelRun& left, const KernelRun& right) {
   for (const KernelRun* run : {&left, &right})  // first, for where there is no room for the rest
-    if (run->emulation.sampled)
+    if (run->emulation.is_sampled())
       return "Estimated from a sample of blocks, " + left.job.device.name + " rules";
   return "Emulated, " + left.job.device.name + " rules";
 }

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <vector>
 
-#include "engine/catalog/kernel_spec.hpp"
+#include "engine/catalog/launches.hpp"
 #include "viz/figures/pick.hpp"
 
 namespace warplens::app {
@@ -51,14 +51,14 @@ struct ParameterValue {
 // The one parameter that makes the block so large, the others as they are; the nearest value where several
 // do.
 std::optional<ParameterValue> parameter_for_threads(const Model& model, std::int64_t threads) {
+  catalog::Launches launches(model.spec(), model.state.size);
   for (const Slider& slider : model.sliders()) {
     for (const catalog::Choice& choice : slider.choices) {
       if (!choice.legal || choice.value == slider.value) continue;
       catalog::Values values = model.state.params;
       values[slider.parameter.name] = choice.value;
-      const auto shape = catalog::launch_shape(model.spec(), values, model.state.size);
-      if (!shape) continue;
-      if (std::int64_t{shape->block[0]} * shape->block[1] * shape->block[2] == threads)
+      const auto launch = launches.at(values);
+      if (launch && catalog::threads_in_block(*launch) == static_cast<std::uint64_t>(threads))
         return ParameterValue{slider.parameter.name, choice.value};
     }
   }

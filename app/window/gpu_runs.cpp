@@ -17,7 +17,7 @@ GpuRunOptions options_for(const KernelRun& run, const std::atomic<bool>& cancel)
           .cublas = false,
           .operations_to_verify = operations_to_verify,
           .cancel = &cancel,
-          .check = run.fault || run.emulation.sampled,
+          .check = run.fault || run.emulation.is_sampled(),
           .emulator_found = std::optional<std::optional<Error>>(std::in_place, run.fault)};
 }
 

@@ -132,7 +132,7 @@ class GpuLiveEngine final : public LiveEngine {
 
   // Of a kernel of which neither the emulator nor any recording says that it is fit to be launched.
   Status look_at_accesses(const KernelRun& run, const RunJob& job) {
-    if (!run.emulation.sampled) return Done{};
+    if (!run.emulation.is_sampled()) return Done{};
     if (!measured_) {
       const auto workspace = Workspace::open(common_);
       if (!workspace) return workspace.error();

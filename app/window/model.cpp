@@ -495,8 +495,7 @@ std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured
 
 std::uint32_t Model::warps() const {
   if (pictured_ == nullptr) return 1;
-  const auto& block = pictured_->job.plan.launch.block;
-  return std::max<std::uint32_t>(1, (block[0] * block[1] * block[2] + 31) / 32);
+  return static_cast<std::uint32_t>(catalog::warps_in_block(pictured_->job.plan.launch));
 }
 
 void Model::choose_line(int line) {

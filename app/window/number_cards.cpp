@@ -42,7 +42,7 @@ constexpr double one_line = 40;                       // lower cards are one lin
 constexpr double clearly_more = 1.25;                 // than ideal: marked as costly
 
 std::string sample_note(const KernelRun& run) {
-  return run.emulation.sampled
+  return run.emulation.is_sampled()
              ? fmt::format("; {} of {} blocks ran", grouped(run.emulation.outcome.counters.blocks_run),
                            grouped(run.emulation.blocks_in_grid))
              : "";
@@ -50,7 +50,7 @@ std::string sample_note(const KernelRun& run) {
 
 // A number of a sample is never shown as if it were of the whole grid.
 std::string sample_unit(const KernelRun& run) {
-  return run.emulation.sampled
+  return run.emulation.is_sampled()
              ? fmt::format("in {} blocks", grouped(run.emulation.outcome.counters.blocks_run))
              : "";
 }

@@ -134,7 +134,6 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   const bool accumulates = adds_up(instance);
   if (!options.blocks.empty()) {
     launch.blocks = options.blocks;
-    result.sampled = launch.blocks.size() < result.blocks_in_grid;
   } else if (options.sample_above > 0 && instance.operations() > options.sample_above &&
              (options.sample_sums || !accumulates)) {
     const double share = options.sample_above / instance.operations();
@@ -142,11 +141,9 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
         sample_blocks(result.blocks_in_grid,
                       std::max<std::uint64_t>(
                           8, static_cast<std::uint64_t>(share * static_cast<double>(result.blocks_in_grid))));
-    result.sampled = launch.blocks.size() < result.blocks_in_grid;
-    if (!result.sampled) launch.blocks.clear();
+    if (launch.blocks.size() == result.blocks_in_grid) launch.blocks.clear();
   }
-
-  if (result.sampled) result.sample = launch.blocks;
+  if (launch.blocks.size() < result.blocks_in_grid) result.sample = launch.blocks;
 
   auto outcome = kernel.run(launch, *memory);
   if (!outcome) return outcome.error();
@@ -161,8 +158,8 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const compile::Build& 
   if (result.outcome.fault || !options.blocks.empty()) return result;
   const auto written = memory->bytes((*places)[output]);
   if (options.keep_output) result.output.assign(written.begin(), written.end());
-  if (result.sampled && accumulates) return result;
-  if (result.sampled) {
+  if (result.is_sampled() && accumulates) return result;
+  if (result.is_sampled()) {
     const auto checked = written_elements(written, instance.initial(output),
                                           problem::size_in_bytes(instance.buffers()[output].type));
     result.verification = instance.verify(written, checked);

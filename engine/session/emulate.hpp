@@ -39,13 +39,15 @@ struct Emulation {
   problem::Verification verification;
   std::vector<emulator::Allocation> buffers;  // where each of Instance::buffers() stood
   std::uint64_t blocks_in_grid = 0;
-  bool sampled = false;               // outcome.counters.blocks_run blocks of blocks_in_grid ran: ...
-  std::vector<std::uint64_t> sample;  // ... these, linear indices, ascending; empty where all did
-  double operations = 0;              // of the blocks that ran
+  // The blocks that ran, up to a fault if there was one; linear indices, ascending. Empty: the full grid.
+  std::vector<std::uint64_t> sample;
+  double operations = 0;  // of the blocks that ran
   // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp);
   // nothing without a cubin.
   std::optional<bool> merge_matches_cubin;
   std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
+
+  bool is_sampled() const { return !sample.empty(); }
 };
 
 // The PTX of a build, ready to run for a device. Reusable for any launch. Errors: PTX that is not understood.
