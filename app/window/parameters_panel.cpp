@@ -7,6 +7,7 @@
 #include "app/window/figure_canvas.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/widgets.hpp"
+#include "viz/figures/run_view.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -90,22 +91,15 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
 
 namespace {
 
-std::string shape(const std::array<std::uint32_t, 3>& size) {
-  std::string text = grouped(size[0]);
-  if (size[1] > 1 || size[2] > 1) text += " × " + grouped(size[1]);
-  if (size[2] > 1) text += " × " + grouped(size[2]);
-  return text;
-}
-
 double draw_launch(const Ui& ui, double x, double y, double width) {
   const KernelRun* run = ui.model.run();
   if (run == nullptr || run->job.plan.spec.id != ui.state().kernel) return y;
   const auto& launch = run->job.plan.launch;
-  std::vector<std::string> lines = {fmt::format("Block {}, grid {}", shape(launch.block), shape(launch.grid)),
-                                    run->complete
-                                        ? fmt::format("{} registers, occupancy {}", run->report.registers,
-                                                      plot::percent(run->report.occupancy))
-                                        : "Registers and occupancy not known yet"};
+  std::vector<std::string> lines = {
+      fmt::format("Block {}, grid {}", figures::dimensions(launch.block), figures::dimensions(launch.grid)),
+      run->complete ? fmt::format("{} registers, occupancy {}", run->report.registers,
+                                  plot::percent(run->report.occupancy))
+                    : "Registers and occupancy not known yet"};
   if (run->report.shared_bytes > 0)
     lines.push_back(fmt::format("{} bytes of shared memory",
                                 grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));
