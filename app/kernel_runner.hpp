@@ -23,7 +23,7 @@
 #include "engine/report/tables.hpp"
 #include "engine/session/emulate.hpp"
 #include "engine/trace/trace.hpp"
-#include "viz/figures/access.hpp"
+#include "viz/figures/access/access.hpp"
 
 namespace warplens::app {
 

@@ -11,10 +11,10 @@
 #include <stop_token>
 #include <thread>
 
-#include "app/window/figure_canvas.hpp"
+#include "app/window/figure/figure_canvas.hpp"
 #include "app/workspace.hpp"
+#include "viz/paint/files/svg.hpp"
 #include "viz/paint/fonts.hpp"
-#include "viz/paint/svg.hpp"
 
 namespace warplens::app {
 namespace {

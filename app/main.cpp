@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/command_line.hpp"
+#include "app/commands/command_line.hpp"
 
 // The last place where an exception could go: the libraries return their errors, so only the machine itself
 // (no memory, say) can end up here.

@@ -9,7 +9,7 @@
 #include "app/recorded_speeds.hpp"
 #include "app/run_job.hpp"
 #include "engine/session/emulate.hpp"
-#include "viz/figures/performance.hpp"
+#include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
 

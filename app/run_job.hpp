@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/options.hpp"
+#include "app/commands/options.hpp"
 #include "app/workspace.hpp"
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"

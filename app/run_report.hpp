@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/gpu_report.hpp"
+#include "app/gpu/gpu_report.hpp"
 #include "app/json_text.hpp"
 #include "app/text_table.hpp"
 

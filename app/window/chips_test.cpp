@@ -2,13 +2,13 @@
 // accesses: in the window, and in what it exports.
 #include <gmock/gmock.h>
 
-#include "app/export_performance.hpp"
-#include "app/export_tour.hpp"
-#include "app/window/figure_canvas.hpp"
-#include "app/window/figure_export.hpp"
-#include "app/window/performance_data.hpp"
-#include "app/window/test_kernel.hpp"
-#include "viz/paint/svg.hpp"
+#include "app/commands/export_performance.hpp"
+#include "app/commands/export_tour.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/figure_export.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/testing/test_kernel.hpp"
+#include "viz/paint/files/svg.hpp"
 
 namespace warplens::app {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/imgui_compat.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "app/window/damage.hpp"
-#include "viz/paint/imgui_compat.hpp"
+#include "viz/paint/imgui/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {

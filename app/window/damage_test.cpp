@@ -3,11 +3,11 @@
 #include <cstdlib>
 
 #include "app/window/damage.hpp"
-#include "app/window/figure_canvas.hpp"
-#include "app/window/stage_test.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/testing/stage_test.hpp"
 #include "app/window/tools.hpp"
-#include "viz/paint/cairo_painter.hpp"
-#include "viz/paint/imgui_compat.hpp"
+#include "viz/paint/files/cairo_painter.hpp"
+#include "viz/paint/imgui/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {

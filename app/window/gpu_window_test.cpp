@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "app/window/test_kernel.hpp"
+#include "app/window/testing/test_kernel.hpp"
 
 namespace warplens::app {
 namespace {

@@ -7,21 +7,21 @@
 #include <cmath>
 
 #include "app/paths.hpp"
-#include "app/window/compare_panels.hpp"
+#include "app/window/actions/help_sheet.hpp"
+#include "app/window/actions/shortcuts.hpp"
 #include "app/window/damage.hpp"
-#include "app/window/export_dialog.hpp"
-#include "app/window/figure_canvas.hpp"
-#include "app/window/help_sheet.hpp"
-#include "app/window/live_panel.hpp"
+#include "app/window/figure/export_dialog.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/pages/compare/compare_panels.hpp"
+#include "app/window/pages/live/live_panel.hpp"
+#include "app/window/pages/playground/playground_panel.hpp"
 #include "app/window/panels.hpp"
-#include "app/window/performance_data.hpp"
 #include "app/window/plain_programs.hpp"
-#include "app/window/playground_panel.hpp"
-#include "app/window/shortcuts.hpp"
 #include "app/window/tools.hpp"
-#include "app/window/widgets.hpp"
-#include "viz/paint/export.hpp"
-#include "viz/paint/imgui_compat.hpp"
+#include "viz/paint/files/export.hpp"
+#include "viz/paint/imgui/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {

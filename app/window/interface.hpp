@@ -1,6 +1,6 @@
 // The window's contents: one frame of the whole interface, drawn with OpenGL 3.3 into the framebuffer that is
 // bound, which keeps its pixels from frame to frame. It knows no platform: the size, the time and the input
-// are in ImGui's io (app/window/glfw_window.cpp and app/window/offscreen.cpp fill it).
+// are in ImGui's io (app/window/platform/glfw_window.cpp and app/window/platform/offscreen.cpp fill it).
 #pragma once
 
 #include <imgui.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "app/window/ui.hpp"
+#include "app/window/kit/ui.hpp"
 
 namespace warplens::app {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/live_panel.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/pages/live/live_panel.hpp"
 #include "app/window/panels.hpp"
-#include "app/window/widgets.hpp"
 
 namespace warplens::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "app/window/ui.hpp"
+#include "app/window/kit/ui.hpp"
 #include "viz/scene/scene.hpp"
 
 namespace warplens::app {

@@ -7,11 +7,11 @@
 #include <fstream>
 
 #include "app/paths.hpp"
-#include "app/window/figure_canvas.hpp"
-#include "app/window/figure_clicks.hpp"
-#include "app/window/stage_test.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/figure_clicks.hpp"
+#include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
-#include "viz/paint/animation.hpp"
+#include "viz/paint/files/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {

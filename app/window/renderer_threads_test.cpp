@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "app/window/offscreen.hpp"
+#include "app/window/platform/offscreen.hpp"
 
 namespace warplens::app {
 namespace {

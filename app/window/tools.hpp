@@ -1,11 +1,11 @@
 // What the window's tools keep from frame to frame: the comparison, the playground and what lies over them.
 #pragma once
 
-#include "app/window/clipboard.hpp"
-#include "app/window/compare_model.hpp"
-#include "app/window/compare_pictures.hpp"
-#include "app/window/palette.hpp"
-#include "app/window/playground_model.hpp"
+#include "app/window/actions/palette.hpp"
+#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/pages/compare/compare_pictures.hpp"
+#include "app/window/pages/playground/playground_model.hpp"
+#include "app/window/platform/clipboard.hpp"
 
 namespace warplens::app {
 

@@ -5,12 +5,12 @@
 
 #include "app/recorded_speeds.hpp"
 #include "app/text_table.hpp"
-#include "app/window/figure_canvas.hpp"
-#include "app/window/live_panel.hpp"
+#include "app/window/actions/shortcuts.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/pages/live/live_panel.hpp"
 #include "app/window/panels.hpp"
-#include "app/window/shortcuts.hpp"
 #include "app/window/tools.hpp"
-#include "app/window/widgets.hpp"
 
 namespace warplens::app {
 namespace {

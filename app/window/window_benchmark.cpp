@@ -29,7 +29,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/window/stage.hpp"
+#include "app/window/platform/stage.hpp"
 #include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <thread>
 
-#include "app/window/figure_canvas.hpp"
-#include "app/window/test_kernel.hpp"
-#include "app/window/widgets.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/testing/test_kernel.hpp"
 #include "engine/base/test_folder.hpp"
 
 namespace warplens::app {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/analysis/test_support.hpp"
+#include "engine/analysis/testing/test_support.hpp"
 
 namespace warplens::analysis {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/analysis/access.hpp"
 #include "engine/analysis/access_csv.hpp"
-#include "engine/analysis/test_support.hpp"
+#include "engine/analysis/testing/test_support.hpp"
 
 namespace warplens::analysis {
 namespace {

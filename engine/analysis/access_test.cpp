@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "engine/analysis/test_support.hpp"
+#include "engine/analysis/testing/test_support.hpp"
 
 namespace warplens::analysis {
 namespace {

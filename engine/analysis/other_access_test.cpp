@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/analysis/test_support.hpp"
+#include "engine/analysis/testing/test_support.hpp"
 
 namespace warplens::analysis {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
 #include "engine/compile/nvrtc.hpp"
-#include "engine/compile/testing_elf.hpp"
+#include "engine/compile/testing/testing_elf.hpp"
 
 namespace warplens::compile {
 namespace {

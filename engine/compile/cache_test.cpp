@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/base/test_folder.hpp"
-#include "engine/compile/testing_elf.hpp"
+#include "engine/compile/testing/testing_elf.hpp"
 
 namespace warplens::compile {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/compile/testing_elf.hpp"
+#include "engine/compile/testing/testing_elf.hpp"
 
 namespace warplens::compile {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <cstdlib>
 
-#include "engine/emulator/divergence_reference.hpp"
-#include "engine/emulator/emulator_support.hpp"
-#include "engine/emulator/random_program.hpp"
+#include "engine/emulator/testing/divergence_reference.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
+#include "engine/emulator/testing/random_program.hpp"
 
 namespace warplens::emulator {
 namespace {

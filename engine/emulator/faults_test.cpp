@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "engine/emulator/emulator_support.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "engine/emulator/emulator_support.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
-#include "engine/emulator/load_merge.hpp"
+#include "engine/emulator/flow/load_merge.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
 #include "engine/ptx/program.hpp"

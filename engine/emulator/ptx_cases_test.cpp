@@ -5,7 +5,7 @@
 #include <bit>
 #include <functional>
 
-#include "engine/emulator/ptx_trial.hpp"
+#include "engine/emulator/testing/ptx_trial.hpp"
 
 namespace warplens::emulator {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "engine/emulator/emulator_support.hpp"
-#include "engine/emulator/form_kernel.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
+#include "engine/emulator/testing/form_kernel.hpp"
 
 namespace warplens::emulator {
 namespace {

@@ -1,5 +1,5 @@
 // Loads and stores of every width, type, vector, space and address shape, through the whole emulator.
-#include "engine/emulator/ptx_trial.hpp"
+#include "engine/emulator/testing/ptx_trial.hpp"
 
 namespace warplens::emulator {
 namespace {

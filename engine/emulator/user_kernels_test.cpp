@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "engine/emulator/emulator_support.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "engine/compile/build.hpp"
-#include "engine/gpu/client.hpp"
+#include "engine/gpu/worker/client.hpp"
 
 namespace warplens::gpu {
 namespace {

@@ -8,7 +8,7 @@
 //   is
 //
 // Why: a fault ends the driver for the process it happens in, and stops all other work of the GPU meanwhile,
-// windows that it draws included (see engine/gpu/client.hpp); and it does not say where it was. A thread that
+// windows that it draws included (see engine/gpu/worker/client.hpp); and it does not say where it was. A thread that
 // is stopped here ends by `exit`, for which barriers and shuffles do not wait since 7.0.
 //
 // Global addresses must lie in a buffer of the launch or in a variable of the kernel; shared ones in what

@@ -7,9 +7,9 @@
 #include <map>
 #include <optional>
 
-#include "engine/emulator/emulator_support.hpp"
-#include "engine/instrument/instrument_support.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
 #include "engine/instrument/recording.hpp"
+#include "engine/instrument/testing/instrument_support.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::instrument {

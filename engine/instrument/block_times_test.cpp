@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/emulator/emulator_support.hpp"
-#include "engine/instrument/instrument_support.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
+#include "engine/instrument/testing/instrument_support.hpp"
 
 namespace warplens::instrument {
 namespace {

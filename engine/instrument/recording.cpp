@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "engine/emulator/shared_layout.hpp"
+#include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/instrument/counts.hpp"
 #include "engine/trace/recorder.hpp"
 

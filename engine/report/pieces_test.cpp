@@ -11,7 +11,7 @@
 
 #include "engine/analysis/access_csv.hpp"
 #include "engine/analysis/other_access.hpp"
-#include "engine/analysis/test_support.hpp"
+#include "engine/analysis/testing/test_support.hpp"
 
 namespace warplens::report {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "engine/base/test_folder.hpp"
-#include "engine/session/session_support.hpp"
+#include "engine/session/testing/session_support.hpp"
 
 namespace warplens::session {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/session/session_support.hpp"
+#include "engine/session/testing/session_support.hpp"
 
 namespace warplens::session {
 namespace {

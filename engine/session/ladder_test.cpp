@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/session/session_support.hpp"
+#include "engine/session/testing/session_support.hpp"
 
 namespace warplens::session {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "engine/session/counted_support.hpp"
+#include "engine/session/testing/counted_support.hpp"
 
 namespace warplens::session {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "engine/emulator/dominators.hpp"
+#include "engine/emulator/flow/dominators.hpp"
 
 namespace warplens::session {
 namespace {

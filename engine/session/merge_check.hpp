@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compile/cubin.hpp"
-#include "engine/emulator/load_merge.hpp"
+#include "engine/emulator/flow/load_merge.hpp"
 #include "engine/ptx/program.hpp"
 
 namespace warplens::session {

@@ -4,7 +4,7 @@
 // words of a bank).
 #include <gtest/gtest.h>
 
-#include "engine/session/counted_support.hpp"
+#include "engine/session/testing/counted_support.hpp"
 
 namespace warplens::session {
 namespace {

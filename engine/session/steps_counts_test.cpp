@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/session/counted_support.hpp"
+#include "engine/session/testing/counted_support.hpp"
 
 namespace warplens::session {
 namespace {

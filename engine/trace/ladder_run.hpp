@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/emulator/emulator_support.hpp"
+#include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::trace {
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/analysis/index_expression.hpp"
-#include "viz/figures/banks.hpp"
-#include "viz/figures/coalescing.hpp"
-#include "viz/figures/figure_support.hpp"
-#include "viz/figures/occupancy.hpp"
+#include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/warp/banks.hpp"
+#include "viz/figures/warp/coalescing.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -2,11 +2,11 @@
 // makes one for each step while it plays. Goal: 5 ms on one core.
 #include <benchmark/benchmark.h>
 
-#include "viz/figures/bank_map.hpp"
-#include "viz/figures/code.hpp"
-#include "viz/figures/pick.hpp"
-#include "viz/figures/recorded_run.hpp"
-#include "viz/figures/timeline.hpp"
+#include "viz/figures/access/pick.hpp"
+#include "viz/figures/code/code.hpp"
+#include "viz/figures/performance/timeline.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/warp/bank_map.hpp"
 #include "viz/paint/fonts.hpp"
 
 namespace warplens::figures {

@@ -1,13 +1,13 @@
 // Golden SVGs of the figures that show a run, and of the performance plots: kernels with PTX of their own
 // (recorded_run.hpp), made-up measurements.
-#include "viz/figures/access.hpp"
-#include "viz/figures/bank_map.hpp"
-#include "viz/figures/code.hpp"
-#include "viz/figures/figure_support.hpp"
-#include "viz/figures/occupancy.hpp"
-#include "viz/figures/performance.hpp"
-#include "viz/figures/recorded_run.hpp"
-#include "viz/figures/warp_access_view.hpp"
+#include "viz/figures/access/access.hpp"
+#include "viz/figures/code/code.hpp"
+#include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/performance/performance.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/warp/bank_map.hpp"
+#include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/plot_layout.hpp"
 
 namespace warplens::figures {

@@ -1,11 +1,11 @@
-// The OpenGL buffer of a live run (engine/gpu/live_layout.hpp), which CUDA may write too.
+// The OpenGL buffer of a live run (engine/gpu/live/live_layout.hpp), which CUDA may write too.
 #pragma once
 
 #include <memory>
 #include <span>
 
 #include "engine/base/result.hpp"
-#include "engine/gpu/live_layout.hpp"
+#include "engine/gpu/live/live_layout.hpp"
 
 namespace warplens::live {
 

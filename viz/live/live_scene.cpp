@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/figures/parts.hpp"
+#include "viz/figures/parts/parts.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/theme/colormap.hpp"
 

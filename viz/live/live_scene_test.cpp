@@ -1,7 +1,7 @@
 // The picture around the live plots, without OpenGL and without a GPU.
 #include "viz/live/live_scene.hpp"
 
-#include "viz/figures/figure_support.hpp"
+#include "viz/figures/testing/figure_support.hpp"
 
 namespace warplens::live {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "engine/base/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
-#include "viz/paint/cairo_painter.hpp"
-#include "viz/paint/export.hpp"
-#include "viz/paint/paint_samples.hpp"
-#include "viz/paint/svg.hpp"
+#include "viz/paint/files/cairo_painter.hpp"
+#include "viz/paint/files/export.hpp"
+#include "viz/paint/files/svg.hpp"
+#include "viz/paint/testing/paint_samples.hpp"
 
 namespace warplens::paint {
 namespace {

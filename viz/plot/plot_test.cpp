@@ -7,10 +7,10 @@
 #include <set>
 #include <sstream>
 
-#include "viz/paint/svg.hpp"
+#include "viz/paint/files/svg.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/plot/plot_parts.hpp"
-#include "viz/plot/plot_samples.hpp"
+#include "viz/plot/testing/plot_samples.hpp"
 #include "viz/scene/hit_test.hpp"
 #include "viz/scene/text_layout.hpp"
 

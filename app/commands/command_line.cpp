@@ -1,0 +1,313 @@
+#include "app/commands/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "app/commands/commands.hpp"
+#include "app/commands/export_options.hpp"
+#include "app/commands/number_option.hpp"
+#include "app/window/platform/window_commands.hpp"
+#include "app/workspace.hpp"
+#include "engine/catalog/near.hpp"
+
+namespace warplens::app {
+namespace {
+
+struct CommandLine {
+  CommonOptions common;
+  RunOptions run;
+  BenchOptions bench;
+  AccessOptions access;
+  OccupancyOptions occupancy;
+  WindowOptions window;
+  ScreenshotOptions screenshot;
+  LiveOptions live;
+  ExportOptions figure;
+  CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
+  std::function<Result<int>()> chosen;  // set by the command that was named
+};
+
+void add_device(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "chip or compute capability: h100, cc8.6, 1.3")
+      ->capture_default_str()
+      ->type_name("DEVICE");
+}
+
+// -D takes one value each time, so that "-D TILE=16 KERNEL" leaves KERNEL alone.
+void add_kernel_options(CLI::App& command, KernelOptions& options) {
+  command.add_option("-D", options.defines, "a parameter of the kernel: -D TILE=16 (again for each)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--size", options.size, "sizes of the problem: 512, or one for each: 35,79,19")
+      ->check(size_problem)
+      ->type_name("M,N,K");
+  add_device(command, options.device);
+}
+
+void add_list(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("list", "the kernels and their parameters");
+  command->callback([&line] { line.chosen = [&line] { return list_command(line.common); }; });
+}
+
+void add_gpu_options(CLI::App& command, GpuOptions& options) {
+  add_number(command, "--gpu", options.index, "which GPU, as 'warplens gpus' numbers them", 0, 255)
+      ->capture_default_str();
+  add_number(command, "--patience", options.patience, "seconds that one launch on a GPU may take", 0.01,
+             86400)
+      ->capture_default_str();
+  add_number(command, "--seconds", options.seconds, "of timing on a GPU, at most, for one kernel", 0.001,
+             3600)
+      ->capture_default_str();
+  command.add_flag("--cold", options.cold, "write over the GPU's L2 cache before each timed launch");
+}
+
+void add_run(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("run", "run a kernel, check its result, count what its warps did");
+  command->add_option("KERNEL", line.run.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul")
+      ->required();
+  add_kernel_options(*command, line.run.kernel);
+  command->add_option("--engine", line.run.engine, "emulator, gpu, or both side by side")
+      ->capture_default_str();
+  add_gpu_options(*command, line.run.gpu);
+  command->add_flag("--record", line.run.record,
+                    "with --engine both: have the GPU record its accesses, compare them one by one");
+  command->add_flag(
+      "--ncu", line.run.ncu,
+      "with --engine both: hardware counters through NVIDIA's profiler ncu instead of its library CUPTI");
+  command->add_flag("--cublas", line.run.gpu.cublas, "on a GPU: time cuBLAS beside a matrix product");
+  command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
+      ->capture_default_str();
+  add_number(*command, "--seed", line.run.seed, "of the random input data", 0)->capture_default_str();
+  add_number(*command, "--budget", line.run.budget,
+             "instructions that a warp may execute before the emulator stops it", 1)
+      ->capture_default_str();
+  command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
+}
+
+void add_bench(CommandLine& line) {
+  BenchOptions& options = line.bench;
+  CLI::App* command = line.parser.add_subcommand("bench", "time a ladder over sizes and parameters");
+  command->add_option("LADDER", options.kernel.kernel, "a ladder such as matmul, or one kernel")->required();
+  command->add_option("-D", options.kernel.defines, "a parameter of the kernels: -D TILE=16 (again for each)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  add_device(*command, options.kernel.device);
+  command->add_option("--engine", options.engine, "gpu or emulator")->capture_default_str();
+  command->add_option("--sizes", options.sizes, "512,1024 for all sizes of the problem, or 512x512x64,...")
+      ->check(size_problem)
+      ->type_name("LIST");
+  command->add_option("--save", options.save, "recordings; what the file has already is not run again")
+      ->type_name("FILE");
+  add_number(*command, "--passes", options.passes,
+             "over everything; the median one counts, the spread is that of all", 1)
+      ->capture_default_str();
+  command->add_flag("--autotune", options.autotune, "try every legal set of parameters, record the quickest");
+  add_gpu_options(*command, options.gpu);
+  command->add_flag_callback(
+      "--no-cublas", [&options] { options.gpu.cublas = false; }, "leave cuBLAS away");
+  command->callback([&line] { line.chosen = [&line] { return bench_command(line.common, line.bench); }; });
+}
+
+void add_gpus(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("gpus", "the GPUs of this machine");
+  command->callback([&line] { line.chosen = [&line] { return gpus_command(line.common); }; });
+  // No group: not in the help.
+  CLI::App* worker =
+      line.parser.add_subcommand("gpu-worker", "launches kernels for the program itself")->group("");
+  worker->callback([&line] { line.chosen = gpu_worker_command; });
+}
+
+void add_access(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("access", "what one access of a warp to memory costs");
+  AccessOptions& options = line.access;
+  command->add_option("--space", options.space, "shared or global")->required();
+  command->add_option("--op", options.op, "ld or st")->capture_default_str();
+  add_number(*command, "--width", options.width, "bytes a lane: 4, 8 or 16", 1, 16)->capture_default_str();
+  command->add_option("--mask", options.mask, "active lanes, lane 0 is bit 0")->capture_default_str();
+  command
+      ->add_option("--index", options.index,
+                   "element that each lane touches, in units of the width: \"32*lane\"")
+      ->type_name("EXPRESSION");
+  command
+      ->add_option("--csv", options.csv,
+                   "accesses, one a row: op,width_bytes,active_mask,lane0..lane31; these replace --op, "
+                   "--width, --mask")
+      ->type_name("FILE");
+  add_device(*command, options.device);
+  command->callback([&line] { line.chosen = [&line] { return access_command(line.common, line.access); }; });
+}
+
+void add_occupancy(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("occupancy", "how many blocks fit on one multiprocessor, and why");
+  OccupancyOptions& options = line.occupancy;
+  command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file");
+  add_kernel_options(*command, options.kernel);
+  add_number(*command, "--threads", options.threads, "threads a block", 1);
+  add_number(*command, "--registers", options.registers, "registers a thread", 0);
+  add_number(*command, "--shared", options.shared, "bytes of shared memory a block", 0);
+  command->callback(
+      [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
+}
+
+void add_export(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("export", "draw one figure into a file, or the tour of them");
+  add_export_options(*command, line.figure);
+  command->callback([&line, command] {
+    line.chosen = [&line, command]() -> Result<int> {
+      if (line.figure.tour.empty()) {
+        if (const Status known = check_figure_name(line.figure.figure); !known) return known.error();
+        if (const Status taken = check_options_of_figure(*command, line.figure); !taken) return taken.error();
+      }
+      return export_command(line.common, line.figure);
+    };
+  });
+}
+
+void add_live(CommandLine& line) {
+  LiveOptions& options = line.live;
+  CLI::App* command = line.parser.add_subcommand(
+      "live", "run a kernel over and over on a GPU and draw it, without a display");
+  command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file")->required();
+  add_kernel_options(*command, options.kernel);
+  command->add_option("-o", options.output, "the window in the end, a .png file")->type_name("FILE");
+  command
+      ->add_option("--timeline", options.timeline,
+                   "which block ran where from when to when, a .svg, .pdf, .png or .csv file")
+      ->type_name("FILE");
+  add_number(*command, "--seconds", options.seconds, "to go on", 0.01, 3600)->capture_default_str();
+  command->add_option("--theme", options.theme, "dark or light")
+      ->check(CLI::IsMember({"dark", "light"}))
+      ->capture_default_str();
+  add_number(*command, "--moves", options.moves, "of the sliders, then: other parameters, stops and starts",
+             0, 10000)
+      ->capture_default_str();
+  command->add_flag("--through-host", options.through_host, "share no memory between OpenGL and CUDA");
+  command->callback([&line] { line.chosen = [&line] { return live_command(line.common, line.live); }; });
+}
+
+void add_window(CommandLine& line) {
+  line.parser.add_option("--state", line.window.state, "open the window in this state, a TOML file")
+      ->type_name("FILE");
+  add_number(line.parser, "--close-after", line.window.close_after, "seconds", 0, 86400)
+      ->group("");  // for tests of the window
+  CLI::App* command = line.parser.add_subcommand("screenshot", "draw the window without a display");
+  command->add_option("STATE", line.screenshot.state, "what the window shows, a TOML file")->required();
+  command->add_option("-o", line.screenshot.output, "the picture, a .png file")
+      ->required()
+      ->type_name("FILE");
+  add_number(*command, "--thumbnail", line.screenshot.thumbnail,
+             "shrink the picture to this many pixels across and to 255 colours", 16, 16384)
+      ->type_name("WIDTH");
+  command->add_flag("--timing", line.screenshot.timing, "say how long the frames took");
+  command->callback(
+      [&line] { line.chosen = [&line] { return screenshot_command(line.common, line.screenshot); }; });
+}
+
+std::unique_ptr<CommandLine> make_command_line() {
+  auto line = std::make_unique<CommandLine>();
+  line->parser.require_subcommand(0, 1);
+  line->parser.fallthrough();  // the options below are understood after the command too
+  line->parser.set_version_flag("--version", std::string("warplens ") + WARPLENS_VERSION);
+  line->parser.add_flag("--json", line->common.json, "answer in JSON");
+  line->parser.add_option("--home", line->common.home, "folder of kernels/ and assets/")->type_name("DIR");
+  line->parser.add_option("--cache", line->common.cache, "folder for compiled kernels")->type_name("DIR");
+  line->parser.add_flag("--no-cache", line->common.no_cache, "compile anew each time");
+  line->parser.footer("--json, --home, --cache and --no-cache may stand after the command.");
+  add_list(*line);
+  add_run(*line);
+  add_bench(*line);
+  add_gpus(*line);
+  add_access(*line);
+  add_occupancy(*line);
+  add_export(*line);
+  add_live(*line);
+  add_window(*line);
+  for (CLI::App* command : line->parser.get_subcommands({})) {
+    command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");
+  }
+  return line;
+}
+
+// The command whose help answers a question about these words.
+std::string help_command(const CLI::App& parser) {
+  const auto named = parser.get_subcommands();
+  return named.empty() ? "warplens --help" : fmt::format("warplens {} --help", named.front()->get_name());
+}
+
+// What could stand where the unknown word stood: options of the command and of the program, or commands.
+std::vector<std::string> known_words(const CLI::App& parser) {
+  std::vector<std::string> words;
+  const auto add_options = [&](const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    }
+  };
+  add_options(parser);
+  const auto named = parser.get_subcommands();
+  for (const CLI::App* command : named) add_options(*command);
+  if (named.empty()) {
+    for (const CLI::App* command : parser.get_subcommands([](const CLI::App*) { return true; })) {
+      words.push_back(command->get_name());
+    }
+  }
+  return words;
+}
+
+Error unknown_word(const CLI::App& parser, const std::string& text) {
+  const std::string word = text.starts_with('-') ? text.substr(0, text.find('=')) : text;
+  const bool command_missing = parser.get_subcommands().empty() && !word.starts_with('-');
+  const std::string kind = word.starts_with('-') ? "option" : command_missing ? "command" : "argument";
+  const auto near = catalog::near_names(word, known_words(parser), 1);
+  const std::string help = "see '" + help_command(parser) + "'";
+  return {fmt::format("unknown {} '{}'", kind, word),
+          near.empty() ? help : fmt::format("did you mean {}? ({})", near.front(), help)};
+}
+
+// CLI11's own words, made one line with a next step. A word that it did not know comes first: a mistyped
+// option is also one that is missing.
+Error to_error(const CLI::App& parser, const CLI::ParseError& failure) {
+  const auto code = static_cast<CLI::ExitCodes>(failure.get_exit_code());
+  if (code == CLI::ExitCodes::ExtrasError || code == CLI::ExitCodes::RequiredError) {
+    if (const auto left = parser.remaining(true); !left.empty()) return unknown_word(parser, left.front());
+  }
+  return {failure.what(), "see '" + help_command(parser) + "'"};
+}
+
+// The answer may have gone to a full disk.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  print_error({"the answer could not be written", "check the disk or the pipe behind it", {}});
+  return exit_bad_input;
+}
+
+int report(const Error& error) {
+  print_error(error);
+  return exit_bad_input;
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& arguments) {
+  const auto line = make_command_line();
+  // CLI11 wants the words in reverse, without the program's name.
+  std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+  if (!words.empty()) words.pop_back();
+  try {
+    line->parser.parse(std::move(words));
+  } catch (const CLI::ParseError& failure) {
+    if (failure.get_exit_code() != 0) return report(to_error(line->parser, failure));
+    return flushed(line->parser.exit(failure));  // --help, --version: printed there
+  }
+  const auto code = line->chosen ? line->chosen() : window_command(line->common, line->window);
+  return code ? flushed(*code) : report(code.error());
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,127 @@
+#include "app/commands/export_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "app/commands/number_option.hpp"
+#include "app/text_table.hpp"
+#include "viz/paint/files/export.hpp"
+
+namespace warplens::app {
+
+namespace {
+
+// What would be passed over in silence otherwise.
+void refuse_what_does_not_go_together(CLI::App& command) {
+  CLI::Option* index = command.get_option("--index");
+  for (const char* name : {"KERNEL", "-D", "--size", "--block", "--step"})
+    index->excludes(command.get_option(name));
+  for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
+  CLI::Option* tour = command.get_option("--tour");
+  for (CLI::Option* option : command.get_options())
+    if (option != tour && option->get_name() != "--scale" && option->get_name() != "--help")
+      tour->excludes(option);
+}
+
+struct Taken {
+  std::string_view option;
+  std::vector<std::string_view> figures;  // that take it
+};
+const std::vector<Taken>& taken_options() {
+  static const std::vector<std::string_view> of_a_block = {"access", "coalescing", "banks", "bank-map",
+                                                           "code"},
+                                             of_an_index = {"coalescing", "banks"}, access = {"access"},
+                                             occupancy = {"occupancy"};
+  static const std::vector<Taken> rows = {
+      {"--block", of_a_block}, {"--warp", of_a_block},   {"--step", of_a_block},   {"--index", of_an_index},
+      {"--op", of_an_index},   {"--bytes", of_an_index}, {"--colors", access},     {"--whole", access},
+      {"--frames", access},    {"--speed", access},      {"--threads", occupancy}, {"--registers", occupancy},
+      {"--shared", occupancy}};
+  return rows;
+}
+
+// "0", "0,0": what every figure starts from.
+bool asks_for_nothing(const CLI::Option& option) {
+  return std::all_of(option.results().begin(), option.results().end(), [](const std::string& text) {
+    return text.find_first_not_of("0,") == std::string::npos;
+  });
+}
+
+constexpr std::array<std::string_view, 3> film_endings = {".webp", ".gif", ".mp4"};
+
+}  // namespace
+
+bool is_film(std::string_view ending) {
+  return std::find(film_endings.begin(), film_endings.end(), ending) != film_endings.end();
+}
+
+Status check_options_of_figure(const CLI::App& command, const ExportOptions& options) {
+  for (const auto& [name, figures] : taken_options()) {
+    const CLI::Option* option = command.get_option(std::string(name));
+    const bool of_a_place = name == "--block" || name == "--warp" || name == "--step";
+    if (option->count() == 0 || (of_a_place && asks_for_nothing(*option))) continue;
+    if (std::find(figures.begin(), figures.end(), options.figure) == figures.end())
+      return Error{
+          fmt::format("{} takes no {}", options.figure, name),
+          fmt::format("leave it away; {} {} it", listed(figures), figures.size() == 1 ? "takes" : "take")};
+    if ((name == "--frames" || name == "--speed") && !is_film(paint::ending_of(options.output)))
+      return Error{fmt::format("{} is of a film, and {} is a still picture", name, options.output),
+                   fmt::format("leave it away, or name a {} file",
+                               listed({film_endings.begin(), film_endings.end()}, "or"))};
+  }
+  return Done{};
+}
+
+void add_export_options(CLI::App& command, ExportOptions& options) {
+  command.add_option("FIGURE", options.figure,
+                     "access, coalescing, banks, bank-map, code, occupancy, ladder, size-curve or roofline");
+  command.add_option("KERNEL", options.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul");
+  command.add_option("-o,--output", options.output, "out.svg, .pdf, .png, .webp, .gif, .mp4 or .csv")
+      ->type_name("FILE");
+  command.add_option("-D", options.kernel.defines, "a parameter of the kernel: -D TILE=16 (again for each)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--size", options.kernel.size, "sizes of the problem: 512, or one for each: 35,79,19")
+      ->check(size_problem)
+      ->type_name("M,N,K");
+  command.add_option("--device", options.kernel.device, "chip or compute capability: h100, cc8.6, 1.3")
+      ->capture_default_str()
+      ->type_name("DEVICE");
+  command.add_option("--theme", options.theme, "light or dark")->capture_default_str();
+  command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
+  command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
+  add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();
+  add_number(command, "--step", options.step, "which access of the warp, from 0", 0)->capture_default_str();
+  command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
+  add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",
+             picture_scale.low, picture_scale.high)
+      ->capture_default_str();
+  add_number(command, "--width", options.width, "of the figure, pixels at scale 1", figure_width.low,
+             figure_width.high)
+      ->capture_default_str();
+  add_number(command, "--height", options.height, "of the figure, pixels at scale 1", figure_height.low,
+             figure_height.high)
+      ->capture_default_str();
+  add_number(command, "--frames", options.frames, "of a film, at most", film_frames.low, film_frames.high)
+      ->capture_default_str();
+  add_number(command, "--speed", options.speed, "frames of a film a second", film_speed.low, film_speed.high)
+      ->capture_default_str();
+  command
+      .add_option("--index", options.index,
+                  "coalescing, banks: element that each lane touches, instead of a kernel: \"32*lane\"")
+      ->type_name("EXPRESSION");
+  command.add_option("--op", options.op, "ld or st, with --index")->capture_default_str();
+  add_number(command, "--bytes", options.access_width, "bytes a lane, with --index", 1, 16)
+      ->capture_default_str();
+  add_number(command, "--threads", options.threads, "occupancy: threads a block", 1);
+  add_number(command, "--registers", options.registers, "occupancy: registers a thread", 0);
+  add_number(command, "--shared", options.shared, "occupancy: bytes of shared memory a block", 0);
+  command.add_option("--tour", options.tour, "draw the tour of figures into this folder")->type_name("DIR");
+  refuse_what_does_not_go_together(command);
+}
+
+}  // namespace warplens::app

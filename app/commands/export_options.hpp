@@ -1,0 +1,61 @@
+// What `warplens export` can be told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/commands/options.hpp"
+#include "engine/base/result.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace warplens::app {
+
+struct ExportOptions {
+  std::string figure;
+  KernelOptions kernel;
+  std::string output;  // the ending says what is made
+  std::string theme = "light";
+  std::string colors = "classic";
+  std::string block = "0";  // X, X,Y or X,Y,Z
+  std::uint32_t warp = 0, step = 0;
+  std::string index, op = "ld";  // a free access instead of a kernel's
+  int access_width = 4;          // bytes a lane, of a free access
+  // Of a state whose expression names them, and whose access leaves lanes out.
+  std::int64_t index_stride = 1, index_offset = 0;
+  std::uint32_t mask = 0xffffffffu;
+  bool whole = false;
+  double scale = 1;
+  int width = 1280, height = 720;
+  int frames = 240;  // at most, of a film
+  double speed = 8;  // frames a second
+  std::string tour;  // folder: draws assets/tour/*.toml there
+  // Occupancy: instead of the compiled kernel's numbers.
+  std::optional<int> threads, registers;
+  std::optional<std::int64_t> shared;
+};
+
+// What each number may be, both ends included.
+template <class Number>
+struct Bounds {
+  Number low, high;
+};
+inline constexpr Bounds<int> figure_width{320, 8192}, figure_height{240, 8192}, film_frames{1, 10000};
+inline constexpr Bounds<double> picture_scale{0.1, 16}, film_speed{0.1, 60};
+
+void add_export_options(CLI::App& command, ExportOptions& options);
+// Whether a file of this ending, ".gif", has moving pictures.
+bool is_film(std::string_view ending);
+// Error: no figure of this name.
+Status check_figure_name(const std::string& figure);
+// Refuses options that the figure or the kind of file does not take, after parsing: passed over in silence
+// they would seem to be in the picture. Zeros for --block, --warp and --step ask for nothing. Precondition:
+// the figure is a known one.
+Status check_options_of_figure(const CLI::App& command, const ExportOptions& options);
+Result<int> export_command(const CommonOptions& common, const ExportOptions& options);
+
+}  // namespace warplens::app

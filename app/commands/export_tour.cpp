@@ -1,0 +1,114 @@
+#include "app/commands/export_tour.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/problem/problem.hpp"
+
+namespace warplens::app {
+namespace {
+
+// These figures are of a whole ladder.
+constexpr std::array ladder_figures = {"ladder", "size-curve", "roofline"};
+
+bool is_of_ladder(const std::string& figure) {
+  return std::find(ladder_figures.begin(), ladder_figures.end(), figure) != ladder_figures.end();
+}
+
+void set_access(ExportOptions& options, const State& state) {
+  const PlaygroundState& playground = state.playground;
+  options.index = playground.index;
+  options.index_stride = playground.stride;
+  options.index_offset = playground.offset;
+  options.op = playground.store ? "st" : "ld";
+  options.access_width = playground.width;
+  options.mask = playground.mask;
+  // The page draws both memories; a file has one figure.
+  if (options.figure != "banks" && options.figure != "coalescing")
+    options.figure = playground.memory == Memory::shared ? "banks" : "coalescing";
+}
+
+// In the words of --size: the problem's order. Empty for the problem's own.
+std::string size_text(const problem::Problem& problem, const catalog::Values& sizes) {
+  std::string text;
+  for (const std::string& name : problem.size_names())
+    text += (text.empty() ? "" : ",") + std::to_string(sizes.at(name));
+  return text;
+}
+
+Status set_kernel(ExportOptions& options, const State& state, const catalog::Catalog& catalog) {
+  const auto spec = catalog.find(state.kernel);
+  if (!spec) return spec.error();
+  const auto problem = problem::find_problem(*spec);
+  if (!problem) return problem.error();
+  catalog::Values sizes = (*problem)->default_sizes();
+  for (auto& [name, value] : sizes)
+    if (const auto found = state.size.find(name); found != state.size.end()) value = found->second;
+  const bool own_sizes = state.size.empty() || options.figure == "size-curve";  // that goes over its own
+  if (!own_sizes) options.kernel.size = size_text(**problem, sizes);
+  if (is_of_ladder(options.figure)) {
+    options.kernel.kernel = state.kernel.substr(0, state.kernel.find('/'));
+    return Done{};
+  }
+  options.kernel.kernel = state.kernel;
+  for (const auto& [name, value] : state.params)
+    options.kernel.defines.push_back(fmt::format("{}={}", name, value));
+  if (options.figure == "occupancy") {
+    options.threads = state.occupancy.threads;
+    options.registers = state.occupancy.registers;
+    options.shared = state.occupancy.shared;
+  }
+  const auto values = catalog::resolve_values(*spec, state.params, sizes);
+  if (!values) return values.error();
+  const auto launch = catalog::launch_shape(*spec, *values, sizes);
+  if (!launch) return launch.error();
+  const std::uint64_t x = launch->grid[0], y = launch->grid[1], block = state.selection.block;
+  options.block = fmt::format("{},{},{}", block % x, block / x % y, block / x / y);
+  return Done{};
+}
+
+}  // namespace
+
+Result<ExportOptions> export_options(const State& state, const catalog::Catalog& catalog) {
+  ExportOptions options;
+  options.figure = state.view.figure;
+  options.kernel.device = state.device;
+  options.colors = state.drawing.colors;
+  options.whole = state.drawing.whole;
+  options.width = state.drawing.width;
+  options.height = state.drawing.height;
+  options.warp = state.selection.warp;
+  options.step = state.selection.step;
+  if (state.view.page == Page::playground) {
+    set_access(options, state);
+    return options;
+  }
+  if (const Status set = set_kernel(options, state, catalog); !set) return set.error();
+  return options;
+}
+
+Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, const KnownNames& known) {
+  std::error_code failed;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  if (files.empty()) return Error{"no tour in " + folder.string(), "put .toml states there"};
+  std::sort(files.begin(), files.end());
+  std::vector<TourStop> stops;
+  for (const auto& file : files) {
+    const auto state = read_state(file, &known);
+    if (!state) return state.error();
+    auto options = export_options(*state, known.catalog);
+    if (!options) {
+      Error error = options.error();
+      error.place = {file.string(), 0, 0};
+      return error;
+    }
+    stops.push_back({file.stem().string(), *std::move(options)});
+  }
+  return stops;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,111 @@
+#include "app/gpu/gpu_check.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "engine/base/text.hpp"
+#include "engine/instrument/access_guard.hpp"
+#include "engine/session/arguments.hpp"
+
+namespace warplens::app {
+namespace {
+
+using Finding = instrument::GuardFinding;
+
+constexpr double kPatienceOfLaunch = 3;  // times that of a thread: a checked kernel is slower
+
+std::string triple(std::uint64_t linear, const std::array<std::uint32_t, 3>& extent) {
+  return fmt::format("({}, {}, {})", linear % extent[0], linear / extent[0] % extent[1],
+                     linear / extent[0] / extent[1]);
+}
+
+const char* verb_of(emulator::AccessKind kind) {
+  switch (kind) {
+    case emulator::AccessKind::load:
+    case emulator::AccessKind::async_copy:
+      return "reads";
+    case emulator::AccessKind::store:
+      return "writes";
+    case emulator::AccessKind::atomic:
+      return "updates";
+  }
+  return "uses";
+}
+
+// "12 bytes past the end of in (384 bytes)", of the nearest buffer; "just past the end" is its next byte.
+std::string where(const Finding& found, const RunJob& job, const gpu::Execution& execution) {
+  if (found.site.space == ptx::Space::shared)
+    return fmt::format("beyond the shared memory of its block, at {:#x}", found.address);
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  std::string text = fmt::format("at {:#x}", found.address);
+  const auto& buffers = job.instance->buffers();
+  for (std::size_t b = 0; b < buffers.size() && b < execution.places.size(); ++b) {
+    const std::uint64_t begin = execution.places[b], bytes = job.instance->initial(b).size();
+    const bool before = found.address < begin;
+    const std::uint64_t far = before ? begin - found.address : found.address - (begin + bytes);
+    if (!before && found.address < begin + bytes)  // its end is not inside
+      return fmt::format("across the end of {} ({} bytes)", buffers[b].name, grouped(bytes));
+    if (far >= least) continue;
+    least = far;
+    const std::string distance = far == 0 ? "just" : grouped(far) + " bytes";
+    text = fmt::format("{} {} {} ({} bytes)", distance, before ? "before" : "past the end of",
+                       buffers[b].name, grouped(bytes));
+  }
+  return text;
+}
+
+gpu::Fault fault_of(const Finding& found, const RunJob& job, const gpu::Execution& execution,
+                    double patience) {
+  const catalog::LaunchShape& launch = job.plan.launch;
+  const std::string who = fmt::format("thread {} of block {}", triple(found.thread, launch.block),
+                                      triple(found.block, launch.grid));
+  if (found.kind == Finding::Kind::endless)
+    return {gpu::Fault::Kind::hang,
+            "",
+            {fmt::format("the kernel did not end within {} s and was stopped in a loop of {}", patience, who),
+             gpu::kAdviceOnHang, found.place}};
+  const bool outside = found.kind == Finding::Kind::outside;
+  const std::string name = outside ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_MISALIGNED_ADDRESS";
+  const std::string what =
+      outside ? where(found, job, execution)
+              : fmt::format("at {:#x}, which is no multiple of {}", found.address, found.site.width);
+  return {
+      gpu::Fault::Kind::fault,
+      name,
+      {fmt::format("the kernel was stopped on the GPU: {} {} {} bytes {}{} ({})", who,
+                   verb_of(found.site.kind), found.site.width, outside ? "out of bounds, " : "", what, name),
+       "", found.place}};
+}
+
+}  // namespace
+
+Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const RunJob& job,
+                                               const CheckOptions& options) {
+  const std::optional<gpu::Fault> fit;
+  const auto guard = instrument::with_access_guard(job.build.ptx, job.build.kernel_name);
+  if (!guard) return fit;
+  const auto limit = static_cast<std::uint64_t>(1e9 * options.patience_seconds);
+  const auto start = instrument::guard_start(*guard, session::buffer_bytes(*job.instance), limit);
+  const auto execution =
+      client.run({.device = options.device,
+                  .cubin = std::as_bytes(std::span<const char>(guard->ptx)),
+                  .kernel_name = job.build.kernel_name,
+                  .launch = job.plan.launch,
+                  .instance = job.instance,
+                  .timing = {},
+                  .product = {},
+                  .extra = gpu::ExtraBuffer{.bytes = start.size(), .start_bytes = 0, .records = false},
+                  .extra_start = start,
+                  .patience = kPatienceOfLaunch,
+                  .cancel = options.cancel});
+  if (options.cancel != nullptr && *options.cancel) return Error{"this run was cancelled", ""};
+  if (!execution) return fit;  // an old driver does not compile new PTX
+  if (execution->fault) return execution->fault;
+  const auto found = instrument::read_guard(*guard, execution->extra);
+  if (!found || !*found) return fit;
+  return std::optional(fault_of(**found, job, *execution, options.patience_seconds));
+}
+
+}  // namespace warplens::app

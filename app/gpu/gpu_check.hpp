@@ -1,0 +1,29 @@
+// A first launch of a kernel that nobody has seen run: in a form that looks at its own addresses and loops
+// (engine/instrument/access_guard.hpp), so that what is wrong is named with its thread and line, and never
+// becomes a fault of the GPU. A fault stops all else that the GPU does, for up to 15 s; and after the first
+// one since the machine started, OpenGL contexts that live while a CUDA process starts or ends lose part of
+// their state (H100 and H200, driver 580.159.04: a third of the draws of a program gone, or a channel that
+// hangs), which no OpenGL call reports.
+#pragma once
+
+#include <atomic>
+#include <optional>
+
+#include "app/run_job.hpp"
+#include "engine/base/result.hpp"
+#include "engine/gpu/worker/client.hpp"
+
+namespace warplens::app {
+
+struct CheckOptions {
+  int device = 0;
+  double patience_seconds = 10;  // one thread may run so long, and the whole launch three times that
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+// Why the job is not to be launched as it is; nothing where it is fit for that, or cannot be rewritten. As
+// faults of the GPU itself its error has a place where the kernel's line is known. Error: cancelled.
+Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const RunJob& job,
+                                               const CheckOptions& options);
+
+}  // namespace warplens::app

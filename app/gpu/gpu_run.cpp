@@ -1,0 +1,208 @@
+#include "app/gpu/gpu_run.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "app/commands/commands.hpp"
+#include "app/emulator_run.hpp"
+#include "app/gpu/gpu_check.hpp"
+#include "app/text_table.hpp"
+#include "engine/gpu/worker/worker.hpp"
+#include "engine/session/emulate.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr int kChannel = 3;  // engine/gpu/worker/client.hpp
+
+gpu::Run request_of(const GpuEngine& engine, const RunJob& job, const GpuRunOptions& options) {
+  gpu::Run run = launch_of(engine, job);
+  run.timing = options.timing;
+  run.cancel = options.cancel;
+  if (options.cublas) run.product = gpu::product_of(job.plan.spec.problem, job.plan.sizes);
+  return run;
+}
+
+// What the emulator finds in the job; nothing where it finds nothing. Error: it cannot run it.
+Result<std::optional<Error>> emulator_finding(const RunJob& job) {
+  const auto kernel = session::prepare(job.build, job.device);
+  if (!kernel) return kernel.error();
+  const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
+                                    {.instruction_budget = job.instruction_budget});
+  if (!run) return run.error();
+  return run->outcome.fault ? std::optional(run->outcome.fault->error) : std::nullopt;
+}
+
+// With what the emulator says of the kernel that failed on the GPU.
+Error explained(const gpu::Fault& fault, const RunJob& job, const GpuRunOptions& options) {
+  Error error = fault.error;
+  const auto found =
+      options.emulator_found ? Result<std::optional<Error>>(*options.emulator_found) : emulator_finding(job);
+  if (!found) return error;
+  if (!*found) {
+    error.message += "; the emulator finds no fault in it with these values";
+    return error;
+  }
+  const bool same = error.place.line != 0 && error.place == (*found)->place;
+  error.message += same ? "; the emulator finds the same" : "; the emulator finds: " + (*found)->message;
+  error.next_step = (*found)->next_step;
+  if (error.place.line == 0) error.place = (*found)->place;
+  return error;
+}
+
+void add_execution(RunReport& report, const gpu::Execution& execution, const RunJob& job,
+                   const GpuRunOptions& options) {
+  const auto verification = gpu::verify_output(*job.instance, execution.output, options.operations_to_verify);
+  report.engine = "gpu";
+  report.counted = false;
+  report.verified = verification.verified;
+  report.max_relative_error = verification.max_relative_error;
+  report.explanation = verification.explanation;
+  report.printed = execution.printed;
+  report.operations = job.instance->operations();
+  if (!execution.timing) return;
+  report.seconds = execution.timing->kernel.median;
+  report.gpu->timing = *execution.timing;
+  report.gpu->checked_elements = verification.checked_elements;
+  if (!execution.yardstick.empty()) {
+    report.gpu->cublas_verified =
+        gpu::verify_output(*job.instance, execution.yardstick, options.operations_to_verify).verified;
+  }
+}
+
+}  // namespace
+
+gpu::Client::Options client_options(double patience_seconds) {
+  const Environment environment = read_environment();
+  gpu::Client::Options options{.worker_command = {environment.executable.string(), "gpu-worker"},
+                               .patience_seconds = patience_seconds};
+  for (const std::string& folder : {environment.cuda_path, environment.virtual_env}) {
+    if (!folder.empty()) options.library_folders.emplace_back(folder);
+  }
+  return options;
+}
+
+Result<GpuEngine> GpuEngine::start(const GpuOptions& options) {
+  return start(client_options(options.patience), options.index);
+}
+
+Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
+  gpu::Client client(worker);
+  auto system = client.system();
+  if (!system) return system.error();
+  if (system->devices.empty()) return Error{system->reason, ""};
+  GpuEngine engine(std::move(worker), std::move(client), *std::move(system));
+  if (const Status chosen = engine.choose(index); !chosen) return chosen.error();
+  return engine;
+}
+
+void GpuEngine::renew() { client_ = gpu::Client(worker_); }
+
+gpu::Client& GpuEngine::counter() {
+  counter_.emplace(worker_);
+  return *counter_;
+}
+
+Status GpuEngine::choose(int index) {
+  if (index < 0 || static_cast<std::size_t>(index) >= system_.devices.size())
+    return Error{fmt::format("there is no GPU {}", index), "see those that are with 'warplens gpus'"};
+  index_ = index;
+  return Done{};
+}
+
+Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& chip,
+                                 std::string_view named) {
+  auto device = workspace.device(named);
+  if (!device || device->compute_capability == chip.compute_capability) return device;
+  return workspace.device(fmt::format("{}.{}", chip.compute_capability / 10, chip.compute_capability % 10));
+}
+
+gpu::Run launch_of(const GpuEngine& engine, const RunJob& job) {
+  return {.device = engine.chip().index,
+          .cubin = job.build.cubin,
+          .kernel_name = job.build.kernel_name,
+          .launch = job.plan.launch,
+          .instance = job.instance,
+          .timing = {},
+          .product = {}};
+}
+
+GpuRunOptions gpu_run_options(const GpuOptions& options) {
+  return {.timing = {.seconds = options.seconds, .cold = options.cold}, .cublas = options.cublas};
+}
+
+Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunOptions& options,
+                             std::vector<std::byte>* output) {
+  auto report = report_before_run(job);
+  if (!report) return report.error();
+  if (options.check && !engine.trusts(job.plan.spec)) {
+    const auto checked = check_on_gpu(engine.client(), job,
+                                      {.device = engine.chip().index,
+                                       .patience_seconds = engine.patience_seconds(),
+                                       .cancel = options.cancel});
+    if (!checked) return checked.error();
+    if (*checked) return explained(**checked, job, options);
+  }
+  const auto execution = engine.client().run(request_of(engine, job, options));
+  if (!execution) return execution.error();
+  if (execution->fault) return explained(*execution->fault, job, options);
+  report->gpu = GpuReport{.chip = engine.chip().name,
+                          .driver = engine.system().driver,
+                          .cuda_version = engine.system().cuda_version,
+                          .timing = {},
+                          .checked_elements = 0,
+                          .cublas_verified = {},
+                          .operations = job.instance->operations(),
+                          .least_bytes = job.instance->least_bytes()};
+  add_execution(*report, *execution, job, options);
+  if (output != nullptr) output->assign(execution->output.begin(), execution->output.end());
+  return report;
+}
+
+Result<int> gpus_command(const CommonOptions& common) {
+  gpu::Client client(client_options(30));
+  const auto system = client.system();
+  if (!system) return system.error();
+  if (common.json) {
+    fmt::print("{}", to_text(system_json(*system)));
+    return exit_fine;
+  }
+  if (system->devices.empty()) {
+    fmt::print("no GPU: using the emulator ({})\n", system->reason);
+    return exit_fine;
+  }
+  std::vector<TextRow> rows = {
+      {"gpu", "name", "compute capability", "SMs", "clock", "memory", "memory clock", "L2"}};
+  for (const gpu::GpuDevice& d : system->devices) {
+    rows.push_back({fmt::format("{}", d.index), d.name,
+                    fmt::format("{}.{}", d.compute_capability / 10, d.compute_capability % 10),
+                    fmt::format("{}", d.multiprocessors), fmt::format("{:.0f} MHz", d.clock_mhz),
+                    fmt::format("{:.1f} GiB", static_cast<double>(d.memory_bytes) / (1 << 30)),
+                    fmt::format("{:.0f} MHz x {} bits", d.memory_clock_mhz, d.memory_bus_bits),
+                    fmt::format("{} MiB", d.l2_bytes >> 20)});
+  }
+  fmt::print("{}driver {}, CUDA {}\n", format_table(rows), system->driver,
+             cuda_version_name(system->cuda_version));
+  return exit_fine;
+}
+
+Result<int> gpu_worker_command() {
+  gpu::Channel channel{gpu::Descriptor(kChannel)};
+  // While a kernel hangs nobody reads the channel: this thread notices that the program itself is gone.
+  std::thread([] {
+    pollfd what{kChannel, POLLRDHUP, 0};
+    while (poll(&what, 1, -1) < 0 || (what.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) == 0) {
+    }
+    _exit(exit_fine);
+  }).detach();
+  const auto executor = gpu::make_cuda_executor();
+  gpu::serve(channel, *executor);
+  // The driver's own threads and a broken context do not survive an orderly end.
+  std::fflush(nullptr);
+  _exit(exit_fine);
+}
+
+}  // namespace warplens::app

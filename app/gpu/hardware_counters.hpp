@@ -1,0 +1,60 @@
+// Counters of the hardware for one launch: through NVIDIA's library CUPTI in a worker process, or through its
+// profiler ncu, which runs this very program. Counting needs rights that many machines give to nobody but the
+// profiler's user.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/gpu/gpu_run.hpp"
+#include "app/run_job.hpp"
+#include "app/run_report.hpp"
+#include "engine/base/result.hpp"
+
+namespace warplens::app {
+
+// By the names of the table of run --engine both: "global_load.sectors".
+using HardwareCounters = std::map<std::string, std::uint64_t>;
+
+// Wavefronts of shared loads and stores together, as the instructions themselves need them.
+inline constexpr const char* kOwnWavefronts = "shared.wavefronts";
+
+// The emulator's counters by the same names, and two that the hardware does not have.
+struct CounterField {
+  const char* name;
+  std::uint64_t (*of)(const RunCounts& counts);
+};
+std::span<const CounterField> counter_fields();
+
+// One counter of both, in the order of the fields.
+struct CounterPair {
+  std::string name;
+  std::uint64_t emulated = 0, counted = 0;
+  bool operator==(const CounterPair&) const = default;
+};
+std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounters& counted);
+
+// Whether a counter of shared wavefronts has more than the emulator because accesses were tried again while
+// other traffic was in their way: the instructions' own wavefronts are as emulated.
+bool is_other_traffic(std::string_view name, std::uint64_t emulated, std::uint64_t counted,
+                      bool own_wavefronts_are_equal);
+
+// On the GPU's chosen device, in its second worker: the least of three launches. sample: of these blocks only
+// (engine/instrument/block_filter.hpp); empty: of the whole grid. Errors: no CUPTI, no right to count, a
+// fault of the kernel, cancelled (cancel may be null).
+Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
+                                          std::span<const std::uint64_t> sample,
+                                          const std::atomic<bool>* cancel = nullptr);
+
+// Runs the plan once under ncu. home: of the kernels. Errors, each in one line: no ncu, no right to count, no
+// answer within two minutes.
+Result<HardwareCounters> count_with_ncu(const RunPlan& plan, const std::string& home, int gpu);
+
+// What ncu --csv printed. Errors: a refusal of the driver, output without the counters.
+Result<HardwareCounters> parse_ncu(std::string_view printed);
+
+}  // namespace warplens::app

@@ -1,0 +1,36 @@
+#include "app/state/compare_choice.hpp"
+
+#include <algorithm>
+
+namespace warplens::app {
+
+std::vector<const catalog::KernelSpec*> kernels_of(const catalog::Catalog& catalog,
+                                                   std::string_view problem) {
+  std::vector<const catalog::KernelSpec*> list;
+  for (const auto& spec : catalog.kernels())
+    if (spec.problem == problem) list.push_back(&spec);
+  return list;
+}
+
+const catalog::KernelSpec* kernel_named(const std::vector<const catalog::KernelSpec*>& kernels,
+                                        std::string_view id) {
+  const auto found =
+      std::find_if(kernels.begin(), kernels.end(), [&](const auto* kernel) { return kernel->id == id; });
+  return found == kernels.end() ? nullptr : *found;
+}
+
+void complete_sides(State& state, const std::vector<const catalog::KernelSpec*>& kernels) {
+  auto here = std::find_if(kernels.begin(), kernels.end(),
+                           [&](const auto* kernel) { return kernel->id == state.kernel; });
+  if (here == kernels.end()) here = kernels.begin();
+  const auto left = here == kernels.begin() ? here : here - 1;
+  const auto right = left + 1 == kernels.end() ? left : left + 1;
+  const auto complete = [&](CompareSide& side, const catalog::KernelSpec& own) {
+    if (kernel_named(kernels, side.kernel) != nullptr) return;
+    side = {own.id, own.id == state.kernel ? state.params : catalog::Values{}};
+  };
+  complete(state.compare.left, **left);
+  complete(state.compare.right, **right);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,21 @@
+// Which two kernels a comparison is of, where its state leaves one open.
+#pragma once
+
+#include <vector>
+
+#include "app/state/state.hpp"
+
+namespace warplens::app {
+
+// The kernels of this problem, in the order of the catalog.
+std::vector<const catalog::KernelSpec*> kernels_of(const catalog::Catalog& catalog, std::string_view problem);
+
+// The one of this id; null where there is none.
+const catalog::KernelSpec* kernel_named(const std::vector<const catalog::KernelSpec*>& kernels,
+                                        std::string_view id);
+
+// Sides that name none of these kernels become the state's kernel and the step before it, of the first step
+// the one after it. The state's kernel brings its parameters along. Precondition: kernels is not empty.
+void complete_sides(State& state, const std::vector<const catalog::KernelSpec*>& kernels);
+
+}  // namespace warplens::app

@@ -1,0 +1,155 @@
+#include "app/window/actions/help_sheet.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/window/actions/shortcuts.hpp"
+#include "app/window/kit/widgets.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double row_height = 25, group_height = 40, column_width = 384, least_keys = 48, title_height = 36;
+
+struct HelpGroup {
+  std::string_view name;
+  std::vector<const Action*> rows;  // those with keys
+  double height() const { return group_height + row_height * static_cast<double>(rows.size()); }
+};
+
+std::vector<HelpGroup> help_groups() {
+  std::vector<HelpGroup> groups;
+  for (const Action& action : actions()) {
+    if (keys_of(action).empty() || title_of(action).empty()) continue;
+    if (groups.empty() || groups.back().name != action.group) groups.push_back({action.group, {}});
+    groups.back().rows.push_back(&action);
+  }
+  return groups;
+}
+
+// Groups into columns, in order, each as short as the highest one allows.
+std::vector<std::vector<HelpGroup>> columns_of(const std::vector<HelpGroup>& groups, std::size_t count) {
+  double all = 0, tallest = 0;
+  for (const HelpGroup& group : groups) all += group.height(), tallest = std::max(tallest, group.height());
+  for (double most = std::max(tallest, all / static_cast<double>(count));; most += row_height) {
+    std::vector<std::vector<HelpGroup>> columns(1);
+    double height = 0;
+    for (const HelpGroup& group : groups) {
+      if (height > 0 && height + group.height() > most) columns.emplace_back(), height = 0;
+      columns.back().push_back(group);
+      height += group.height();
+    }
+    if (columns.size() <= count) return columns;
+  }
+}
+
+double height_of(const std::vector<std::vector<HelpGroup>>& columns) {
+  double most = 0;
+  for (const auto& column : columns) {
+    double height = 0;
+    for (const HelpGroup& group : column) height += group.height();
+    most = std::max(most, height);
+  }
+  return most;
+}
+
+// Each chord on a key of its own; answers their width. With draw = false it only measures.
+double draw_keys(const Ui& ui, const Rect& rect, const Action& action, bool draw = true) {
+  std::string left = keys_of(action, "\n");
+  double x = rect.x;
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string chord = left.substr(0, end);
+    left.erase(0, end + 1);
+    const double width = std::max<double>(text_width(ui, chord, Type::small_code) + ui.px(8), ui.px(22));
+    const Rect key{x, rect.y + ui.px(2), width, rect.height - ui.px(4)};
+    x = key.right() + ui.px(3);
+    if (!draw) continue;
+    fill(ui, key, Token::raised, 1, 4);
+    frame(ui, key, Token::line, 1, 4);
+    draw_text(ui, key, chord, {Type::small_code}, Align::center);
+  }
+  return x - rect.x;
+}
+
+// Before what the keys of a column do.
+double keys_room(const Ui& ui, const std::vector<HelpGroup>& column) {
+  double room = ui.px(least_keys);
+  for (const HelpGroup& group : column)
+    for (const Action* action : group.rows) room = std::max(room, draw_keys(ui, {}, *action, false));
+  return room + ui.px(8);
+}
+
+void draw_group(const Ui& ui, double x, double y, double width, double keys, const HelpGroup& group) {
+  draw_text(ui, {x, y + ui.px(8), width, ui.px(28)}, group.name, {Type::strong, Token::accent});
+  y += ui.px(group_height);
+  for (const Action* action : group.rows) {
+    draw_keys(ui, {x, y, keys, ui.px(row_height)}, *action);
+    draw_text(ui, {x + keys, y, width - keys, ui.px(row_height)}, title_of(*action),
+              {Type::body, Token::dim});
+    y += ui.px(row_height);
+  }
+}
+
+// For those with no wheel at hand.
+void scroll_by_keys(const Ui& ui) {
+  using compat::Key;
+  const float line = ui.px(row_height), page = ImGui::GetWindowHeight() - ui.px(group_height);
+  const float by = compat::pressed(Key::down)        ? line
+                   : compat::pressed(Key::up)        ? -line
+                   : compat::pressed(Key::page_down) ? page
+                   : compat::pressed(Key::page_up)   ? -page
+                                                     : 0;
+  if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
+}
+
+void draw_columns(const Ui& ui, double x, double y, double wide,
+                  const std::vector<std::vector<HelpGroup>>& columns) {
+  draw_text(ui, {x, y, wide, ui.px(28)}, "Keys", {Type::strong});
+  const double first = keys_room(ui, columns.front());
+  draw_text(ui, {x + first, y, wide - first, ui.px(28)}, "Esc closes this", {Type::caption, Token::dim});
+  for (const auto& column : columns) {
+    const double keys = keys_room(ui, column);
+    double top = y + ui.px(title_height);
+    for (const HelpGroup& group : column) {
+      draw_group(ui, x, top, wide, keys, group);
+      top += ui.px(group.height());
+    }
+    x += wide + ui.px(24);
+  }
+}
+
+}  // namespace
+
+void draw_help_sheet(const Ui& ui, bool& open) {
+  if (!open) return;
+  if (!ImGui::IsPopupOpen("help")) ImGui::OpenPopup("help");
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const auto fit = static_cast<std::size_t>((window.x - ui.px(80)) / ui.px(column_width + 24));
+  const auto columns = columns_of(help_groups(), std::clamp<std::size_t>(fit, 1, 3));
+  const double wide = std::min<double>(ui.px(column_width), window.x - ui.px(80));
+  const double width = static_cast<double>(columns.size()) * (wide + ui.px(24)) + ui.px(24);
+  const double height = std::min<double>(ui.px(height_of(columns) + title_height + 36), window.y - ui.px(32));
+  const Rect box{std::floor((window.x - width) / 2), std::floor((window.y - height) / 2), width, height};
+  ImGui::SetNextWindowPos(corner(box));
+  ImGui::SetNextWindowSize(extent(box));
+  if (!ImGui::BeginPopup("help", ImGuiWindowFlags_NoMove)) {
+    open = false;
+    return;
+  }
+  ui.mark("help", box);
+  draw_veil(ui, box);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_columns(ui, box.x + ui.px(24), at.y, wide, columns);
+  ImGui::Dummy({1, ui.px(height_of(columns) + title_height)});
+  scroll_by_keys(ui);
+  const bool again = !ImGui::IsWindowAppearing() && (compat::pressed(compat::Key::f1) || compat::typed(U'?'));
+  if (again || compat::pressed(compat::Key::escape)) {
+    open = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,412 @@
+#include "app/window/actions/shortcuts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/pages/live/live_panel.hpp"
+#include "app/window/tools.hpp"
+
+namespace warplens::app {
+namespace {
+
+using compat::Key;
+using Colors = figures::AccessOptions::Colors;
+
+constexpr Chord plain(Key key) { return {.key = key}; }
+constexpr Chord control(Key key) { return {.key = key, .control = true}; }
+constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .shift = true}; }
+constexpr Chord letter(char32_t character) { return {.character = character}; }
+
+bool comparing(const Ui& ui) { return ui.state().view.page == Page::compare; }
+bool playing_with_index(const Ui& ui) { return ui.state().view.page == Page::playground; }
+
+void choose_step(const Ui& ui, std::ptrdiff_t away) {
+  if (comparing(ui)) return ui.tools.comparison.choose_next(Side::right, away);
+  if (playing_with_index(ui)) return choose_preset(ui.state().playground, away);
+  ui.model.choose_step(away);
+}
+
+constexpr std::ptrdiff_t all_accesses = std::ptrdiff_t{1} << 40;
+
+void move_access(const Ui& ui, std::ptrdiff_t by) {
+  if (comparing(ui)) return ui.tools.comparison.move_step(by);
+  if (!playing_with_index(ui)) return ui.model.move_step(by);
+  PlaygroundState& playground = ui.state().playground;
+  if (std::abs(by) < all_accesses) set_stride(playground, playground_line(playground).stride + by);
+}
+
+void move_warp(const Ui& ui, int by) {
+  PlaygroundState& playground = ui.state().playground;
+  if (playing_with_index(ui)) return set_offset(playground, playground_line(playground).offset + by);
+  const std::int64_t warps = comparing(ui) ? ui.tools.comparison.warps() : ui.model.warps();
+  CompareState& compare = ui.state().compare;
+  Selection& selection = ui.state().selection;
+  std::uint32_t& warp = comparing(ui) ? compare.warp : selection.warp;
+  const std::int64_t next = std::clamp<std::int64_t>(std::int64_t{warp} + by, 0, warps - 1);
+  if (next == warp) return;
+  warp = static_cast<std::uint32_t>(next);
+  (comparing(ui) ? compare.step : selection.step) = 0;
+}
+
+void move_block(const Ui& ui, int by) {
+  if (playing_with_index(ui)) return;
+  const auto blocks =
+      static_cast<std::int64_t>(comparing(ui) ? ui.tools.comparison.blocks() : ui.model.blocks());
+  CompareState& compare = ui.state().compare;
+  Selection& selection = ui.state().selection;
+  std::uint64_t& block = comparing(ui) ? compare.block : selection.block;
+  const std::int64_t next = std::clamp<std::int64_t>(static_cast<std::int64_t>(block) + by, 0, blocks - 1);
+  if (next == static_cast<std::int64_t>(block)) return;
+  block = static_cast<std::uint64_t>(next);
+  (comparing(ui) ? compare.step : selection.step) = 0;
+}
+
+void play(const Ui& ui) {
+  if (playing_with_index(ui)) return;
+  ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
+}
+
+void toggle_recorded(const Ui& ui) {
+  State& state = ui.state();
+  if (state.engine != Engine::gpu)
+    return void(ui.wishes.say = "Choose a GPU among the devices first: it records the accesses");
+  state.accesses = state.accesses == Accesses::recorded ? Accesses::emulated : Accesses::recorded;
+}
+
+void run_again(const Ui& ui) {
+  if (comparing(ui)) return ui.tools.comparison.run_again();
+  ui.model.run_again();
+}
+
+void cancel(const Ui& ui) {
+  if (ui.tools.comparison.busy_seconds()) return ui.tools.comparison.cancel();
+  if (ui.model.busy_seconds()) return ui.model.cancel();
+  ui.state().view.page = Page::ladder;
+}
+
+void open_figure(const Ui& ui, std::size_t number) {
+  const auto tabs = comparing(ui) ? figure_tabs_of_a_run() : figure_tabs();
+  if (number >= tabs.size()) return;
+  View& view = ui.state().view;
+  if (comparing(ui)) {
+    ui.state().compare.figure = std::string(tabs[number].id);
+    return;
+  }
+  view.page = Page::ladder;
+  view.figure = std::string(tabs[number].id);
+}
+
+void next_figure(const Ui& ui) {
+  const std::string& open = comparing(ui) ? ui.state().compare.figure : ui.state().view.figure;
+  const auto tabs = comparing(ui) ? figure_tabs_of_a_run() : figure_tabs();
+  std::size_t at = 0;
+  while (at < tabs.size() && tabs[at].id != open) ++at;
+  open_figure(ui, at + 1 < tabs.size() ? at + 1 : 0);
+}
+
+void toggle(const Ui& ui, Page page) {
+  View& view = ui.state().view;
+  view.page = view.page == page ? Page::ladder : page;
+}
+
+void zoom(const Ui& ui, double by) {
+  View& view = ui.state().view;
+  view.text_scale = std::clamp(view.text_scale + by, 0.75, 2.5);
+}
+
+void choose_colors(const Ui& ui, figures::AccessOptions::Colors colors) {
+  for (const auto& [known, name] : figures::color_names)
+    if (known == colors) ui.state().drawing.colors = std::string(name);
+}
+
+void next_colors(const Ui& ui) {
+  const auto& names = figures::color_names;
+  const auto now = static_cast<std::size_t>(access_options(ui.state().drawing).colors);
+  choose_colors(ui, names[(now + 1) % names.size()].first);
+}
+
+void save_figure(const Ui& ui, std::string_view ending) {
+  const View& view = ui.state().view;
+  const std::string stem = view.page == Page::playground ? "playground"
+                           : comparing(ui) ? ui.model.ladder() + "-compare-" + ui.state().compare.figure
+                                           : ui.model.ladder() + "-" + view.figure;
+  ui.wishes.save_figure = stem + std::string(ending);
+}
+
+template <std::size_t number>
+constexpr Action figure_row(std::string_view id, Key key) {
+  return {id, "Figures", "", {plain(key)}, [](const Ui& ui) { open_figure(ui, number); }, false, number};
+}
+
+constexpr std::array rows = {
+    Action{"next step",
+           "Ladder",
+           "Next step or pattern",
+           {plain(Key::page_down)},
+           [](const Ui& ui) { choose_step(ui, 1); }},
+    Action{"previous step",
+           "Ladder",
+           "Previous step or pattern",
+           {plain(Key::page_up)},
+           [](const Ui& ui) { choose_step(ui, -1); }},
+    Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
+    Action{"live", "Ladder", "Live on the GPU, or stop", {plain(Key::l)}, toggle_live},
+    Action{"recorded", "Ladder", "Recorded or emulated accesses", {plain(Key::r)}, toggle_recorded},
+    Action{"cancel", "Ladder", "Cancel, or back to the ladder", {plain(Key::escape)}, cancel},
+
+    Action{"compare",
+           "Pages",
+           "Compare two steps",
+           {plain(Key::c)},
+           [](const Ui& ui) { toggle(ui, Page::compare); }},
+    Action{"playground",
+           "Pages",
+           "Playground",
+           {plain(Key::g)},
+           [](const Ui& ui) { toggle(ui, Page::playground); }},
+    Action{"ladder",
+           "Pages",
+           "Back to the ladder",
+           {},
+           [](const Ui& ui) { ui.state().view.page = Page::ladder; }},
+    Action{"palette",
+           "Pages",
+           "Search for anything",
+           {control(Key::k), control(Key::p), letter(U'/')},
+           [](const Ui& ui) { ui.tools.palette.open(); },
+           true},
+    Action{"help",
+           "Pages",
+           "Keys and what they do",
+           {plain(Key::f1), letter(U'?')},
+           [](const Ui& ui) { ui.tools.help_is_open = !ui.tools.help_is_open; },
+           true},
+
+    Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},
+    Action{"next access",
+           "Time",
+           "Next access or more stride",
+           {plain(Key::right)},
+           [](const Ui& ui) { move_access(ui, 1); }},
+    Action{"previous access",
+           "Time",
+           "Previous access or less stride",
+           {plain(Key::left)},
+           [](const Ui& ui) { move_access(ui, -1); }},
+    Action{"sixteen on",
+           "Time",
+           "Sixteen accesses on",
+           {control(Key::right)},
+           [](const Ui& ui) { move_access(ui, 16); }},
+    Action{"sixteen back",
+           "Time",
+           "Sixteen accesses back",
+           {control(Key::left)},
+           [](const Ui& ui) { move_access(ui, -16); }},
+    Action{"first access",
+           "Time",
+           "First access",
+           {plain(Key::home)},
+           [](const Ui& ui) { move_access(ui, -all_accesses); }},
+    Action{"last access",
+           "Time",
+           "Last access",
+           {plain(Key::end)},
+           [](const Ui& ui) { move_access(ui, all_accesses); }},
+    Action{"next warp",
+           "Time",
+           "Next warp or more offset",
+           {plain(Key::down)},
+           [](const Ui& ui) { move_warp(ui, 1); }},
+    Action{"previous warp",
+           "Time",
+           "Previous warp or less offset",
+           {plain(Key::up)},
+           [](const Ui& ui) { move_warp(ui, -1); }},
+    Action{"next block", "Time", "Next block", {control(Key::down)}, [](const Ui& ui) { move_block(ui, 1); }},
+    Action{"previous block",
+           "Time",
+           "Previous block",
+           {control(Key::up)},
+           [](const Ui& ui) { move_block(ui, -1); }},
+
+    Action{"larger text",
+           "View",
+           "Larger text",
+           {plain(Key::plus), letter(U'+')},
+           [](const Ui& ui) { zoom(ui, 0.125); }},
+    Action{
+        "smaller text", "View", "Smaller text", {plain(Key::minus)}, [](const Ui& ui) { zoom(ui, -0.125); }},
+    Action{"text as designed",
+           "View",
+           "Text as designed",
+           {plain(Key::zero)},
+           [](const Ui& ui) { ui.state().view.text_scale = 1; }},
+    Action{"theme",
+           "View",
+           "Dark or light theme",
+           {plain(Key::t)},
+           [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
+    Action{"presenter",
+           "View",
+           "Presenter mode",
+           {plain(Key::p)},
+           [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
+
+    Action{"colors", "View", "Next colours of the accesses", {plain(Key::b)}, next_colors},
+    Action{"classic colors",
+           "View",
+           "Classic colours",
+           {},
+           [](const Ui& ui) { choose_colors(ui, Colors::classic); }},
+    Action{"colour-blind colors",
+           "View",
+           "Colour-blind safe colours",
+           {},
+           [](const Ui& ui) { choose_colors(ui, Colors::colour_blind); }},
+    Action{"lane colors",
+           "View",
+           "A colour for each lane",
+           {},
+           [](const Ui& ui) { choose_colors(ui, Colors::lanes); }},
+    Action{"whole",
+           "View",
+           "Whole matrices or the part at work",
+           {plain(Key::w)},
+           [](const Ui& ui) { ui.state().drawing.whole = !ui.state().drawing.whole; }},
+
+    figure_row<0>("figure 1", Key::one),
+    figure_row<1>("figure 2", Key::two),
+    figure_row<2>("figure 3", Key::three),
+    figure_row<3>("figure 4", Key::four),
+    figure_row<4>("figure 5", Key::five),
+    figure_row<5>("figure 6", Key::six),
+    figure_row<6>("figure 7", Key::seven),
+    figure_row<7>("figure 8", Key::eight),
+    figure_row<8>("figure 9", Key::nine),
+    Action{"next figure", "Figures", "Next figure", {control(Key::tab)}, next_figure},
+
+    Action{"copy figure",
+           "Export",
+           "Copy the figure",
+           {control(Key::c)},
+           [](const Ui& ui) { ui.wishes.copy_figure = true; }},
+    Action{"copy numbers",
+           "Export",
+           "Copy the numbers as a table",
+           {control_shift(Key::c)},
+           [](const Ui& ui) { ui.wishes.copy_numbers = true; }},
+    Action{"save figure",
+           "Export",
+           "Save the figure…",
+           {control_shift(Key::e)},
+           [](const Ui& ui) { ui.wishes.export_figure = true; }},
+    Action{"save png",
+           "Export",
+           "Save the figure as PNG",
+           {control(Key::e)},
+           [](const Ui& ui) { save_figure(ui, ".png"); }},
+    Action{"save svg", "Export", "Save the figure as SVG", {}, [](const Ui& ui) { save_figure(ui, ".svg"); }},
+    Action{"save pdf", "Export", "Save the figure as PDF", {}, [](const Ui& ui) { save_figure(ui, ".pdf"); }},
+    Action{"save window",
+           "Export",
+           "Save the window as PNG",
+           {},
+           [](const Ui& ui) { ui.wishes.save_picture = "warplens-window.png"; }},
+    Action{"save state",
+           "Export",
+           "Save the state",
+           {control(Key::s)},
+           [](const Ui& ui) { ui.wishes.save_state = "warplens-state.toml"; }},
+    Action{"open state",
+           "Export",
+           "Open the saved state",
+           {control(Key::o)},
+           [](const Ui& ui) { ui.wishes.open_state = "warplens-state.toml"; }},
+    Action{"quit",
+           "Export",
+           "Close the window",
+           {control(Key::q)},
+           [](const Ui& ui) { ui.wishes.close = true; }},
+};
+
+bool is_pressed(const Chord& chord) {
+  if (chord.character != 0) return compat::typed(chord.character);
+  const ImGuiIO& io = ImGui::GetIO();
+  return compat::pressed(chord.key) && io.KeyCtrl == chord.control &&
+         (!chord.control || io.KeyShift == chord.shift);
+}
+
+bool works_while_typing(const Action& action, const Chord& chord) {
+  return action.while_typing && (chord.control || chord.key == Key::f1);
+}
+
+}  // namespace
+
+std::string to_string(const Chord& chord) {
+  if (chord.character != 0) return std::string(1, static_cast<char>(chord.character));
+  if (chord.key == Key::none) return "";
+  return std::string(chord.control ? "Ctrl+" : "") + (chord.shift ? "Shift+" : "") +
+         compat::name_of(chord.key);
+}
+
+std::span<const Action> actions() { return rows; }
+
+const Action* find_action(std::string_view id) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Action& row) { return row.id == id; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::string_view title_of(const Action& action) {
+  if (!action.figure) return action.title;
+  const auto tabs = figure_tabs();
+  return *action.figure < tabs.size() ? tabs[*action.figure].title : std::string_view();
+}
+
+std::string keys_of(const Action& action, std::string_view between) {
+  std::string keys;
+  for (const Chord& chord : action.chords) {
+    const std::string text = to_string(chord);
+    if (text.empty() || keys == text) continue;  // + is a key on some keyboards, a character on others
+    if (!keys.empty()) keys += between;
+    keys += text;
+  }
+  return keys;
+}
+
+void handle_shortcuts(const Ui& ui) {
+  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const Action& action : rows) {
+    const bool wanted = std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
+      return (!typing || works_while_typing(action, chord)) && is_pressed(chord);
+    });
+    if (wanted) action.act(ui);
+  }
+}
+
+void action_item(const Ui& ui, std::string_view id, bool chosen) {
+  const Action& action = *find_action(id);
+  const std::string keys = to_string(action.chords.front());
+  if (ImGui::MenuItem(std::string(title_of(action)).c_str(), keys.c_str(), chosen)) action.act(ui);
+  ui.mark("item/" + std::string(id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+}
+
+std::string keyboard_markdown() {
+  std::string text =
+      "# Keys\n\nEverything that the window can be told to do. The command palette (Ctrl+K) finds each of "
+      "them "
+      "by a few\nletters, and with them every step, figure, device, size and parameter value. This page is "
+      "made from the\nprogram's own table; a test holds it to that.\n";
+  std::string_view group;
+  for (const Action& action : rows) {
+    if (action.group != group)
+      text += fmt::format("\n## {}\n\n| keys | what they do |\n|---|---|\n", group = action.group);
+    if (!title_of(action).empty()) text += fmt::format("| {} | {} |\n", keys_of(action), title_of(action));
+  }
+  return text;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,41 @@
+// "Save figure": a name typed by the user, a folder that is remembered, and the kinds of files there are.
+// Films show how far they are and can be stopped.
+#pragma once
+
+#include <string>
+
+#include "app/window/figure/figure_export.hpp"
+#include "app/window/kit/ui.hpp"
+#include "viz/paint/files/animation.hpp"
+
+namespace warplens::app {
+
+class ExportDialog {
+ public:
+  void open(const Ui& ui, FigureSnapshot figure);
+  // Once a frame, in the window's own ImGui window.
+  void draw(const Ui& ui);
+  bool is_busy() const { return worker_.is_busy(); }
+  // Where programs stand, as PATH lists it: films in MP4 need one.
+  void set_search_path(const std::string& path) { ffmpeg_ = paint::find_program("ffmpeg", path); }
+
+ private:
+  void take_answer(const Ui& ui);
+  void draw_fields(const Ui& ui);
+  void draw_kinds(const Ui& ui);
+  void draw_path(const Ui& ui);
+  void draw_buttons(const Ui& ui);
+  void draw_progress(const Ui& ui);
+  void start(const Ui& ui);
+  std::string path() const;
+
+  FigureSnapshot figure_;
+  std::string name_, folder_, ending_ = ".svg";
+  std::string problem_;
+  std::string ffmpeg_;
+  double share_ = 0;
+  bool asked_ = false, at_work_ = false;
+  FigureExport worker_;
+};
+
+}  // namespace warplens::app

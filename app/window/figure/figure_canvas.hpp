@@ -1,0 +1,144 @@
+// The picture of the centre: which figures there are, the scene of the open one, and its place on screen.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/window/figure/plot_view.hpp"
+#include "app/window/figure/texture_store.hpp"
+#include "app/window/model/model.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "viz/figures/access/pick.hpp"
+#include "viz/figures/warp/bank_map.hpp"
+#include "viz/paint/fonts.hpp"
+#include "viz/paint/imgui/imgui_painter.hpp"
+#include "viz/scene/scene.hpp"
+
+struct ImDrawList;
+
+namespace warplens::app {
+
+struct FigureTab {
+  std::string_view id, title;  // id: as `warplens export` names it
+};
+std::span<const FigureTab> figure_tabs();
+// Scene pixels that a figure needs; on less room it is drawn smaller instead.
+scene::Size least_figure(std::string_view figure);
+// Those that one run is enough for; the first of figure_tabs().
+std::span<const FigureTab> figure_tabs_of_a_run();
+
+// All that a figure may read.
+struct FigureInput {
+  const KernelRun& run;
+  std::size_t trace_block = 0;  // a position in the trace's blocks
+  const Selection& selection;
+  const figures::BankMap* banks = nullptr;  // of that block; null while it is being counted
+  scene::Size size;
+  const scene::TextMeasure& measure;
+  figures::AccessOptions access = {};
+  OccupancyState occupancy = {};
+  const FigureInput* beside = nullptr;  // of the picture that this one is compared with: both look alike
+};
+// How the state wants the access figure drawn.
+figures::AccessOptions access_options(const Drawing& drawing);
+// A pure function. Nothing for an id that is not in figure_tabs(), or that is a plot of PerformanceData.
+std::optional<scene::Scene> draw_figure(std::string_view figure, const FigureInput& input);
+
+// The numbers behind it. Errors: those of the figure; an id that has none.
+Result<std::string> figure_csv(std::string_view figure, const FigureInput& input);
+
+// A figure as it stands on screen, to be saved by a worker.
+struct FigureSnapshot {
+  std::string figure;  // id
+  SharedRun run;       // null for plots
+  std::size_t trace_block = 0;
+  Selection selection;
+  std::shared_ptr<const figures::BankMap> banks;
+  scene::Size size;
+  figures::AccessOptions access;
+  OccupancyState occupancy;
+  std::optional<plot::Plot> plot;  // with its zoom
+  std::optional<scene::Scene> shown;
+};
+
+// Makes the scene anew only where the run, the selection or the size changed.
+class FigureCanvas {
+ public:
+  explicit FigureCanvas(std::shared_ptr<const paint::Fonts> fonts);
+
+  // True where textures changed that the frame before was drawn with.
+  bool begin_frame();
+  void end_frame();  // before the draw data is rendered
+  // Nothing is shown, so nothing can be copied or saved either.
+  void clear();
+  // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
+  void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
+            ImDrawList& list, const scene::Rect& rect, double scale);
+  // Any other scene of this frame.
+  void paint(const scene::Scene& scene, const theme::Theme& theme, ImDrawList& list, scene::Point at,
+             double scale) {
+    painter_.paint(scene, theme, list, at, scale, false);
+  }
+  // Shapes of panels, see ImGuiPainter.
+  bool rounded(ImDrawList& list, const scene::Rect& rect, double radius, double ring, std::uint32_t color) {
+    return painter_.rounded(list, rect, radius, ring, color);
+  }
+  void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color) {
+    painter_.disc(list, center, radius, ring, color);
+  }
+  paint::ImGuiPainter::Traits traits(std::uint64_t texture) const { return painter_.traits(texture); }
+  double scale() const { return scale_; }  // of the last drawing
+  // What was drawn last; null where nothing was.
+  const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
+  // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
+  std::optional<figures::Pick> pick(const Model& model, scene::Point at) const;
+  FigureSnapshot snapshot(const Model& model) const;
+  const paint::Fonts& fonts() const { return *fonts_; }
+  std::shared_ptr<const paint::Fonts> shared_fonts() const { return fonts_; }
+  bool is_busy() const { return bank_maps_.busy_seconds().has_value(); }
+
+  // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
+  const PlotView& plot() const { return plot_; }
+  void zoom_plot(scene::Point around, double factor) { redraw_ |= plot_.zoom(around, factor, *fonts_); }
+  void move_plot(scene::Point by) { redraw_ |= plot_.move(by, *fonts_); }
+  void reset_plot() { redraw_ |= plot_.reset(*fonts_); }
+
+ private:
+  struct Key {
+    SharedRun run;
+    std::string figure;
+    Selection selection;
+    scene::Size size;
+    std::uint64_t performance = 0;  // its version, for plots
+    figures::AccessOptions access = {};
+    OccupancyState occupancy = {};
+    bool operator==(const Key&) const = default;
+  };
+  struct BankRequest {
+    SharedRun run;
+    std::size_t trace_block = 0;
+    bool operator==(const BankRequest&) const = default;
+  };
+  using SharedBanks = std::shared_ptr<const figures::BankMap>;
+  bool refresh_banks(const BankRequest& wanted);
+  std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
+  scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
+
+  std::shared_ptr<const paint::Fonts> fonts_;
+  GlTextureStore textures_;
+  paint::ImGuiPainter painter_;
+  Key key_;
+  double scale_ = 1;
+  std::optional<scene::Scene> scene_;
+  bool is_message_ = false;
+  PlotView plot_;
+  bool redraw_ = false;
+  BankRequest banks_asked_;
+  SharedBanks banks_;
+  LatestWins<BankRequest, SharedBanks> bank_maps_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,109 @@
+#include "app/window/figure/figure_export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "engine/base/whole_file.hpp"
+#include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/warp/banks.hpp"
+#include "viz/figures/warp/coalescing.hpp"
+#include "viz/paint/files/export.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::array kinds = {FileKind{".svg", "SVG", "drawing with real text, for slides and the web"},
+                              FileKind{".pdf", "PDF", "drawing with embedded fonts, for papers"},
+                              FileKind{".png", "PNG", "picture, two pixels a point"},
+                              FileKind{".webp", "WebP", "film of the accesses, without loss", true},
+                              FileKind{".gif", "GIF", "film of the accesses, at most 255 colours", true},
+                              FileKind{".mp4", "MP4", "film of the accesses, by ffmpeg", true},
+                              FileKind{".csv", "CSV", "the numbers behind the figure"}};
+constexpr int most_frames = 240;
+constexpr int least_last_frame = 1200;  // milliseconds, before a film starts again
+constexpr double pixels_a_point = 2;
+
+bool moves(std::string_view figure) {
+  return figure == "access" || figure == "coalescing" || figure == "banks";
+}
+
+Result<std::string> csv_of(const FigureSnapshot& figure, const scene::TextMeasure& measure) {
+  if (figure.plot) return plot::to_csv(*figure.plot);
+  const FigureInput in{*figure.run, figure.trace_block, figure.selection, figure.banks.get(), figure.size,
+                       measure,     figure.access,      figure.occupancy};
+  return figure_csv(figure.figure, in);
+}
+
+Status write_film(const FigureFile& file, const paint::Fonts& fonts,
+                  const std::function<bool(double)>& go_on) {
+  const FigureSnapshot& figure = file.figure;
+  const auto& accesses = figure.run->stories.at(figure.trace_block)->accesses();
+  const auto steps = static_cast<int>(accesses.steps(figure.selection.warp).size());
+  const int first = static_cast<int>(figure.selection.step);
+  const int frames = std::clamp(steps - first, 1, most_frames);
+  const int pause = static_cast<int>(1000 / file.speed);
+  const paint::Film film{
+      .frames = frames,
+      .draw =
+          [&](int frame) {
+            Selection now = figure.selection;
+            now.step = static_cast<std::uint32_t>(first + frame);
+            return *draw_figure(figure.figure, {*figure.run, figure.trace_block, now, figure.banks.get(),
+                                                figure.size, fonts, figure.access, figure.occupancy});
+          },
+      .milliseconds =
+          [=](int frame) { return frame + 1 == frames ? std::max(pause, least_last_frame) : pause; },
+      .go_on = go_on};
+  return paint::export_film(file.path, film, *file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});
+}
+
+Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
+  const std::string ending = std::filesystem::path(file.path).extension().string();
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const FileKind& k) { return k.ending == ending; });
+  if (kind == kinds.end())
+    return Error{fmt::format("'{}' is no kind of file that figures can be", ending),
+                 "choose one that is listed"};
+  if (const std::string why = why_not(file.figure, *kind, file.ffmpeg); !why.empty())
+    return Error{why, "choose another kind"};
+  // Of its own: the window draws with its fonts meanwhile.
+  const auto fonts = paint::Fonts::open(file.fonts);
+  if (!fonts) return fonts.error();
+  if (kind->film) return write_film(file, **fonts, go_on);
+  if (ending != ".csv")
+    return paint::export_picture(file.path, *file.figure.shown, *file.theme, **fonts,
+                                 {.scale = pixels_a_point, .ffmpeg = {}});
+  const auto csv = csv_of(file.figure, **fonts);
+  return csv ? write_whole_file(file.path, *csv) : Status(csv.error());
+}
+
+}  // namespace
+
+std::span<const FileKind> file_kinds() { return kinds; }
+
+std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
+  if (!figure.shown) return "There is no figure to save";
+  if (kind.film && !moves(figure.figure)) return "This figure stands still";
+  if (kind.film && (!figure.run || figure.trace_block >= figure.run->stories.size()))
+    return "Nothing has run";
+  if (kind.ending == ".mp4" && ffmpeg.empty()) return "Films in MP4 need the program ffmpeg";
+  if (kind.ending == ".csv" && !figure.plot && !figure.run) return "There are no numbers yet";
+  if (kind.ending == ".csv" && figure.figure == "bank-map" && !figure.banks)
+    return "The banks are being counted";
+  return "";
+}
+
+FigureExport::FigureExport()
+    : worker_(
+          [](const FigureFile& file, const std::atomic<bool>& cancel, const auto& partial) {
+            return ExportProgress{1, write(file, [&](double share) {
+                                    partial(ExportProgress{share, {}});
+                                    return !cancel;
+                                  })};
+          },
+          {}) {}
+
+}  // namespace warplens::app

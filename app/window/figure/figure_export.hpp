@@ -1,0 +1,53 @@
+// A figure into a file, on a worker: films take seconds and can be stopped.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/jobs.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "viz/theme/theme.hpp"
+
+namespace warplens::app {
+
+// Everything that the file is made of; nothing of it changes any more.
+struct FigureFile {
+  std::string path;
+  FigureSnapshot figure;
+  const theme::Theme* theme = nullptr;  // not null
+  double speed = 8;                     // frames a second, of films
+  std::vector<std::string> fonts;       // folders to look into before the system's
+  std::string ffmpeg;                   // the program, see paint::find_program; empty: there is none
+};
+
+struct FileKind {
+  std::string_view ending, name, meaning;
+  bool film = false;
+};
+std::span<const FileKind> file_kinds();  // ".svg", ...
+// Why this figure cannot be such a file; empty where it can. ffmpeg: as in FigureFile.
+std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg);
+
+struct ExportProgress {
+  double share = 0;
+  std::optional<Status> done = {};  // the file is whole, or why there is none
+};
+
+class FigureExport {
+ public:
+  FigureExport();
+  void start(FigureFile file) { worker_.submit(std::move(file)); }
+  void cancel() { worker_.cancel(); }
+  bool is_busy() const { return worker_.busy_seconds().has_value(); }
+  // What is new since the last call.
+  std::optional<ExportProgress> poll() { return worker_.poll(); }
+
+ private:
+  LatestWins<FigureFile, ExportProgress> worker_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,62 @@
+// The tabs of the centre: one a figure, those that find no room in a menu.
+#include <algorithm>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/panels.hpp"
+
+namespace warplens::app {
+
+void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
+  fill(ui, rect, Token::panel);
+  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
+  std::vector<FigureTab> tabs(figure_tabs().begin(), figure_tabs().end());
+  tabs.push_back({"live", "Live"});
+  if (with_code) tabs.push_back({"code", "Code"});
+  std::string& open = ui.state().view.figure;
+  const auto known = [&] {
+    return std::any_of(tabs.begin(), tabs.end(), [&](const FigureTab& t) { return t.id == open; });
+  };
+  if (!known()) open = std::string(tabs.front().id);
+
+  const auto width_of = [&](const FigureTab& tab) {
+    return text_width(ui, tab.title, Type::strong) + ui.px(2);
+  };
+  const double gap = ui.px(22), more_width = ui.px(80);
+  double needed = 0;
+  for (const FigureTab& tab : tabs) needed += width_of(tab) + gap;
+  const double room = rect.width - ui.px(32);
+  std::size_t shown = tabs.size();
+  for (double used = needed; used > room - (shown < tabs.size() ? more_width : 0) && shown > 1;)
+    used -= width_of(tabs[--shown]) + gap;
+  // The open tab is always in sight, wide as it may be.
+  const auto width_of_shown = [&] {
+    double width = 0;
+    for (std::size_t i = 0; i < shown; ++i) width += width_of(tabs[i]) + gap;
+    return width;
+  };
+  for (std::size_t i = shown; i < tabs.size(); ++i) {
+    if (tabs[i].id == open) std::swap(tabs[shown - 1], tabs[i]);
+  }
+  for (; shown < tabs.size() && shown > 1 && width_of_shown() > room - more_width; --shown)
+    std::swap(tabs[shown - 2], tabs[shown - 1]);
+  double x = rect.x + ui.px(20);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Rect tab{x, rect.y, width_of(tabs[i]), rect.height};
+    if (button(ui, "tab/" + std::string(tabs[i].id), tab, tabs[i].title,
+               {.look = Look::tab, .chosen = tabs[i].id == open}))
+      open = std::string(tabs[i].id);
+    x += tab.width + gap;
+  }
+  if (shown == tabs.size()) return;
+  const Rect more{rect.right() - more_width - ui.px(8), rect.y + ui.px(4), more_width,
+                  rect.height - ui.px(8)};
+  if (button(ui, "more figures", more, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
+  if (!begin_menu("more figures menu", more)) return;
+  for (std::size_t i = shown; i < tabs.size(); ++i) {
+    if (ImGui::MenuItem(std::string(tabs[i].title).c_str())) open = std::string(tabs[i].id);
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace warplens::app

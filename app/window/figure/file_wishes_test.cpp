@@ -1,0 +1,67 @@
+// Files that are saved and opened from the window, and what it says of them.
+#include "app/window/figure/file_wishes.hpp"
+
+#include <gmock/gmock.h>
+
+#include "app/window/testing/stage_test.hpp"
+#include "engine/base/test_folder.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// In a folder of its own, where the program was started.
+class FileWishesTest : public StageTest {
+ protected:
+  void SetUp() override {
+    before_ = fs::current_path();
+    fs::current_path(folder_.path());
+  }
+  void TearDown() override { fs::current_path(before_); }
+  std::string said() { return stage_->interface().message(); }
+
+  fs::path before_;
+  TestFolder folder_;
+};
+
+TEST_F(FileWishesTest, TheStateIsSavedAndOpenedAndTheWindowSaysWhere) {
+  State low = small_problem();
+  low.view.width = 1280, low.view.height = 720, low.view.text_scale = 1.75;
+  OPEN_STAGE(low);
+  const std::string file = (folder_ / "warplens-state.toml").string();
+  ASSERT_TRUE(stage_->press(compat::Key::o, true));
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(said(), "No state is saved as " + file + "; save one first");
+  ASSERT_TRUE(stage_->press(compat::Key::s, true));
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(said(), "Saved " + file);
+  EXPECT_TRUE(fs::exists(file));
+  // It hides the figure's lower edge rather than what may be clicked next.
+  const auto message = stage_->find("message"), figure = stage_->find("figure");
+  ASSERT_TRUE(message && figure);
+  EXPECT_GE(message->y, figure->y);
+  EXPECT_LE(message->bottom(), figure->bottom());
+  model().choose_kernel("matmul/02_coalesced");
+  ASSERT_TRUE(stage_->press(compat::Key::o, true));
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(said(), "Opened " + file);
+  EXPECT_EQ(state().kernel, low.kernel);
+}
+
+TEST_F(FileWishesTest, TheFigureIsSavedAndCopied) {
+  OPEN_STAGE(small_problem());
+  ASSERT_TRUE(stage_->press(compat::Key::e, true));
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(said(), "Saved " + (folder_ / "matmul-access.png").string());
+  EXPECT_GT(fs::file_size(folder_ / "matmul-access.png"), 1000u);
+  ASSERT_TRUE(stage_->press(compat::Key::c, true));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_THAT(said(), HasSubstr("Copied the figure"));
+  ASSERT_TRUE(stage_->press(compat::Key::c, true, true));
+  EXPECT_EQ(said(), "Copied the numbers as a table");
+}
+
+}  // namespace
+}  // namespace warplens::app

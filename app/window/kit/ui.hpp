@@ -1,0 +1,82 @@
+// What every panel draws with: theme, fonts, scale and the model, for one frame.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/window/kit/fonts.hpp"
+#include "app/window/model/model.hpp"
+#include "viz/scene/geometry.hpp"
+#include "viz/theme/theme.hpp"
+
+namespace warplens::app {
+
+using scene::Rect;
+using theme::Token;
+
+// What a panel asks of the window beyond the state: carried out after the frame.
+struct Wishes {
+  std::optional<std::string> save_picture;  // of the window, a file name
+  std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
+  std::optional<std::string> save_state;
+  std::optional<std::string> open_state;
+  bool close = false;
+  // These the interface grants itself.
+  bool copy_figure = false, copy_numbers = false;
+  bool export_figure = false;      // with the dialog
+  std::optional<std::string> say;  // a short message
+};
+
+class FigureCanvas;
+class LivePanel;
+class LiveSession;
+class PerformanceData;
+struct Tools;
+
+// Seconds. Faster than this an answer comes without a sign that it was being waited for.
+inline constexpr double patience = 0.1;
+// What belongs to the run before is drawn so strongly until the new one is there.
+inline constexpr double outdated_alpha = 0.45;
+
+struct Ui {
+  Model& model;
+  FigureCanvas& canvas;
+  LiveSession& live;
+  LivePanel& live_panel;
+  const PerformanceData& performance;
+  const theme::Theme& theme;
+  const FontSet& fonts;
+  double scale;
+  Wishes& wishes;
+  std::map<std::string, Rect, std::less<>>& marks;  // where named things stand, for scripts and lessons
+  double& playing_since;                            // ImGui time of the last step played; below 0: paused
+  Tools& tools;
+
+  float px(double design_pixels) const {
+    return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));
+  }
+  ImU32 color(Token token, double alpha = 1) const {
+    const theme::Rgba c = theme[token];
+    return IM_COL32(c.r, c.g, c.b, static_cast<int>(c.a * alpha + 0.5));
+  }
+  ImFont* font(Type type) const { return fonts[static_cast<std::size_t>(type)]; }
+  State& state() const { return model.state; }
+  bool is_playing() const { return playing_since >= 0; }
+  void mark(std::string name, const Rect& rect) const { marks.insert_or_assign(std::move(name), rect); }
+};
+
+inline ImVec2 corner(const Rect& r) { return {static_cast<float>(r.x), static_cast<float>(r.y)}; }
+inline ImVec2 far_corner(const Rect& r) {
+  return {static_cast<float>(r.right()), static_cast<float>(r.bottom())};
+}
+inline ImVec2 extent(const Rect& r) { return {static_cast<float>(r.width), static_cast<float>(r.height)}; }
+inline Rect rect_at(ImVec2 at, ImVec2 size) { return {at.x, at.y, size.x, size.y}; }
+
+// ImGui's own widgets in the look of the design.
+void apply_style(const theme::Theme& theme, double scale);
+
+}  // namespace warplens::app

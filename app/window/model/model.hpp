@@ -1,0 +1,207 @@
+// What the window knows, without anything drawn: the state, the catalog, the newest run, and the workers that
+// bring them up to date. Panels edit `state`; update() notices and asks the workers.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/jobs.hpp"
+#include "app/kernel_runner.hpp"
+#include "app/state/state.hpp"
+#include "app/window/model/gpu_runs.hpp"
+#include "app/workspace.hpp"
+#include "engine/catalog/choices.hpp"
+
+namespace warplens::app {
+
+// A slider: a parameter, its values, and which of them are legal beside the others.
+struct Slider {
+  catalog::Parameter parameter;
+  std::vector<catalog::Choice> choices;
+  std::int64_t value = 0;
+};
+// One for each parameter of the kernel, at these values or else their defaults.
+std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values);
+
+// What a step of the ladder moves, for the bars of the list.
+struct StepTraffic {
+  std::uint64_t global_sectors = 0;
+  std::uint64_t shared_wavefronts = 0;
+  // The nearest that the chip takes, where that is not what the file has: "TILE = 20".
+  std::string values = {};
+  std::string why_not = {};  // it did not run with any values that the chip takes; empty: it did
+};
+
+struct ModelOptions {
+  std::function<void()> wake = {};  // called from workers when there is something to draw
+  // Where somebody waits for the newest run: the other steps of the ladder, and what is compiled ahead of
+  // time, leave it the processor.
+  bool gives_way = false;
+  // How the process that uses GPUs is started; nothing: none is looked for.
+  std::optional<gpu::Client::Options> gpu_worker = {};
+};
+
+class Model {
+ public:
+  // Errors: no kernel folder or device table, an unknown kernel or device in the state.
+  static Result<std::unique_ptr<Model>> open(const CommonOptions& common, State state, ModelOptions options);
+
+  State state;
+
+  // Takes what the workers finished and asks for what the state now needs. True where anything changed.
+  bool update();
+  // A frame was given to the renderer: what the last update() took is in it.
+  void note_frame() { was_drawn_ = true; }
+  // Looks for changed kernel files, on a worker.
+  void look_for_changes();
+
+  const std::vector<std::string>& ladders() const { return ladders_; }
+  std::string ladder() const;                             // of the state's kernel: "matmul"
+  std::vector<const catalog::KernelSpec*> steps() const;  // of that ladder
+  const catalog::KernelSpec& spec() const { return spec_; }
+  const catalog::Catalog& catalog() const { return catalog_; }
+  // Runs kernels for other views too, on their own workers.
+  std::shared_ptr<KernelRunner> runner() const { return runner_; }
+  const std::vector<Error>& file_problems() const { return catalog_.problems(); }
+  const device::DeviceTable& device_table() const { return devices_; }
+  const std::vector<device::Device>& devices() const { return devices_.devices(); }
+  const device::Device& device() const { return device_; }
+  const std::vector<Slider>& sliders() const { return sliders_; }
+  std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
+  // Of a step at its own parameters, or the nearest that the device takes, and the state's size; nothing
+  // where it did not run yet.
+  const StepTraffic* traffic(const std::string& kernel) const;
+
+  // The folder of kernels and assets.
+  const std::filesystem::path& home() const { return home_; }
+
+  // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
+  // preview (KernelRun::complete is false) whose counts follow: see busy_seconds().
+  // Its accesses are those that the GPU recorded where the state asks for them and they are there.
+  const KernelRun* run() const { return pictured_.get(); }
+  SharedRun shared_run() const { return pictured_; }
+  const std::optional<Error>& error() const { return error_; }  // why the state has no run
+  // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
+  const std::string& gave_way() const { return gave_way_; }
+  // The same once, with those of other views.
+  void note(std::string text) { note_ = std::move(text); }
+  std::optional<std::string> take_note() { return std::exchange(note_, {}); }
+  // Whether the run, a preview perhaps, is that of the state.
+  bool is_current() const { return run_is_of_state_ && !error_; }
+  // How long the run that the state asks for has been at work, until it is complete.
+  std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
+  bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
+  // Whether something is done that nobody waits for: the other steps, or values that may be asked for next.
+  bool is_working_ahead() const { return ladder_is_busy() || ahead_is_due_ || runner_->is_compiling_ahead(); }
+  void cancel();
+
+  // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
+  const GpuRuns& gpus() const { return *gpus_; }
+  // Of the run on screen; null until the GPU answered, and where none was asked.
+  const GpuAnswer* gpu_answer() const;
+  // The engine becomes this GPU, and the rules those of its compute capability.
+  void choose_gpu(int index);
+
+  // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
+  const std::vector<std::uint32_t>& events() const { return events_; }
+  std::size_t trace_block() const { return trace_block_; }
+  std::optional<trace::Access> access() const;     // the chosen one
+  int line_of(const trace::Access& access) const;  // of the kernel file; 0 where unknown
+  // The same in the kernel's own text: where it calls the device function that the access is in.
+  int kernel_line_of(const trace::Access& access) const;
+  std::uint64_t blocks() const;
+  std::uint32_t warps() const;
+
+  void choose_ladder(const std::string& name);
+  void choose_kernel(const std::string& id);
+  void choose_step(std::ptrdiff_t away);  // the next (1) or previous (-1) kernel of the ladder
+  void set_parameter(const std::string& name, std::int64_t value);
+  void set_size(const std::string& name, std::int64_t value);
+  void choose_device(const std::string& id);  // the engine becomes the emulator
+  void run_again();
+  // Takes over a whole state. Error: an unknown kernel or device; nothing changes then.
+  Status adopt(State next);
+  // The next access behind the chosen one that comes from this line, or from what it calls; round the end.
+  void choose_line(int line);
+  void move_step(std::ptrdiff_t by);
+
+ private:
+  struct LadderRequest {
+    std::vector<catalog::KernelSpec> steps;
+    catalog::Values sizes;
+    device::Device device;
+  };
+  using Traffics = std::map<std::string, StepTraffic>;
+  struct FileChanges {
+    std::optional<catalog::Catalog> catalog;
+  };
+
+  Model() = default;
+  void start_workers(compile::Compiler compiler, std::function<void()> wake);
+  Traffics measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
+                          const std::function<void(Traffics)>& partial);
+  Status adopt_kernel();
+  catalog::Limits limits() const;
+  void refresh_sliders();
+  bool learn_limits();
+  void adopt_fitted();
+  void forget_other_devices();
+  void refresh_events();
+  void refresh_step();
+  void adopt_catalog(catalog::Catalog catalog);
+  void ask_for_run();
+  void ask_for_ladder();
+  void note_move();
+  void compile_ahead();
+  void take_run(Result<SharedRun> answer);
+  bool take_answers();
+  void ask_gpu();
+  bool choose_pictured();
+
+  std::filesystem::path home_;
+  catalog::Catalog catalog_;
+  device::DeviceTable devices_;
+  std::vector<std::string> ladders_;
+  catalog::KernelSpec spec_;
+  const problem::Problem* problem_ = nullptr;
+  device::Device device_;
+  std::optional<catalog::Choices> choices_;  // of the kernel, size and device; made where they are missing
+  std::vector<Slider> sliders_;
+  std::map<std::string, catalog::Values> remembered_;  // parameters of kernels that were left
+  SharedRun run_;                                      // the emulator's
+  SharedRun pictured_;                                 // the same, or with the GPU's accesses
+  std::optional<Error> error_;
+  std::optional<std::string> note_;
+  std::string gave_way_;
+  std::vector<std::uint32_t> events_;
+  std::size_t trace_block_ = 0;
+  Traffics traffic_;
+  State asked_, shown_;  // what the workers were asked for; what events_ was made for
+  bool never_asked_ = true, run_is_of_state_ = false, gives_way_ = false;
+  bool changed_ = false;       // by ask_for_run, to be told by update
+  bool was_drawn_ = false;     // see note_frame
+  bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
+  // The slider that was moved last, and whether to larger values; empty where something else changed.
+  std::string moved_;
+  bool moved_up_ = false;
+  std::string ladder_asked_;
+  std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
+
+  std::shared_ptr<KernelRunner> runner_;
+  std::unique_ptr<LatestWins<RunRequest, Result<SharedRun>>> runs_;
+  std::unique_ptr<LatestWins<LadderRequest, Traffics>> ladder_runs_;
+  std::unique_ptr<LatestWins<int, FileChanges>> files_;
+  std::unique_ptr<GpuRuns> gpus_;
+  SharedRun gpu_asked_;  // the run that the GPU has, or had
+  int gpu_asked_index_ = 0;
+  bool gpu_asked_accesses_ = false;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,100 @@
+// What the window knows of speed: what was recorded on the chosen device, and what the emulator counts of the
+// steps at the size that is shown. Counting is a worker's; everything else is looked up.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/jobs.hpp"
+#include "app/kernel_runner.hpp"
+#include "app/recorded_speeds.hpp"
+#include "app/window/model/model.hpp"
+#include "viz/figures/performance/performance.hpp"
+
+namespace warplens::app {
+
+class PerformanceData {
+ public:
+  explicit PerformanceData(const Model& model);
+
+  // Once a frame: reads the recordings of a newly chosen device, takes what was counted, and asks for what
+  // the open figure still needs.
+  void update();
+  bool is_busy() const { return counts_worker_.busy_seconds().has_value(); }
+  // Grows whenever input() would answer something else for the same figure.
+  std::uint64_t version() const { return version_; }
+
+  // "ladder", "size-curve" or "roofline".
+  static bool draws(std::string_view figure);
+  // Errors: nothing is known of this ladder yet or at all; says which.
+  Result<figures::PerformanceInput> input(std::string_view figure) const;
+
+  const RecordedSpeeds& recorded() const { return recorded_; }
+  // Where figures compare steps: the state's size where this computer's GPU ran there or nothing is recorded;
+  // else, as View::steps_by wants it, where most was recorded or the nearest recorded size.
+  const catalog::Values& shown_size() const { return shown_size_; }
+  // Where the list of steps compares what was recorded: the same, but never a size that only this computer's
+  // GPU ran at.
+  const catalog::Values& listed_size() const { return listed_size_; }
+  std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
+  // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null
+  // where there is none.
+  const RecordedSpeed* recorded_step(const std::string& kernel) const;
+  // Of exactly the state's kernel, values and size.
+  const RecordedSpeed* recorded_now() const;
+
+  // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s, and how it was found. The
+  // newest of a step at a size is kept.
+  void note_live(const SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& chip);
+  struct LiveSpeed {
+    figures::MeasuredSpeed speed;
+    std::string chip, unit;
+    catalog::Values parameters;
+  };
+  // Of exactly the state's kernel, values and size; null where there is none.
+  const LiveSpeed* live_now() const;
+
+ private:
+  struct Wanted {
+    std::string key;
+    RunRequest request;
+  };
+  using Counts = std::map<std::string, Result<StepCount>>;
+  void count_shown_run();
+  void read_recordings();
+  void look_up();
+  catalog::Values recorded_size() const;
+  const RecordedSpeed* find_step(const catalog::KernelSpec& spec, const catalog::Values& size) const;
+  std::vector<catalog::Values> sizes_of(std::string_view figure) const;
+  std::vector<Wanted> wanted_for(std::string_view figure) const;
+  RunPlan plan_of(const catalog::KernelSpec& spec, const catalog::Values& size,
+                  const RecordedSpeed*& recorded) const;
+  const StepCount* count_of(const RunPlan& plan) const;
+  std::optional<Departure> departure_of(const RunPlan& plan, std::size_t number) const;
+  std::string caption(std::string_view figure) const;
+  const LiveSpeed* live_of(const std::string& kernel, const catalog::Values& size) const;
+
+  const Model& model_;
+  RecordedSpeeds recorded_;
+  std::string device_;
+  std::uint64_t version_ = 0;
+  catalog::Values shown_size_, listed_size_;
+  std::map<std::string, const RecordedSpeed*> steps_;  // into recorded_, at listed_size_
+  std::string about_;            // step, size, device, and whether something is still counted
+  std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
+  std::string looked_for_;
+  std::map<std::string, LiveSpeed> lives_;  // by step and size
+  SharedRun noted_;                         // the run of the newest of them
+  double noted_rate_ = 0;
+  Counts counts_;
+  std::map<std::string, StepCount> shown_counts_;  // of runs that were on screen: as much as their cards say
+  SharedRun counted_;                              // the newest of them
+  std::vector<std::string> asked_;
+  LatestWins<std::vector<Wanted>, Counts> counts_worker_;
+};
+
+}  // namespace warplens::app

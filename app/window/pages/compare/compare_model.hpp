@@ -1,0 +1,114 @@
+// Two kernels of one problem side by side: what runs on the workers, and which of their accesses belong
+// together. Nothing is drawn here. The choices themselves are in State::compare.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/jobs.hpp"
+#include "app/window/model/model.hpp"
+#include "app/window/pages/compare/compare_diff.hpp"
+#include "viz/figures/warp/bank_map.hpp"
+
+namespace warplens::app {
+
+enum class Side : std::size_t { left, right };
+inline constexpr std::array both_sides = {Side::left, Side::right};
+
+class Comparison {
+ public:
+  // The model must outlive this. wake: called from workers when there is something to draw.
+  Comparison(Model& model, std::function<void()> wake);
+
+  // Takes what the workers finished and asks for what the state now needs. Sides that the state does not
+  // name, or that have another problem than the state's kernel, become the step before the state's kernel
+  // and that kernel. Call it only while the comparison is open.
+  void update();
+
+  // Every kernel with the problem of the state's one, in the order of the catalog.
+  std::vector<const catalog::KernelSpec*> candidates() const;
+  const catalog::KernelSpec* spec(Side side) const;  // null where the state names none that there is
+  const std::vector<Slider>& sliders(Side side) const { return at(side).sliders; }
+
+  // May be a preview, whose counts follow (KernelRun::complete).
+  const KernelRun* run(Side side) const { return at(side).run.get(); }
+  SharedRun shared_run(Side side) const { return at(side).run; }
+  const std::optional<Error>& error(Side side) const { return at(side).error; }
+  const figures::BankMap* banks(Side side) const { return at(side).banks.get(); }
+  std::optional<double> busy_seconds() const;
+  std::optional<double> busy_seconds(Side side) const { return at(side).worker->busy_seconds(); }
+  void cancel();
+  void run_again();
+
+  void choose_kernel(Side side, const std::string& id);
+  void choose_next(Side side, std::ptrdiff_t away);  // of candidates()
+  void set_parameter(Side side, const std::string& name, std::int64_t value);
+  void swap_sides();
+
+  // Accesses of the chosen warp; steps() is the larger of both sides.
+  std::size_t steps(Side side) const { return at(side).events.size(); }
+  std::size_t steps() const { return std::max(steps(Side::left), steps(Side::right)); }
+  std::size_t trace_block(Side side) const { return at(side).trace_block; }
+  // What the side's figure shows: its access at the state's step.
+  Selection selection(Side side) const;
+  void move_step(std::ptrdiff_t by);
+  std::uint64_t blocks() const;  // the larger grid
+  std::uint32_t warps() const;   // of the larger block
+
+  // The sources without their front matter, and how their lines belong together.
+  struct Sources {
+    Lines left, right;
+    std::size_t left_first = 0, right_first = 0;  // lines of the files that come before
+    std::vector<DiffRow> rows;
+  };
+  const Sources& sources() const { return sources_; }
+
+ private:
+  using SharedBanks = std::shared_ptr<const figures::BankMap>;
+  struct Request {
+    RunRequest run;
+    bool with_banks = false;
+    bool operator==(const Request& other) const;
+  };
+  struct Answer {
+    SharedRun run;
+    SharedBanks banks;
+  };
+  static Result<Answer> run_side(KernelRunner& runner, const Request& request,
+                                 const std::atomic<bool>& cancel,
+                                 const std::function<void(Result<Answer>)>& partial);
+  struct Half {
+    std::unique_ptr<LatestWins<Request, Result<Answer>>> worker;
+    std::optional<Request> asked;
+    SharedRun run;
+    SharedBanks banks;
+    std::optional<Error> error;
+    std::vector<Slider> sliders;
+    std::string sliders_of;  // what they were made for
+    std::vector<std::uint32_t> events;
+    std::size_t trace_block = 0;
+    std::map<std::string, catalog::Values> remembered;  // parameters of kernels that were left
+  };
+
+  const Half& at(Side side) const { return halves_[static_cast<std::size_t>(side)]; }
+  Half& at(Side side) { return halves_[static_cast<std::size_t>(side)]; }
+  CompareSide& choice(Side side) const;
+  void complete_choices();
+  void refresh_sliders(Side side);
+  void ask(Side side);
+  bool take(Side side);
+  void adopt_fitted(Side side);
+  void refresh_events(Side side);
+  void refresh_sources();
+
+  Model& model_;
+  std::array<Half, 2> halves_;
+  std::pair<std::uint64_t, std::uint32_t> shown_;  // block and warp that the events are of
+  std::string left_code_, right_code_;             // that sources_ points into
+  Sources sources_;
+};
+
+}  // namespace warplens::app

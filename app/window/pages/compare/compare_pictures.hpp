@@ -1,0 +1,42 @@
+// The pictures of a comparison: the same figure of both sides.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "app/window/pages/compare/compare_model.hpp"
+#include "viz/scene/scene.hpp"
+#include "viz/scene/text_measure.hpp"
+
+namespace warplens::app {
+
+// Makes a scene anew only where a run, selection or size of either side changed: both look alike.
+class ComparePictures {
+ public:
+  // Null where the side has not run yet. Valid until the next call for that side.
+  const scene::Scene* picture(const Comparison& comparison, Side side, const std::string& figure,
+                              const figures::AccessOptions& access, scene::Size size,
+                              const scene::TextMeasure& measure);
+  // What was asked for last, side by side under the names of the kernels; nothing where there is none.
+  std::optional<scene::Scene> together() const;
+
+ private:
+  struct Key {
+    SharedRun run;
+    std::string figure;
+    Selection selection;
+    std::size_t trace_block = 0;
+    const figures::BankMap* banks = nullptr;
+    figures::AccessOptions access = {};
+    scene::Size size;
+    bool operator==(const Key&) const = default;
+  };
+  struct Half {
+    Key key, beside;  // of the other half
+    std::optional<scene::Scene> scene;
+  };
+  std::array<Half, 2> halves_;
+};
+
+}  // namespace warplens::app

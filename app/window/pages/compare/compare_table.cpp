@@ -1,0 +1,145 @@
+// The counters of both sides and which of them is better.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/performance_points.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/pages/compare/compare_panels.hpp"
+#include "app/window/tools.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double row_height = 26;
+
+struct Columns {
+  Rect name, left, right, verdict;
+};
+
+// Design pixels: in wider tables the eye would lose the row between a name and its numbers.
+constexpr double widest_table = 720;
+
+Columns columns_at(const Ui& ui, const Rect& rect, double y) {
+  const double room = rect.width - ui.px(32) - ui.px(10), width = std::min<double>(room, ui.px(widest_table));
+  const double x = rect.x + ui.px(16) + std::floor((room - width) / 2), height = ui.px(row_height);
+  const double value = std::min<double>(ui.px(96), width * 0.19);
+  const double verdict = std::min<double>(ui.px(136), width * 0.29);
+  const double name = width - 2 * value - verdict;
+  return {{x, y, name, height},
+          {x + name, y, value, height},
+          {x + name + value, y, value, height},
+          {x + name + 2 * value + ui.px(12), y, verdict - ui.px(12), height}};
+}
+
+// Sign and colour: a triangle for the direction, and teal or orange for what it means.
+void draw_verdict(const Ui& ui, const Rect& rect, const Verdict& verdict) {
+  const Token color = verdict.kind == Verdict::Kind::better  ? Token::good
+                      : verdict.kind == Verdict::Kind::worse ? Token::costly
+                                                             : Token::dim;
+  const bool judged = verdict.kind == Verdict::Kind::better || verdict.kind == Verdict::Kind::worse;
+  double x = rect.x;
+  if (verdict.kind != Verdict::Kind::same) {
+    const ImVec2 c{static_cast<float>(x) + ui.px(6), static_cast<float>(rect.center().y)};
+    const float r = ui.px(5), d = verdict.up ? -r : r;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 a{c.x - r, c.y - d * 0.6f}, b{c.x + r, c.y - d * 0.6f}, tip{c.x, c.y + d * 0.8f};
+    // ImGui smooths the edges of clockwise triangles only.
+    list.AddTriangleFilled(verdict.up ? b : a, verdict.up ? a : b, tip, ui.color(color));
+    x += ui.px(18);
+  }
+  draw_text(ui, {x, rect.y, rect.right() - x, rect.height}, verdict.text,
+            {judged ? Type::strong : Type::body, color});
+}
+
+// known: of each side; a preview counts nothing yet.
+void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, const Quantity& right,
+              std::array<bool, 2> known) {
+  const Columns columns = columns_at(ui, rect, y);
+  const Verdict verdict = known[0] && known[1] ? compare(left, right) : Verdict{};
+  draw_text(ui, columns.name, left.name, {Type::body, Token::dim});
+  draw_text(ui, columns.left, known[0] ? text_of(left) : "…", {Type::strong}, Align::right);
+  draw_text(ui, columns.right, known[1] ? text_of(right) : "…", {Type::strong}, Align::right);
+  draw_verdict(ui, columns.verdict, verdict);
+  ImGui::SetCursorScreenPos({static_cast<float>(rect.x), static_cast<float>(y)});
+  ImGui::Dummy({static_cast<float>(rect.width), ui.px(row_height)});
+  const std::string_view judged = verdict.kind == Verdict::Kind::better  ? ". The right side is better"
+                                  : verdict.kind == Verdict::Kind::worse ? ". The left side is better"
+                                                                         : "";
+  tooltip(ui, fmt::format("{}{}", left.meaning, judged));
+}
+
+// Measured on a chip, while all other rows are emulated: its sign says so. Answers where the row ends.
+double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& left,
+                     const KernelRun& right) {
+  const RecordedSpeeds& all = ui.performance.recorded();
+  const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);
+  if (of_left.value <= 0 && of_right.value <= 0) return y;
+  const Rect row{rect.x, y, rect.width, ui.px(row_height)};
+  ui.mark("compare/recorded", row);
+  const Columns columns = columns_at(ui, rect, y);
+  const std::string name = fmt::format("Recorded, {}", (of_left.value > 0 ? of_left : of_right).unit);
+  draw_text(ui, columns.name, name, {Type::body, Token::dim});
+  const auto value = [&](const Quantity& of, const Rect& place) {
+    const bool is_there = of.value > 0;
+    draw_text(ui, place, is_there ? text_of(of) : "none", {is_there ? Type::strong : Type::body},
+              Align::right);
+  };
+  const double after = std::min<double>(text_width(ui, name, Type::body) + ui.px(12), columns.name.width);
+  draw_provenance(ui, {static_cast<float>(columns.name.x + after), static_cast<float>(row.center().y)},
+                  plot::Provenance::recorded);
+  value(of_left, columns.left);
+  value(of_right, columns.right);
+  if (of_left.value > 0 && of_right.value > 0) draw_verdict(ui, columns.verdict, compare(of_left, of_right));
+  ImGui::SetCursorScreenPos(corner(row));
+  ImGui::Dummy(extent(row));
+  std::string how;
+  for (const KernelRun* run : {&left, &right})
+    if (const RecordedSpeed* speed = recorded_speed(all, *run))
+      how += (how.empty() ? "" : "\n\n") + run->job.plan.spec.title + "\n" + measured_speed(all, *speed).how;
+  tooltip(ui, how);
+  rule(ui, columns.name.x, row.bottom() + ui.px(2), columns.verdict.right(), row.bottom() + ui.px(2));
+  return row.bottom() + ui.px(5);
+}
+
+// How the numbers came about, for both sides.
+std::string source_of(const KernelRun& left, const KernelRun& right) {
+  for (const KernelRun* run : {&left, &right})  // first, for where there is no room for the rest
+    if (run->emulation.is_sampled())
+      return "Estimated from a sample of blocks, " + left.job.device.name + " rules";
+  return "Emulated, " + left.job.device.name + " rules";
+}
+
+}  // namespace
+
+void draw_compare_table(const Ui& ui, const Rect& rect) {
+  const Comparison& comparison = ui.tools.comparison;
+  fill(ui, rect, Token::panel);
+  ui.mark("compare/table", rect);
+  const KernelRun *left = comparison.run(Side::left), *right = comparison.run(Side::right);
+  const double head = ui.px(36);
+  const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(row_height)) / 2);
+  draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
+  draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
+  draw_text(ui, columns.verdict, "Right beside left", {Type::caption, Token::dim});
+  rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
+  if (left == nullptr || right == nullptr) return;
+  draw_provenance(
+      ui, {static_cast<float>(columns.name.x) + ui.px(4), static_cast<float>(columns.name.center().y)},
+      plot::Provenance::emulated);
+  draw_text(ui,
+            {columns.name.x + ui.px(14), columns.name.y, columns.name.width - ui.px(14), columns.name.height},
+            source_of(*left, *right), {Type::caption, Token::dim});
+  begin_panel("counters compared", {rect.x, rect.y + head, rect.width, rect.height - head});
+  double y = ImGui::GetCursorScreenPos().y + ui.px(4);
+  y = draw_recorded(ui, rect, y, *left, *right);
+  const auto lefts = quantities_of(*left), rights = quantities_of(*right);
+  for (std::size_t i = 0; i < lefts.size(); ++i) {
+    draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete});
+    y += ui.px(row_height);
+  }
+  end_fading_panel(ui, rect);
+}
+
+}  // namespace warplens::app

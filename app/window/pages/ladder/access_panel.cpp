@@ -1,0 +1,168 @@
+// "This access": the chosen access of the chosen warp in numbers.
+#include <fmt/format.h>
+
+#include <bit>
+#include <set>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/panels.hpp"
+#include "engine/ptx/opcodes.hpp"
+#include "engine/report/pieces.hpp"
+#include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/warp/lane_lines.hpp"
+
+namespace warplens::app {
+namespace {
+
+struct TableRow {
+  std::string label, value;
+  bool costly = false;
+};
+
+std::string opcode_of(std::string text) {
+  const std::size_t start = text.starts_with('@') ? text.find(' ') + 1 : 0;
+  return text.substr(start, text.find_first_of(" \t;", start) - start);
+}
+
+// "ld.shared.f32", or "ld.shared.f32 as 16 bytes" where ptxas makes one access of several.
+std::string words_of_access(const KernelRun& run, const trace::Access& access) {
+  const ptx::Instruction& i = run.kernel->function().code[access.pc];
+  const std::string opcode = opcode_of(run.instructions[access.pc].text);
+  const bool plain = access.kind == emulator::AccessKind::load || access.kind == emulator::AccessKind::store;
+  const int own = ptx::size_in_bytes(i.type) * i.vector;
+  return plain && access.space == ptx::Space::shared && own < access.width
+             ? fmt::format("{} as {} bytes", opcode, access.width)
+             : opcode;
+}
+
+std::size_t distinct_lines(const report::GlobalPieces& pieces) {
+  std::set<std::uint64_t> lines;
+  for (const auto& sector : pieces.sectors) lines.insert(sector.id / 4);  // 128-byte lines of four sectors
+  return lines.size();
+}
+
+std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width) {
+  int used = 0;
+  for (const auto& sector : pieces.global.sectors) used += std::popcount(sector.used);
+  const bool costly = pieces.cost > pieces.ideal;
+  return {{pieces.exact ? "Sectors asked for" : "Sectors, by a fit", std::to_string(pieces.cost), costly},
+          {fmt::format("Ideal for {} bytes a lane", width), std::to_string(pieces.ideal)},
+          {"Bytes used of moved",
+           fmt::format("{} of {}", grouped(static_cast<std::uint64_t>(used)),
+                       grouped(static_cast<std::uint64_t>(pieces.cost) * 32)),
+           costly},
+          {"Lines of 128 bytes", std::to_string(distinct_lines(pieces.global))}};
+}
+
+// See figures::is_arrival().
+std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
+  const auto stored = report::cost_of(pieces.shared);
+  return {{"Wavefronts", "none counted"},
+          {"As a store of the lanes", fmt::format("{}, ideal {}", stored.wavefronts, stored.ideal_wavefronts),
+           stored.wavefronts > stored.ideal_wavefronts}};
+}
+
+std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
+  return {{pieces.exact ? "Wavefronts" : "Wavefronts, by a fit", std::to_string(pieces.cost),
+           pieces.cost > pieces.ideal},
+          {"Ideal", std::to_string(pieces.ideal)}};
+}
+
+std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arrives) {
+  std::size_t ways = 0;
+  for (int phase = 0; phase < pieces.shared.phases; ++phase) {
+    for (const auto& bank : report::bank_map(pieces.shared, phase)) ways = std::max(ways, bank.words.size());
+  }
+  std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
+  rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1});
+  rows.push_back({"Words read by several lanes", std::to_string(report::broadcast_words(pieces.shared))});
+  return rows;
+}
+
+std::vector<TableRow> rows_of(const KernelRun& run, const trace::Access& access) {
+  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.job.device);
+  std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active))}};
+  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::is_arrival(access))
+                                         : global_rows(pieces, access.width))
+    rows.push_back(std::move(more));
+  return rows;
+}
+
+constexpr double row_height = 24, picture_height = 126, picture_head = 30;
+// The code keeps at least this share of the column.
+constexpr double code_share = 0.55;
+
+// "32 lanes to memory": who goes where, below the numbers.
+void draw_lane_lines(const Ui& ui, const Rect& rect, const KernelRun& run, const trace::Access& access) {
+  rule(ui, rect.x - ui.px(16), rect.y, rect.right() + ui.px(16), rect.y);
+  const auto view = figures::view_of(run.view, access);
+  draw_text(ui, {rect.x, rect.y, rect.width, ui.px(picture_head)},
+            view.pieces.is_shared ? "32 lanes to banks" : "32 lanes to memory", {Type::strong, Token::dim});
+  const Rect place{rect.x, rect.y + ui.px(picture_head), rect.width, ui.px(picture_height)};
+  const scene::Scene scene = figures::lane_lines_scene(
+      view, {place.width / ui.scale, place.height / ui.scale}, access_options(ui.state().drawing).colors);
+  ui.mark("lane lines", place);
+  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, ui.scale);
+  ImGui::SetCursorScreenPos(corner(place));
+  ImGui::InvisibleButton("lane lines", extent(place));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsItemHovered())
+    use_names(ui, scene, {(mouse.x - place.x) / ui.scale, (mouse.y - place.y) / ui.scale});
+}
+
+}  // namespace
+
+std::string access_tsv(const Model& model) {
+  const auto access = model.access();
+  if (!access || access->pc >= model.run()->instructions.size()) return "";
+  const auto& row = model.run()->instructions[access->pc];
+  std::string text = fmt::format("\nthis access\t{}\nline\t{}\n", opcode_of(row.text), row.line);
+  for (const TableRow& r : rows_of(*model.run(), *access)) text += fmt::format("{}\t{}\n", r.label, r.value);
+  return text;
+}
+
+double access_table_height(const Ui& ui, double column) {
+  const double table = ui.px(8 + 26 + 26 + 5 * row_height + 8);
+  const double more = table + ui.px(picture_head + picture_height + 8);
+  return column - more >= code_share * column ? more : std::min(table, column / 2);
+}
+
+void draw_access_table(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel);
+  rule(ui, rect.x, rect.y, rect.right(), rect.y);
+  const double x = rect.x + ui.px(16), width = rect.width - ui.px(32);
+  double y = rect.y + ui.px(8);
+  draw_text(ui, {x, y, width, ui.px(26)}, "This access", {Type::strong, Token::dim});
+  y += ui.px(26);
+  const auto access = ui.model.access();
+  const KernelRun* run = ui.model.run();
+  if (!access || access->pc >= run->instructions.size()) {
+    draw_text(ui, {x, y, width, ui.px(26)},
+              run != nullptr     ? "This warp makes no access"
+              : ui.model.error() ? "Nothing ran"
+                                 : "",
+              {Type::body, Token::dim});
+    return;
+  }
+  const auto& row = run->instructions[access->pc];
+  const std::string where =
+      row.line > 0 ? figures::place_words(row.line, ui.model.kernel_line_of(*access)) : "";
+  const double wide = text_width(ui, where, Type::small_code) + ui.px(2);
+  draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, words_of_access(*run, *access), {Type::code});
+  draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);
+  y += ui.px(26);
+  for (const TableRow& r : rows_of(*run, *access)) {
+    if (y + ui.px(row_height) > rect.bottom() + 1) return;
+    const double value = text_width(ui, r.value, Type::strong) + ui.px(4);
+    draw_text(ui, {x, y, width - value, ui.px(row_height)}, r.label, {Type::body, Token::dim});
+    draw_text(ui, {x, y, width, ui.px(row_height)}, r.value,
+              {Type::strong, r.costly ? Token::costly : Token::text}, Align::right);
+    y += ui.px(row_height);
+  }
+  y += ui.px(8);
+  const double left = rect.bottom() - y;
+  if (left >= ui.px(picture_head + picture_height)) draw_lane_lines(ui, {x, y, width, left}, *run, *access);
+}
+
+}  // namespace warplens::app

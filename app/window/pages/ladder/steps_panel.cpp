@@ -1,0 +1,346 @@
+// The ladder: its steps, each with a bar of its recorded speed-up over the first one, or of how little global
+// memory it moves beside it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/performance_points.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/panels.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::app {
+namespace {
+
+using Steps = std::vector<const catalog::KernelSpec*>;
+
+constexpr double row_height = 40, head_height = 44, caption_height = 20;
+
+// What the bars compare, for every step: how many times the first one it is.
+struct Bars {
+  bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
+  std::vector<double> times = {};         // 0: not known
+  std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
+  double most = 1;
+  std::string where = {};  // the chip and size of recorded speeds
+};
+
+bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
+
+Bars recorded_bars(const Ui& ui, const Steps& steps) {
+  Bars bars{.recorded = true};
+  bars.where = short_chip(ui.performance.recorded().chip) + ", " +
+               ui.performance.words_of(ui.performance.listed_size());
+  double first = 0;
+  for (const auto* step : steps) {
+    const RecordedSpeed* speed = ui.performance.recorded_step(step->id);
+    const Rate rate = speed == nullptr ? Rate{} : rate_of(*speed);
+    if (first == 0) first = rate.value;
+    bars.times.push_back(first > 0 ? rate.value / first : 0);
+    bars.why_not.emplace_back();
+  }
+  return bars;
+}
+
+std::string recorded_tip(const Ui& ui, const std::string& kernel) {
+  const RecordedSpeed* speed = ui.performance.recorded_step(kernel);
+  if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size());
+  const Rate rate = rate_of(*speed);
+  return fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5), rate.unit,
+                     measured_speed(ui.performance.recorded(), *speed).how);
+}
+
+std::string counted_tip(const StepTraffic& traffic) {
+  const std::string values = traffic.values.empty()
+                                 ? "its own default values"
+                                 : traffic.values + ", the nearest to its own values that the chip takes";
+  return fmt::format("{} sectors of global memory, emulated at this size with {}",
+                     grouped(traffic.global_sectors), values);
+}
+
+Bars counted_bars(const Ui& ui, const Steps& steps) {
+  Bars bars;
+  const StepTraffic* first = nullptr;  // that runs on this chip
+  for (const auto* step : steps)
+    if (const StepTraffic* traffic = ui.model.traffic(step->id); first == nullptr)
+      first = traffic != nullptr && traffic->why_not.empty() ? traffic : nullptr;
+  for (const auto* step : steps) {
+    const StepTraffic* traffic = ui.model.traffic(step->id);
+    const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
+    bars.times.push_back(known ? static_cast<double>(first->global_sectors) /
+                                     static_cast<double>(traffic->global_sectors)
+                               : 0);
+    bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
+  }
+  return bars;
+}
+
+Bars bars_of(const Ui& ui, const Steps& steps) {
+  const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
+  Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
+  for (const double times : bars.times) bars.most = std::max(bars.most, times);
+  return bars;
+}
+
+// The numbers behind the bar of a step.
+std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
+  if (bars.recorded) return recorded_tip(ui, kernel);
+  return bars.times[index] > 0 ? counted_tip(*ui.model.traffic(kernel)) : bars.why_not[index];
+}
+
+std::string times_words(double times) {
+  return times <= 0      ? ""
+         : times < 0.995 ? fmt::format("{:.2g}×", times)
+         : times < 9.95  ? fmt::format("{:.3g}×", std::round(100 * times) / 100)
+                         : grouped(static_cast<std::uint64_t>(std::llround(times))) + "×";
+}
+
+// Recorded bars are full, emulated ones pale with an outline, as in plots.
+void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool recorded) {
+  const plot::Look look = plot::look_of(recorded ? plot::Provenance::recorded : plot::Provenance::emulated);
+  const Rect bar{track.x, track.y, track.width * std::clamp(share, 0.008, 1.0), track.height};
+  const Token color = best ? Token::good : Token::first_warp;
+  fill(ui, bar, color, look.bar_opacity, 2);
+  if (look.bar_outlined && bar.width > 2) frame(ui, bar, color, 1, 2);
+}
+
+// In place of a bar.
+void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
+  draw_text(ui, rect, why_not, {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
+}
+
+// To make a tip takes longer than to draw its step.
+bool is_pointed_at() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
+
+void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
+               const Bars& bars) {
+  ui.mark("step/" + spec.id, rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::PushID(spec.id.c_str());
+  if (ImGui::InvisibleButton("step", extent(rect))) ui.model.choose_kernel(spec.id);
+  const bool hovered = ImGui::IsItemHovered();
+  if (is_pointed_at()) {
+    const std::string tip = tip_of(ui, bars, index, spec.id);
+    show_tip(ui,
+             spec.title + (spec.idea.empty() ? "" : ". " + spec.idea) + (tip.empty() ? "" : "\n\n" + tip));
+  }
+  ImGui::PopID();
+  const bool chosen = spec.id == ui.state().kernel;
+  if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::corner);
+  if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
+
+  const double x = rect.x + ui.px(6), top = rect.y + ui.px(2);
+  draw_text(ui, {x, top, ui.px(18), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
+            Align::right);
+  const double title_x = x + ui.px(24), right = rect.right() - ui.px(8);
+  const double room = rect.right() - ui.px(2) - title_x;
+  const Type type = chosen ? Type::strong : Type::body;
+  draw_text(
+      ui, {title_x, top, room, ui.px(22)}, spec.title,
+      {text_width(ui, spec.title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
+  const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
+  if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
+    return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
+  draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
+            {Type::small_code, Token::dim}, Align::right);
+  const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
+  fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
+  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
+}
+
+std::string at_main_size(const Ui& ui) {
+  const auto size = ui.performance.recorded().main_size(ui.model.ladder());
+  return "Speed-up, recorded at " + ui.performance.words_of(size.value_or(ui.state().size));
+}
+
+// What the bars may compare.
+void draw_steps_by_items(const Ui& ui, const Bars& bars) {
+  const bool can = any_recorded(ui);
+  StepsBy& by = ui.state().view.steps_by;
+  if (!can) ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
+  if (can && ImGui::MenuItem(at_main_size(ui).c_str(), nullptr, by == StepsBy::speed)) by = StepsBy::speed;
+  if (can && ImGui::MenuItem("Speed-up, recorded nearest to this size", nullptr, by == StepsBy::speed_here))
+    by = StepsBy::speed_here;
+  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded)) by = StepsBy::sectors;
+}
+
+// What the bars mean, and the menu to change it.
+void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
+  draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
+  const bool counting = !bars.recorded && ui.model.ladder_is_busy();
+  const std::string_view now = bars.recorded ? "speed-up" : counting ? "counting…" : "fewer sectors";
+  const double width =
+      std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
+  const std::string_view tip =
+      bars.recorded ? "Recorded speed of each step over that of the first"
+                    : "How many times fewer global memory sectors than the first step, emulated, each at its "
+                      "own default values or the nearest that the chip takes, and this size";
+  const Rect place{rect.right() - width, rect.y, width, rect.height};
+  if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
+  if (!begin_menu("steps by menu", place)) return;
+  draw_steps_by_items(ui, bars);
+  ImGui::EndPopup();
+}
+
+// All steps with their bars, below the picker; then what the bars compare.
+void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const Bars& bars) {
+  const float room = ImGui::GetIO().DisplaySize.y - static_cast<float>(below.bottom()) - ui.px(24);
+  const float list = ui.px(row_height) * static_cast<float>(steps.size());
+  constexpr double widest_title = 320;  // with its number and what surrounds it
+  const float width_of_all = std::max(static_cast<float>(below.width), ui.px(widest_title));
+  const float choices = 3 * ImGui::GetTextLineHeightWithSpacing() + ui.px(16);
+  ImGui::SetNextWindowSize({width_of_all, std::min(list + choices + ui.px(16), room)});
+  if (!begin_menu("steps menu", below)) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double width = ImGui::GetContentRegionAvail().x;
+  const std::string before = ui.state().kernel;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    draw_step(ui, {at.x, at.y + ui.px(row_height) * static_cast<double>(i), width, ui.px(row_height - 2)},
+              *steps[i], i, bars);
+  if (ui.state().kernel != before) ImGui::CloseCurrentPopup();
+  ImGui::SetCursorScreenPos({at.x, at.y + list});
+  ImGui::Separator();
+  draw_steps_by_items(ui, bars);
+  ImGui::EndPopup();
+}
+
+// A kernel file that is a step of no ladder: its title, and where it is.
+void draw_own_file(const Ui& ui, const Rect& rect) {
+  const std::filesystem::path path = ui.model.spec().path;
+  ui.mark("own file", rect);
+  double y = rect.y;
+  const auto line = [&](const std::string& text, const Label& label) {
+    draw_text(ui, {rect.x, y, rect.width, ui.px(20)}, text, label);
+    y += ui.px(20);
+  };
+  const float inner = static_cast<float>(rect.width);
+  y += draw_paragraph(ui, corner({rect.x, y + ui.px(1), 0, 0}), inner, ui.model.spec().title,
+                      {Type::strong, Token::text}, true, 2);
+  line(path.filename().string(), {Type::small_code, Token::dim});
+  if (y + ui.px(20) <= rect.bottom()) line(path.parent_path().string(), {Type::caption, Token::dim});
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  tooltip(ui, path.string());
+}
+
+constexpr double picker_title = 34, picker_row = 26, picker_arrow = 32;
+
+Rect row_of(const Ui& ui, const Rect& picker) {
+  return {picker.x, picker.y + ui.px(picker_title + 4), picker.width, ui.px(picker_row)};
+}
+Rect middle_of(const Ui& ui, const Rect& row) {
+  const double end = ui.px(picker_arrow) + ui.px(10);
+  return {row.x + end, row.y, row.width - 2 * end, row.height};
+}
+
+// The neighbours at the ends, and between them what the bars of the list show.
+void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::size_t here, const Bars& bars) {
+  const double arrow = ui.px(picker_arrow), value = ui.px(44);
+  const Rect between = middle_of(ui, rect);
+  if (button(ui, "step before", {rect.x, rect.y, arrow, rect.height}, "",
+             {.icon = Icon::previous, .enabled = here > 0, .tip = "Previous step (Page up)"}))
+    ui.model.choose_step(-1);
+  if (button(ui, "step after", {rect.right() - arrow, rect.y, arrow, rect.height}, "",
+             {.icon = Icon::next, .enabled = here + 1 < steps.size(), .tip = "Next step (Page down)"}))
+    ui.model.choose_step(1);
+  if (const std::string& why_not = bars.why_not[here]; !why_not.empty()) {
+    draw_why_not(ui, between, why_not, true);
+    ImGui::SetCursorScreenPos(corner(between));
+    ImGui::Dummy(extent(between));
+    return tooltip(ui, why_not);
+  }
+  const double times = bars.times[here], length = between.width - value - ui.px(4);
+  const Rect track{between.x, between.center().y - ui.px(3), length, ui.px(6)};
+  fill(ui, track, Token::line, 1, 2);
+  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
+  draw_text(ui, {between.right() - value, between.y, value, between.height}, times_words(times),
+            {Type::small_code, Token::dim}, Align::right);
+  ImGui::SetCursorScreenPos(corner(between));
+  ImGui::Dummy(extent(between));
+  if (is_pointed_at())
+    show_tip(ui, (bars.recorded ? "Speed-up over the first step, recorded on " + bars.where
+                                : std::string("Times fewer sectors than the first step, emulated")) +
+                     "\n" + tip_of(ui, bars, here, steps[here]->id));
+}
+
+}  // namespace
+
+double step_picker_height(const Ui& ui) { return ui.px(picker_title + picker_row + 12); }
+
+Rect step_picker_middle(const Ui& ui, const Rect& picker) { return middle_of(ui, row_of(ui, picker)); }
+
+void draw_step_picker(const Ui& ui, const Rect& rect) {
+  const auto steps = ui.model.steps();
+  const Bars bars = bars_of(ui, steps);
+  const auto here = static_cast<std::size_t>(
+      std::find_if(steps.begin(), steps.end(), [&](const auto* s) { return s->id == ui.state().kernel; }) -
+      steps.begin());
+  if (here == steps.size()) return draw_own_file(ui, rect);
+  const Rect title{rect.x, rect.y, rect.width, ui.px(picker_title)};
+  const std::string name = fmt::format("{} {}", here + 1, steps[here]->title);
+  if (button(ui, "steps", title, name, {.tip = name + ". " + steps[here]->idea, .menu = true}))
+    ImGui::OpenPopup("steps menu");
+  draw_steps_menu(ui, title, steps, bars);
+  draw_picker_row(ui, row_of(ui, rect), steps, here, bars);
+}
+
+double steps_height(const Ui& ui, double most) {
+  const double above = ui.px(head_height + caption_height), row = ui.px(row_height), below = ui.px(8);
+  const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
+  if (above + steps * row + below <= most) return above + steps * row + below;
+  return above + std::max(1.0, std::floor((most - above) / row)) * row;
+}
+
+namespace {
+
+// Where another step was chosen, or the list has just come: scrolls no further than its row needs, and by
+// whole rows. height: of the list.
+void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, double height) {
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID last = ImGui::GetID("last chosen");
+  const int now = static_cast<int>(ImGui::GetID(kernel.c_str()));
+  if (storage.GetInt(last) == now && !ImGui::IsWindowAppearing()) return;
+  storage.SetInt(last, now);
+  const float row = ui.px(row_height), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
+  const float at = static_cast<float>(index), top = ImGui::GetScrollY() / row;
+  if (at < top) ImGui::SetScrollY(row * at);
+  if (at + 1 > top + rows) ImGui::SetScrollY(row * (at + 1 - rows));
+}
+
+}  // namespace
+
+void draw_steps(const Ui& ui, const Rect& rect) {
+  const auto steps = ui.model.steps();
+  const Bars bars = bars_of(ui, steps);
+  const double inner_x = rect.x + ui.px(20), inner = rect.width - ui.px(36);
+  if (steps.empty()) {
+    draw_text(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, "Kernel file", {Type::strong, Token::dim});
+    return draw_own_file(ui, {inner_x, rect.y + ui.px(head_height), inner, rect.height - ui.px(head_height)});
+  }
+  draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
+  const plot::Provenance source = bars.recorded ? plot::Provenance::recorded : plot::Provenance::emulated;
+  const double caption = rect.y + ui.px(head_height - 4);
+  draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
+                  source);
+  draw_text(ui, {inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)},
+            bars.recorded ? "recorded, " + bars.where : "emulated, this size", {Type::caption, Token::dim});
+  const double above = ui.px(head_height + caption_height);
+  const Rect list{rect.x, rect.y + above, rect.width, rect.height - above};
+  ui.mark("steps list", list);
+  begin_panel("steps", list);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool scrolls = ui.px(row_height) * static_cast<double>(steps.size()) > list.height;
+  const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
+  double y = at.y;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(row_height - 2)}, *steps[i], i, bars);
+    if (steps[i]->id == ui.state().kernel) keep_in_sight(ui, steps[i]->id, i, list.height);
+    y += ui.px(row_height);
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace warplens::app

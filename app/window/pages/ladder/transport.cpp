@@ -1,0 +1,218 @@
+#include "app/window/pages/ladder/transport.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/panels.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Design pixels: lower than this everything is in one row, and the pickers need this width there.
+constexpr double one_row_height = 64, one_row_width = 1000, few_width = 520;
+
+double last_step(const Transport& transport) {
+  return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
+}
+
+// few: without those for the ends, which keys and the scrubber do too.
+double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height, bool few) {
+  const bool any = transport.steps > 0;
+  const auto last = static_cast<std::uint32_t>(last_step(transport));
+  const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
+    const Rect rect{x, y, ui.px(34), height};
+    x += rect.width + ui.px(6);
+    return button(ui, name, rect, "",
+                  {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
+  };
+  if (!few && one("first", Icon::first, "First access (Home)")) transport.go_to(0);
+  if (one("back", Icon::previous, "Previous access (left arrow)"))
+    transport.go_to(transport.step == 0 ? 0 : transport.step - 1);
+  if (one("play", ui.is_playing() ? Icon::pause : Icon::play, "Play or pause (space)", true))
+    ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
+  if (one("forward", Icon::next, "Next access (right arrow)"))
+    transport.go_to(std::min(last, transport.step + 1));
+  if (!few && one("last", Icon::last, "Last access (End)")) transport.go_to(last);
+  return x;
+}
+
+void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
+  const Rect track{rect.x + ui.px(7), rect.center().y - ui.px(1.5), rect.width - ui.px(14), ui.px(3)};
+  ui.mark("scrubber", {track.x, rect.y, track.width, rect.height});
+  const double last = last_step(transport);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::InvisibleButton("scrubber", extent(rect));
+  double share = last > 0 ? std::min(1.0, transport.step / last) : 0;
+  if (ImGui::IsItemActive() && last > 0) {
+    const double at = (ImGui::GetIO().MousePos.x - track.x) / std::max(1.0, track.width);
+    const double step = std::floor(std::clamp(at, 0.0, 1.0) * last + 0.5);
+    transport.go_to(static_cast<std::uint32_t>(step));
+    share = step / last;
+  }
+  fill(ui, track, Token::line, 1, 1.5);
+  fill(ui, {track.x, track.y, track.width * share, track.height}, Token::accent, 1, 1.5);
+  // Where the block met a barrier, as far as marks can be told apart.
+  double drawn = -1e9;
+  for (const double barrier : transport.barriers) {
+    const double x = track.x + track.width * barrier;
+    if (x - drawn < ui.px(5)) continue;
+    drawn = x;
+    fill(ui, {std::round(x), track.bottom() + ui.px(5), 1, ui.px(4)}, Token::dim, 0.7);
+  }
+  draw_disc(ui, {track.x + track.width * share, track.center().y}, ui.px(7), Token::accent);
+}
+
+// "◂ Block 3 of 256 ▸": by its arrows, or by typing after a click on it.
+double draw_picker(const Ui& ui, const char* name, double right, double y, double width, std::uint64_t value,
+                   std::uint64_t count, auto choose) {
+  const double height = ui.px(26), arrow = ui.px(24);
+  const Rect rect{right - width, y, width, height};
+  const std::string id = name;
+  const std::string before = id + " before", after = id + " after";
+  if (button(ui, before, {rect.x, y, arrow, height}, "", {.icon = Icon::previous, .enabled = value > 0}))
+    choose(value - 1);
+  if (button(ui, after, {rect.right() - arrow, y, arrow, height}, "",
+             {.icon = Icon::next, .enabled = value + 1 < count}))
+    choose(value + 1);
+  const Rect middle{rect.x + arrow, y, width - 2 * arrow, height};
+  const std::string of = count > 0 ? " of " + grouped(count) : "";
+  draw_text(ui, middle, id + " " + grouped(value) + of, {Type::caption, Token::dim}, Align::center);
+  ImGui::SetCursorScreenPos(corner(middle));
+  ImGui::PushID(name);
+  if (ImGui::InvisibleButton("type", extent(middle))) ImGui::OpenPopup("number");
+  tooltip(ui, "Click to type a number");
+  if (begin_popup("number")) {
+    int typed = static_cast<int>(value);
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(ui.px(120));
+    if (ImGui::InputInt("##value", &typed, 1, 16, ImGuiInputTextFlags_EnterReturnsTrue)) {
+      choose(static_cast<std::uint64_t>(std::clamp<std::int64_t>(
+          typed, 0, std::max<std::int64_t>(1, static_cast<std::int64_t>(count)) - 1)));
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+  return rect.x - ui.px(8);
+}
+
+double draw_pickers(const Ui& ui, const Transport& transport, double right, double y, bool tight) {
+  View& view = ui.state().view;
+  const Rect speed{right - ui.px(64), y, ui.px(64), ui.px(26)};
+  if (button(ui, "speed", speed, fmt::format("{:g} / s", view.speed),
+             {.tip = "Accesses a second while playing"}))
+    view.speed = view.speed >= 256 ? 1 : view.speed * 4;
+  right = speed.x - ui.px(8);
+  // As wide as the largest number.
+  const auto width_for = [&](const char* name, std::uint64_t count, double least) {
+    const std::string largest = fmt::format("{} {} of {}", name, grouped(count), grouped(count));
+    return std::max<double>(ui.px(least), text_width(ui, largest, Type::caption) + ui.px(60));
+  };
+  right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? 142 : 150),
+                      transport.warp, transport.warps,
+                      [&](std::uint64_t w) { transport.choose_warp(static_cast<std::uint32_t>(w)); });
+  return draw_picker(ui, "Block", right, y, width_for("Block", transport.blocks, tight ? 158 : 190),
+                     transport.block, transport.blocks, transport.choose_block);
+}
+
+// Where there is no room for the pickers: a menu of them.
+double draw_picker_menu(const Ui& ui, const Transport& transport, double right, double y) {
+  const std::string text = fmt::format("Warp {}", transport.warp);
+  const double width = text_width(ui, text, Type::strong) + ui.px(44);
+  const Rect rect{right - width, y, width, ui.px(32)};
+  const std::string tip = fmt::format("Block {} of {}, warp {} of {}", grouped(transport.block),
+                                      grouped(transport.blocks), transport.warp, transport.warps);
+  if (button(ui, "pickers", rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup("pickers menu");
+  if (begin_popup("pickers menu")) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({ui.px(440), ui.px(30)});
+    draw_pickers(ui, transport, at.x + ui.px(440), at.y + ui.px(2), false);
+    ImGui::EndPopup();
+  }
+  return rect.x - ui.px(8);
+}
+
+std::string here(const Ui& ui) {
+  const auto access = ui.model.access();
+  if (ui.model.run() == nullptr) return "";
+  if (!access) return "no accesses";
+  const int line = ui.model.line_of(*access);
+  return line > 0 ? figures::place_words(line, ui.model.kernel_line_of(*access)) : "";
+}
+
+std::vector<double> barriers_of(const Model& model) {
+  std::vector<double> shares;
+  const KernelRun* run = model.run();
+  const auto& events = model.events();
+  if (run == nullptr || events.size() < 2 || run->trace.blocks().empty()) return shares;
+  for (const trace::Barrier& barrier : run->trace.barriers(model.trace_block())) {
+    const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
+    shares.push_back(std::min(1.0, static_cast<double>(at) / static_cast<double>(events.size() - 1)));
+  }
+  return shares;
+}
+
+}  // namespace
+
+void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) {
+  fill(ui, rect, Token::panel, 1, theme::metric::corner);
+  frame(ui, rect, Token::line, 1, theme::metric::corner);
+  const bool one_row = rect.height < ui.px(one_row_height);
+  const bool few = one_row && rect.width < ui.px(few_width);
+  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32), few);
+  const std::string count = transport.steps == 0
+                                ? ""
+                                : fmt::format("{}{} of {}", few ? "" : "access ", grouped(transport.step),
+                                              grouped(transport.steps));
+  const double count_width = std::max(ui.px(few ? 64 : 120), text_width(ui, count, Type::caption) + ui.px(2));
+  double right = rect.right() - ui.px(12);
+  if (one_row && rect.width >= ui.px(one_row_width)) {
+    right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, true) - ui.px(8);
+    const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
+    draw_text(ui, {right - here, rect.y + ui.px(8), here, ui.px(32)}, transport.here,
+              {Type::small_code, Token::dim}, Align::right);
+    right -= here + ui.px(12);
+  } else if (one_row) {
+    right = draw_picker_menu(ui, transport, right, rect.y + ui.px(8));
+  }
+  const Rect scrubber{x + ui.px(8), rect.y + ui.px(8), right - count_width - ui.px(12) - x - ui.px(8),
+                      ui.px(32)};
+  if (scrubber.width > ui.px(40)) draw_scrubber(ui, scrubber, transport);
+  draw_text(ui, {right - count_width, rect.y + ui.px(8), count_width, ui.px(32)}, count,
+            {Type::caption, Token::dim}, Align::right);
+  if (one_row) return;
+  const double row = rect.bottom() - ui.px(34);
+  const double left = draw_pickers(ui, transport, right, row, rect.width < ui.px(560));
+  if (left - rect.x < ui.px(72)) return;
+  draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, transport.here,
+            {Type::small_code, Token::dim});
+}
+
+bool has_transport(const Ui& ui) {
+  const std::string& figure = ui.state().view.figure;
+  return figure != "live" && figure != "occupancy" && !PerformanceData::draws(figure);
+}
+
+void draw_transport(const Ui& ui, const Rect& rect) {
+  Selection& selection = ui.state().selection;
+  const bool ran = ui.model.run() != nullptr;
+  draw_transport(ui, rect,
+                 {.steps = ui.model.events().size(),
+                  .step = selection.step,
+                  .block = selection.block,
+                  .blocks = ran ? ui.model.blocks() : 0,
+                  .warp = selection.warp,
+                  .warps = ran ? ui.model.warps() : 0,
+                  .here = here(ui),
+                  .barriers = barriers_of(ui.model),
+                  .go_to = [&](std::uint32_t step) { selection.step = step; },
+                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = 0; },
+                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = 0; }});
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,213 @@
+#include "app/window/pages/live/live_session.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace warplens::app {
+namespace {
+
+constexpr double seconds_shown = 10;        // of launches, across the plot
+constexpr std::uint32_t least_shown = 100;  // entries
+
+// Whether the GPU would be given the very same to do.
+bool is_same_work(const KernelRun& a, const KernelRun& b) {
+  return a.job.plan.spec.id == b.job.plan.spec.id && a.job.plan.parameters == b.job.plan.parameters &&
+         a.job.plan.sizes == b.job.plan.sizes && a.job.build.ptx == b.job.build.ptx;
+}
+
+// Of one launch, in 1e9: operations, or the bytes that it must move where it computes nothing.
+double work_of(const KernelRun& run) {
+  const double operations = run.job.instance->operations();
+  return 1e-9 * (operations > 0 ? operations : run.job.instance->least_bytes());
+}
+
+const problem::Buffer* output_of(const KernelRun& run) {
+  const auto& buffers = run.job.instance->buffers();
+  const auto found = std::find_if(buffers.begin(), buffers.end(), [](const auto& b) { return b.is_output; });
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+LiveSession::LiveSession(std::shared_ptr<LiveEngine> engine) : engine_(std::move(engine)) {
+  // Nobody has to be woken: a window with a busy session draws its frames anyway.
+  finding_ = std::make_unique<LatestWins<int, Found>>(
+      [engine = engine_](const int&, const auto&, const auto&) {
+        const auto chip = engine->find();
+        return chip ? Found{*chip, {}} : Found{std::nullopt, chip.error()};
+      },
+      nullptr);
+  checking_ = std::make_unique<LatestWins<SharedRun, std::optional<Result<Check>>>>(
+      [engine = engine_](const SharedRun& run, const auto&, const auto&) {
+        auto checked = engine->check(*run);
+        return std::optional<Result<Check>>(checked ? Result<Check>(Check{run, *std::move(checked)})
+                                                    : Result<Check>(checked.error()));
+      },
+      nullptr);
+  finding_->submit(0);
+}
+
+// A kernel may be on the GPU for its check: its thread ends when that does, and nobody waits for it here.
+LiveSession::~LiveSession() {
+  stop();
+  feed_.reset();
+  retired_.clear();
+  engine_->last().take(
+      std::thread([finding = std::move(finding_), checking = std::move(checking_)]() mutable {
+        finding.reset();
+        checking.reset();
+      }));
+}
+
+bool LiveSession::is_busy() const {
+  return phase_ == Phase::looking || phase_ == Phase::waiting || phase_ == Phase::checking ||
+         phase_ == Phase::starting;
+}
+
+void LiveSession::retire() {
+  if (feed_ == nullptr) return;
+  feed_->stop();
+  retired_.push_back(std::move(feed_));
+}
+
+void LiveSession::start() {
+  if (on_ || !can_start()) return;
+  on_ = true;
+  error_.reset();
+  run_.reset();
+  phase_ = Phase::waiting;
+}
+
+void LiveSession::stop() {
+  on_ = false;
+  checking_->cancel();
+  retire();
+  if (can_start()) phase_ = Phase::off;
+}
+
+void LiveSession::fail(Error error) {
+  retire();
+  error_ = std::move(error);
+  phase_ = Phase::failed;
+}
+
+void LiveSession::update(const Model& model) {
+  std::erase_if(retired_, [](const auto& feed) { return feed->is_over(); });
+  take_answers();
+  if (on_) follow(model);
+  if (feed_ == nullptr) return;
+  const gpu::LiveStatus status = feed_->status();
+  if (status.error) return fail(*status.error);
+  if (phase_ == Phase::starting && status.phase == gpu::LiveStatus::Phase::running) phase_ = Phase::running;
+}
+
+// Other parameters: what ran stops now, and what they make goes live once it was checked.
+void LiveSession::follow(const Model& model) {
+  if (model.error() && !model.busy_seconds()) {
+    run_.reset();
+    return fail(*model.error());
+  }
+  if (!model.is_current() || model.run() == nullptr || !model.run()->complete) {
+    if (phase_ == Phase::failed) phase_ = Phase::waiting;
+    return;  // what runs goes on until there is something newer
+  }
+  if (run_ != nullptr && phase_ != Phase::waiting && is_same_work(*run_, *model.run())) return;
+  retire();
+  error_.reset();
+  run_ = model.shared_run();
+  phase_ = Phase::checking;
+  checking_->submit(run_);
+}
+
+void LiveSession::take_answers() {
+  if (auto found = finding_->poll()) {
+    phase_ = found->chip ? Phase::off : Phase::unavailable;
+    if (found->chip)
+      chip_ = *found->chip;
+    else
+      error_ = found->error;
+  }
+  auto answer = checking_->poll();
+  if (!answer || !*answer || !on_ || phase_ != Phase::checking) return;
+  Result<Check>& check = **answer;
+  if (!check) return fail(check.error());
+  run_ = check->run;
+  checked_ = std::move(check->checked);
+  feed_ = checked_.start();
+  ++generation_;
+  phase_ = Phase::starting;
+}
+
+std::string LiveSession::words() const {
+  switch (phase_) {
+    case Phase::looking:
+      return "Looking for a GPU";
+    case Phase::unavailable:
+      return "Live pictures need an NVIDIA GPU";
+    case Phase::off:
+      return "Press Live to run this kernel over and over on the GPU";
+    case Phase::waiting:
+      return "Waiting for the run on the emulator";
+    case Phase::checking:
+      return "Checking the result on the GPU";
+    case Phase::starting:
+      return "Starting";
+    case Phase::running:
+      return "Live";
+    case Phase::failed:
+      return "Not live";
+  }
+  return "";
+}
+
+std::optional<double> LiveSession::checked_rate() const {
+  if (run_ == nullptr || checked_.seconds_of_launch <= 0) return std::nullopt;
+  return work_of(*run_) / checked_.seconds_of_launch;
+}
+
+live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_host) const {
+  live::LiveFacts facts;
+  facts.state = words();
+  facts.device = chip_.name;
+  facts.through_host = through_host;
+  facts.running = phase_ == Phase::running;
+  facts.multiprocessors = static_cast<std::uint32_t>(chip_.multiprocessors);
+  if (run_ == nullptr || checked_.seconds_of_launch <= 0) return facts;
+  facts.kernel = run_->job.plan.spec.title;
+  facts.work = work_of(*run_);
+  facts.unit = run_->job.instance->operations() > 0 ? "FLOP/s" : "B/s";
+  facts.checked_rate = facts.work / checked_.seconds_of_launch;
+  if (status.seconds_of_launch > 0) facts.rate = facts.work / status.seconds_of_launch;
+  facts.launches_per_entry = status.launches_per_entry;
+  const double entries =
+      seconds_shown / (checked_.seconds_of_launch * std::max(1u, status.launches_per_entry));
+  facts.shown = static_cast<std::uint32_t>(
+      std::clamp(entries, double{least_shown}, std::max<double>(least_shown, status.layout.launches)));
+  facts.span = status.span;
+  facts.has_timeline = checked_.timeline && (status.layout.blocks > 0 || phase_ != Phase::running);
+  facts.blocks_in_grid = status.blocks;
+  facts.slots = status.slots;
+  facts.low = checked_.low;
+  facts.high = checked_.high;
+  if (const auto* output = output_of(*run_)) {
+    facts.result_name = output->name;
+    if (status.layout.elements > 1) facts.result = output->shape;
+  }
+  return facts;
+}
+
+std::optional<figures::TimelineInput> LiveSession::timeline() const {
+  if (feed() == nullptr) return std::nullopt;
+  const std::vector<gpu::PlacedBlock> placed = feed()->watched_blocks();
+  if (placed.empty()) return std::nullopt;
+  figures::TimelineInput input{.title = run_->job.plan.spec.title,
+                               .subtitle = chip_.name,
+                               .blocks = {},
+                               .sms = static_cast<std::uint32_t>(chip_.multiprocessors)};
+  for (const gpu::PlacedBlock& block : placed)
+    input.blocks.push_back(
+        {block.block, block.multiprocessor_and_slot >> gpu::kSlotBits, block.begin, block.end});
+  return input;
+}
+
+}  // namespace warplens::app

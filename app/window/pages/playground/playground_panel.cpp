@@ -1,0 +1,391 @@
+// An index typed or dragged, and its sectors and banks at once.
+#include "app/window/pages/playground/playground_panel.hpp"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/panels.hpp"
+#include "app/window/tools.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double column_width = 300, inset = 20, row = 32;
+constexpr double old_alpha = 0.45;        // of what an index shows that was replaced by a wrong one
+constexpr std::int64_t least_range = 64;  // of the sliders; more where the value is larger
+
+// A choice of a few words side by side; answers the position of a new one.
+template <std::size_t count>
+std::optional<std::size_t> choose(const Ui& ui, std::string_view name, const Rect& rect,
+                                  const std::array<const char*, count>& words, std::size_t chosen) {
+  const double gap = ui.px(4), width = (rect.width - gap * (count - 1)) / count;
+  std::optional<std::size_t> next;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rect place{rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height};
+    if (button(ui, fmt::format("playground/{}/{}", name, words[i]), place, words[i],
+               {.look = i == chosen ? Look::primary : Look::plain}))
+      next = i;
+  }
+  return next;
+}
+
+// A slider with its number beside it, which can be typed too; a new value goes to set().
+template <class Set>
+double draw_number_slider(const Ui& ui, const char* name, double x, double y, double width,
+                          std::int64_t value, bool enabled, Set set) {
+  const double field = std::clamp<double>(text_width(ui, std::to_string(value), Type::body) + ui.px(18),
+                                          ui.px(84), width - ui.px(64));
+  const double alpha = enabled ? 1 : 0.45;
+  draw_text(ui, {x, y, width - field, ui.px(28)}, name, {Type::code, Token::text, alpha});
+  ImGui::PushID(name);
+  ImGui::BeginDisabled(!enabled);
+  ImGui::SetCursorScreenPos({static_cast<float>(x + width - field), static_cast<float>(y)});
+  ImGui::SetNextItemWidth(static_cast<float>(field));
+  ui.mark(fmt::format("playground/{} number", name), {x + width - field, y, field, ui.px(28)});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), (ui.px(28) - ImGui::GetFontSize()) / 2));
+  std::int64_t typed = value;
+  if (ImGui::InputScalar("##number", ImGuiDataType_S64, &typed) && typed != value && enabled) set(typed);
+  ImGui::PopStyleVar();
+  ImGui::EndDisabled();
+
+  const Rect track{x + ui.px(6), y + ui.px(32), width - ui.px(12), ui.px(20)};
+  ui.mark(fmt::format("playground/{}", name), track);
+  ImGui::SetCursorScreenPos({static_cast<float>(x), static_cast<float>(track.y)});
+  ImGui::InvisibleButton("slider", {static_cast<float>(width), static_cast<float>(track.height)});
+  if (!enabled) tooltip(ui, fmt::format("Write {} in the index to drag it", name));
+  const auto range = static_cast<double>(std::max(
+      least_range, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::abs(value))))));
+  double share = std::clamp(static_cast<double>(value) / range, 0.0, 1.0);
+  if (enabled && ImGui::IsItemActive()) {
+    // While it is dragged the range stays, or the value would run away from the pointer.
+    float* held = ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("range"), 0);
+    if (ImGui::IsItemActivated()) *held = static_cast<float>(range);
+    share = std::clamp((ImGui::GetIO().MousePos.x - track.x) / std::max(1.0, track.width), 0.0, 1.0);
+    const auto dragged = static_cast<std::int64_t>(std::floor(share * *held + 0.5));
+    if (dragged != value) set(dragged);
+  }
+  ImGui::PopID();
+  const double middle = track.center().y;
+  fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
+  fill(ui, {track.x, middle - ui.px(1.5), track.width * share, ui.px(3)}, Token::accent, alpha, 1.5);
+  draw_disc(ui, {track.x + track.width * share, middle}, ui.px(8), enabled ? Token::accent : Token::line);
+  return track.bottom() + ui.px(8);
+}
+
+double draw_label(const Ui& ui, double x, double y, double width, std::string_view text) {
+  draw_text(ui, {x, y, width, ui.px(24)}, text, {Type::caption, Token::dim});
+  return y + ui.px(26);
+}
+
+double draw_lanes(const Ui& ui, double x, double y, double width, std::uint32_t& mask) {
+  constexpr int across = 8, down = 4;
+  const double cell = std::floor(width / across), height = ui.px(24);
+  const Rect grid{x, y, cell * across, height * down};
+  ui.mark("playground/lanes", grid);
+  ImGui::SetCursorScreenPos(corner(grid));
+  ImGui::InvisibleButton("lanes", extent(grid));
+  tooltip(ui, "Click or drag to switch lanes on and off");
+  if (ImGui::IsItemActive()) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const int column = static_cast<int>(std::floor((mouse.x - grid.x) / cell));
+    const int line = static_cast<int>(std::floor((mouse.y - grid.y) / height));
+    if (column >= 0 && column < across && line >= 0 && line < down) {
+      const std::uint32_t bit = 1u << (line * across + column);
+      // The first lane that is pressed says what the drag does to all.
+      bool* on = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("lane on"), false);
+      if (ImGui::IsItemActivated()) *on = (mask & bit) == 0;
+      mask = *on ? mask | bit : mask & ~bit;
+    }
+  }
+  for (int lane = 0; lane < across * down; ++lane) {
+    const Rect box{grid.x + cell * (lane % across) + 1, grid.y + height * (lane / across) + 1, cell - 2,
+                   height - 2};
+    const bool on = (mask >> lane & 1) != 0;
+    fill(ui, box, on ? lane == 0 ? Token::first_thread : Token::first_warp : Token::raised, 1, 3);
+    draw_text(ui, box, std::to_string(lane), {Type::small_code, on ? Token::background : Token::dim},
+              Align::center);
+  }
+  return grid.bottom() + ui.px(8);
+}
+
+double draw_mask(const Ui& ui, double x, double y, double width, std::uint32_t& mask) {
+  constexpr std::array<const char*, 4> words = {"All", "Half", "Even", "Flip"};
+  const auto chosen = choose(ui, "mask", {x, y, width, ui.px(28)}, words, words.size());
+  if (chosen) {
+    const std::array<std::uint32_t, 4> masks = {0xffffffffu, 0x0000ffffu, 0x55555555u, ~mask};
+    mask = masks[*chosen];
+  }
+  return y + ui.px(36);
+}
+
+double draw_presets(const Ui& ui, double x, double y, double width) {
+  y = draw_label(ui, x, y, width, "Patterns");
+  PlaygroundState& state = ui.state().playground;
+  const double half = (width - ui.px(4)) / 2;
+  double column = 0;
+  for (const PlaygroundPreset& preset : playground_presets()) {
+    const Rect place{x + column * (half + ui.px(4)), y, half, ui.px(28)};
+    if (button(ui, fmt::format("playground/preset/{}", preset.name), place, preset.name,
+               {.look = is_chosen(preset, state) ? Look::primary : Look::plain, .tip = preset.meaning}))
+      apply(preset, state);
+    if (column == 1) y += ui.px(32);
+    column = 1 - column;
+  }
+  return y + ui.px(4) + column * ui.px(32);
+}
+
+double draw_choices(const Ui& ui, double x, double y, double width, Memory shown) {
+  PlaygroundState& state = ui.state().playground;
+  const double height = ui.px(row);
+  y = draw_label(ui, x, y, width, "Access");
+  if (const auto op = choose<2>(ui, "op", {x, y, width, height}, {"Load", "Store"}, state.store ? 1 : 0))
+    state.store = *op == 1;
+  y += height + ui.px(8);
+  constexpr std::array widths = {4, 8, 16};
+  const auto at = std::find(widths.begin(), widths.end(), state.width) - widths.begin();
+  if (const auto bytes = choose<3>(ui, "width", {x, y, width, height}, {"4 bytes", "8 bytes", "16 bytes"},
+                                   static_cast<std::size_t>(at)))
+    state.width = widths[*bytes];
+  y = draw_label(ui, x, y + height + ui.px(8), width,
+                 shown == state.memory ? "Memory" : "Memory, no room for both");
+  if (const auto memory = choose<3>(ui, "memory", {x, y, width, height}, {"Both", "Global", "Shared"},
+                                    static_cast<std::size_t>(shown)))
+    state.memory = static_cast<Memory>(*memory);
+  y = draw_label(ui, x, y + height + ui.px(8), width, "Rules of");
+  draw_device_menu(ui, "playground/device", {x, y, width, height}, ui.model.device().name,
+                   "Whose rules count sectors and banks");
+  return y + height + ui.px(8);
+}
+
+void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
+  fill(ui, rect, Token::panel);
+  begin_panel("playground choices", rect);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double x = rect.x + ui.px(inset), width = rect.width - 2 * ui.px(inset);
+  double y = at.y + ui.px(10);
+  PlaygroundState& state = ui.state().playground;
+  double right = x + width;
+  if (is_low(ui)) {  // the page has no bar above it
+    draw_whole_menu(ui, {right - ui.px(82), y, ui.px(82), ui.px(28)});
+    right -= ui.px(88);
+  }
+  if (button(ui, "playground/close", {right - ui.px(68), y, ui.px(68), ui.px(28)}, "Close",
+             {.tip = "Back to the ladder (G)"}))
+    ui.state().view.page = Page::ladder;
+  const double room = right - ui.px(72) - x;
+  const Type type = text_width(ui, "Playground", Type::strong) <= room ? Type::strong : Type::caption;
+  const bool cut = draw_text(ui, {x, y, room, ui.px(28)}, "Playground", {type, Token::dim});
+  if (cut) ui.mark("playground/title cut", {x, y, room, ui.px(28)});
+  y += ui.px(40);
+  const PlaygroundLine line = playground_line(state);
+  y = draw_number_slider(ui, "stride", x, y, width, line.stride, line.has_stride,
+                         [&](std::int64_t value) { set_stride(state, value); });
+  y = draw_number_slider(ui, "offset", x, y, width, line.offset, line.has_offset,
+                         [&](std::int64_t value) { set_offset(state, value); });
+  y = draw_presets(ui, x, y, width);
+  y = draw_choices(ui, x, y, width, shown);
+  y = draw_label(ui, x, y, width,
+                 fmt::format("Lanes, {} of 32, 0x{:08x}", std::popcount(state.mask), state.mask));
+  y = draw_lanes(ui, x, y, width, state.mask);
+  y = draw_mask(ui, x, y, width, state.mask);
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
+  ImGui::Dummy({1, ui.px(12)});
+  end_fading_panel(ui, rect);
+}
+
+// Where in the field the expression is wrong, and what is wrong with it.
+void draw_fault(const Ui& ui, const Rect& field, double text_x, const Error& error) {
+  const std::string& index = ui.state().playground.index;
+  frame(ui, field, Token::costly, 1, theme::metric::corner);
+  const double y = field.bottom();
+  if (error.place.column > 0) {
+    const std::size_t before = std::min(index.size(), static_cast<std::size_t>(error.place.column) - 1);
+    const double x = text_x + text_width(ui, std::string_view(index).substr(0, before), Type::code) +
+                     text_width(ui, "0", Type::code) / 2;
+    if (x < field.right() - ui.px(8)) {
+      const ImVec2 c{static_cast<float>(x), static_cast<float>(y) - ui.px(8)};
+      const float r = ui.px(5);
+      ImGui::GetWindowDrawList()->AddTriangleFilled({c.x, c.y - r}, {c.x + r, c.y + r}, {c.x - r, c.y + r},
+                                                    ui.color(Token::costly));
+    }
+  }
+  const std::string text = sentence(error.message) + (error.next_step.empty() ? "" : "; " + error.next_step);
+  ui.mark("playground/fault", {field.x, y, field.width, ui.px(26)});
+  const Rect line{field.x, y + ui.px(2), field.width, ui.px(24)};
+  if (text_width(ui, text, Type::body) <= line.width)
+    return void(draw_text(ui, line, text, {Type::body, Token::costly}));
+  draw_paragraph(ui, {static_cast<float>(line.x), static_cast<float>(line.y) + ui.px(3)},
+                 static_cast<float>(line.width), text, {Type::caption, Token::costly}, true, 2);
+}
+
+void draw_field(const Ui& ui, const Rect& rect) {
+  const double label = text_width(ui, "index", Type::code) + ui.px(16);
+  draw_text(ui, {rect.x, rect.y, label, ui.px(44)}, "index", {Type::code, Token::dim});
+  const Rect field{rect.x + label, rect.y, rect.width - label, ui.px(44)};
+  ui.mark("playground/index", field);
+  ImGui::PushFont(ui.font(Type::code));
+  ImGui::SetCursorScreenPos(corner(field));
+  ImGui::SetNextItemWidth(static_cast<float>(field.width));
+  const ImVec2 padding(ui.px(12), (static_cast<float>(field.height) - ImGui::GetFontSize()) / 2);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+  ImGui::InputText("##index", &ui.state().playground.index);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  const Playground& playground = ui.tools.playground;
+  ui.tools.playground.update(ui.state().playground, ui.model.device());
+  if (playground.error()) {
+    draw_fault(ui, field, field.x + padding.x, *playground.error());
+  } else {
+    frame(ui, field, Token::line, 1, theme::metric::corner);
+    draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
+              "A lane's element, from lane, warp, stride, offset", {Type::caption, Token::dim});
+  }
+}
+
+struct NumberCard {
+  const char* title;
+  std::string value, note;
+  bool costly = false;
+  const char* short_title = nullptr;
+};
+
+// Of the memory that is not looked at there is no number.
+NumberCard left_out(const NumberCard& card, const char* other) {
+  return {.title = card.title, .value = "–", .note = other, .short_title = card.short_title};
+}
+
+std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, Memory memory, bool narrow) {
+  const auto& sectors = picture.sectors;
+  const auto& banks = picture.banks;
+  const std::string moved = grouped(static_cast<std::uint64_t>(sectors.bytes_moved));
+  std::array<NumberCard, 4> cards = {
+      {{"Requests", std::to_string(sectors.requests), "of the warp"},
+       {"Sectors", std::to_string(sectors.sectors), fmt::format("ideal {}", sectors.ideal_sectors),
+        sectors.sectors > sectors.ideal_sectors},
+       {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
+        fmt::format(fmt::runtime(narrow ? "of {}" : "of {} moved"), moved),
+        sectors.sectors > sectors.ideal_sectors, "Used"},
+       {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
+        banks.wavefronts > banks.ideal_wavefronts}}};
+  if (memory == Memory::shared)
+    for (const std::size_t i : {1, 2}) cards[i] = left_out(cards[i], "global memory");
+  if (memory == Memory::global) cards[3] = left_out(cards[3], "shared memory");
+  return cards;
+}
+
+// Narrow cards have their note below the number.
+void draw_card(const Ui& ui, const Rect& card, const NumberCard& content, bool narrow, double alpha) {
+  fill(ui, card, Token::panel, 1, theme::metric::corner);
+  frame(ui, card, Token::line, 1, theme::metric::corner);
+  ui.mark(fmt::format("playground/{}", content.title), card);
+  const double inset_x = ui.px(narrow ? 8 : 14);
+  const double x = card.x + inset_x, inner = card.width - inset_x - ui.px(6);
+  draw_text(ui, {x, card.y + ui.px(4), inner, ui.px(20)}, content.title, {Type::caption, Token::dim});
+  draw_text(ui, {x, card.y + ui.px(22), inner, ui.px(32)}, content.value, {Type::number, Token::text, alpha});
+  const double beside = narrow ? 0 : text_width(ui, content.value, Type::number) + ui.px(10);
+  draw_text(ui, {x + beside, card.y + ui.px(narrow ? 52 : 26), inner - beside, ui.px(narrow ? 22 : 28)},
+            content.note, {Type::caption, content.costly ? Token::costly : Token::dim, alpha});
+}
+
+// Title and number in one line.
+void draw_line_card(const Ui& ui, const Rect& card, const NumberCard& content, double alpha) {
+  fill(ui, card, Token::panel, 1, theme::metric::corner);
+  frame(ui, card, Token::line, 1, theme::metric::corner);
+  ui.mark(fmt::format("playground/{}", content.title), card);
+  const double x = card.x + ui.px(6), right = card.right() - ui.px(6);
+  const double number = text_width(ui, content.value, Type::strong) + ui.px(2);
+  draw_text(ui, {x, card.y, right - x - number, card.height},
+            content.short_title == nullptr ? content.title : content.short_title,
+            {Type::caption, Token::dim});
+  draw_text(ui, {right - number, card.y, number, card.height}, content.value,
+            {Type::strong, content.costly ? Token::costly : Token::text, alpha}, Align::right);
+}
+
+// The widths of cards of one line: what each holds, and an equal share of the rest.
+std::array<double, 4> line_widths(const Ui& ui, const std::array<NumberCard, 4>& cards, double room) {
+  std::array<double, 4> widths{};
+  double needed = 0;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const char* title = cards[i].short_title == nullptr ? cards[i].title : cards[i].short_title;
+    widths[i] =
+        text_width(ui, title, Type::caption) + text_width(ui, cards[i].value, Type::strong) + ui.px(24);
+    needed += widths[i];
+  }
+  for (double& width : widths) width += (room - needed) / static_cast<double>(widths.size());
+  return widths;
+}
+
+// Answers the height.
+double draw_numbers(const Ui& ui, double x, double y, double width) {
+  constexpr double narrow_card = 160;  // design pixels
+  const double gap = ui.px(8), each = (width - 3 * gap) / 4;
+  const bool low = is_low(ui), narrow = each < ui.px(narrow_card);
+  const double height = ui.px(low ? 30 : narrow ? 78 : 60);
+  const PlaygroundPicture* picture = ui.tools.playground.picture();
+  if (picture == nullptr) return height;
+  // An older picture's numbers, until the expression is right again.
+  const double alpha = ui.tools.playground.error() ? old_alpha : 1;
+  const auto cards = cards_of(*picture, ui.state().playground.memory, narrow);
+  const auto widths = line_widths(ui, cards, width - 3 * gap);
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const Rect place{x, y, low ? widths[i] : each, height};
+    if (low)
+      draw_line_card(ui, place, cards[i], alpha);
+    else
+      draw_card(ui, place, cards[i], narrow, alpha);
+    x += place.width + gap;
+  }
+  return height;
+}
+
+void draw_picture(const Ui& ui, const Rect& rect, Memory memory) {
+  ui.mark("playground/picture", rect);
+  if (rect.height < ui.px(40) || rect.width < ui.px(40)) return;
+  const scene::Scene* scene = ui.tools.playground.scene(
+      memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.canvas.fonts());
+  if (scene == nullptr) {
+    draw_text(ui, rect, "The picture comes as soon as this is right", {Type::body, Token::dim},
+              Align::center);
+    return;
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(corner(rect), far_corner(rect), true);
+  ui.canvas.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
+  if (ui.tools.playground.error()) fill(ui, rect, Token::background, 1 - old_alpha);
+  list.PopClipRect();
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  if (!ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto hit = scene::hit_test(*scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
+                                   ui.canvas.fonts());
+  if (hit && !hit->title.empty()) tooltip(ui, hit->title);
+}
+
+}  // namespace
+
+void draw_playground(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::background);
+  const double column = std::min<double>(ui.px(column_width), rect.width * 0.4);
+  const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
+  double y = rect.y + ui.px(12);
+  draw_field(ui, {x, y, width, ui.px(72)});
+  y += ui.px(is_low(ui) ? 72 : 80);
+  y += draw_numbers(ui, x, y, width) + ui.px(8);
+  const Rect picture{rect.x + column + 1, y, rect.width - column - 1, rect.bottom() - y};
+  const Memory shown =
+      shown_memory(ui.state().playground.memory, {picture.width / ui.scale, picture.height / ui.scale});
+  draw_picture(ui, picture, shown);
+  draw_column(ui, {rect.x, rect.y, column, rect.height}, shown);
+  rule(ui, rect.x + column, rect.y, rect.x + column, rect.bottom());
+}
+
+}  // namespace warplens::app

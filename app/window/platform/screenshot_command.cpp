@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/commands/commands.hpp"
+#include "app/window/platform/picture_file.hpp"
+#include "app/window/platform/stage.hpp"
+#include "app/window/platform/window_commands.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Seconds: all steps of a ladder at a large size are counted before a picture of them is whole.
+constexpr double longest_wait = 600;
+constexpr double gpu_patience = 10;  // seconds that one launch may take
+
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// What one frame costs this thread, the renderer's own threads left out.
+void report_timing(Stage& stage, double first_frame) {
+  constexpr int frames = 200;
+  std::vector<double> cpu;
+  for (int i = 0; i < frames; ++i) {
+    const double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    if (!stage.frame()) return;
+    cpu.push_back(1e3 * (seconds_of(CLOCK_THREAD_CPUTIME_ID) - before));
+  }
+  std::sort(cpu.begin(), cpu.end());
+  fmt::print(stderr,
+             "first frame {:.0f} ms; frame, CPU of the window's thread: p50 {:.2f} ms, p99 {:.2f} ms\n",
+             1e3 * first_frame, cpu[frames / 2], cpu[frames * 99 / 100]);
+}
+
+}  // namespace
+
+Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
+  const double start = seconds_of(CLOCK_MONOTONIC);
+  if (std::filesystem::path(options.output).extension() != ".png")
+    return Error{fmt::format("'{}' is no kind of file that screenshot makes", options.output),
+                 "end its name in .png"};
+  const auto state = read_named_state(common, options.state);
+  if (!state) return state.error();
+  ModelOptions model;
+  if (state->engine == Engine::gpu) model.gpu_worker = client_options(gpu_patience);
+  auto stage = Stage::open(common, *state, std::move(model));
+  if (!stage) return stage.error();
+  if (const Status first = (*stage)->frame(); !first) return first.error();
+  const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;
+  if (const Status settled = (*stage)->settle(longest_wait); !settled) return settled.error();
+  const scene::Raster picture = (*stage)->picture();
+  const Status written = options.thumbnail > 0
+                             ? write_small_png(shrunk(picture, options.thumbnail), options.output)
+                             : write_png(picture, options.output);
+  if (!written) return written.error();
+  if (options.timing) report_timing(**stage, first_frame);
+  return exit_fine;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,506 @@
+#include "engine/emulator/execution/executor.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "engine/base/text.hpp"
+#include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/lowering/lowering.hpp"
+#include "engine/ptx/source_place.hpp"
+
+namespace warplens::emulator {
+namespace {
+
+constexpr std::uint32_t kNoStop = 0xffffffffu;
+// Warp instructions between looks at budget, cancellation, and the lanes and warps that a spinning one waits
+// for.
+constexpr std::uint64_t kSlice = 1u << 14;
+
+std::byte* allocate(std::size_t bytes) {
+  return static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64));
+}
+
+}  // namespace
+
+void Executor::FreeAligned::operator()(std::byte* p) const { std::free(p); }
+
+Executor::Executor(std::shared_ptr<const Code> code, const LaunchState& launch, Worker& worker)
+    : launch_(launch), worker_(worker) {
+  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  warp_count_ = static_cast<std::uint32_t>((threads + 31) / 32);
+  warps_.resize(warp_count_);
+  shared_.reset(allocate(launch.shared_bytes));
+  local_size_ = std::size_t{warp_count_} * 32 * launch.layout->local_bytes();
+  local_.reset(allocate(local_size_));
+  worker_.local = local_.get();
+  worker_.local_bytes = launch.layout->local_bytes();
+  use(std::move(code));
+}
+
+Executor::~Executor() = default;
+
+void Executor::use(std::shared_ptr<const Code> code) {
+  code_ = std::move(code);
+  conflicts_.clear();
+  live_scalars_.clear();
+  live_scalars_.resize(code_->function.code.size() + 1);
+  give_up_.assign(code_->function.code.size() + 1, 0);
+  registers_.reset(allocate(std::size_t{code_->register_bytes} * warp_count_));
+  prepare_registers();
+}
+
+// What no block changes: constants and thread indices.
+void Executor::prepare_registers() {
+  std::memset(registers_.get(), 0, std::size_t{code_->register_bytes} * warp_count_);
+  const SpecialPlaces& places = code_->special;
+  for (std::uint32_t w = 0; w < warp_count_; ++w) {
+    std::byte* regs = registers_.get() + std::size_t{code_->register_bytes} * w;
+    std::copy(code_->constants.begin(), code_->constants.end(),
+              regs + code_->constants_begin);  // may be none
+    const auto fill = [&](const SpecialPlaces::Place& place, auto value_of) {
+      auto* lanes = reinterpret_cast<std::uint32_t*>(regs + place.vector);
+      for (std::uint32_t lane = 0; lane < 32; ++lane) lanes[lane] = value_of(lane);
+      *reinterpret_cast<ScalarForm*>(regs + place.scalar) = {lanes[0],
+                                                             static_cast<std::uint32_t>(lanes[1] - lanes[0])};
+    };
+    const auto thread = [&](std::uint32_t lane) { return std::uint64_t{w} * 32 + lane; };
+    const auto& block = launch_.block;
+    fill(places.tid[0],
+         [&](std::uint32_t lane) { return static_cast<std::uint32_t>(thread(lane) % block[0]); });
+    fill(places.tid[1],
+         [&](std::uint32_t lane) { return static_cast<std::uint32_t>(thread(lane) / block[0] % block[1]); });
+    fill(places.tid[2],
+         [&](std::uint32_t lane) { return static_cast<std::uint32_t>(thread(lane) / block[0] / block[1]); });
+    fill(places.laneid, [&](std::uint32_t lane) { return lane; });
+    fill(places.warpid, [&](std::uint32_t) { return w; });
+    fill(places.lanemask[0], [&](std::uint32_t lane) { return 1u << lane; });
+    fill(places.lanemask[1], [&](std::uint32_t lane) { return (2u << lane) - 1; });
+    fill(places.lanemask[2], [&](std::uint32_t lane) { return (1u << lane) - 1; });
+    fill(places.lanemask[3], [&](std::uint32_t lane) { return ~((1u << lane) - 1); });
+    fill(places.lanemask[4], [&](std::uint32_t lane) { return ~((2u << lane) - 1); });
+  }
+}
+
+void Executor::start_block(std::uint64_t block) {
+  worker_.block = block;
+  worker_.block_index = {static_cast<std::uint32_t>(block % launch_.grid[0]),
+                         static_cast<std::uint32_t>(block / launch_.grid[0] % launch_.grid[1]),
+                         static_cast<std::uint32_t>(block / launch_.grid[0] / launch_.grid[1])};
+  worker_.block_dim = launch_.block;
+  worker_.grid_dim = launch_.grid;
+  std::fill_n(reinterpret_cast<std::uint32_t*>(shared_.get()), (launch_.shared_bytes + 3) / 4, kSharedPoison);
+  worker_.exact_shared = code_->sub_word_shared;
+  arrived_.fill(0);
+  expected_.fill(0);
+  if (worker_.exact_shared) worker_.shared_written.assign(launch_.shared_bytes, 0);
+  if (local_size_ != 0) std::memset(local_.get(), 0, local_size_);
+  const std::uint64_t threads = std::uint64_t{launch_.block[0]} * launch_.block[1] * launch_.block[2];
+  for (std::uint32_t w = 0; w < warp_count_; ++w) {
+    Warp& warp = warps_[w];
+    warp.index = w;
+    const std::uint64_t lanes = std::min<std::uint64_t>(32, threads - std::uint64_t{w} * 32);
+    warp.existing = lanes == 32 ? kAllLanes : (1u << lanes) - 1;
+    warp.regs = registers_.get() + std::size_t{code_->register_bytes} * w;
+    start_warp(warp);
+  }
+}
+
+void Executor::start_warp(Warp& warp) {
+  warp.shared = shared_.get();
+  warp.shared_bytes = launch_.shared_bytes;
+  warp.worker = &worker_;
+  warp.executed = 0;
+  warp.slice_end = slice();
+  warp.take_turns = false;
+  warp.stopped_at = nullptr;
+  warp.carry = 0;
+  warp.general = false;
+  warp.copies.clear();
+  warp.committed.fill(0);
+  warp.groups.assign(1, Group{});
+  warp.groups[0].mask = warp.existing;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const SpecialPlaces::Place& place = code_->special.ctaid[d];
+    const std::uint32_t value = worker_.block_index[d];
+    *reinterpret_cast<ScalarForm*>(warp.regs + place.scalar) = {value, 0};
+    std::fill_n(reinterpret_cast<std::uint32_t*>(warp.regs + place.vector), 32, value);
+  }
+}
+
+void Executor::run_block(std::uint64_t block, BlockObserver* observer) {
+  worker_.observer = observer;
+  start_block(block);
+  for (;;) {
+    bool progress = false, alive = false;
+    for (Warp& warp : warps_) {
+      if (warp.groups.empty()) continue;
+      progress |= run_warp(warp);
+      if (worker_.fault) return;
+      alive |= !warp.groups.empty();
+    }
+    if (!alive) return;
+    progress |= release_barriers();
+    if (!progress) return report_stuck();
+  }
+}
+
+// ---- groups
+// --------------------------------------------------------------------------------------------------------
+
+bool Executor::run_warp(Warp& warp) {
+  bool ran = false;
+  std::uint32_t stop_pc = kNoStop;
+  while (!worker_.fault && warp.executed < warp.slice_end && pick_group(warp, stop_pc)) {
+    ran = true;
+    run_group(warp, stop_pc);
+  }
+  // At a backward branch, but also in a loop that waits at a barrier or jumps through a table in each turn.
+  if (warp.executed >= warp.slice_end && !worker_.fault && warp.stopped_at != nullptr) check_slice(warp);
+  return ran;
+}
+
+// Takes a ready group out of warp.groups into warp.running: the one with the lowest pc, so that lanes meet
+// again where branches do. After a slice the one that has waited longest, so that lanes which wait for others
+// of their warp (for a lock) do not keep them from running.
+bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
+  std::size_t best = warp.groups.size();
+  stop_pc = kNoStop;
+  release_warp_barriers(warp);
+  for (std::size_t g = 0; g < warp.groups.size(); ++g) {
+    const Group& group = warp.groups[g];
+    if (group.barrier >= 0) continue;
+    if (best == warp.groups.size() || (!warp.take_turns && group.pc < warp.groups[best].pc)) best = g;
+  }
+  warp.take_turns = false;
+  if (best == warp.groups.size()) return false;
+  warp.running = warp.groups[best];
+  warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(best));
+  for (const Group& group : warp.groups)
+    if (group.barrier < 0 || group.barrier == kWarpBarrier) stop_pc = std::min(stop_pc, group.pc);
+  if (stop_pc <= warp.running.pc) stop_pc = kNoStop;  // a group that waits for lanes further on
+  return true;
+}
+
+// Lanes at a warp-level barrier go on when all that they wait for stand at the same one, or have left. Those
+// of a
+// __syncwarp may stand at different ones, as the two sides of a branch.
+void Executor::release_warp_barriers(Warp& warp) {
+  std::uint32_t alive = 0, at_syncwarp = 0;
+  const auto is_syncwarp = [&](const Group& group) {
+    return group.barrier == kWarpBarrier &&
+           code_->function.code[group.pc].opcode == ptx::Opcode::bar_warp_sync;
+  };
+  for (const Group& group : warp.groups) {
+    alive |= group.mask;
+    if (is_syncwarp(group)) at_syncwarp |= group.mask;
+  }
+  std::vector<Group> passed;
+  for (Group& group : warp.groups) {
+    if (group.barrier != kWarpBarrier) continue;
+    if ((group.needed & alive & ~group.mask) == 0) {
+      group.barrier = -1;
+    } else if (is_syncwarp(group) && (group.needed & alive & ~at_syncwarp) == 0) {
+      passed.push_back({group.pc + 1, group.mask});
+      warp.active = group.mask;  // the barrier itself, which is not executed again
+      warp.range_start = group.pc;
+      close_range(warp, group.pc + 1);
+      group.mask = 0;
+    }
+  }
+  std::erase_if(warp.groups, [](const Group& group) { return group.mask == 0; });
+  for (const Group& group : passed) park(warp, group);
+}
+
+void Executor::run_group(Warp& warp, std::uint32_t stop_pc) {
+  warp.active = warp.exec = warp.running.mask;
+  warp.range_start = warp.running.pc;
+  warp.event = Event::none;
+  if (!warp.groups.empty() && !warp.general && needs_general(warp, stop_pc))
+    make_general(warp, warp.running.pc);
+  if (warp.groups.empty() && warp.general) make_fast(warp);
+  const MicroOp* op = code_->entry(warp.general, warp.running.pc);
+  if (stop_pc == kNoStop) {
+    while (op != nullptr) op = op->run(warp, op);
+    handle_event(warp);
+    return;
+  }
+  while (op != nullptr && op->pc < stop_pc) op = op->run(warp, op);
+  if (op == nullptr) return handle_event(warp);
+  close_range(warp, op->pc);
+  park(warp, {op->pc, warp.active});
+}
+
+void Executor::park(Warp& warp, Group group) {
+  if (group.mask == 0) return;
+  for (Group& other : warp.groups) {
+    const bool same_wait =
+        other.barrier == group.barrier || other.barrier == kWarpBarrier || group.barrier == kWarpBarrier;
+    const bool block_barrier = (other.barrier >= 0 && other.barrier != kWarpBarrier) ||
+                               (group.barrier >= 0 && group.barrier != kWarpBarrier);
+    if (other.pc != group.pc || !same_wait ||
+        (block_barrier && (other.barrier != group.barrier || other.reduction != nullptr)))
+      continue;
+    other.mask |= group.mask;
+    other.needed |= group.needed;
+    if (group.barrier == kWarpBarrier) other.barrier = kWarpBarrier;
+    return;
+  }
+  warp.groups.push_back(group);
+}
+
+void Executor::handle_event(Warp& warp) {
+  const MicroOp* op = warp.stopped_at;
+  switch (warp.event) {
+    case Event::diverged:
+      return split_branch(warp, op);
+    case Event::indexed:
+      return split_indexed(warp, op);
+    case Event::barrier:
+      return arrive(warp, op);
+    case Event::left:
+      close_range(warp, op->pc + 1);
+      if (warp.needed != warp.active) ++worker_.splits[op->pc];
+      return park(warp, {op->pc + 1, warp.active & ~warp.needed});
+    case Event::slice_end:  // at a backward branch: jump() has counted it
+      return park(warp, {op->d, warp.active});
+    case Event::general:
+      close_range(warp, op->pc);
+      demote_results(op->pc);
+      make_general(warp, op->pc);
+      give_up_[op->pc] = 1;
+      return park(warp, {op->pc, warp.active});
+    case Event::converge: {
+      close_range(warp, op->pc);
+      Group group{op->pc, warp.active};
+      group.barrier = kWarpBarrier;
+      group.needed = warp.needed;
+      return park(warp, group);
+    }
+    default:
+      close_range(warp, op->pc + 1);
+      return;  // a fault
+  }
+}
+
+// The instruction at pc gave a result that is not of the class it was taken for.
+void Executor::demote_results(std::uint32_t pc) {
+  std::vector<ptx::RegisterId> written, read;
+  registers_of(code_->function.code[pc], written, read);
+  for (ptx::RegisterId r : written)
+    if (code_->registers[r].bytes != 0) demote(r);
+}
+
+void Executor::split_branch(Warp& warp, const MicroOp* op) {
+  const std::uint32_t predicate =
+      *reinterpret_cast<const std::uint32_t*>(warp.regs + op->a) ^ static_cast<std::uint32_t>(op->immediate);
+  close_range(warp, op->pc + 1);
+  ++worker_.splits[op->pc];
+  park(warp, {op->d, warp.active & predicate});
+  park(warp, {op->pc + 1, warp.active & ~predicate});
+}
+
+void Executor::split_indexed(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
+  const std::uint32_t lanes = warp.needed;
+  const auto index_of = [&](std::uint32_t lane) {
+    return read_operand(warp, detail.operands[0].place, lane);
+  };
+  close_range(warp, op->pc + 1);
+  park(warp, {op->pc + 1, warp.active & ~lanes});
+  bool differ = lanes != warp.active;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    const std::uint64_t index = index_of(lane);
+    differ |= index != index_of(static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+    if (index < detail.targets.size()) return park(warp, {detail.targets[index], 1u << lane});
+    if (!worker_.fault)
+      fault(warp, op, Fault::Kind::out_of_bounds, lane, index,
+            "jumps past the end of a table of " + std::to_string(detail.targets.size()) + " branches",
+            "check the switch");
+  });
+  if (differ) ++worker_.splits[op->pc];
+}
+
+std::uint64_t Executor::slice() const { return std::min(kSlice, launch_.instruction_budget); }
+
+// Whether the loop that a backward branch closes looks for what others do: it tries a lock or reads a
+// volatile.
+bool Executor::spins(const MicroOp& op) const {
+  if ((op.run != branch && op.run != branch_if) || op.d > op.pc) return false;
+  const auto& code = code_->function.code;
+  return std::any_of(code.begin() + op.d, code.begin() + op.pc, [](const ptx::Instruction& i) {
+    const bool lock = i.atomic == ptx::AtomicOp::cas || i.atomic == ptx::AtomicOp::exch;
+    return (i.opcode == ptx::Opcode::atom && lock) || (i.opcode == ptx::Opcode::ld && i.is_volatile);
+  });
+}
+
+void Executor::check_slice(Warp& warp) {
+  warp.slice_end = warp.executed + slice();
+  warp.take_turns = spins(*warp.stopped_at);
+  if (launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed)) {
+    fault(warp, warp.stopped_at, Fault::Kind::cancelled, 0, 0, "was stopped", "");
+  } else if (warp.executed >= launch_.instruction_budget) {
+    fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)),
+          0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
+          "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
+  }
+}
+
+// ---- barriers
+// ------------------------------------------------------------------------------------------------------
+
+namespace {
+// Threads that a group stands for at a barrier with a count. It counts whole warps (PTX ISA, bar: "the
+// arrival count is incremented by the warp size"), so a warp that has no more lanes than these arrives as 32.
+std::uint32_t arrivals(const Warp& warp, const Group& group) {
+  std::uint32_t alive = group.mask;
+  for (const Group& other : warp.groups) alive |= other.mask;
+  const bool whole = group.barrier_threads != 0 && alive == group.mask;
+  return whole ? 32 : static_cast<std::uint32_t>(__builtin_popcount(group.mask));
+}
+}  // namespace
+
+// bar.sync id {, threads}; bar.arrive id, threads; bar.red.op.type d, id {, threads}, p
+void Executor::arrive(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
+  const ptx::Instruction& i = *detail.instruction;
+  const std::size_t first = i.destinations;
+  const std::size_t inputs = detail.operands.size() - first - (i.opcode == ptx::Opcode::bar_red ? 1 : 0);
+  const auto lane = static_cast<std::uint32_t>(__builtin_ctz(warp.needed));
+  Group group{op->pc + 1, warp.needed};
+  group.barrier =
+      inputs > 0 ? static_cast<int>(read_operand(warp, detail.operands[first].place, lane) & 15) : 0;
+  group.barrier_threads =
+      inputs > 1 ? static_cast<std::uint32_t>(read_operand(warp, detail.operands[first + 1].place, lane)) : 0;
+  if (i.opcode == ptx::Opcode::bar_red) {
+    group.reduction = &detail;
+    for_each_lane(group.mask, [&](std::uint32_t l) {
+      group.votes |= read_operand(warp, detail.operands.back().place, l) != 0 ? 1u << l : 0;
+    });
+  }
+  close_range(warp, op->pc + 1);
+  park(warp, {op->pc + 1, warp.active & ~warp.needed});
+  if (i.opcode == ptx::Opcode::bar_arrive) {
+    arrived_[static_cast<std::size_t>(group.barrier)] += arrivals(warp, group);
+    expected_[static_cast<std::size_t>(group.barrier)] = group.barrier_threads;
+    group.barrier = -1;
+  }
+  park(warp, group);
+}
+
+bool Executor::release_barriers() {
+  std::array<std::uint32_t, 16> waiting{}, expected = expected_;
+  std::uint32_t alive = 0;
+  for (const Warp& warp : warps_)
+    for (const Group& group : warp.groups) {
+      alive += static_cast<std::uint32_t>(__builtin_popcount(group.mask));
+      if (group.barrier < 0 || group.barrier == kWarpBarrier) continue;
+      const auto b = static_cast<std::size_t>(group.barrier);
+      waiting[b] += arrivals(warp, group);
+      if (group.barrier_threads != 0) expected[b] = group.barrier_threads;
+    }
+  bool released = false;
+  for (std::size_t b = 0; b < waiting.size(); ++b) {
+    const std::uint32_t have = waiting[b] + arrived_[b];
+    if (waiting[b] == 0 || have < (expected[b] != 0 ? expected[b] : alive)) continue;
+    release(static_cast<int>(b));
+    released = true;
+  }
+  return released;
+}
+
+void Executor::release(int barrier) {
+  std::uint32_t threads = 0, votes = 0;
+  for (const Warp& warp : warps_)
+    for (const Group& group : warp.groups)
+      if (group.barrier == barrier && group.reduction != nullptr) {
+        threads += static_cast<std::uint32_t>(__builtin_popcount(group.mask));
+        votes += static_cast<std::uint32_t>(__builtin_popcount(group.votes));
+      }
+  std::uint32_t pc = 0;
+  for (Warp& warp : warps_) {
+    std::vector<Group> groups;
+    groups.swap(warp.groups);
+    for (Group& group : groups) {
+      if (group.barrier == barrier) {
+        pc = group.pc - 1;
+        if (group.reduction != nullptr) {
+          const ptx::Instruction& i = *group.reduction->instruction;
+          const std::uint32_t value = i.atomic == ptx::AtomicOp::popc   ? votes
+                                      : i.atomic == ptx::AtomicOp::and_ ? votes == threads
+                                                                        : votes != 0;
+          for_each_lane(group.mask, [&](std::uint32_t lane) {
+            write_operand(warp, group.reduction->operands[0].place, lane, value);
+          });
+        }
+        group = Group{group.pc, group.mask};
+      }
+      park(warp, group);
+    }
+  }
+  arrived_[static_cast<std::size_t>(barrier)] = 0;
+  expected_[static_cast<std::size_t>(barrier)] = 0;
+  ++worker_.barriers;
+  if (worker_.observer != nullptr) worker_.observer->on_barrier(pc);
+}
+
+namespace {
+// "0-15 and 17"
+std::string lanes_of(std::uint32_t mask) {
+  std::vector<std::string> parts;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    const std::uint32_t first = lane;
+    while (lane < 31 && ((mask >> (lane + 1)) & 1) != 0) ++lane;
+    parts.push_back(std::to_string(first) + (lane > first ? "-" + std::to_string(lane) : ""));
+  }
+  std::string text;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    text += (p == 0 ? "" : p + 1 == parts.size() ? " and " : ", ") + parts[p];
+  return text;
+}
+}  // namespace
+
+// ", others wait at line 12": where the threads are that this barrier misses.
+std::string Executor::others_at(const Group& missing) const {
+  for (const Warp& warp : warps_)
+    for (const Group& group : warp.groups) {
+      if (group.barrier == missing.barrier) continue;
+      const std::uint32_t pc = group.barrier == kWarpBarrier ? group.pc : group.pc - 1;
+      const Place place = ptx::place_of(*worker_.program, *worker_.function, pc);
+      if (place.line > 0) return ", others wait at line " + std::to_string(place.line);
+    }
+  return "";
+}
+
+// No warp can go on: says who waits where for whom.
+void Executor::report_stuck() {
+  for (Warp& warp : warps_) {
+    for (const Group& group : warp.groups) {
+      if (group.barrier < 0) continue;
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(group.mask));
+      const bool own = group.barrier == kWarpBarrier;
+      MicroOp at;
+      at.pc = own ? group.pc : group.pc - 1;
+      std::uint32_t waiting = 0, alive = 0;
+      for (const Warp& w : warps_)
+        for (const Group& g : w.groups) {
+          alive += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
+          if (g.barrier == group.barrier) waiting += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
+        }
+      const std::string what = own ? "waits with lanes " + lanes_of(group.mask) + " for lanes " +
+                                         lanes_of(group.needed & ~group.mask) +
+                                         " of its warp, which never come"
+                                   : "waits at a barrier that cannot complete: " + grouped(waiting) +
+                                         " threads are at barrier " + std::to_string(group.barrier) + ", " +
+                                         grouped(group.barrier_threads != 0 ? group.barrier_threads : alive) +
+                                         " are expected" + others_at(group);
+      fault(warp, &at, Fault::Kind::barrier, lane, 0, what,
+            own ? "name in the mask only lanes that come here"
+                : "let every thread of the block reach the same barrier");
+      return;
+    }
+  }
+}
+
+}  // namespace warplens::emulator

@@ -1,0 +1,87 @@
+// Runs blocks: the warps of one block take turns on one thread of the host, each until it waits or ends.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/emulator/lowering/code.hpp"
+#include "engine/emulator/lowering/warp.hpp"
+
+namespace warplens::emulator {
+
+struct LaunchState {
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint32_t shared_bytes = 0;  // static + dynamic
+  std::uint64_t instruction_budget = 0;
+  const std::atomic<bool>* cancel = nullptr;
+  const SharedLayout* layout = nullptr;
+};
+
+// One thread of the host: register files, shared and local memory, which are used for block after block.
+class Executor {
+ public:
+  Executor(std::shared_ptr<const Code> code, const LaunchState& launch, Worker& worker);
+  ~Executor();
+
+  // Runs one block to its end, or to a fault (worker.fault). observer may be null.
+  void run_block(std::uint64_t block, BlockObserver* observer);
+
+  // Registers (of the flat function before sharing) that turned out not to be uniform or affine; cleared.
+  std::vector<ptx::RegisterId> take_demoted();
+  void use(std::shared_ptr<const Code> code);
+
+ private:
+  void prepare_registers();
+  void start_block(std::uint64_t block);
+  void start_warp(Warp& warp);
+
+  bool run_warp(Warp& warp);  // until it waits or ends; true where anything was executed
+  bool pick_group(Warp& warp, std::uint32_t& stop_pc);
+  void run_group(Warp& warp, std::uint32_t stop_pc);
+  void handle_event(Warp& warp);
+  void park(Warp& warp, Group group);  // puts a group back, merging it with one at the same place
+  void split_branch(Warp& warp, const MicroOp* op);
+  void split_indexed(Warp& warp, const MicroOp* op);
+  void arrive(Warp& warp, const MicroOp* op);
+  bool release_barriers();
+  void release(int barrier);
+  void release_warp_barriers(Warp& warp);
+  std::uint64_t slice() const;
+  bool spins(const MicroOp& op) const;
+  void check_slice(Warp& warp);
+  void report_stuck();
+  std::string others_at(const Group& missing) const;
+
+  // Fast and general code.
+  bool needs_general(const Warp& warp, std::uint32_t stop_pc);
+  bool find_conflict(std::uint32_t pc, std::uint32_t stop_pc,
+                     const std::vector<std::uint32_t>& waiting) const;
+  void make_general(Warp& warp, std::uint32_t pc);
+  void demote(ptx::RegisterId shared);
+  void demote_results(std::uint32_t pc);
+  bool make_fast(Warp& warp);
+  const std::vector<ptx::RegisterId>& live_scalars(std::uint32_t pc);
+
+  std::shared_ptr<const Code> code_;
+  const LaunchState& launch_;
+  Worker& worker_;
+  std::uint32_t warp_count_ = 0;
+  std::vector<Warp> warps_;
+  struct FreeAligned {
+    void operator()(std::byte* p) const;
+  };
+  std::unique_ptr<std::byte, FreeAligned> registers_, shared_, local_;
+  std::size_t local_size_ = 0;
+  // Caches over pcs.
+  std::map<std::vector<std::uint32_t>, bool> conflicts_;
+  std::vector<std::unique_ptr<std::vector<ptx::RegisterId>>> live_scalars_;
+  std::vector<std::uint8_t> give_up_;  // pcs at which going back to the fast code has failed
+  std::vector<ptx::RegisterId> demoted_;
+  std::array<std::uint32_t, 16> arrived_{}, expected_{};  // by bar.arrive, of each barrier
+};
+
+}  // namespace warplens::emulator

@@ -1,0 +1,429 @@
+// Kernel::prepare and Kernel::run: blocks shared out among the host's threads, counts gathered.
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "engine/base/text.hpp"
+#include "engine/emulator/execution/executor.hpp"
+#include "engine/emulator/flow/flatten.hpp"
+#include "engine/emulator/launch.hpp"
+
+namespace warplens::emulator {
+
+using ptx::Opcode;
+using ptx::Space;
+
+namespace {
+
+// Atomics on global memory whose order cannot be seen: integers that commute, without their old value being
+// used.
+bool commutes(const ptx::Instruction& i) {
+  if (i.opcode != Opcode::red || ptx::is_float(i.type)) return false;
+  using A = ptx::AtomicOp;
+  return i.atomic == A::add || i.atomic == A::min || i.atomic == A::max || i.atomic == A::and_ ||
+         i.atomic == A::or_ || i.atomic == A::xor_;
+}
+
+// Whether the result could depend on the order of blocks: then they run one after another.
+bool needs_order(const ptx::Function& function) {
+  return std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
+    const bool global = i.space == Space::global || i.space == Space::generic;
+    if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return global && !commutes(i);
+    return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && global && i.is_volatile;
+  });
+}
+
+class KernelImpl : public Kernel {
+ public:
+  KernelImpl(std::shared_ptr<const ptx::Program> program, ptx::Function flat, const device::Device& device)
+      : program_(std::move(program)),
+        flat_(std::move(flat)),
+        layout_(*program_, flat_),
+        merged_(merge_shared_loads(flat_, layout_)),
+        device_(device) {}
+
+  const ptx::Function& function() const override { return flat_; }
+  const ptx::Program& program() const override { return *program_; }
+  std::uint32_t static_shared_bytes() const override { return layout_.static_bytes(); }
+  std::string shared_variable(std::uint32_t offset) const override { return layout_.describe(offset); }
+  std::array<std::uint32_t, 6> expected_shared_loads() const override {
+    return count_by_width(flat_, merged_, Opcode::ld);
+  }
+  const std::vector<MergedAccess>& shared_accesses() const override { return merged_; }
+  Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
+
+ private:
+  friend class Run;
+  std::shared_ptr<const ptx::Program> program_;
+  ptx::Function flat_;
+  SharedLayout layout_;
+  std::vector<MergedLoad> merged_;
+  device::Device device_;
+};
+
+// One call of Kernel::run.
+class Run {
+ public:
+  Run(const KernelImpl& kernel, const Launch& launch, GlobalMemory& memory)
+      : kernel_(kernel), launch_(launch), memory_(memory) {}
+  Result<Outcome> go();
+
+ private:
+  Status check() const;
+  Status place_variables();
+  std::uint64_t block_count() const;
+  std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
+  void work(Worker& worker);
+  void respecialise(Executor& executor, std::uint64_t& version);
+  void gather(std::vector<Worker>& workers, Outcome& outcome);
+
+  const KernelImpl& kernel_;
+  const Launch& launch_;
+  GlobalMemory& memory_;
+  LaunchConstants constants_;
+  LaunchState state_;
+  std::atomic<std::uint64_t> next_{0}, stop_at_{~std::uint64_t{0}}, done_{0};
+  std::mutex mutex_;  // guards the members below
+  std::shared_ptr<const Code> code_;
+  std::atomic<std::uint64_t> version_{0};
+  BitSet forced_;
+  std::vector<std::pair<std::uint64_t, std::string>> printed_;
+};
+
+Status Run::check() const {
+  const auto& device = kernel_.device_;
+  std::uint64_t threads = 1, blocks = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint32_t most = d == 0 ? 0x7fffffffu : 0xffffu;  // the same on every GPU since 3.0
+    if (launch_.grid[d] > most)
+      return Error{
+          grouped(launch_.grid[d]) + " blocks in one direction of the grid are more than " + grouped(most),
+          "choose a smaller size"};
+    if (launch_.block[d] > 0xffffu)
+      return Error{"a block of that many threads cannot be", "choose a smaller block"};
+    threads *= launch_.block[d];
+    blocks *= launch_.grid[d];
+  }
+  if (threads == 0 || blocks == 0)
+    return Error{"a launch of 0 threads", "choose sizes and parameters from 1 up"};
+  if (threads > static_cast<std::uint64_t>(device.max_threads_per_block))
+    return Error{grouped(threads) + " threads a block, " +
+                     grouped(static_cast<std::uint64_t>(device.max_threads_per_block)) + " allowed on " +
+                     device.name,
+                 "choose a smaller block"};
+  const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
+  if (shared > static_cast<std::uint64_t>(device.shared_per_block_optin))
+    return Error{grouped(shared) + " shared bytes a block, " +
+                     grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " allowed on " +
+                     device.name,
+                 "choose a smaller tile or another device"};
+  std::uint64_t arguments = 0;
+  for (const auto& parameter : kernel_.flat_.parameters)
+    arguments = std::max(arguments, parameter.offset + parameter.size);
+  if (launch_.arguments.size() != arguments)
+    return Error{"the kernel takes " + grouped(arguments) + " bytes of arguments, the launch has " +
+                     grouped(launch_.arguments.size()),
+                 "give the kernel the signature that its problem asks for"};
+  for (std::uint64_t block : launch_.blocks)
+    if (block >= blocks)
+      return Error{"block " + grouped(block) + " is outside the grid of " + grouped(blocks) + " blocks",
+                   "choose a block of the grid"};
+  return Done{};
+}
+
+// The module's global and constant variables, and a copy of the arguments for kernels that take their
+// address.
+Status Run::place_variables() {
+  const auto& variables = kernel_.program_->variables;
+  constants_.variable_address.assign(variables.size(), 0);
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (variables[v].space != Space::global && variables[v].space != Space::constant) continue;
+    auto allocation =
+        memory_.allocate_for_module(variables[v].name, variables[v].size,
+                                    variables[v].space == Space::constant, variables[v].name.front() == '$');
+    if (!allocation) return allocation.error();
+    constants_.variable_address[v] = allocation->address;
+    auto bytes = memory_.bytes(*allocation);
+    std::copy(variables[v].initial.begin(), variables[v].initial.end(), bytes.begin());
+  }
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    for (const ptx::Relocation& relocation : variables[v].relocations) {
+      if (constants_.variable_address[v] == 0 || relocation.offset + 8 > variables[v].size) continue;
+      const std::uint64_t address =
+          constants_.variable_address[relocation.symbol] + static_cast<std::uint64_t>(relocation.addend);
+      std::memcpy(memory_.host(constants_.variable_address[v] + relocation.offset), &address, 8);
+    }
+  }
+  if (launch_.arguments.empty()) return Done{};
+  auto parameters =
+      memory_.allocate_for_module("the kernel's parameters", launch_.arguments.size(), true, true);
+  if (!parameters) return parameters.error();
+  std::copy(launch_.arguments.begin(), launch_.arguments.end(), memory_.bytes(*parameters).begin());
+  constants_.parameter_address = parameters->address;
+  return Done{};
+}
+
+std::uint64_t Run::block_count() const {
+  return launch_.blocks.empty() ? std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]
+                                : launch_.blocks.size();
+}
+
+// A register was not what the code took it for: lower again without that assumption, for the blocks to come.
+void Run::respecialise(Executor& executor, std::uint64_t& version) {
+  constexpr std::uint64_t kMostVersions = 12;
+  const auto demoted = executor.take_demoted();
+  if (!demoted.empty() && version_.load() < kMostVersions) {
+    const std::lock_guard lock(mutex_);
+    bool news = false;
+    for (ptx::RegisterId r : demoted) {
+      news |= !forced_.test(r);
+      forced_.set(r);
+    }
+    if (news) {
+      auto lowered = lower(kernel_.flat_, constants_, forced_, handlers(launch_.isa));
+      if (lowered) {
+        code_ = std::move(*lowered);
+        ++version_;
+      }
+    }
+  }
+  if (version == version_.load()) return;
+  const std::lock_guard lock(mutex_);
+  version = version_.load();
+  executor.use(code_);
+}
+
+void Run::work(Worker& worker) {
+  std::uint64_t version = 0;
+  std::shared_ptr<const Code> code;
+  {
+    const std::lock_guard lock(mutex_);
+    code = code_;
+    version = version_.load();
+  }
+  Executor executor(std::move(code), state_, worker);
+  const std::uint64_t count = block_count();
+  for (std::uint64_t i = next_++; i < count && i <= stop_at_.load(); i = next_++) {
+    const std::uint64_t block = block_at(i);
+    BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
+    executor.run_block(block, observer);
+    if (launch_.observer != nullptr) launch_.observer->end_block(block);
+    ++done_;
+    if (!worker.printed.empty()) {
+      const std::lock_guard lock(mutex_);
+      printed_.emplace_back(block, std::move(worker.printed));
+      worker.printed.clear();
+    }
+    if (worker.fault) {  // blocks behind this one need not run; those before it are running or done
+      std::uint64_t stop = stop_at_.load();
+      while (i < stop && !stop_at_.compare_exchange_weak(stop, i)) {
+      }
+      return;
+    }
+    respecialise(executor, version);
+  }
+}
+
+AccessTotals& totals_of(Counters& counters, const ptx::Instruction& i, Space space) {
+  const bool atomic = i.opcode == Opcode::atom || i.opcode == Opcode::red;
+  const bool store = i.opcode == Opcode::st || i.opcode == Opcode::stmatrix || i.opcode == Opcode::wmma_store;
+  if (space == Space::shared)
+    return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
+  if (space == Space::local) return store ? counters.local_store : counters.local_load;
+  return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
+}
+
+void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters& row, const Site& site,
+              std::size_t third) {
+  Space space = third == 1 ? Space::shared : third == 2 ? Space::local : Space::global;
+  const bool direct = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st;
+  if (third == 0 && direct && i.space != Space::generic) space = i.space;
+  if (row.requests_before_merge == 0)
+    row.space = space;
+  else if (row.space != space)
+    row.space = Space::generic;
+  row.requests += site.requests;
+  row.requests_before_merge += site.before_merge;
+  row.cost += site.cost;
+  row.ideal += site.ideal;
+  row.bytes_used += site.bytes;
+  if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
+  AccessTotals& totals = totals_of(counters, i, space);
+  totals.requests += site.requests;
+  totals.requests_before_merge += site.before_merge;
+  totals.cost += site.cost;
+  totals.ideal += site.ideal;
+  totals.bytes_used += site.bytes;
+}
+
+void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
+  Counters& counters = outcome.counters;
+  const auto& code = kernel_.flat_.code;
+  counters.instructions.resize(code.size());
+  for (Worker& worker : workers) {
+    std::int64_t executed = 0, lanes = 0;
+    for (std::size_t pc = 0; pc < code.size(); ++pc) {
+      InstructionCounters& row = counters.instructions[pc];
+      executed += worker.executed[pc];
+      lanes += worker.lanes[pc];
+      row.executed += static_cast<std::uint64_t>(executed);
+      row.lanes += static_cast<std::uint64_t>(lanes);
+      row.splits += worker.splits[pc];
+      for (std::size_t third = 0; third < 3; ++third) {
+        const Site& site = worker.sites[pc + third * code.size()];
+        if (site.before_merge != 0) add_site(counters, code[pc], row, site, third);
+      }
+    }
+    counters.barriers += worker.barriers;
+    if (worker.fault && (!outcome.fault || worker.fault->block < outcome.fault->block))
+      outcome.fault = std::move(worker.fault);
+  }
+  for (const auto& row : counters.instructions) {
+    counters.warp_instructions += row.executed;
+    counters.thread_instructions += row.lanes;
+  }
+  counters.blocks_run = done_.load();
+  std::sort(printed_.begin(), printed_.end());
+  for (auto& [block, text] : printed_)  // of the blocks behind a fault some had run, by chance
+    if (!outcome.fault || block <= outcome.fault->block) outcome.printed += text;
+}
+
+Result<Outcome> Run::go() {
+  if (auto status = check(); !status) return status.error();
+  if (auto status = place_variables(); !status) return status.error();
+  constants_.program = kernel_.program_.get();
+  constants_.layout = &kernel_.layout_;
+  constants_.grid = launch_.grid;
+  constants_.block = launch_.block;
+  constants_.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
+  constants_.arguments = launch_.arguments;
+  constants_.merged = &kernel_.merged_;
+  constants_.sm_count = std::max(kernel_.device_.sm_count, 1);
+  constants_.warps_per_sm = kernel_.device_.max_warps_per_sm;
+  state_ = {launch_.grid,
+            launch_.block,
+            kernel_.layout_.static_bytes() + launch_.dynamic_shared_bytes,
+            launch_.instruction_budget,
+            launch_.cancel,
+            &kernel_.layout_};
+  forced_ = BitSet(kernel_.flat_.registers.size());
+  auto lowered = lower(kernel_.flat_, constants_, forced_, handlers(launch_.isa));
+  if (!lowered) return lowered.error();
+  code_ = std::move(*lowered);
+
+  Outcome outcome;
+  outcome.serial = needs_order(kernel_.flat_);
+  const int wanted = launch_.threads > 0
+                         ? launch_.threads
+                         : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  outcome.threads_used =
+      outcome.serial
+          ? 1
+          : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), block_count()));
+  std::vector<Worker> workers(static_cast<std::size_t>(outcome.threads_used));
+  const std::size_t pcs = kernel_.flat_.code.size();
+  for (Worker& worker : workers) {
+    worker.sites.resize(pcs * 3);
+    worker.executed.assign(pcs + 2, 0);
+    worker.lanes.assign(pcs + 2, 0);
+    worker.splits.assign(pcs, 0);
+    worker.memory = &memory_;
+    worker.device = &kernel_.device_;
+    worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;
+    worker.function = &kernel_.flat_;
+    worker.program = kernel_.program_.get();
+    worker.layout = &kernel_.layout_;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t w = 1; w < workers.size(); ++w)
+      helpers.emplace_back([this, &workers, w] { work(workers[w]); });
+    work(workers[0]);
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  gather(workers, outcome);
+  return outcome;
+}
+
+// Variables of sizes that no GPU has, before anybody adds them up in 32 bits.
+Status check_sizes(const ptx::Program& program, const ptx::Function& flat) {
+  constexpr std::uint64_t kMostShared = 1u << 24;
+  constexpr std::uint64_t kMostLocal = 512u << 10;  // CUDA C++ Programming Guide, "Technical Specifications"
+  std::uint64_t shared = 0, local = 0;
+  const auto add = [&](const ptx::Variable& variable) {
+    const std::uint64_t size = std::min<std::uint64_t>(variable.size, kMostShared) + variable.alignment;
+    if (variable.space == Space::shared) shared += size;
+    if (variable.space == Space::local) local += size;
+    return shared <= kMostShared && local <= kMostLocal;
+  };
+  const auto too_large = [&](const ptx::Variable& variable) {
+    return Error{"with " + variable.name + " of " + grouped(variable.size) + " bytes the kernel has more " +
+                     (variable.space == Space::shared ? "shared" : "local") + " memory than any GPU",
+                 "make it smaller"};
+  };
+  for (const auto& variable : program.variables)
+    if (!add(variable)) return too_large(variable);
+  for (const auto& variable : flat.variables)
+    if (!add(variable)) return too_large(variable);
+  return Done{};
+}
+
+Result<Outcome> KernelImpl::run(const Launch& launch, GlobalMemory& memory) const {
+  return Run(*this, launch, memory).go();
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx::Program> program,
+                                                      std::string_view entry, const device::Device& device) {
+  std::size_t found = program->functions.size(), entries = 0;
+  for (std::size_t f = 0; f < program->functions.size(); ++f) {
+    if (!program->functions[f].is_entry) continue;
+    ++entries;
+    if (entry.empty() || program->functions[f].name == entry) found = f;
+  }
+  if (found == program->functions.size())
+    return Error{"the program has no kernel" + (entry.empty() ? "" : " called " + std::string(entry)),
+                 "declare one extern \"C\" __global__ function"};
+  if (entry.empty() && entries > 1)
+    return Error{"the program has " + std::to_string(entries) + " kernels", "keep one kernel in a file"};
+  auto flat = inline_calls(*program, found);
+  if (!flat) return flat.error();
+  if (auto status = check_sizes(*program, *flat); !status) return status.error();
+  return std::shared_ptr<const Kernel>(
+      std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device));
+}
+
+Isa best_isa() {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return Isa::avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? Isa::avx2 : Isa::sse2;
+}
+
+std::string_view name(Isa isa) {
+  switch (isa == Isa::automatic ? best_isa() : isa) {
+    case Isa::avx512:
+      return "AVX-512";
+    case Isa::avx2:
+      return "AVX2";
+    default:
+      return "SSE2";
+  }
+}
+
+const HandlerTable& handlers(Isa isa) {
+  switch (isa == Isa::automatic ? best_isa() : isa) {
+    case Isa::avx512:
+      return handlers_avx512();
+    case Isa::avx2:
+      return handlers_avx2();
+    default:
+      return handlers_sse2();
+  }
+}
+
+}  // namespace warplens::emulator

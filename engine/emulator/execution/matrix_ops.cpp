@@ -1,0 +1,230 @@
+// ldmatrix, stmatrix, movmatrix, mma, wmma: the warp's registers and memory around the arithmetic of
+// matrix.hpp.
+#include <cstring>
+#include <vector>
+
+#include "engine/analysis/other_access.hpp"
+#include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/lowering/lowering.hpp"
+#include "engine/emulator/semantics/matrix.hpp"
+
+namespace warplens::emulator {
+
+using ptx::Opcode;
+
+namespace {
+
+const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
+
+// A fragment's 32-bit registers; a 64-bit one counts as two.
+std::vector<Lanes> read_fragment(const Warp& warp, const OperandPlace& operand) {
+  std::vector<Lanes> words;
+  const auto add = [&](const ColdOperand& element) {
+    Lanes low{}, high{};
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint64_t value = read_operand(warp, element, lane);
+      low[lane] = static_cast<std::uint32_t>(value);
+      high[lane] = static_cast<std::uint32_t>(value >> 32);
+    }
+    words.push_back(low);
+    if (element.kind == ColdOperand::Kind::lanes64) words.push_back(high);
+  };
+  if (operand.elements.empty()) add(operand.place);
+  for (const ColdOperand& element : operand.elements) add(element);
+  return words;
+}
+
+void write_fragment(Warp& warp, const OperandPlace& operand, const std::vector<Lanes>& words) {
+  std::size_t w = 0;
+  const auto put = [&](const ColdOperand& element) {
+    const bool wide = element.kind == ColdOperand::Kind::lanes64;
+    for_each_lane(warp.exec, [&](std::uint32_t lane) {
+      const std::uint64_t high = wide ? std::uint64_t{words[w + 1][lane]} << 32 : 0;
+      write_operand(warp, element, lane, high | words[w][lane]);
+    });
+    w += wide ? 2 : 1;
+  };
+  if (operand.elements.empty()) put(operand.place);
+  for (const ColdOperand& element : operand.elements) put(element);
+}
+
+std::size_t words_of(const OperandPlace& operand) {
+  std::size_t words = 0;
+  for (const ColdOperand& element : operand.elements)
+    words += element.kind == ColdOperand::Kind::lanes64 ? 2 : 1;
+  return operand.elements.empty() ? 1 : words;
+}
+
+const MicroOp* needs_whole_warp(Warp& warp, const MicroOp* op) {
+  return fault(warp, op, Fault::Kind::unsupported, static_cast<std::uint32_t>(__builtin_ctz(warp.exec)), 0,
+               "executes a matrix instruction with only part of its warp",
+               "let all 32 lanes execute it together");
+}
+
+template <bool kWmma>
+const MicroOp* multiply(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (warp.exec != kAllLanes) return needs_whole_warp(warp, op);
+  const auto a = read_fragment(warp, detail.operands[1]), b = read_fragment(warp, detail.operands[2]),
+             c = read_fragment(warp, detail.operands[3]);
+  std::vector<Lanes> d(words_of(detail.operands[0]));
+  const bool known = kWmma ? wmma(*detail.instruction, a, b, c, d) : mma(*detail.instruction, a, b, c, d);
+  if (!known)
+    return fault(warp, op, Fault::Kind::unsupported, 0, 0,
+                 "executes a matrix product of a shape or type that the emulator does not know",
+                 "use another shape");
+  write_fragment(warp, detail.operands[0], d);
+  return op + 1;
+}
+
+// The rows that a ldmatrix or stmatrix of `count` matrices touches: those of lanes 0 to 8 * count - 1.
+bool resolve_rows(Warp& warp, const MicroOp* op, const OperandPlace& memory, int matrices, bool write,
+                  LaneAccess& access) {
+  const ptx::Instruction& i = *detail_of(op).instruction;
+  const std::uint32_t rows = matrices == 4 ? kAllLanes : (1u << (8 * matrices)) - 1;
+  std::array<std::uint64_t, 32> address{};
+  for_each_lane(rows, [&](std::uint32_t lane) {
+    address[lane] = read_operand(warp, memory.place, lane) + static_cast<std::uint64_t>(memory.offset);
+    if (memory.place.kind == ColdOperand::Kind::lanes32) address[lane] &= 0xffffffffu;
+  });
+  std::uint32_t rest = 0;
+  const ptx::Space space = i.space == ptx::Space::generic ? ptx::Space::generic : ptx::Space::shared;
+  return resolve(warp, op, space, rows, address, 16, write, false, access, rest);
+}
+
+const MicroOp* load_matrix(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (warp.exec != kAllLanes) return needs_whole_warp(warp, op);
+  const int matrices = static_cast<int>(words_of(detail.operands[0]));
+  LaneAccess access;
+  if (!resolve_rows(warp, op, detail.operands[1], matrices, false, access)) return nullptr;
+  if (check_initialised(warp, op, access, 16) == nullptr) return nullptr;
+  std::vector<MatrixRow> rows(static_cast<std::size_t>(8 * matrices));
+  for (std::size_t r = 0; r < rows.size(); ++r) std::memcpy(rows[r].data(), access.host[r], 16);
+  std::vector<Lanes> d(static_cast<std::size_t>(matrices));
+  load_matrices(rows, detail.instruction->transposed, d);
+  write_fragment(warp, detail.operands[0], d);
+  AccessCost cost = plain_cost(*warp.worker, access, 16, AccessKind::load);
+  cost.cost = static_cast<std::uint32_t>(analysis::ldmatrix_wavefronts(access.address, matrices).value);
+  cost.ideal = static_cast<std::uint32_t>(matrices);
+  count(warp, detail.site, op->pc, access, 16, AccessKind::load, cost);
+  return op + 1;
+}
+
+const MicroOp* store_matrix(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (warp.exec != kAllLanes) return needs_whole_warp(warp, op);
+  const auto source = read_fragment(warp, detail.operands[1]);
+  LaneAccess access;
+  if (!resolve_rows(warp, op, detail.operands[0], static_cast<int>(source.size()), true, access))
+    return nullptr;
+  std::vector<MatrixRow> rows(8 * source.size());
+  store_matrices(source, detail.instruction->transposed, rows);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::memcpy(access.host[r], rows[r].data(), 16);
+    mark_written(warp, access.address[r], rows[r].data(), 16);
+  }
+  count(warp, detail.site, op->pc, access, 16, AccessKind::store,
+        plain_cost(*warp.worker, access, 16, AccessKind::store));
+  return op + 1;
+}
+
+const MicroOp* move_matrix(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (warp.exec != kAllLanes) return needs_whole_warp(warp, op);
+  const auto a = read_fragment(warp, detail.operands[1]);
+  write_fragment(warp, detail.operands[0], {transposed_matrix(a[0])});
+  return op + 1;
+}
+
+// ---- wmma.load, wmma.store: element by element through our own fragment layout
+// -------------------------------------------
+
+struct WmmaMemory {
+  FragmentShape shape;
+  int elements = 0, bytes = 0;
+  std::array<std::uint64_t, 32> base{};
+  std::array<std::int64_t, 32> stride{};
+};
+
+WmmaMemory wmma_memory(Warp& warp, const PtxDetail& detail, std::size_t memory, std::size_t stride) {
+  const ptx::Instruction& i = *detail.instruction;
+  WmmaMemory result;
+  result.shape = {i.fragment, i.shape, i.type};
+  result.elements = wmma_elements(result.shape);
+  result.bytes = ptx::size_in_bytes(i.type);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    result.base[lane] = read_operand(warp, detail.operands[memory].place, lane) +
+                        static_cast<std::uint64_t>(detail.operands[memory].offset);
+    const std::int64_t natural = i.layout_a == ptx::Layout::col ? i.shape[0] : i.shape[1];
+    result.stride[lane] =
+        stride < detail.operands.size()
+            ? static_cast<std::int32_t>(read_operand(warp, detail.operands[stride].place, lane))
+            : natural;
+  }
+  return result;
+}
+
+template <bool kStore>
+const MicroOp* move_wmma(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  if (warp.exec != kAllLanes) return needs_whole_warp(warp, op);
+  const ptx::Instruction& i = *detail.instruction;
+  const std::size_t data = kStore ? 1 : 0, memory = kStore ? 0 : 1;
+  const WmmaMemory m = wmma_memory(warp, detail, memory, 2);
+  std::vector<Lanes> registers = kStore ? read_fragment(warp, detail.operands[data])
+                                        : std::vector<Lanes>(words_of(detail.operands[data]));
+  for (int e = 0; e < m.elements; ++e) {
+    std::array<std::uint64_t, 32> address{};
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const auto at =
+          element_offset(wmma_position(m.shape, static_cast<int>(lane), e), i.layout_a, m.stride[lane]);
+      address[lane] = m.base[lane] + static_cast<std::uint64_t>(at * m.bytes);
+    }
+    LaneAccess access;
+    std::uint32_t rest = 0;
+    if (!resolve(warp, op, i.space, kAllLanes, address, m.bytes, kStore, false, access, rest)) return nullptr;
+    if (!kStore && check_initialised(warp, op, access, m.bytes) == nullptr) return nullptr;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      std::uint64_t bits = 0;
+      if (kStore) {
+        bits = fragment_element(registers, static_cast<int>(lane), e, m.bytes * 8);
+        std::memcpy(access.host[lane], &bits, static_cast<std::size_t>(m.bytes));
+        if (access.space == ptx::Space::shared)
+          mark_written(warp, access.address[lane], access.host[lane], m.bytes);
+      } else {
+        std::memcpy(&bits, access.host[lane], static_cast<std::size_t>(m.bytes));
+        set_fragment_element(registers, static_cast<int>(lane), e, m.bytes * 8, bits);
+      }
+    }
+    const AccessKind kind = kStore ? AccessKind::store : AccessKind::load;
+    count(warp, detail.site, op->pc, access, m.bytes, kind, plain_cost(*warp.worker, access, m.bytes, kind));
+  }
+  if (!kStore) write_fragment(warp, detail.operands[data], registers);
+  return op + 1;
+}
+
+}  // namespace
+
+Handler matrix_handler(const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::ldmatrix:
+      return i.type == ptx::Type::b16 ? load_matrix : nullptr;
+    case Opcode::stmatrix:
+      return i.type == ptx::Type::b16 ? store_matrix : nullptr;
+    case Opcode::movmatrix:
+      return move_matrix;
+    case Opcode::mma:
+      return mma_registers({ptx::Fragment::a, i.shape, i.matrix_types[1]}) > 0 ? multiply<false> : nullptr;
+    case Opcode::wmma_mma:
+      return multiply<true>;
+    case Opcode::wmma_load:
+      return wmma_registers({i.fragment, i.shape, i.type}) > 0 ? move_wmma<false> : nullptr;
+    case Opcode::wmma_store:
+      return wmma_registers({i.fragment, i.shape, i.type}) > 0 ? move_wmma<true> : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warplens::emulator

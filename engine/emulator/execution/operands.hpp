@@ -1,0 +1,54 @@
+// Reading and writing operands lane by lane, for handlers that have no warp-wide form.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/emulator/lowering/code.hpp"
+#include "engine/emulator/lowering/warp.hpp"
+
+namespace warplens::emulator {
+
+std::uint64_t read_operand(const Warp& warp, const ColdOperand& operand, std::uint32_t lane);
+void write_operand(Warp& warp, const ColdOperand& operand, std::uint32_t lane, std::uint64_t value);
+
+// Calls visit(lane) for each lane that the operation acts on, in ascending order.
+template <class Visit>
+void for_each_lane(std::uint32_t mask, Visit visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(__builtin_ctz(mask)));
+}
+
+// Where 32 lanes access memory: one space and 32 addresses, checked. See slow_access.cpp.
+struct LaneAccess {
+  ptx::Space space = ptx::Space::global;  // global, shared or local, after resolving generic addresses
+  std::uint32_t active = 0;
+  std::array<std::uint64_t, 32>
+      address{};  // global: generic; shared: offset; local: offset in the thread's memory
+  std::array<std::byte*, 32> host{};
+};
+// Resolves and checks addresses of `width` bytes; false: a fault has been raised (return the result of
+// stop()). A generic access whose lanes meet different spaces is split by the caller: `remaining` gets the
+// lanes left out.
+bool resolve(Warp& warp, const MicroOp* op, ptx::Space space, std::uint32_t lanes,
+             const std::array<std::uint64_t, 32>& address, int width, bool write, bool atomic,
+             LaneAccess& access, std::uint32_t& remaining);
+struct AccessCost {
+  std::uint32_t cost = 0, ideal = 0, bytes = 0;  // sectors or wavefronts; bytes: distinct ones asked for
+};
+// What a plain load or store of these lanes costs.
+AccessCost plain_cost(const Worker& worker, const LaneAccess& access, int width, AccessKind kind);
+// Counts an access at the op's site and reports it to the observer.
+void count(Warp& warp, std::uint32_t site, std::uint32_t pc, const LaneAccess& access, int width,
+           AccessKind kind, AccessCost cost);
+// Only reports it.
+void report(Warp& warp, std::uint32_t pc, const LaneAccess& access, int width, AccessKind kind);
+
+// After a store of `width` bytes to shared memory.
+void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width);
+// nullptr: a fault has been raised, because some of the bytes were never written.
+const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess& access, int width);
+
+// Raises a fault. address: as in Fault.
+const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane,
+                     std::uint64_t address, std::string what, std::string next_step);
+
+}  // namespace warplens::emulator

@@ -1,0 +1,168 @@
+// Calls of the functions that the device runtime has: printf and assert.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstring>
+
+#include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/lowering/lowering.hpp"
+
+namespace warplens::emulator {
+namespace {
+
+constexpr std::size_t kMostText =
+    1u << 20;  // bytes kept of all that a block prints, as the device's own buffer
+
+std::string read_text(Warp& warp, std::uint64_t address) {
+  std::string text;
+  const Allocation* allocation = warp.worker->memory->find(address, 1);
+  if (allocation == nullptr) return text;
+  const char* from = reinterpret_cast<const char*>(warp.worker->memory->host(address));
+  return std::string(from, strnlen(from, allocation->address + allocation->size - address));
+}
+
+// The argument buffer of vprintf: each value at its natural alignment, floats as doubles.
+class Arguments {
+ public:
+  Arguments(const std::byte* begin, std::size_t size) : begin_(begin), size_(size) {}
+  std::uint64_t take(std::size_t bytes) {
+    at_ = (at_ + bytes - 1) / bytes * bytes;
+    std::uint64_t bits = 0;
+    if (at_ + bytes <= size_) std::memcpy(&bits, begin_ + at_, bytes);
+    at_ += bytes;
+    return bits;
+  }
+
+ private:
+  const std::byte* begin_;
+  std::size_t size_, at_ = 0;
+};
+
+// One conversion, "%-8.3f": what the host's printf makes of the value. flags holds only characters checked by
+// the caller.
+std::string convert(Warp& warp, const std::string& flags, bool is_long, char kind, Arguments& arguments) {
+  char text[512] = "";  // stays so where snprintf refuses a width
+  const std::string prefix = "%" + flags;
+  switch (kind) {
+    case 'd':
+    case 'i': {
+      const long long value =
+          is_long ? static_cast<long long>(arguments.take(8)) : static_cast<int>(arguments.take(4));
+      std::snprintf(text, sizeof text, (prefix + "ll" + kind).c_str(), value);
+      return text;
+    }
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o': {
+      const unsigned long long value = is_long ? arguments.take(8) : static_cast<unsigned>(arguments.take(4));
+      std::snprintf(text, sizeof text, (prefix + "ll" + kind).c_str(), value);
+      return text;
+    }
+    case 'c':
+      std::snprintf(text, sizeof text, (prefix + "c").c_str(), static_cast<int>(arguments.take(4)));
+      return text;
+    case 'p':
+      std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(arguments.take(8)));
+      return text;
+    case 's': {
+      const std::string value = read_text(warp, arguments.take(8));
+      std::string padded(512 + value.size(), '\0');
+      const int length = std::snprintf(padded.data(), padded.size(), (prefix + "s").c_str(), value.c_str());
+      padded.resize(length < 0 ? 0 : std::min(static_cast<std::size_t>(length), padded.size() - 1));
+      return padded;
+    }
+    default: {
+      double value = 0;
+      const std::uint64_t bits = arguments.take(8);
+      std::memcpy(&value, &bits, 8);
+      std::snprintf(text, sizeof text, (prefix + kind).c_str(), value);
+      return text;
+    }
+  }
+}
+
+std::string format(Warp& warp, const std::string& pattern, Arguments arguments) {
+  std::string result;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '%') {
+      result += pattern[i];
+      continue;
+    }
+    std::string flags;
+    bool is_long = false;
+    for (++i; i < pattern.size(); ++i) {
+      const char c = pattern[i];
+      if (c == 'l' || c == 'z' || c == 'j' || c == 't')
+        is_long = true;
+      else if (c == '*')
+        flags += std::to_string(static_cast<int>(arguments.take(4)));
+      else if (c != 'h' && std::strchr("-+ #.0123456789", c) == nullptr)
+        break;
+      else if (c != 'h' && flags.size() < 16)
+        flags += c;
+    }
+    if (i >= pattern.size()) break;
+    if (pattern[i] == '%')
+      result += '%';
+    else if (std::strchr("diuxXocspfFeEgGaA", pattern[i]) != nullptr)
+      result += convert(warp, flags, is_long, pattern[i], arguments);
+  }
+  return result;
+}
+
+// A call argument: the .param variable it was stored to, which is local memory here.
+std::uint64_t argument(Warp& warp, const ColdOperand& variable, std::uint32_t lane, std::size_t bytes) {
+  std::uint64_t bits = 0;
+  const std::uint64_t offset = variable.bits;
+  if (offset + bytes > warp.worker->local_bytes) return 0;
+  std::memcpy(
+      &bits, warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * warp.worker->local_bytes + offset,
+      bytes);
+  return bits;
+}
+
+const MicroOp* print_text(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
+  const auto& arguments = detail.operands[2].elements;
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const std::uint64_t buffer = argument(warp, arguments[1], lane, 8);
+    const std::uint64_t offset = buffer & 0xffffffffu, size = warp.worker->local_bytes;
+    const bool has_buffer = buffer >> 32 << 32 == kLocalWindow && offset < size;
+    const std::byte* begin =
+        has_buffer ? warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * size + offset : nullptr;
+    std::string text = format(warp, read_text(warp, argument(warp, arguments[0], lane, 8)),
+                              Arguments(begin, has_buffer ? size - offset : 0));
+    if (warp.worker->printed.size() < kMostText) warp.worker->printed += text;
+    if (!detail.operands[0].elements.empty() &&
+        detail.operands[0].elements[0].kind == ColdOperand::Kind::constant) {
+      const std::uint64_t result =
+          detail.operands[0].elements[0].bits;  // vprintf returns the number of arguments: 0 does
+      const std::uint32_t zero = 0;
+      if (result + 4 <= size)
+        std::memcpy(warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * size + result, &zero, 4);
+    }
+  });
+  return op + 1;
+}
+
+const MicroOp* assert_failed(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
+  const auto& arguments = detail.operands[2].elements;
+  const auto lane = static_cast<std::uint32_t>(__builtin_ctz(warp.exec));
+  const std::string condition =
+      arguments.empty() ? "" : read_text(warp, argument(warp, arguments[0], lane, 8));
+  return fault(warp, op, Fault::Kind::trap, lane, 0, "failed the assertion '" + condition + "'",
+               "see why the condition does not hold");
+}
+
+}  // namespace
+
+Handler external_call_handler(const std::string& name, const ptx::Instruction& i) {
+  if (i.operands.size() < 3) return nullptr;
+  if (name == "vprintf" && i.operands[2].elements.size() == 2) return print_text;
+  if (name == "__assertfail") return assert_failed;
+  return nullptr;
+}
+
+}  // namespace warplens::emulator

@@ -1,0 +1,190 @@
+#include "engine/emulator/flow/flatten.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/emulator/flow/source_name.hpp"
+
+namespace warplens::emulator {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+
+constexpr std::size_t kMaxInstructions = 1u << 20;
+
+// How the names of one inlined copy map to those of the result.
+struct Frame {
+  const Function* function = nullptr;
+  std::uint32_t first_register = 0, first_variable = 0, first_table = 0;
+  int first_location = 0;
+  std::vector<Operand> parameters;      // what each parameter of a callee stands for
+  std::vector<std::uint32_t> position;  // callee instruction -> result instruction
+  std::uint32_t end = 0;                // result instruction behind the copy
+  std::vector<std::uint32_t> copied;    // result instructions whose labels are still the callee's
+  std::vector<std::uint32_t> returns;   // result instructions that branch to `end`
+};
+
+class Inliner {
+ public:
+  explicit Inliner(const ptx::Program& program) : program_(program) {}
+
+  Result<Function> run(std::size_t entry) {
+    const Function& function = program_.functions[entry];
+    result_ = function;
+    result_.code.clear();
+    result_.branch_tables.clear();
+    result_.registers.clear();
+    result_.variables.clear();
+    result_.locations.clear();
+    if (auto error = copy(function, {}, -1, true)) return *error;
+    for (auto& variable : result_.variables)
+      if (variable.space == ptx::Space::param) variable.space = ptx::Space::local;
+    return std::move(result_);
+  }
+
+ private:
+  std::optional<Error> copy(const Function& function, std::vector<Operand> parameters, int call_location,
+                            bool outermost) {
+    stack_.push_back(&function);
+    Frame frame = open(function, std::move(parameters), call_location);
+    for (std::size_t i = 0; i < function.code.size(); ++i) {
+      frame.position.push_back(static_cast<std::uint32_t>(result_.code.size()));
+      if (result_.code.size() > kMaxInstructions)
+        return Error{"the kernel is longer than 2^20 instructions", "unroll less"};
+      if (auto error = copy_instruction(function.code[i], frame, outermost)) return error;
+    }
+    frame.position.push_back(static_cast<std::uint32_t>(result_.code.size()));
+    frame.end = static_cast<std::uint32_t>(result_.code.size());
+    close(frame);
+    stack_.pop_back();
+    return std::nullopt;
+  }
+
+  Frame open(const Function& function, std::vector<Operand> parameters, int call_location) {
+    Frame frame;
+    frame.function = &function;
+    frame.parameters = std::move(parameters);
+    frame.first_register = static_cast<std::uint32_t>(result_.registers.size());
+    frame.first_variable = static_cast<std::uint32_t>(result_.variables.size());
+    frame.first_table = static_cast<std::uint32_t>(result_.branch_tables.size());
+    frame.first_location = static_cast<int>(result_.locations.size());
+    result_.registers.insert(result_.registers.end(), function.registers.begin(), function.registers.end());
+    result_.variables.insert(result_.variables.end(), function.variables.begin(), function.variables.end());
+    result_.branch_tables.insert(result_.branch_tables.end(), function.branch_tables.begin(),
+                                 function.branch_tables.end());
+    for (ptx::SourceLocation location : function.locations) {
+      location.inlined_at =
+          location.inlined_at >= 0 ? location.inlined_at + frame.first_location : call_location;
+      result_.locations.push_back(location);
+    }
+    return frame;
+  }
+
+  void close(const Frame& frame) {
+    for (std::uint32_t at : frame.copied)
+      for (Operand& operand : result_.code[at].operands)
+        if (operand.kind == Operand::Kind::label && result_.code[at].opcode != Opcode::brx_idx)
+          operand.target = frame.position[operand.target];
+    for (std::uint32_t at : frame.returns) result_.code[at].operands[0].target = frame.end;
+    for (std::size_t t = 0; t < frame.function->branch_tables.size(); ++t)
+      for (std::uint32_t& target : result_.branch_tables[frame.first_table + t].targets)
+        target = frame.position[target];
+  }
+
+  std::optional<Error> copy_instruction(const Instruction& original, Frame& frame, bool outermost) {
+    if (original.opcode == Opcode::call) return copy_call(original, frame);
+    Instruction copy = original;
+    rename(copy, frame);
+    if (copy.opcode == Opcode::ret && !outermost) {
+      copy.opcode = Opcode::bra;
+      copy.uniform = false;
+      Operand label;
+      label.kind = Operand::Kind::label;
+      copy.operands = {label};
+      frame.returns.push_back(static_cast<std::uint32_t>(result_.code.size()));
+    } else {
+      frame.copied.push_back(static_cast<std::uint32_t>(result_.code.size()));
+    }
+    result_.code.push_back(std::move(copy));
+    return std::nullopt;
+  }
+
+  std::optional<Error> copy_call(const Instruction& original, Frame& frame) {
+    if (original.operands.size() < 2 || original.operands[1].kind != Operand::Kind::function)
+      return Error{"PTX line " + std::to_string(original.ptx_line) + " calls a function through a pointer",
+                   "call the function by its name: the emulator inlines all calls",
+                   place_of(original, frame)};
+    const Function& callee = program_.functions[original.operands[1].symbol];
+    if (std::find(stack_.begin(), stack_.end(), &callee) != stack_.end())
+      return Error{"function " + source_name(callee.name) + " calls itself",
+                   "write the recursion as a loop: the emulator inlines all calls",
+                   place_of(original, frame)};
+    Instruction call = original;
+    rename(call, frame);
+    if (callee.is_external || callee.code.empty()) {
+      result_.code.push_back(std::move(call));
+      return std::nullopt;
+    }
+    if (call.predicated)
+      return Error{"a call under a guard", "write the condition as an if", place_of(original, frame)};
+    std::vector<Operand> bound;
+    const auto elements = [](const Operand& operand) {
+      return operand.kind == Operand::Kind::vector ? operand.elements : std::vector<Operand>{};
+    };
+    if (call.operands.size() > 2) bound = elements(call.operands[2]);
+    for (Operand& operand : elements(call.operands[0])) bound.push_back(operand);
+    if (bound.size() != callee.parameters.size())
+      return Error{"a call of " + callee.name + " with " + std::to_string(bound.size()) + " arguments for " +
+                       std::to_string(callee.parameters.size()),
+                   ""};
+    return copy(callee, std::move(bound), call.location, false);
+  }
+
+  Place place_of(const Instruction& instruction, const Frame& frame) const {
+    if (instruction.location < 0) return {};
+    const auto& source = frame.function->locations[static_cast<std::size_t>(instruction.location)];
+    if (source.file < 0 || static_cast<std::size_t>(source.file) >= program_.files.size()) return {};
+    return {program_.files[static_cast<std::size_t>(source.file)], source.line, 0};
+  }
+
+  void rename(Instruction& instruction, const Frame& frame) {
+    if (instruction.predicated) instruction.guard += frame.first_register;
+    if (instruction.location >= 0) instruction.location += frame.first_location;
+    for (Operand& operand : instruction.operands) rename(operand, instruction, frame);
+  }
+
+  void rename(Operand& operand, Instruction& instruction, const Frame& frame) {
+    using Kind = Operand::Kind;
+    for (Operand& element : operand.elements) rename(element, instruction, frame);
+    if (operand.kind == Kind::reg || operand.kind == Kind::address)
+      operand.register_id += frame.first_register;
+    if (operand.kind == Kind::local_symbol) {
+      operand.symbol += frame.first_variable;
+      if (instruction.space == ptx::Space::param) instruction.space = ptx::Space::local;
+    }
+    if (operand.kind == Kind::parameter_symbol && !frame.parameters.empty()) {
+      Operand bound = frame.parameters[operand.symbol];
+      bound.offset += operand.offset;
+      bound.is_memory = operand.is_memory;
+      if (instruction.space == ptx::Space::param) instruction.space = ptx::Space::local;
+      operand = bound;
+    }
+    if (instruction.opcode == Opcode::brx_idx && operand.kind == Kind::label)
+      operand.target += frame.first_table;
+  }
+
+  const ptx::Program& program_;
+  Function result_;
+  std::vector<const Function*> stack_;
+};
+
+}  // namespace
+
+Result<ptx::Function> inline_calls(const ptx::Program& program, std::size_t entry) {
+  return Inliner(program).run(entry);
+}
+
+}  // namespace warplens::emulator

@@ -1,0 +1,97 @@
+// A kernel lowered for one launch: micro-operations, twice, and the layout of a warp's register file.
+//
+// The fast code keeps uniform and affine registers as scalars and writes varying ones without a mask. It is
+// right as long as no write hits a value that a waiting group of lanes still needs, which the executor checks
+// where lanes part. The general code keeps every register varying and masks every write; it is always right.
+// Both have the same pcs, so a warp can change from one to the other at any PTX instruction.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "engine/emulator/flow/flow.hpp"
+#include "engine/emulator/flow/load_merge.hpp"
+#include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/emulator/launch.hpp"
+#include "engine/emulator/lowering/handlers.hpp"
+#include "engine/emulator/lowering/register_plan.hpp"
+
+namespace warplens::emulator {
+
+struct RegisterPlace {
+  RegisterClass cls = RegisterClass::varying;
+  int bytes = 4;             // of a lane; 0: predicate
+  std::uint32_t scalar = 0;  // scalar form, or the mask of a predicate
+  std::uint32_t vector = 0;
+  bool vector_kept = false;  // the fast code keeps the vector form up to date
+};
+
+// The special registers that differ between warps or blocks.
+struct SpecialPlaces {
+  struct Place {
+    std::uint32_t scalar = 0, vector = 0;
+  };
+  std::array<Place, 3> tid, ctaid;
+  Place laneid, warpid;
+  std::array<Place, 5> lanemask;  // eq, le, lt, ge, gt
+};
+
+// Everything a launch fixes.
+struct LaunchConstants {
+  const ptx::Program* program = nullptr;
+  const SharedLayout* layout = nullptr;
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> arguments;
+  std::uint64_t parameter_address = 0;              // of a copy of the arguments in constant memory
+  std::vector<std::uint64_t> variable_address;      // of the module's global and constant variables
+  const std::vector<MergedLoad>* merged = nullptr;  // one a pc
+  int sm_count = 1, warps_per_sm = 64;
+};
+
+// Details of instructions that a table of handlers executes by reading the PTX (warp_ops, atomics, ...).
+struct OperandPlace {
+  ColdOperand place;
+  std::vector<ColdOperand> elements;  // of a vector operand
+  std::int64_t offset = 0;            // of a memory operand
+};
+struct PtxDetail {
+  const ptx::Instruction* instruction = nullptr;
+  std::vector<OperandPlace> operands;
+  std::uint32_t site = 0;
+  std::uint32_t target = 0;            // brx: unused
+  std::vector<std::uint32_t> targets;  // brx: pcs
+};
+
+struct Code {
+  ptx::Function function;  // registers shared; what the ops refer to
+  std::vector<std::vector<ptx::RegisterId>> members;
+  std::unique_ptr<Flow> flow;
+  std::vector<MicroOp> fast, general;
+  std::vector<std::uint32_t> fast_start,
+      general_start;  // first op of each pc, and of the implicit ret at the end
+  std::vector<RegisterPlace> registers;
+  SpecialPlaces special;
+  std::uint32_t register_bytes = 0;   // of a warp
+  std::uint32_t constants_begin = 0;  // [constants_begin, register_bytes) is `constants`
+  std::vector<std::byte> constants;
+  std::uint32_t site_count = 0;  // one a pc
+  bool sub_word_shared = false;  // some access to shared memory is narrower than 4 bytes
+  std::deque<MemoryDetail> memory_details;
+  std::deque<ColdDetail> cold_details;
+  std::deque<PtxDetail> ptx_details;
+
+  const MicroOp* entry(bool general_code, std::uint32_t pc) const {
+    return general_code ? &general[general_start[pc]] : &fast[fast_start[pc]];
+  }
+};
+
+// flat: the function without calls. forced: registers of it that must be varying. Errors: the list of PTX
+// forms that the emulator does not know, each with its line.
+Result<std::shared_ptr<const Code>> lower(const ptx::Function& flat, const LaunchConstants& launch,
+                                          const BitSet& forced, const HandlerTable& handlers);
+
+}  // namespace warplens::emulator

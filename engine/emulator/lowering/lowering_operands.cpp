@@ -1,0 +1,175 @@
+// Operands as offsets into a warp's registers: scalar or vector forms, constants, special registers.
+#include <array>
+#include <cstring>
+
+#include "engine/emulator/lowering/lowering.hpp"
+
+namespace warplens::emulator {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Special;
+using ptx::Type;
+
+RegisterClass Lowering::class_of_operand(const Operand& operand) const {
+  switch (operand.kind) {
+    case Operand::Kind::reg:
+    case Operand::Kind::address:
+      return code_->registers[operand.register_id].cls;
+    case Operand::Kind::special:
+      return class_of(operand.special, special_classes_);
+    default:
+      return RegisterClass::uniform;
+  }
+}
+
+namespace {
+
+std::optional<std::uint64_t> special_constant(Special special, const LaunchConstants& launch) {
+  switch (special) {
+    case Special::ntid_x:
+      return launch.block[0];
+    case Special::ntid_y:
+      return launch.block[1];
+    case Special::ntid_z:
+      return launch.block[2];
+    case Special::nctaid_x:
+      return launch.grid[0];
+    case Special::nctaid_y:
+      return launch.grid[1];
+    case Special::nctaid_z:
+      return launch.grid[2];
+    case Special::nwarpid:  // of the multiprocessor, not of the block: 64 on an H100
+      return static_cast<std::uint64_t>(launch.warps_per_sm);
+    case Special::warpsize:
+      return 32;
+    case Special::smid:
+    case Special::gridid:
+    case Special::pm:
+    case Special::current_graph_exec:
+      return 0;
+    case Special::nsmid:
+      return static_cast<std::uint64_t>(launch.sm_count);
+    case Special::dynamic_smem_size:
+      return launch.dynamic_shared_bytes;
+    case Special::total_smem_size:
+      return launch.layout->static_bytes() + launch.dynamic_shared_bytes;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::uint64_t symbol_address(const ptx::Variable& variable, std::uint64_t in_space,
+                             const std::vector<std::uint64_t>& module, std::size_t symbol) {
+  const bool own_space = variable.space == ptx::Space::shared || variable.space == ptx::Space::local;
+  return own_space ? in_space : module[symbol];
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> Lowering::constant_value(const Operand& operand) const {
+  const auto offset = static_cast<std::uint64_t>(operand.offset);
+  switch (operand.kind) {
+    case Operand::Kind::immediate:
+      return operand.bits + (operand.is_memory ? offset : 0);
+    case Operand::Kind::special:
+      return special_constant(operand.special, launch_);
+    case Operand::Kind::parameter_symbol:
+      return launch_.parameter_address + flat_.parameters[operand.symbol].offset + offset;
+    case Operand::Kind::global_symbol:
+      return symbol_address(launch_.program->variables[operand.symbol],
+                            launch_.layout->module_offset(operand.symbol), launch_.variable_address,
+                            operand.symbol) +
+             offset;
+    case Operand::Kind::local_symbol:
+      return launch_.layout->function_offset(operand.symbol) + offset;
+    default:
+      return std::nullopt;
+  }
+}
+
+namespace {
+const SpecialPlaces::Place* place_of(const SpecialPlaces& places, Special special) {
+  switch (special) {
+    case Special::tid_x:
+      return &places.tid[0];
+    case Special::tid_y:
+      return &places.tid[1];
+    case Special::tid_z:
+      return &places.tid[2];
+    case Special::ctaid_x:
+      return &places.ctaid[0];
+    case Special::ctaid_y:
+      return &places.ctaid[1];
+    case Special::ctaid_z:
+      return &places.ctaid[2];
+    case Special::laneid:
+      return &places.laneid;
+    case Special::warpid:
+      return &places.warpid;
+    case Special::lanemask_eq:
+      return &places.lanemask[0];
+    case Special::lanemask_le:
+      return &places.lanemask[1];
+    case Special::lanemask_lt:
+      return &places.lanemask[2];
+    case Special::lanemask_ge:
+      return &places.lanemask[3];
+    case Special::lanemask_gt:
+      return &places.lanemask[4];
+    default:
+      return nullptr;
+  }
+}
+}  // namespace
+
+std::uint32_t Lowering::scalar(const Operand& operand) {
+  if (const auto value = constant_value(operand)) return constant_scalar(*value);
+  if (operand.kind == Operand::Kind::special) {
+    const auto* place = place_of(code_->special, operand.special);
+    return place != nullptr ? place->scalar : constant_scalar(0);
+  }
+  return code_->registers[operand.register_id].scalar;
+}
+
+std::uint32_t Lowering::vector(const Operand& operand, int bytes) {
+  if (const auto value = constant_value(operand)) return constant_vector(*value, bytes);
+  if (operand.kind == Operand::Kind::special) {
+    const auto* place = place_of(code_->special, operand.special);
+    return place != nullptr ? place->vector : constant_vector(0, bytes);
+  }
+  RegisterPlace& place = code_->registers[operand.register_id];
+  if (!general_ && place.cls != RegisterClass::varying) place.vector_kept = true;
+  return place.vector;
+}
+
+ColdOperand Lowering::cold(const Operand& operand, Type type) {
+  ColdOperand result;
+  result.negated = operand.negated;
+  if (const auto value = constant_value(operand)) {
+    result.kind = ColdOperand::Kind::constant;
+    result.bits = *value;
+    return result;
+  }
+  if (operand.kind != Operand::Kind::reg && operand.kind != Operand::Kind::address &&
+      operand.kind != Operand::Kind::special)
+    return result;
+  int bytes = register_bytes(type);
+  if (operand.kind != Operand::Kind::special) bytes = code_->registers[operand.register_id].bytes;
+  if (operand.kind == Operand::Kind::special) bytes = 4;
+  result.kind = bytes == 0   ? ColdOperand::Kind::predicate
+                : bytes == 8 ? ColdOperand::Kind::lanes64
+                             : ColdOperand::Kind::lanes32;
+  result.offset = bytes == 0 ? code_->registers[operand.register_id].scalar : vector(operand, bytes);
+  return result;
+}
+
+bool Lowering::result_is_scalar(const Instruction& i) const {
+  if (general_ || i.destinations == 0 || i.opcode == Opcode::call) return false;  // a call may give nothing
+  const Operand& d = i.operands[0].kind == Operand::Kind::vector ? i.operands[0].elements[0] : i.operands[0];
+  if (d.kind != Operand::Kind::reg || code_->registers[d.register_id].bytes == 0) return false;
+  return code_->registers[d.register_id].cls != RegisterClass::varying;
+}
+
+}  // namespace warplens::emulator

@@ -1,0 +1,130 @@
+// The mutable state of an emulated launch: warps, the block they belong to, and the worker thread that runs
+// them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/emulator/launch.hpp"
+#include "engine/emulator/lowering/micro_op.hpp"
+
+namespace warplens::emulator {
+
+struct Worker;
+
+inline constexpr int kWarpBarrier = 1000;  // Group::barrier: waiting for lanes of its own warp
+
+// Lanes of a warp that stand at the same place.
+struct Group {
+  std::uint32_t pc = 0;
+  std::uint32_t mask = 0;
+  int barrier = -1;                             // waiting at this barrier, -1: ready
+  std::uint32_t barrier_threads = 0;            // its expected count, 0: the whole block
+  std::uint32_t needed = 0;                     // kWarpBarrier: the lanes that have to come
+  const struct PtxDetail* reduction = nullptr;  // bar.red: where its result goes
+  std::uint32_t votes = 0;                      // bar.red: lanes whose predicate is true
+};
+
+// A cp.async that has been issued and not yet waited for.
+struct PendingCopy {
+  std::uint32_t lanes = 0;
+  std::uint8_t width = 4;
+  std::uint32_t pc = 0;
+  std::array<std::uint32_t, 32> group{};   // commit group of each lane
+  std::array<std::uint32_t, 32> target{};  // offset in shared memory
+  std::array<std::array<std::byte, 16>, 32> data{};
+};
+
+struct Warp {
+  std::byte* regs = nullptr;
+  std::uint32_t active = 0;  // lanes of the running group
+  std::uint32_t exec = 0;    // lanes that the next operation acts on: active, less those a guard turns off
+  std::uint32_t range_start = 0;  // pc since which the running group's instructions are not counted yet
+  std::uint64_t executed = 0;     // warp instructions so far
+  std::uint64_t slice_end = 0;    // value of `executed` at which to look at budget and cancellation
+  bool take_turns = false;        // the running group only waits for others: let them run first
+  std::byte* shared = nullptr;
+  std::uint32_t shared_bytes = 0;
+  Worker* worker = nullptr;
+  const MicroOp* ops = nullptr;  // the code the warp runs now: fast or general
+  Event event = Event::none;
+  const MicroOp* stopped_at = nullptr;  // the operation that raised the event
+  std::uint32_t carry = 0;              // the condition code's carry flag, a bit a lane
+  std::uint32_t needed = 0;             // lanes that a warp-level barrier waits for, with Event::converge
+  bool general = false;                 // running the general code: all registers varying, all writes masked
+  std::uint32_t index = 0;              // in the block
+  std::uint32_t existing = 0;           // lanes that the block has
+  std::vector<Group> groups;            // others than the running one, and all of them between runs
+  Group running;                        // valid while the warp runs
+  // cp.async
+  std::vector<PendingCopy> copies;
+  std::array<std::uint32_t, 32> committed{};
+
+  // Lanes that have not left, while the warp runs.
+  std::uint32_t alive() const {
+    std::uint32_t mask = active;
+    for (const Group& group : groups) mask |= group.mask;
+    return mask;
+  }
+};
+
+// One memory instruction as one worker sees it: counts, the allocation it met last, and the last pattern of
+// lanes.
+struct Site {
+  std::uint64_t requests = 0, before_merge = 0, cost = 0, ideal = 0, bytes = 0;
+  // Addresses [low, high) are in one allocation; `delta` is what its host address is ahead of them, modulo
+  // 2^64.
+  std::uint64_t low = 1, high = 0;
+  std::uint64_t delta = 0;
+  bool writable = false;
+  // Last irregular access: lane offsets from the first active lane, and what it cost.
+  std::uint32_t memo_mask = 0, memo_phase = 0;
+  std::uint32_t memo_version = 0;  // another one for every other memo_mask or memo_offsets; 0: none yet
+  std::uint32_t memo_cost = 0, memo_ideal = 0, memo_bytes = 0;
+  std::int64_t affine_stride = 0;
+  std::uint32_t affine_mask = 0, affine_phase = 0, affine_cost = 0, affine_ideal = 0, affine_bytes = 0;
+  alignas(64) std::array<std::uint32_t, 32> memo_offsets{};
+
+  std::byte* host(std::uint64_t address) const {
+    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(delta + address));
+  }
+};
+
+struct Worker {
+  std::vector<Site> sites;
+  // Difference arrays over pc: their running sums are the counts of executed warps and lanes.
+  std::vector<std::int64_t> executed, lanes;
+  std::vector<std::uint64_t> splits;  // of each pc
+  GlobalMemory* memory = nullptr;
+  const device::Device* device = nullptr;
+  bool sectors_of_32 = true;                 // the rules since 3.x: closed forms hold
+  bool exact_shared = false;                 // the initialised bytes of shared memory are tracked one by one
+  std::vector<std::uint8_t> shared_written;  // one flag a byte, where exact_shared
+  BlockObserver* observer = nullptr;
+  std::array<std::uint32_t, 3> block_index{}, block_dim{}, grid_dim{};
+  std::uint64_t block = 0;
+  std::byte* local = nullptr;  // local memory of the running block: [warp][lane][local_bytes]
+  std::uint32_t local_bytes = 0;
+  const ptx::Function* function = nullptr;
+  const ptx::Program* program = nullptr;
+  const class SharedLayout* layout = nullptr;
+  std::optional<Fault> fault;
+  std::string printed;
+  std::uint64_t barriers = 0;
+};
+
+// The running group has executed [range_start, end) and goes on elsewhere, or with other lanes.
+inline void close_range(Warp& warp, std::uint32_t end) {
+  Worker& worker = *warp.worker;
+  const std::int64_t lanes = __builtin_popcount(warp.active);
+  worker.executed[warp.range_start] += 1;
+  worker.executed[end] -= 1;
+  worker.lanes[warp.range_start] += lanes;
+  worker.lanes[end] -= lanes;
+  warp.executed += end - warp.range_start;
+}
+
+}  // namespace warplens::emulator

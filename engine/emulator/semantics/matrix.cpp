@@ -1,0 +1,362 @@
+#include "engine/emulator/semantics/matrix.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "engine/emulator/semantics/semantics_detail.hpp"
+
+namespace warplens::emulator {
+namespace {
+
+using detail::bits_of;
+using ptx::Fragment;
+using ptx::Type;
+using Shape = std::array<std::uint16_t, 3>;
+
+bool is_accumulator(Fragment which) { return which == Fragment::c || which == Fragment::d; }
+
+int element_count(const FragmentShape& f) {
+  const auto [m, n, k] = f.shape;
+  return f.which == Fragment::a ? m * k : f.which == Fragment::b ? k * n : m * n;
+}
+
+bool is_small_integer(Type type) { return type == Type::s8 || type == Type::u8; }
+bool is_small_float(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
+bool is_nibble(Type type) { return type == Type::s4 || type == Type::u4; }
+bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
+
+bool accumulates(Type product, Type sum) {
+  if (is_small_integer(product) || is_nibble(product)) return sum == Type::s32;
+  if (product == Type::f64) return sum == Type::f64;
+  return sum == Type::f32 || (sum == Type::f16 && (product == Type::f16 || is_small_float(product)));
+}
+bool is_accumulator_type(Type type) {
+  return type == Type::f16 || type == Type::f32 || type == Type::f64 || type == Type::s32;
+}
+
+// One row a family of types: the shapes its multiplicands come in.
+bool has_mma_shape(Type type, const Shape& s) {
+  const bool tall = s[0] == 16 && s[1] == 8;
+  const bool square = s[0] == 8 && s[1] == 8;
+  const int k = s[2];
+  if (type == Type::tf32) return tall && (k == 4 || k == 8);
+  if (is_half(type)) return tall && (k == 8 || k == 16);
+  if (is_small_integer(type)) return (tall && (k == 16 || k == 32)) || (square && k == 16);
+  if (is_small_float(type)) return tall && (k == 16 || k == 32);
+  if (is_nibble(type)) return (tall && (k == 32 || k == 64)) || (square && k == 32);
+  if (type == Type::f64) return (tall && (k == 4 || k == 8 || k == 16)) || (square && k == 4);
+  return false;
+}
+
+bool is_mma_tile(const Shape& s) { return s[1] == 8 && (s[0] == 16 || s[0] == 8); }
+
+// ---- The product ----
+
+struct Matrices {
+  std::vector<std::uint64_t> a, b, c;  // bit patterns, row by row
+};
+
+// A value and the exponent that it brings to a sum.
+struct Term {
+  double value = 0;
+  int exponent = 0;
+};
+constexpr int kExponentOfZero = -100000;  // no sum with another exponent reaches any that counts
+
+std::vector<Term> decoded(const std::vector<std::uint64_t>& matrix, Type type) {
+  std::vector<Term> terms;
+  terms.reserve(matrix.size());
+  for (std::uint64_t bits : matrix) {
+    if (type == Type::tf32) bits &= ~0x1fffull;  // the unit does not see the low 13 bits
+    const double value = to_double(bits, detail::format_of(type));
+    const bool counts = value != 0 && std::isfinite(value);
+    terms.push_back({value, counts ? std::ilogb(value) : kExponentOfZero});
+  }
+  return terms;
+}
+
+// The sum as an H100's unit takes it: all terms aligned to the largest exponent, cut off 25 bits below it,
+// added exactly, the sum cut to f32 and rounded to nearest to f16 from there. What lies beyond f32 is
+// infinity all the same. The exponent of a product is the sum of its factors' exponents, so it may be one
+// less than the product's own.
+std::uint64_t aligned_sum(std::span<const Term> terms, const FloatFormat& format) {
+  double plain = 0;  // tells infinities, NaN and the sign of an exact zero
+  int largest = kExponentOfZero;
+  for (const Term& term : terms) {
+    plain += term.value;
+    largest = std::max(largest, term.exponent);
+  }
+  if (!std::isfinite(plain) || largest < kExponentOfZero / 2) return from_double(plain, format);
+  const double scale = std::ldexp(1.0, 25 - largest);
+  std::int64_t units = 0;  // each term is below 2^27 units
+  for (const Term& term : terms) units += static_cast<std::int64_t>(term.value * scale);
+  const double sum = static_cast<double>(units) / scale;
+  const bool overflows = std::fabs(sum) >= 0x1p128;
+  const std::uint64_t single = from_double(sum, kF32, overflows ? ptx::Rounding::rn : ptx::Rounding::rz);
+  return format.mantissa_bits == kF32.mantissa_bits ? single : from_double(to_double(single, kF32), format);
+}
+
+class FloatProduct {
+ public:
+  FloatProduct(const Matrices& in, const Shape& shape, const std::array<Type, 4>& types)
+      : a_(decoded(in.a, types[1])),
+        b_(decoded(in.b, types[2])),
+        c_(decoded(in.c, types[3])),
+        columns_(shape[1]),
+        depth_(shape[2]),
+        format_(detail::format_of(types[0])),
+        aligned_(is_half(types[1]) || types[1] == Type::tf32),
+        fused_(types[1] == Type::f64) {}
+
+  std::uint64_t element(MatrixPosition at) const {
+    const auto row = static_cast<std::size_t>(at.row), column = static_cast<std::size_t>(at.column);
+    const Term& c = c_[row * columns_ + column];
+    std::array<Term, kMostTerms> terms;
+    terms[0] = c;
+    double sum = c.value;
+    for (std::size_t k = 0; k < depth_; ++k) {
+      const Term &x = a_[row * depth_ + k], &y = b_[k * columns_ + column];
+      if (aligned_) {
+        terms[k + 1] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
+      } else {
+        sum = fused_ ? std::fma(x.value, y.value, sum) : sum + x.value * y.value;
+      }
+    }
+    return aligned_ ? aligned_sum(std::span(terms).first(depth_ + 1), format_) : from_double(sum, format_);
+  }
+
+ private:
+  static constexpr std::size_t kMostTerms = 17;  // 16 products and c
+  std::vector<Term> a_, b_, c_;
+  std::size_t columns_, depth_;
+  const FloatFormat& format_;
+  bool aligned_, fused_;
+};
+
+std::uint64_t integer_element(const Matrices& in, const Shape& s, const std::array<Type, 4>& types,
+                              bool clamp, int row, int column) {
+  const auto [m, n, k] = s;
+  const auto at = [](int r, int columns, int c) { return static_cast<std::size_t>(r * columns + c); };
+  std::int64_t sum =
+      detail::sign_extend(in.c[at(row, n, column)], 32);  // at most 64 products of 16 bits follow
+  for (int i = 0; i < k; ++i) {
+    sum += static_cast<std::int64_t>(detail::integer_value(in.a[at(row, k, i)], types[1]) *
+                                     detail::integer_value(in.b[at(i, n, column)], types[2]));
+  }
+  if (clamp) sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
+  return detail::zero_extend(static_cast<std::uint64_t>(sum), 32);
+}
+
+// d, a, b, c as the instruction names them; wmma of f16 names only d and c.
+std::array<Type, 4> types_of(const ptx::Instruction& i) {
+  std::array<Type, 4> types = i.matrix_types;
+  if (types[1] == Type::none) types[1] = Type::f16;
+  if (types[2] == Type::none) types[2] = types[1];
+  if (types[3] == Type::none) types[3] = types[0];
+  return types;
+}
+
+bool types_agree(const std::array<Type, 4>& types) {
+  const auto family = [](Type type) {
+    if (is_small_integer(type)) return Type::s8;
+    if (is_nibble(type)) return Type::s4;
+    return is_small_float(type) ? Type::e4m3 : type;
+  };
+  return family(types[1]) == family(types[2]) && accumulates(types[1], types[0]) &&
+         accumulates(types[1], types[3]);
+}
+
+// The layout of mma or of wmma.
+struct Layouts {
+  int (*registers)(const FragmentShape&);
+  int (*elements)(const FragmentShape&);
+  MatrixPosition (*position)(const FragmentShape&, int lane, int index);
+};
+
+std::vector<std::uint64_t> gather(const FragmentShape& f, const Layouts& layouts,
+                                  std::span<const Lanes> registers) {
+  const int columns = f.which == Fragment::a ? f.shape[2] : f.shape[1];
+  std::vector<std::uint64_t> matrix(static_cast<std::size_t>(element_count(f)));
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    for (int index = 0; index < layouts.elements(f); ++index) {
+      const MatrixPosition at = layouts.position(f, lane, index);
+      matrix[static_cast<std::size_t>(at.row * columns + at.column)] =
+          fragment_element(registers, lane, index, bits_of(f.type));
+    }
+  }
+  return matrix;
+}
+
+bool multiply(const ptx::Instruction& i, const Layouts& layouts, std::span<const Lanes> a,
+              std::span<const Lanes> b, std::span<const Lanes> c, std::span<Lanes> d) {
+  const std::array<Type, 4> types = types_of(i);
+  const FragmentShape fa{Fragment::a, i.shape, types[1]}, fb{Fragment::b, i.shape, types[2]};
+  const FragmentShape fc{Fragment::c, i.shape, types[3]}, fd{Fragment::d, i.shape, types[0]};
+  const auto fits = [&](const FragmentShape& f, std::size_t size) {
+    return layouts.registers(f) != 0 && static_cast<std::size_t>(layouts.registers(f)) == size;
+  };
+  if (!types_agree(types)) return false;
+  if (!fits(fa, a.size()) || !fits(fb, b.size()) || !fits(fc, c.size()) || !fits(fd, d.size())) return false;
+  const Matrices in{gather(fa, layouts, a), gather(fb, layouts, b), gather(fc, layouts, c)};
+  const bool clamp = i.saturate || i.saturate_finite;
+  const bool integers = types[0] == Type::s32;
+  const FloatProduct product(integers ? Matrices{} : in, i.shape, types);
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    for (int index = 0; index < layouts.elements(fd); ++index) {
+      const MatrixPosition at = layouts.position(fd, lane, index);
+      const std::uint64_t value =
+          integers ? integer_element(in, i.shape, types, clamp, at.row, at.column) : product.element(at);
+      set_fragment_element(d, lane, index, bits_of(types[0]), value);
+    }
+  }
+  return true;
+}
+
+int mma_elements(const FragmentShape& f) { return element_count(f) / kWarpLanes; }
+
+// ---- wmma ----
+
+bool has_wmma_shape(Type type, const Shape& s) {
+  const bool k16 = s == Shape{16, 16, 16} || s == Shape{32, 8, 16} || s == Shape{8, 32, 16};
+  if (is_half(type) || is_small_integer(type)) return k16;
+  if (type == Type::tf32) return s == Shape{16, 16, 8};
+  return type == Type::f64 && s == Shape{8, 8, 4};
+}
+bool has_wmma_sum(Type type, const Shape& s) {
+  if (type == Type::f64) return s == Shape{8, 8, 4};
+  if (type == Type::f32 && s == Shape{16, 16, 8}) return true;
+  return is_accumulator_type(type) && has_wmma_shape(Type::f16, s);
+}
+
+}  // namespace
+
+std::uint64_t fragment_element(std::span<const Lanes> registers, int lane, int index, int bits) {
+  const auto l = static_cast<std::size_t>(lane);
+  const auto n = static_cast<std::size_t>(index);
+  if (bits == 64) return static_cast<std::uint64_t>(registers[2 * n + 1][l]) << 32 | registers[2 * n][l];
+  const std::size_t per_register = 32 / static_cast<std::size_t>(bits);
+  return detail::zero_extend(
+      registers[n / per_register][l] >> (n % per_register * static_cast<std::size_t>(bits)), bits);
+}
+
+void set_fragment_element(std::span<Lanes> registers, int lane, int index, int bits, std::uint64_t value) {
+  const auto l = static_cast<std::size_t>(lane);
+  const auto n = static_cast<std::size_t>(index);
+  if (bits == 64) {
+    registers[2 * n][l] = static_cast<std::uint32_t>(value);
+    registers[2 * n + 1][l] = static_cast<std::uint32_t>(value >> 32);
+    return;
+  }
+  const std::size_t per_register = 32 / static_cast<std::size_t>(bits);
+  const auto shift = static_cast<int>(n % per_register) * bits;
+  const auto mask = static_cast<std::uint32_t>(detail::low_mask(bits)) << shift;
+  std::uint32_t& word = registers[n / per_register][l];
+  word = (word & ~mask) | (static_cast<std::uint32_t>(value) << shift & mask);
+}
+
+int mma_registers(const FragmentShape& f) {
+  const bool known = is_accumulator(f.which) ? is_mma_tile(f.shape) && is_accumulator_type(f.type)
+                                             : has_mma_shape(f.type, f.shape);
+  return known ? mma_elements(f) * bits_of(f.type) / 32 : 0;
+}
+
+// "groupID = lane >> 2, threadID_in_group = lane % 4" in every figure. A word holds neighbours along k.
+MatrixPosition mma_position(const FragmentShape& f, int lane, int index) {
+  const int group = lane / 4, thread = lane % 4;
+  const int per_word = std::max(1, 32 / bits_of(f.type));
+  const int word = index / per_word, within = index % per_word;
+  if (f.which == Fragment::a) {
+    const int halves = f.shape[0] / 8;  // rows group and group + 8 take turns
+    return {group + 8 * (word % halves), (thread + 4 * (word / halves)) * per_word + within};
+  }
+  if (f.which == Fragment::b) return {(thread + 4 * word) * per_word + within, group};
+  return {group + 8 * (index / 2), 2 * thread + index % 2};
+}
+
+bool mma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
+         std::span<const Lanes> c, std::span<Lanes> d) {
+  return multiply(instruction, {mma_registers, mma_elements, mma_position}, a, b, c, d);
+}
+
+void load_matrices(std::span<const MatrixRow> rows, bool transposed, std::span<Lanes> d) {
+  for (std::size_t matrix = 0; matrix < d.size(); ++matrix) {
+    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+      std::uint16_t half[2] = {};
+      for (std::size_t k = 0; k < 2; ++k) {  // lane holds (lane / 4, 2 * (lane % 4) + k), or its mirror
+        const std::size_t row = lane / 4, column = 2 * (lane % 4) + k;
+        const MatrixRow& source = rows[8 * matrix + (transposed ? column : row)];
+        std::memcpy(&half[k], source.data() + 2 * (transposed ? row : column), 2);
+      }
+      d[matrix][lane] = static_cast<std::uint32_t>(half[1]) << 16 | half[0];
+    }
+  }
+}
+
+void store_matrices(std::span<const Lanes> source, bool transposed, std::span<MatrixRow> rows) {
+  for (std::size_t matrix = 0; matrix < source.size(); ++matrix) {
+    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::size_t row = lane / 4, column = 2 * (lane % 4) + k;
+        const auto half = static_cast<std::uint16_t>(source[matrix][lane] >> (16 * k));
+        MatrixRow& target = rows[8 * matrix + (transposed ? column : row)];
+        std::memcpy(target.data() + 2 * (transposed ? row : column), &half, 2);
+      }
+    }
+  }
+}
+
+Lanes transposed_matrix(const Lanes& a) {
+  std::array<MatrixRow, 8> rows{};
+  std::array<Lanes, 1> result{};
+  store_matrices(std::span(&a, 1), false, rows);
+  load_matrices(rows, true, result);
+  return result[0];
+}
+
+int wmma_registers(const FragmentShape& f) { return wmma_elements(f) * bits_of(f.type) / 32; }
+
+int wmma_elements(const FragmentShape& f) {
+  const bool known =
+      is_accumulator(f.which) ? has_wmma_sum(f.type, f.shape) : has_wmma_shape(f.type, f.shape);
+  if (!known) return 0;
+  // f16 multiplicands always take eight registers, whatever the shape: "a vector expression containing eight
+  // .f16x2".
+  if (!is_accumulator(f.which) && f.type == Type::f16) return 16;
+  return element_count(f) / kWarpLanes;
+}
+
+// A wmma is made of m16n8 tiles (m8n8 for f64). m8n32 is computed transposed: b's columns play the rows of
+// the tile.
+MatrixPosition wmma_position(const FragmentShape& f, int lane, int index) {
+  const int k = f.shape[2];
+  const bool swapped = f.shape[1] > f.shape[0];
+  const int rows = swapped ? f.shape[1] : f.shape[0], columns = swapped ? f.shape[0] : f.shape[1];
+  const int group = lane / 4, thread = lane % 4, halves = std::min(rows, 16) / 8;
+  const auto placed = [swapped](int row, int column) {
+    return swapped ? MatrixPosition{column, row} : MatrixPosition{row, column};
+  };
+  if (is_accumulator(f.which)) {
+    const int tile = index / 2, half = tile % halves, across = tile / halves % (columns / 8);
+    const int band = tile / (halves * (columns / 8));
+    return placed(16 * band + 8 * half + group, 8 * across + 2 * thread + index % 2);
+  }
+  const int per_word = std::max(1, 32 / bits_of(f.type)), words_along_k = std::max(1, k / (4 * per_word));
+  const int unique = index % (element_count(f) / kWarpLanes);
+  const int word = unique / per_word, within = unique % per_word;
+  if ((f.which == Fragment::a) != swapped) {  // the tile's left operand
+    const int along = word / halves % words_along_k, band = word / (halves * words_along_k);
+    return placed(16 * band + 8 * (word % halves) + group, (thread + 4 * along) * per_word + within);
+  }
+  const int along = word % words_along_k;
+  return placed((thread + 4 * along) * per_word + within, 8 * (word / words_along_k) + group);
+}
+
+bool wmma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
+          std::span<const Lanes> c, std::span<Lanes> d) {
+  return multiply(instruction, {wmma_registers, wmma_elements, wmma_position}, a, b, c, d);
+}
+
+}  // namespace warplens::emulator

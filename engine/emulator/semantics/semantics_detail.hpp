@@ -1,0 +1,161 @@
+// Shared by the semantics_*.cpp files: widths, extension, packed halves. Not for other code.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/emulator/semantics/float_formats.hpp"
+#include "engine/emulator/semantics/semantics.hpp"
+
+namespace warplens::emulator::detail {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Rounding;
+using ptx::Type;
+
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
+
+constexpr int bits_of(Type type) {
+  switch (type) {
+    case Type::pred:
+    case Type::b1:
+      return 1;
+    case Type::s4:
+    case Type::u4:
+      return 4;
+    case Type::b8:
+    case Type::u8:
+    case Type::s8:
+    case Type::e4m3:
+    case Type::e5m2:
+      return 8;
+    case Type::b16:
+    case Type::u16:
+    case Type::s16:
+    case Type::f16:
+    case Type::bf16:
+      return 16;
+    case Type::b64:
+    case Type::u64:
+    case Type::s64:
+    case Type::f64:
+    case Type::f32x2:
+      return 64;
+    case Type::b128:
+      return 128;
+    case Type::none:
+      return 0;
+    default:
+      return 32;  // b32, u32, s32, f32, tf32 and the pairs of 16 bits
+  }
+}
+
+constexpr bool is_signed_integer(Type type) {
+  return type == Type::s4 || type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64;
+}
+constexpr bool is_integer(Type type) {
+  return is_signed_integer(type) || type == Type::u4 || type == Type::u8 || type == Type::u16 ||
+         type == Type::u32 || type == Type::u64;
+}
+constexpr bool is_floating(Type type) {
+  switch (type) {
+    case Type::f16:
+    case Type::f16x2:
+    case Type::bf16:
+    case Type::bf16x2:
+    case Type::tf32:
+    case Type::f32:
+    case Type::f32x2:
+    case Type::f64:
+      return true;
+    default:
+      return false;
+  }
+}
+constexpr bool is_pair(Type type) {
+  return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2 ||
+         type == Type::f32x2;
+}
+// The type of one half of a pair; the type itself where it is no pair.
+constexpr Type element_of(Type type) {
+  switch (type) {
+    case Type::f16x2:
+      return Type::f16;
+    case Type::bf16x2:
+      return Type::bf16;
+    case Type::u16x2:
+      return Type::u16;
+    case Type::s16x2:
+      return Type::s16;
+    case Type::f32x2:
+      return Type::f32;
+    default:
+      return type;
+  }
+}
+
+constexpr const FloatFormat& format_of(Type type) {
+  switch (element_of(type)) {
+    case Type::f16:
+      return kF16;
+    case Type::bf16:
+      return kBf16;
+    case Type::tf32:
+      return kTf32;
+    case Type::f64:
+      return kF64;
+    case Type::e4m3:
+      return kE4m3;
+    case Type::e5m2:
+      return kE5m2;
+    default:
+      return kF32;
+  }
+}
+
+constexpr std::uint64_t low_mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
+constexpr std::uint64_t zero_extend(std::uint64_t value, int bits) { return value & low_mask(bits); }
+constexpr std::int64_t sign_extend(std::uint64_t value, int bits) {
+  if (bits >= 64) return static_cast<std::int64_t>(value);
+  return static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+// The integer that a bit pattern of the type stands for.
+constexpr Wide integer_value(std::uint64_t bits, Type type) {
+  const int width = bits_of(type);
+  if (is_signed_integer(type)) return sign_extend(bits, width);
+  return static_cast<Wide>(zero_extend(bits, width));
+}
+
+inline LaneResult result_of(std::uint64_t value) { return {value, 0, false}; }
+inline LaneResult result_of(Wide value, int bits) {
+  return {zero_extend(static_cast<std::uint64_t>(value), bits), 0, false};
+}
+
+// Applies an element function (bits, bits, bits) -> bits to both halves of a pair.
+template <class F>
+std::uint64_t for_halves(int half_bits, const LaneInputs& in, F f) {
+  const std::uint64_t m = low_mask(half_bits);
+  const std::uint64_t low = f(in.a & m, in.b & m, in.c & m);
+  const std::uint64_t high = f(in.a >> half_bits & m, in.b >> half_bits & m, in.c >> half_bits & m);
+  return (low & m) | (high & m) << half_bits;
+}
+
+inline int source_count(const Instruction& i) { return static_cast<int>(i.operands.size()) - i.destinations; }
+
+// Subnormals become zeros of their sign under .ftz, for the formats that PTX flushes.
+constexpr std::uint64_t flush(std::uint64_t bits, const FloatFormat& format, bool ftz) {
+  return ftz && format.is_subnormal(bits) ? bits & format.sign_bit() : bits;
+}
+
+// A f64 NaN with its quiet bit set; payload and sign stay.
+constexpr std::uint64_t quieted(std::uint64_t bits) { return bits | 1ull << 51; }
+
+LaneFunction integer_function(const Instruction& instruction);
+LaneFunction bit_function(const Instruction& instruction);
+LaneFunction float_function(const Instruction& instruction);
+LaneFunction approximate_function(const Instruction& instruction);
+LaneFunction compare_function(const Instruction& instruction);
+LaneFunction convert_function(const Instruction& instruction);
+
+}  // namespace warplens::emulator::detail

@@ -1,0 +1,85 @@
+#include "engine/gpu/driver/cublas.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "engine/base/shared_library.hpp"
+#include "engine/gpu/driver/toolkit_library.hpp"
+
+namespace warplens::gpu {
+
+struct Cublas::Functions {
+  int (*cublasCreate_v2)(void** handle);
+  int (*cublasDestroy_v2)(void* handle);
+  int (*cublasGetVersion_v2)(void* handle, int* version);
+  int (*cublasSetStream_v2)(void* handle, Handle stream);
+  int (*cublasSetMathMode)(void* handle, int mode);
+  int (*cublasSgemm_v2)(void* handle, int transpose_a, int transpose_b, int m, int n, int k,
+                        const float* alpha, const float* a, int lda, const float* b, int ldb,
+                        const float* beta, float* c, int ldc);
+};
+
+namespace {
+
+constexpr int kPedanticMath = 2;  // CUBLAS_PEDANTIC_MATH
+constexpr int kAsIs = 0;          // CUBLAS_OP_N
+constexpr std::array<const char*, 3> kFileNames{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
+
+template <class Functions>
+bool bind_all(void* library, Functions& f) {
+#define WARPLENS_BIND(name) bind(library, #name, f.name)
+  return WARPLENS_BIND(cublasCreate_v2) && WARPLENS_BIND(cublasDestroy_v2) &&
+         WARPLENS_BIND(cublasGetVersion_v2) && WARPLENS_BIND(cublasSetStream_v2) &&
+         WARPLENS_BIND(cublasSetMathMode) && WARPLENS_BIND(cublasSgemm_v2);
+#undef WARPLENS_BIND
+}
+
+Status check(int code, std::string_view call) {
+  if (code == 0) return Done{};
+  return Error{fmt::format("{} failed with cublasStatus_t {}", call, code), ""};
+}
+
+// 130002 -> "cuBLAS 13.0.2"
+std::string version_name(int version) {
+  return fmt::format("cuBLAS {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Cublas>> Cublas::open(const std::vector<std::filesystem::path>& folders,
+                                             Handle stream) {
+  void* library = open_toolkit_library(folders, kFileNames);
+  if (library == nullptr)
+    return Error{"cuBLAS is not installed", "install the CUDA toolkit, or leave it away"};
+  std::unique_ptr<Cublas> cublas(new Cublas);
+  cublas->functions_ = std::make_unique<Functions>();
+  Functions& f = *cublas->functions_;
+  if (!bind_all(library, f)) return Error{"cuBLAS lacks functions of version 11 and later", ""};
+  if (const auto made = check(f.cublasCreate_v2(&cublas->handle_), "cublasCreate"); !made)
+    return made.error();
+  int version = 0;
+  if (const auto got = check(f.cublasGetVersion_v2(cublas->handle_, &version), "cublasGetVersion"); !got)
+    return got.error();
+  cublas->name_ = version_name(version);
+  if (const auto set = check(f.cublasSetStream_v2(cublas->handle_, stream), "cublasSetStream"); !set)
+    return set.error();
+  const auto set = check(f.cublasSetMathMode(cublas->handle_, kPedanticMath), "cublasSetMathMode");
+  if (!set) return set.error();
+  return cublas;
+}
+
+Cublas::~Cublas() {
+  if (handle_ != nullptr) functions_->cublasDestroy_v2(handle_);
+}
+
+Status Cublas::multiply(const Product& p, DevicePointer left, DevicePointer right,
+                        DevicePointer result) const {
+  const float one = 1, zero = 0;
+  const auto matrix = [](DevicePointer pointer) { return reinterpret_cast<float*>(pointer); };
+  return check(functions_->cublasSgemm_v2(handle_, kAsIs, kAsIs, p.m, p.n, p.k, &one, matrix(left), p.m,
+                                          matrix(right), p.k, &zero, matrix(result), p.m),
+               "cublasSgemm");
+}
+
+}  // namespace warplens::gpu

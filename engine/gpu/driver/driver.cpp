@@ -1,0 +1,158 @@
+#include "engine/gpu/driver/driver.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+#include "engine/base/shared_library.hpp"
+
+namespace warplens::gpu {
+namespace {
+
+// CUdevice_attribute of cuda.h.
+enum Attribute : int {
+  kClockKhz = 13,
+  kMultiprocessors = 16,
+  kMemoryClockKhz = 36,
+  kMemoryBusBits = 37,
+  kL2Bytes = 38,
+  kMajor = 75,
+  kMinor = 76,
+  kSharedOptin = 97,
+};
+
+// The name of the first function that is missing; empty where all are there.
+std::string bind_all(void* library, DriverFunctions& f) {
+#define WARPLENS_BIND(name) \
+  if (!bind(library, #name, f.name)) return #name
+  WARPLENS_BIND(cuInit);
+  WARPLENS_BIND(cuDriverGetVersion);
+  WARPLENS_BIND(cuGetErrorName);
+  WARPLENS_BIND(cuGetErrorString);
+  WARPLENS_BIND(cuDeviceGetCount);
+  WARPLENS_BIND(cuDeviceGet);
+  WARPLENS_BIND(cuDeviceGetName);
+  WARPLENS_BIND(cuDeviceGetAttribute);
+  WARPLENS_BIND(cuDeviceTotalMem_v2);
+  WARPLENS_BIND(cuDeviceGetPCIBusId);
+  WARPLENS_BIND(cuDevicePrimaryCtxRetain);
+  WARPLENS_BIND(cuDevicePrimaryCtxRelease_v2);
+  WARPLENS_BIND(cuCtxSetCurrent);
+  WARPLENS_BIND(cuModuleLoadData);
+  WARPLENS_BIND(cuModuleLoadDataEx);
+  WARPLENS_BIND(cuModuleUnload);
+  WARPLENS_BIND(cuModuleGetFunction);
+  WARPLENS_BIND(cuFuncSetAttribute);
+  WARPLENS_BIND(cuFuncGetAttribute);
+  WARPLENS_BIND(cuLaunchKernel);
+  WARPLENS_BIND(cuMemAlloc_v2);
+  WARPLENS_BIND(cuMemFree_v2);
+  WARPLENS_BIND(cuMemGetInfo_v2);
+  WARPLENS_BIND(cuMemHostRegister_v2);
+  WARPLENS_BIND(cuMemHostUnregister);
+  WARPLENS_BIND(cuMemcpyHtoDAsync_v2);
+  WARPLENS_BIND(cuMemcpyDtoHAsync_v2);
+  WARPLENS_BIND(cuMemsetD8Async);
+  WARPLENS_BIND(cuStreamCreate);
+  WARPLENS_BIND(cuStreamSynchronize);
+  WARPLENS_BIND(cuStreamDestroy_v2);
+  WARPLENS_BIND(cuEventCreate);
+  WARPLENS_BIND(cuEventRecord);
+  WARPLENS_BIND(cuEventSynchronize);
+  WARPLENS_BIND(cuEventElapsedTime);
+  WARPLENS_BIND(cuEventDestroy_v2);
+  WARPLENS_BIND(cuEventQuery);
+  WARPLENS_BIND(cuStreamCreateWithPriority);
+  WARPLENS_BIND(cuCtxGetStreamPriorityRange);
+  WARPLENS_BIND(cuMemAllocHost_v2);
+  WARPLENS_BIND(cuMemFreeHost);
+  WARPLENS_BIND(cuMemcpyDtoDAsync_v2);
+  WARPLENS_BIND(cuMemsetD32Async);
+  WARPLENS_BIND(cuModuleGetGlobal_v2);
+  WARPLENS_BIND(cuGraphicsGLRegisterBuffer);
+  WARPLENS_BIND(cuGraphicsUnregisterResource);
+  WARPLENS_BIND(cuGraphicsMapResources);
+  WARPLENS_BIND(cuGraphicsUnmapResources);
+  WARPLENS_BIND(cuGraphicsResourceGetMappedPointer_v2);
+#undef WARPLENS_BIND
+  return "";
+}
+
+Error unusable(std::string reason) {
+  return {"no GPU can be used: " + std::move(reason),
+          "install NVIDIA's driver on a machine with one of its GPUs; all else works without"};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Driver>> Driver::load() {
+  // Never unloaded: the driver's threads may outlive its last call.
+  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return unusable("NVIDIA's driver (libcuda.so.1) is not installed");
+  auto driver = std::make_shared<Driver>();
+  if (const std::string missing = bind_all(library, driver->functions_); !missing.empty())
+    return unusable("NVIDIA's driver is too old, it has no " + missing);
+  if (const int code = driver->functions_.cuInit(0); code != 0)
+    return unusable(fmt::format("{} ({})", driver->text_of(code), driver->name_of(code)));
+  WARPLENS_GPU_TRY(*driver, cuDriverGetVersion(&driver->version_));
+  return std::shared_ptr<const Driver>(std::move(driver));
+}
+
+std::string Driver::name_of(int code) const {
+  const char* name = nullptr;
+  return functions_.cuGetErrorName(code, &name) == 0 && name != nullptr ? name
+                                                                        : fmt::format("error {}", code);
+}
+
+std::string Driver::text_of(int code) const {
+  const char* text = nullptr;
+  return functions_.cuGetErrorString(code, &text) == 0 && text != nullptr ? text : "an error without a text";
+}
+
+Status Driver::check(int code, std::string_view call) const {
+  if (code == 0) return Done{};
+  return Error{
+      fmt::format("{} failed: {} ({})", call.substr(0, call.find('(')), text_of(code), name_of(code)), ""};
+}
+
+Result<GpuDevice> Driver::describe(int ordinal) const {
+  int device = 0;
+  std::array<char, 256> name{}, bus{};
+  std::size_t bytes = 0;
+  WARPLENS_GPU_TRY(*this, cuDeviceGet(&device, ordinal));
+  WARPLENS_GPU_TRY(*this, cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device));
+  WARPLENS_GPU_TRY(*this, cuDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()) - 1, device));
+  WARPLENS_GPU_TRY(*this, cuDeviceTotalMem_v2(&bytes, device));
+  // An attribute that a driver does not know stays 0: it is only shown.
+  const auto attribute = [&](Attribute which) {
+    int value = 0;
+    return functions_.cuDeviceGetAttribute(&value, which, device) == 0 ? value : 0;
+  };
+  return GpuDevice{.index = ordinal,
+                   .name = name.data(),
+                   .compute_capability = 10 * attribute(kMajor) + attribute(kMinor),
+                   .multiprocessors = attribute(kMultiprocessors),
+                   .clock_mhz = attribute(kClockKhz) / 1e3,
+                   .memory_clock_mhz = attribute(kMemoryClockKhz) / 1e3,
+                   .memory_bus_bits = attribute(kMemoryBusBits),
+                   .memory_bytes = bytes,
+                   .l2_bytes = static_cast<std::uint64_t>(attribute(kL2Bytes)),
+                   .shared_per_block_optin = static_cast<std::uint64_t>(attribute(kSharedOptin)),
+                   .pci_bus = bus.data()};
+}
+
+Result<std::vector<GpuDevice>> Driver::devices() const {
+  int count = 0;
+  WARPLENS_GPU_TRY(*this, cuDeviceGetCount(&count));
+  std::vector<GpuDevice> devices;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    auto device = describe(ordinal);
+    if (!device) return device.error();
+    devices.push_back(*std::move(device));
+  }
+  return devices;
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,218 @@
+#include "viz/figures/access/access.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+
+#include "engine/base/text.hpp"
+#include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/access/lane_card.hpp"
+
+namespace warplens::figures {
+namespace {
+
+// More cells than this are not hatched one by one.
+constexpr std::size_t most_hatched = 256;
+
+std::string range_text(Span span) {
+  const auto last = span.first + span.count - 1;
+  return grouped(static_cast<std::uint64_t>(span.first)) + "-" + grouped(static_cast<std::uint64_t>(last));
+}
+
+bool is_all(const Face& face, const AccessPanel& panel) {
+  return panel.rows.count >= face.covered_rows && panel.columns.count >= face.covered_columns;
+}
+
+std::string size_text(const Face& face) {
+  if (face.fold != 0 && !face.is_shared) return counted(face.elements, "element");
+  return rows_by_columns(face.rows, face.columns);
+}
+
+// What part is shown, or where shared rows come from; the longest form first.
+std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) {
+  if (is_all(face, panel)) {
+    if (!face.is_shared) return {};
+    return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
+  }
+  if (face.fold != 0 && !face.is_shared) {
+    const auto first = static_cast<std::uint64_t>(panel.rows.first * face.fold),
+               last = std::min(static_cast<std::uint64_t>((panel.rows.first + panel.rows.count) * face.fold),
+                               face.elements) -
+                      1;
+    return {fmt::format("elements {}-{}", grouped(first), grouped(last)),
+            fmt::format("{}-{}", grouped(first), grouped(last))};
+  }
+  return {fmt::format("rows {}, columns {}", range_text(panel.rows), range_text(panel.columns)),
+          fmt::format("[{}][{}]", range_text(panel.rows), range_text(panel.columns))};
+}
+
+// Whether a matrix has no room for the long form: then all have the short one, so that a picture says the
+// same thing in one way.
+bool are_brief(const AccessView& view, const std::vector<AccessPanel>& panels) {
+  return std::any_of(panels.begin(), panels.end(), [&](const AccessPanel& panel) {
+    const Face& face = view.story.faces()[panel.face];
+    const auto texts = part_texts(face, panel);
+    return !face.is_shared && !texts.empty() &&
+           view.measure.width(texts.front(), caption()) > panel.label_room;
+  });
+}
+
+// The name, its size beside it, and the part shown on a line below; what has no room is left out.
+void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, bool brief) {
+  const Face& face = view.story.faces()[panel.face];
+  const auto fits = [&](const std::string& text, double room) {
+    return view.measure.width(text, caption()) <= room;
+  };
+  auto parts = part_texts(face, panel);
+  if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
+  const auto part = std::find_if(parts.begin(), parts.end(),
+                                 [&](const std::string& text) { return fits(text, panel.label_room); });
+  const double below = panel.rect.y - 9, above = part == parts.end() ? below : below - 18;
+  const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
+  group.text({panel.rect.x, above}, face.name, within(name, panel.label_room));
+  const double used = view.measure.width(face.name, name) + 10;
+  if (fits(size_text(face), panel.label_room - used))
+    group.text({panel.rect.x + used, above}, size_text(face), caption());
+  if (part != parts.end()) group.text({panel.rect.x, below}, *part, caption());
+}
+
+Key::Pattern pattern_of(std::uint8_t value) {
+  if (value == mark::thread || value == mark::owned_thread) return Key::Pattern::crossed;
+  if (value == mark::warp || value == mark::owned_warp) return Key::Pattern::hatched;
+  return Key::Pattern::plain;
+}
+
+// On top of the image: the thread's cells crossed, the warp's hatched.
+void draw_patterns(Group& group, const AccessView& view, const AccessPanel& panel, const CellGrid& grid,
+                   const std::vector<Color>& palette) {
+  const double wide = panel.cell.width * static_cast<double>(panel.bin.columns),
+               high = panel.cell.height * static_cast<double>(panel.bin.rows);
+  if (std::min(wide, high) < 3) return;
+  std::set<std::pair<std::int64_t, std::int64_t>> done;
+  for (const bool thread : {true, false}) {
+    view.marks[panel.face].for_each([&](const Mark& mark) {
+      const Key::Pattern pattern = pattern_of(mark.value);
+      if (pattern != (thread ? Key::Pattern::crossed : Key::Pattern::hatched)) return;
+      if (!panel.rows.contains(mark.cell.row) || !panel.columns.contains(mark.cell.column)) return;
+      const std::int64_t row = (mark.cell.row - panel.rows.first) / panel.bin.rows,
+                         column = (mark.cell.column - panel.columns.first) / panel.bin.columns;
+      if (grid.at(static_cast<int>(row), static_cast<int>(column)) != mark.value) return;
+      if (done.size() >= most_hatched || !done.emplace(row, column).second) return;
+      const Rect box{panel.rect.x + static_cast<double>(column) * wide,
+                     panel.rect.y + static_cast<double>(row) * high, wide, high};
+      add_patterned(group, box.inset(std::min(wide, high) > 4 ? 0.5 : 0), palette[mark.value], pattern);
+    });
+  }
+}
+
+// Where marks would be lost among the cells of a large matrix: a ring around them.
+void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
+  const auto& extent = view.marks[panel.face].extent;
+  if (panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent) return;
+  const auto& [low, high] = *extent;
+  Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell.width,
+           panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell.height,
+           static_cast<double>(high.column - low.column + 1) * panel.cell.width,
+           static_cast<double>(high.row - low.row + 1) * panel.cell.height};
+  if (std::min(box.width, box.height) > 24) return;
+  const double more = std::max(3.0, (11 - std::min(box.width, box.height)) / 2);
+  const bool by_lane = view.options.colors == AccessOptions::Colors::lanes;
+  const Color color = by_lane ? Color{Token::accent} : lane_look(view.options.colors, 0).color;
+  group.rect(box.inset(-more), {.stroke = scene::Stroke{color, 2}}, 3);
+}
+
+void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
+                const std::vector<Color>& palette, bool brief) {
+  const Face& face = view.story.faces()[panel.face];
+  CellGrid grid(panel.rows, panel.columns, panel.bin);
+  view.marks[panel.face].for_each([&](const Mark& mark) { grid.mark(mark.cell, mark.value); });
+  draw_label(group, view, panel, brief);
+  draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
+  if (view.options.colors == AccessOptions::Colors::colour_blind)
+    draw_patterns(group, view, panel, grid, palette);
+  draw_ring(group, view, panel);
+  if (view.marks[panel.face].now)
+    group.rect(panel.rect.inset(-1.5), {.stroke = scene::Stroke{Token::accent, 1.5}});
+}
+
+void draw_words(Group& group, const AccessView& view, const AccessLayout& layout) {
+  const Rect& area = layout.words;
+  const AccessWords words = words_of(view, area.width, layout.form);
+  for (const WordLine& line : words.lines)
+    group.text({area.x, area.y + line.baseline}, line.text, within(line.style, area.width));
+  if (layout.keys) add_keys(group, {layout.keys->x, layout.keys->y}, keys_of(view), layout.keys->width);
+  if (!layout.form.keys) return;
+  const Point keys{area.x, area.y + words.keys_top};
+  if (words.keys_in_row)
+    add_key_row(group, keys, keys_of(view), area.width, view.measure);
+  else
+    add_keys(group, keys, keys_of(view), area.width);
+}
+
+// The different words that the warp asks of each bank. An access of 4 bytes a lane gets one word of each bank
+// at once, a wider one as many as it has phases; more have to wait.
+struct BankWords {
+  std::vector<int> words;
+  int at_once = 1;
+};
+BankWords words_by_bank(const AccessView& view) {
+  BankWords asked{std::vector<int>(static_cast<std::size_t>(view.run.device->shared_banks), 0)};
+  if (!view.access || view.access->space != ptx::Space::shared) return asked;
+  const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
+                                            *view.run.device);
+  for (const auto& wavefront : pieces.shared.wavefronts)
+    for (const auto& word : wavefront.words) ++asked.words[static_cast<std::size_t>(word.bank)];
+  asked.at_once = std::max(pieces.ideal, 1);
+  return asked;
+}
+
+void draw_banks(Group& group, const AccessView& view, const Rect& area) {
+  const auto [words, at_once] = words_by_bank(view);
+  group.text({area.x, area.y + 12}, "words of each bank", within(caption(), area.width));
+  const double wide = area.width / static_cast<double>(words.size());
+  const bool by_lane = view.options.colors == AccessOptions::Colors::lanes;
+  const Token served = by_lane ? Token::good : Token::first_warp;  // no lane's colour
+  for (std::size_t bank = 0; bank < words.size(); ++bank) {
+    const Rect box{area.x + static_cast<double>(bank) * wide, area.y + 20, std::max(wide - 1, 1.0), 22};
+    const Color color = words[bank] == 0 ? Token::raised : words[bank] <= at_once ? served : Token::costly;
+    Group named;
+    named.rect(box, {.fill = color}, 2);
+    if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, 2);
+    const TextStyle style{.size = 10,
+                          .color = Token::background,
+                          .family = scene::Family::code,
+                          .anchor = scene::Anchor::middle,
+                          .baseline = scene::Baseline::middle};
+    const std::string count = fmt::format("{}", words[bank]);
+    if (words[bank] > 0 && view.measure.width(count, style) <= box.width)
+      named.text(box.center(), count, style);
+    group.group(std::move(named))
+        .named(fmt::format("bank:{}", bank),
+               fmt::format("Bank {}: {}", bank, counted(static_cast<std::uint64_t>(words[bank]), "word")));
+  }
+}
+
+}  // namespace
+
+scene::Scene access_scene(const RunView& run, const AccessStory& story, const Selection& selection,
+                          const AccessOptions& options, scene::Size size, const scene::TextMeasure& measure) {
+  if (story.accesses().warps() == 0)
+    return message_scene(size, "This block was not recorded", "Choose another block, or run the kernel again",
+                         measure);
+  scene::Scene scene{size};
+  const AccessView view = view_of(run, story, selection, options, measure);
+  const AccessLayout layout = layout_of(view, size);
+  const auto palette = mark_palette(options.colors);
+  draw_words(scene.root, view, layout);
+  const bool brief = are_brief(view, layout.panels);
+  for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
+  if (layout.banks) draw_banks(scene.root, view, *layout.banks);
+  if (layout.lane_card)
+    draw_lane_card(scene.root, *layout.lane_card, run, selection, view.access, options.colors);
+  return scene;
+}
+
+}  // namespace warplens::figures

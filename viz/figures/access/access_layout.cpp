@@ -1,0 +1,508 @@
+#include "viz/figures/access/access_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace warplens::figures {
+namespace {
+
+// Between panels; their labels, of two lines, stand in it.
+constexpr double gap = 56, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
+// In a low figure: between panels side by side, whose labels are not beside each other's cells.
+constexpr double low_gap = 36;
+// Widths from which on words may stand beside a row, and do without a gain.
+constexpr double least_apart = 460, wide_enough = 700;
+constexpr double least_tile = 96;                 // of a tile in its column, though its cells become flat
+constexpr double tile_gap = 14, least_high = 24;  // between tiles; of a tile in a low figure
+constexpr double least_under_words = 120;         // of the room for tiles, else the words are shortened
+// From this width on the lanes stand beside the matrices; below it only where matrices without them would not
+// be so many times larger.
+constexpr double roomy = 1000, lanes_worth = 1.25;
+// So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
+// the last row of a hall.
+constexpr std::int64_t pages[] = {64, 48, 32};
+constexpr double legible_cell = 6;
+
+// The rows or columns of a matrix that something needs to be seen.
+using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
+
+// The rows or columns of a matrix to show.
+Span span_of(std::int64_t size, const Extent& extent, std::int64_t page, bool whole) {
+  if (whole) return {0, size};
+  if (!extent) return page_around(size, page, 0, 0);
+  return page_around(size, page, extent->first, extent->second);
+}
+
+Extent rows_of(const BufferMarks& marks) {
+  if (!marks.extent) return std::nullopt;
+  return std::pair{marks.extent->first.row, marks.extent->second.row};
+}
+Extent columns_of(const BufferMarks& marks) {
+  if (!marks.extent) return std::nullopt;
+  return std::pair{marks.extent->first.column, marks.extent->second.column};
+}
+// What the block writes, for outputs that were not accessed yet.
+Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
+  const auto& area = story.owned_area(face);
+  if (!area) return std::nullopt;
+  const auto& [low, high] = *area;
+  return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
+}
+Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
+
+// So many cells share one of the image that each is at least two pixels wide.
+std::int64_t bin_for(double cell) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
+}
+
+// The largest cell, at most 26 pixels, for which `fits`; on whole pixels above `whole`, on halves down to 4.
+template <class Fits>
+double largest_cell(Fits fits, double whole = 4) {
+  for (double cell = 26; cell >= 4; cell -= cell > whole ? 1 : 0.5)
+    if (fits(cell)) return cell;
+  constexpr double least = 1e-4;  // whole matrices of a million rows
+  for (double cell = 3.75; cell > least; cell *= 0.96)
+    if (fits(cell)) return cell;
+  return least;
+}
+
+double pixels(std::int64_t cells, double cell) { return static_cast<double>(cells) * cell; }
+
+Rect take_right(Rect& area, double width) {
+  const Rect taken{area.right() - width, area.y, width, area.height};
+  area.width -= width + margin;
+  return taken;
+}
+
+constexpr double worth = 1.15;  // how much larger cells have to become for what is less simple
+
+// By which words beside the matrices have to make them larger in this width.
+double gain_of_beside(double width) { return width < wide_enough ? worth : 1 / worth; }
+
+class Layouting {
+ public:
+  Layouting(const AccessView& view, scene::Size size) : view_(view) {
+    for (std::size_t f = 0; f < faces().size(); ++f)
+      if (faces()[f].is_shared) tiles_.push_back(f);
+    const double with_lanes = lay_out(size, true);
+    if (!layout_.lane_card || size.width >= roomy) return;
+    // Here the lanes take a third of the width, and other figures show them too.
+    const AccessLayout kept = layout_;
+    if (lay_out(size, false) < with_lanes * lanes_worth) layout_ = kept;
+  }
+  AccessLayout result() && { return std::move(layout_); }
+
+ private:
+  // Answers how many pixels the part of a matrix that is shown is across.
+  double lay_out(scene::Size size, bool with_lanes) {
+    layout_ = {}, area_ = inner_area(size), words_apart_ = false;
+    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty();
+    const bool tall = size.height >= 600 && (size.width >= 720 || !own_tiles);
+    low_ = !tall;
+    if (size.width >= (tall ? 720 : 480)) take_sides(size, tall, own_tiles, with_lanes);
+    const AccessLayout sides = layout_;
+    const Rect area = area_;
+    double cell = 0;
+    for (const std::int64_t page : pages) {
+      page_ = page;
+      layout_ = sides, area_ = area, tiles_aside_ = false;
+      cell = view_.story.product() ? place_product() : place_row();
+      if (cell >= legible_cell) break;
+    }
+    return cell * static_cast<double>(page_);
+  }
+
+  const std::vector<Face>& faces() const { return view_.story.faces(); }
+
+  // Cells that are larger are on whole pixels.
+  double whole_cells() const { return low_ ? 8 : 4; }
+
+  // In a low figure the words stand beside the matrices instead of the lanes.
+  // The arrays in shared memory are always there; the lanes, which other figures show too, where there is
+  // room beside them.
+  void take_sides(scene::Size size, bool tall, bool own_tiles, bool with_lanes) {
+    if (!tall) {
+      if (!view_.story.product()) return;  // see place_row
+      words_apart_ = true;
+      layout_.form = {.keys = false, .most_code_lines = 3};  // the keys stand in the free corner
+      Rect area = area_;
+      Rect side = take_words(area);
+      if (own_tiles && side.height < least_under_words) {
+        layout_.form.most_code_lines = 2;
+        area = area_, side = take_words(area);
+      }
+      area_ = area;
+      if (own_tiles) place_tiles_low(side);
+      return;
+    }
+    const bool wide = size.width >= roomy;
+    if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, side_width);
+    if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : side_width));
+  }
+
+  // The words in a column at the right; answers what they leave of it.
+  Rect take_words(Rect& area) {
+    Rect side = take_right(area, side_width);
+    layout_.words = {side.x, side.y, side.width, words_of(view_, side.width, layout_.form).height};
+    const double used = layout_.words.height + 16;
+    side.y += used, side.height -= used;
+    return side;
+  }
+
+  // As wide as its room where its cells stay legible: those of flat or steep arrays need not be square.
+  AccessPanel tile_panel(std::size_t f, Point at, double room, double limit) const {
+    const Face& face = faces()[f];
+    const scene::Size most = most_tile(face, room, limit);
+    const double least = std::min(least_tile, room) / static_cast<double>(face.columns);
+    const scene::Size cell{std::min(most.width, std::max(4 * most.height, least)), most.height};
+    AccessPanel panel{
+        f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
+    panel.rect = {at.x, at.y + label_height, pixels(face.columns, cell.width),
+                  pixels(face.rows, cell.height)};
+    panel.label_room = room;
+    return panel;
+  }
+  // The largest cell of a tile in this width, no higher than the limit allows.
+  static scene::Size most_tile(const Face& face, double room, double limit) {
+    const double width = std::min(room / static_cast<double>(face.columns), most_tile_cell);
+    const double high = std::min(
+        {std::max(width, 8.0), 4 * width, std::max(room, least_tile) / static_cast<double>(face.rows)});
+    return {width, std::min({high, most_tile_cell, limit / static_cast<double>(face.rows)})};
+  }
+
+  // One under another in a column. Flat arrays grow with what the others leave of the height.
+  void place_tiles(const Rect& column, bool with_banks = true) {
+    const double labels = (label_height + tile_gap) * static_cast<double>(tiles_.size());
+    const double room = std::max(column.height - labels - (with_banks ? banks_height : 0), 20.0);
+    // The height that no tile may exceed: one that needs less leaves the rest to the others.
+    double limit = room;
+    const auto total = [&] {
+      double high = 0;
+      for (const std::size_t f : tiles_)
+        high += pixels(faces()[f].rows, most_tile(faces()[f], column.width, limit).height);
+      return high;
+    };
+    while (total() > room && limit > 1) limit *= 0.97;
+    double y = column.y;
+    for (const std::size_t f : tiles_) {
+      layout_.panels.push_back(tile_panel(f, {column.x, y}, column.width, limit));
+      y = layout_.panels.back().rect.bottom() + tile_gap;
+    }
+    if (with_banks) layout_.banks = Rect{column.x, y, column.width, banks_height};
+  }
+
+  // Under the words of a low figure: side by side where that is larger, and without the words of each bank,
+  // which have a figure of their own, where those would take the height.
+  void place_tiles_low(const Rect& side) {
+    const auto count = static_cast<double>(tiles_.size());
+    if (side.height < label_height + tile_gap + least_high) return;
+    // The smaller edge of a cell, of the tile where it is least.
+    const auto cells_of = [&](bool beside, bool banks) {
+      const double width = beside ? (side.width - tile_gap * (count - 1)) / count : side.width;
+      const double high =
+          side.height - (label_height + tile_gap) * (beside ? 1 : count) - (banks ? banks_height : 0);
+      if (high < least_high) return 0.0;
+      double least = most_tile_cell;
+      for (const std::size_t f : tiles_) {
+        const scene::Size cell = tile_panel(f, {}, width, beside ? high : high / count).cell;
+        least = std::min({least, cell.width, cell.height});
+      }
+      return least;
+    };
+    const bool beside = cells_of(true, false) * worth > cells_of(false, false);
+    const bool banks = cells_of(beside, true) * 1.5 >= cells_of(beside, false);
+    if (!beside) return place_tiles(side, banks);
+    const double width = (side.width - tile_gap * (count - 1)) / count;
+    const double limit = side.height - label_height - tile_gap - (banks ? banks_height : 0);
+    double bottom = side.y;
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+      const Point at{side.x + static_cast<double>(i) * (width + tile_gap), side.y};
+      layout_.panels.push_back(tile_panel(tiles_[i], at, width, limit));
+      bottom = std::max(bottom, layout_.panels.back().rect.bottom());
+    }
+    if (banks) layout_.banks = Rect{side.x, bottom + tile_gap, side.width, banks_height};
+  }
+
+  // Wide enough that the words of a row can be told apart.
+  double tiles_width() const {
+    std::int64_t columns = 0;
+    for (const std::size_t f : tiles_) columns = std::max(columns, faces()[f].columns);
+    return std::clamp(std::max(area_.width * 0.22, pixels(columns, 2)), 150.0,
+                      std::min(area_.width * 0.28, 340.0));
+  }
+
+  // A at the left, B above, C at the corner between them; the words stand in the free corner. Answers the
+  // size of a cell.
+  double place_product() {
+    const bool whole = view_.options.whole;
+    const auto [a, b, c] = view_.story.product().value();
+    const auto& marks = view_.marks;
+    const Extent m = first_of(owned_extent(view_.story, c, true), rows_of(marks[a]));
+    const Extent n = first_of(owned_extent(view_.story, c, false), columns_of(marks[b]));
+    const Extent k = marks[b].now ? rows_of(marks[b]) : first_of(columns_of(marks[a]), rows_of(marks[b]));
+    const Span rows = span_of(faces()[c].covered_rows, m, page_, whole);
+    const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
+    const Span inner = span_of(faces()[a].columns, k, page_, whole);
+    const scene::Size keys = words_apart_ ? keys_size() : scene::Size{};
+    const double words_width =
+        words_apart_ ? keys.width - gap + 16 : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double words_height =
+        words_apart_ ? keys.height - gap + 8 : words_of(view_, words_width).height - label_height;
+    const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
+    const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
+    const auto wide = [&](double size) { return left_of(size) + gap + pixels(columns.count, size) + 8; };
+    const auto high = [&](double size) {
+      return label_height + top_of(size) + gap + pixels(rows.count, size) + 8;
+    };
+    const double cell = largest_cell(
+        [&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; }, whole_cells());
+    const double inner_size = pixels(inner.count, cell), top = label_height + top_of(cell);
+    // Words that also have room in the width of A stand flush with it.
+    const double flush = inner_size + gap - 28;
+    const bool is_flush = !words_apart_ && inner_size >= 200 && stands_narrow(flush, words_width, top);
+    const double left = is_flush ? inner_size : left_of(cell),
+                 all = left + gap + pixels(columns.count, cell) + 8;
+    const Point start{std::round(area_.x + std::max((area_.width - all) / 2, 0.0)),
+                      std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
+    const Point corner{start.x + left + gap, start.y + top + gap};
+    const double right = area_.right() - corner.x;
+    const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
+    add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
+    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 14);
+    add({c, rows, columns, bin, {cell, cell}}, corner, right);
+    if (words_apart_)
+      layout_.keys = Rect{start.x, start.y + 8, keys.width, keys.height};
+    else
+      layout_.words = {start.x, start.y, is_flush ? flush : left, top};
+    return cell;
+  }
+
+  // Of the keys, one under another.
+  scene::Size keys_size() const {
+    scene::Size size;
+    for (const Key& key : keys_of(view_)) {
+      size.width = std::max(size.width, 20 + view_.measure.width(key.text, caption()) + 4);
+      size.height += 24;
+    }
+    return size;
+  }
+
+  // The words need at most one line more in the narrow width, and have the height for it.
+  bool stands_narrow(double narrow, double wide, double height) const {
+    const AccessWords words = words_of(view_, narrow);
+    return words.height <= height && words.lines.size() <= words_of(view_, wide).lines.size() + 1;
+  }
+
+  void add(AccessPanel panel, Point at, double label_room) {
+    panel.rect = {at.x, at.y, pixels(panel.columns.count, panel.cell.width),
+                  pixels(panel.rows.count, panel.cell.height)};
+    panel.label_room = label_room;
+    layout_.panels.push_back(panel);
+  }
+
+  // Inputs, arrays in shared memory, outputs: as data moves.
+  std::vector<AccessPanel> row_panels() const {
+    std::vector<AccessPanel> panels;
+    for (const int rank : {0, 1, 2})
+      for (std::size_t f = 0; f < faces().size(); ++f) {
+        const Face& face = faces()[f];
+        if (face.is_unused || (face.is_shared && tiles_aside_) ||
+            rank != (face.is_shared   ? 1
+                     : face.is_output ? 2
+                                      : 0))
+          continue;
+        const bool whole = view_.options.whole && face.fold == 0;
+        const auto& marks = view_.marks[f];
+        panels.push_back(
+            {f,
+             span_of(face.covered_rows, first_of(rows_of(marks), owned_extent(view_.story, f, true)), page_,
+                     whole),
+             span_of(face.covered_columns, first_of(columns_of(marks), owned_extent(view_.story, f, false)),
+                     page_, whole || face.is_shared)});
+      }
+    return panels;
+  }
+
+  using Lines = std::vector<std::vector<AccessPanel>>;
+  static constexpr double least_panel = 64;  // so that a narrow panel has room for its name
+  static constexpr double between_lines = 14;
+
+  // How far from simple: lines, and one more where tiles and buffers share one of several.
+  std::size_t turns(const Lines& lines) const {
+    const auto shared = [&](const AccessPanel& panel) { return faces()[panel.face].is_shared; };
+    const bool mixed = std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      return std::any_of(line.begin(), line.end(), shared) && !std::all_of(line.begin(), line.end(), shared);
+    });
+    return lines.size() + (mixed && lines.size() > 1 ? 1 : 0);
+  }
+  // In one line, or on up to three as they follow each other, or what stands in shared memory under the
+  // buffers.
+  std::vector<Lines> arrangements() const {
+    const std::vector<AccessPanel> panels = row_panels();
+    std::vector<Lines> all{{panels}};
+    for (std::size_t first = 1; first < panels.size(); ++first) {
+      const auto at = [&](std::size_t i) { return panels.begin() + static_cast<std::ptrdiff_t>(i); };
+      all.push_back({{at(0), at(first)}, {at(first), panels.end()}});
+      for (std::size_t second = first + 1; second < panels.size(); ++second)
+        all.push_back({{at(0), at(first)}, {at(first), at(second)}, {at(second), panels.end()}});
+    }
+    Lines two(2);
+    for (const AccessPanel& panel : panels) two[faces()[panel.face].is_shared ? 1 : 0].push_back(panel);
+    if (!two[0].empty() && !two[1].empty()) all.push_back(std::move(two));
+    // The simplest first: what is less simple has to be worth it.
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const Lines& one, const Lines& other) { return turns(one) < turns(other); });
+    return all;
+  }
+  double between() const { return low_ ? low_gap : gap; }
+  double width_of(const std::vector<AccessPanel>& line, double cell) const {
+    double width = between() * static_cast<double>(line.size() - 1);
+    for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), least_panel);
+    return width;
+  }
+  // Under the labels.
+  double height_of(const std::vector<AccessPanel>& line, double cell) const {
+    double height = 0;
+    for (const AccessPanel& panel : line)
+      height = std::max(
+          height, pixels(panel.rows.count, cell) +
+                      (with_banks_ && faces()[panel.face].is_shared ? banks_height + between_lines : 0));
+    return height;
+  }
+  bool fits(const Lines& lines, double cell, double height) const {
+    double needed = between_lines * static_cast<double>(lines.size() - 1) + 8;
+    for (const auto& line : lines) {
+      if (width_of(line, cell) + 8 > area_.width) return false;
+      needed += label_height + height_of(line, cell);
+    }
+    return needed <= height;
+  }
+
+  struct Fitted {
+    Lines lines = {};
+    double cell = 0;
+    bool banks = true;
+  };
+  // The arrangement with the largest cells; height: what the words leave.
+  Fitted fitted(double height) {
+    Fitted best;
+    // In a low figure the words of each bank, which have a figure of their own, give way to larger cells.
+    for (const bool banks : {true, false}) {
+      if (!banks && !low_) break;
+      with_banks_ = banks;
+      for (Lines& candidate : arrangements()) {
+        const double cell =
+            largest_cell([&](double size) { return fits(candidate, size, height); }, whole_cells());
+        const bool simpler = banks == best.banks && turns(candidate) == turns(best.lines);
+        if (cell > best.cell * (simpler ? 1 : worth)) best = {std::move(candidate), cell, banks};
+      }
+    }
+    with_banks_ = best.banks;
+    return best;
+  }
+
+  // The words at the right, and the tiles under them where that makes the buffers larger still. Answers
+  // whether it is better than what was found without.
+  bool stand_beside(Fitted& best) {
+    const double gain = gain_of_beside(area_.width);
+    const Rect before = area_;
+    const Rect left = take_words(area_);
+    Fitted beside = fitted(area_.height);
+    layout_.cell_above = best.cell, layout_.cell_beside = left.height < 0 ? 0 : beside.cell;
+    if (left.height < 0 || !view_.options.words_beside.value_or(beside.cell > best.cell * gain)) {
+      area_ = before, with_banks_ = best.banks;
+      return false;
+    }
+    best = std::move(beside);
+    if (tiles_.empty() || left.height < label_height + tile_gap + least_high) return true;
+    tiles_aside_ = true;
+    Fitted aside = fitted(area_.height);
+    tiles_aside_ = aside.cell > best.cell * worth;
+    if (tiles_aside_) {
+      best = std::move(aside);
+      place_tiles_low(left);
+    }
+    with_banks_ = best.banks;
+    return true;
+  }
+
+  // Any other problem: its buffers side by side under the words, or, in a low figure, at their left where
+  // that makes them larger. Answers the size of a cell.
+  double place_row() {
+    const double words_width = std::min(area_.width, 720.0);
+    double words = words_of(view_, words_width).height + 16;
+    Fitted best = fitted(area_.height - words);
+    const bool apart = low_ && area_.width >= least_apart && stand_beside(best);
+    if (apart) words = 0;
+    double wide = 0;
+    for (const auto& line : best.lines) wide = std::max(wide, width_of(line, best.cell));
+    const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
+    if (!apart)
+      layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
+                       words};
+    double y = area_.y + words;
+    for (auto& line : best.lines) {
+      y += label_height;
+      place_line(line, {left, y}, best.cell);
+      y += height_of(line, best.cell) + between_lines;
+    }
+    return best.cell;
+  }
+
+  void place_line(std::vector<AccessPanel>& line, Point at, double cell) {
+    for (AccessPanel& panel : line) {
+      const Face& face = faces()[panel.face];
+      panel.cell = {cell, cell};
+      if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
+      const double width = std::max(pixels(panel.columns.count, cell), least_panel);
+      add(panel, at, std::min(width + between() - 12, area_.right() - at.x));
+      if (with_banks_ && face.is_shared && width >= 128)
+        layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + between_lines, width, banks_height};
+      at.x += width + between();
+    }
+  }
+
+  const AccessView& view_;
+  Rect area_;
+  std::vector<std::size_t> tiles_;  // faces in shared memory
+  bool words_apart_ = false, low_ = false;
+  bool tiles_aside_ = false;  // in a row: under the words
+  bool with_banks_ = true;    // in a row: room for the words of each bank
+  std::int64_t page_ = pages[0];
+  AccessLayout layout_;
+};
+
+}  // namespace
+
+AccessView view_of(const RunView& run, const AccessStory& story, const Selection& selection,
+                   const AccessOptions& options, const scene::TextMeasure& measure) {
+  return {run,
+          story,
+          selection,
+          options,
+          measure,
+          marks_at(story, selection.warp, selection.step, options),
+          story.accesses().at(selection.warp, selection.step)};
+}
+
+AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layouting(view, size).result(); }
+
+std::optional<bool> words_beside(const AccessPlace& one, const AccessPlace& other,
+                                 const AccessOptions& options, scene::Size size,
+                                 const scene::TextMeasure& measure) {
+  // Only place_row() has the choice, from this width on.
+  if (one.story.product() || other.story.product() || inner_area(size).width < least_apart)
+    return std::nullopt;
+  double above = 1, beside = 1;
+  for (const AccessPlace* place : {&one, &other}) {
+    const AccessLayout layout =
+        layout_of(view_of(place->run, place->story, place->selection, options, measure), size);
+    above *= layout.cell_above, beside *= layout.cell_beside;
+  }
+  if (above == 0) return std::nullopt;
+  const double gain = gain_of_beside(inner_area(size).width);
+  return beside > above * gain * gain;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,145 @@
+#include "viz/figures/access/access_marks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::figures {
+namespace {
+
+// How far back the search for older accesses goes, so that a step costs the same at the end of a long run.
+constexpr std::uint32_t most_steps_back = 2048;
+
+// The face that the first lane of this access goes to.
+std::optional<std::size_t> face_of(const AccessStory& story, std::uint32_t event) {
+  const trace::Trace& trace = story.accesses().trace();
+  const std::size_t b = story.accesses().block();
+  const ptx::Space space = trace.space(b, event);
+  const auto address = trace.first_address(b, event);
+  if (space == ptx::Space::local || !address) return std::nullopt;
+  for (std::size_t f = 0; f < story.faces().size(); ++f)
+    if (story.faces()[f].is_shared == (space == ptx::Space::shared) && has(story.faces()[f], *address))
+      return f;
+  return std::nullopt;
+}
+
+// visit(lane, cell) for every element that the access touches in this face.
+template <class Visit>
+void for_each_cell(const Face& face, const trace::Access& access, Visit visit) {
+  for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const std::uint64_t address = access.address[static_cast<std::size_t>(lane)];
+    const auto first = element_of(face, address);
+    if (!first) continue;
+    const std::uint64_t last = (address + access.width - 1 - face.address) / face.element_bytes;
+    for (std::uint64_t e = *first; e <= last && e < face.elements; ++e) visit(lane, cell_of(face, e));
+  }
+}
+
+void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell) {
+  if (!extent) {
+    extent = {cell, cell};
+    return;
+  }
+  auto& [low, high] = *extent;
+  low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+  high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+}
+
+std::uint8_t value_of(std::uint32_t warp, int lane, std::uint32_t chosen, AccessOptions::Colors colors) {
+  if (warp != chosen) return mark::block;
+  if (colors == AccessOptions::Colors::lanes) return static_cast<std::uint8_t>(mark::lane + lane);
+  return lane == 0 ? mark::thread : mark::warp;
+}
+
+void add_together(BufferMarks& marks, const Face& face, const AccessStory& story, std::uint32_t warp,
+                  std::uint32_t step, AccessOptions::Colors colors) {
+  for (const trace::Access& access : story.accesses().together(warp, step))
+    for_each_cell(face, access, [&](int lane, Cell cell) {
+      marks.marks.push_back({cell, value_of(access.warp, lane, warp, colors)});
+      widen(marks.extent, cell);
+    });
+}
+
+void add_trail(BufferMarks& marks, const Face& face, const trace::Access& access, int age, int length) {
+  const int level = std::max(0, mark::trails - 1 - age * mark::trails / std::max(length, 1));
+  for_each_cell(face, access, [&](int, Cell cell) {
+    marks.marks.push_back({cell, static_cast<std::uint8_t>(mark::trail + level)});
+  });
+}
+
+void add_beyond(BufferMarks& marks, const Face& face) {
+  if (face.fold == 0) return;
+  const auto length = static_cast<std::int64_t>(face.elements);
+  for (std::int64_t e = length; e < face.rows * face.fold; ++e)
+    marks.marks.push_back({cell_of(face, static_cast<std::uint64_t>(e)), mark::beyond});
+}
+
+// apart: yellow, which differs from the warp's blue in lightness too.
+Color thread_color(bool apart) { return apart ? Color{theme::rgb(0xf5c518)} : Color{Token::first_thread}; }
+
+}  // namespace
+
+std::vector<Color> mark_palette(AccessOptions::Colors colors) {
+  const bool apart = colors == AccessOptions::Colors::colour_blind;
+  const Color thread = thread_color(apart);
+  // Beside the colours of lanes blue would be one of them.
+  const Token trail = colors == AccessOptions::Colors::lanes ? Token::dim : Token::first_warp;
+  std::vector<Color> palette(mark::lane, Color::transparent());
+  palette[mark::beyond] = Color{Token::background};
+  for (int level = 0; level < mark::trails; ++level)
+    palette[static_cast<std::size_t>(mark::trail + level)] =
+        Color{trail, 0.12 + 0.5 * level / (mark::trails - 1)};
+  palette[mark::owned_block] = Color{Token::first_block, 0.28};
+  palette[mark::owned_warp] = Color{Token::first_warp, 0.75};
+  palette[mark::owned_thread] = thread;
+  palette[mark::block] = Color{Token::first_block, apart ? 0.9 : 0.72};
+  palette[mark::warp] = Color{Token::first_warp};
+  palette[mark::thread] = thread;
+  for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, 32)) palette.push_back(color);
+  return palette;
+}
+
+LaneLook lane_look(AccessOptions::Colors colors, int lane) {
+  if (colors == AccessOptions::Colors::lanes)
+    return {theme::sample(theme::Colormap::viridis, static_cast<double>(lane) / 31)};
+  const bool apart = colors == AccessOptions::Colors::colour_blind;
+  if (lane == 0) return {thread_color(apart), apart ? Key::Pattern::crossed : Key::Pattern::plain};
+  return {Color{Token::first_warp}, apart ? Key::Pattern::hatched : Key::Pattern::plain};
+}
+
+std::optional<AccessOptions::Colors> colors_named(std::string_view name) {
+  for (const auto& [colors, known] : color_names)
+    if (known == name) return colors;
+  return std::nullopt;
+}
+
+std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, std::uint32_t step,
+                                  const AccessOptions& options) {
+  const std::size_t buffers = story.faces().size();
+  std::vector<BufferMarks> marks(buffers);
+  std::vector<int> seen(buffers, 0);
+  for (std::size_t b = 0; b < buffers; ++b) {
+    marks[b].owned = story.owned(b);
+    marks[b].warp = warp;
+    marks[b].by_lane = options.colors == AccessOptions::Colors::lanes;
+    add_beyond(marks[b], story.faces()[b]);
+  }
+  const auto events = story.accesses().steps(warp);
+  if (step >= events.size()) return marks;
+  const std::uint32_t oldest = step > most_steps_back ? step - most_steps_back : 0;
+  for (std::uint32_t s = step + 1; s-- > oldest;) {
+    const auto buffer = face_of(story, events[s]);
+    if (!buffer || seen[*buffer] > options.trail) continue;
+    if (seen[*buffer] == 0)
+      add_together(marks[*buffer], story.faces()[*buffer], story, warp, s, options.colors);
+    else
+      add_trail(marks[*buffer], story.faces()[*buffer], *story.accesses().at(warp, s), seen[*buffer],
+                options.trail);
+    if (s == step) marks[*buffer].now = true;
+    ++seen[*buffer];
+    if (std::all_of(seen.begin(), seen.end(), [&](int n) { return n > options.trail; })) break;
+  }
+  return marks;
+}
+
+}  // namespace warplens::figures

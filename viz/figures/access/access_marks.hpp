@@ -1,0 +1,60 @@
+// Inside of the access figure: which cells of each matrix carry which mark at one step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "viz/figures/access/access.hpp"
+
+namespace warplens::figures {
+
+// The marks, the higher one stays on top of a cell.
+namespace mark {
+inline constexpr std::uint8_t nothing = 0, beyond = 1, trail = 2, trails = 16, owned_block = 18,
+                              owned_warp = 19, owned_thread = 20, block = 21, warp = 22, thread = 23,
+                              lane = 24;  // 24 to 55
+}  // namespace mark
+std::vector<Color> mark_palette(AccessOptions::Colors colors);
+
+// How a lane of the chosen warp looks outside of the matrices, in the same colours.
+struct LaneLook {
+  Color color;
+  Key::Pattern pattern = Key::Pattern::plain;
+};
+LaneLook lane_look(AccessOptions::Colors colors, int lane);
+
+struct Mark {
+  Cell cell;
+  std::uint8_t value = 0;
+};
+struct BufferMarks {
+  std::vector<Mark> marks;  // of the accesses, and of what is beyond the buffer
+  // What the block writes of it, which may be all of a large tile; they are marked below the others.
+  std::span<const AccessStory::Owned> owned;
+  std::uint32_t warp = 0;  // the chosen one, in whose colours they are
+  bool by_lane = false;
+  bool now = false;  // the access of this step goes to this buffer
+  // Around the accesses of all warps at this step (or at the last one that came here); in cells.
+  std::optional<std::pair<Cell, Cell>> extent;
+
+  std::uint8_t value_of(const AccessStory::Owned& each) const {
+    const std::uint32_t owner = each.thread / 32, lane = each.thread % 32;
+    if (owner != warp) return mark::owned_block;
+    if (by_lane) return static_cast<std::uint8_t>(mark::lane + lane);
+    return lane == 0 ? mark::owned_thread : mark::owned_warp;
+  }
+  // visit(mark) for all.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const AccessStory::Owned& each : owned) visit(Mark{each.cell, value_of(each)});
+    for (const Mark& each : marks) visit(each);
+  }
+};
+
+// One for each buffer.
+std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, std::uint32_t step,
+                                  const AccessOptions& options);
+
+}  // namespace warplens::figures

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/access/lane_card.hpp"
+
+namespace warplens::figures {
+namespace {
+
+// Lines from the top, each paragraph broken at the width.
+class Words {
+ public:
+  Words(double width, const scene::TextMeasure& measure) : width_(width), measure_(measure) {}
+
+  // above: from the baseline before to the first one; step: to the next ones.
+  void add(const std::string& text, const TextStyle& style, double above, double step) {
+    double by = above;
+    for (std::string& line : scene::wrapped(text, width_, style, measure_)) {
+      y_ += by, by = step;
+      words_.lines.push_back({std::move(line), style, y_});
+    }
+  }
+  // Code in the largest type in which it needs one line; in the smallest, on several.
+  void add_code(const std::string& text, std::size_t most_lines) {
+    TextStyle style = code();
+    for (const double size : {14.0, 13.0, 12.0}) {
+      style.size = size;
+      if (measure_.width(text, style) <= width_) break;
+    }
+    const std::size_t before = words_.lines.size();
+    add(text, style, 26, 18);
+    while (words_.lines.size() > before + most_lines) {
+      words_.lines.pop_back(), y_ -= 18;
+      words_.lines.back().text = scene::shortened(words_.lines.back().text + " …", width_, style, measure_);
+    }
+  }
+  // Without its first word where it needs a second line otherwise.
+  void add_place(const std::string& first, const std::string& rest) {
+    const bool fits = measure_.width(first + rest, caption()) <= width_;
+    add(fits ? first + rest : rest, caption(), 16, 18);
+  }
+  AccessWords finish(const std::vector<Key>& keys) && {
+    if (keys.empty()) {
+      words_.keys_top = words_.height = y_ + 8;
+      return std::move(words_);
+    }
+    double row = 0;
+    for (const Key& key : keys) row += 20 + measure_.width(key.text, caption()) + 24;
+    words_.keys_top = y_ + 20;
+    words_.keys_in_row = row - 24 <= width_;
+    words_.height = words_.keys_top + (words_.keys_in_row ? 22 : 24.0 * static_cast<double>(keys.size()));
+    return std::move(words_);
+  }
+
+ private:
+  double width_, y_ = 0;
+  const scene::TextMeasure& measure_;
+  AccessWords words_;
+};
+
+}  // namespace
+
+AccessWords words_of(const AccessView& view, double width, WordsForm form) {
+  Words words(width, view.measure);
+  const std::vector<Key> keys = form.keys ? keys_of(view) : std::vector<Key>();
+  if (!view.access) {
+    words.add("This warp makes no such access", heading(), 16, 20);
+    return std::move(words).finish(keys);
+  }
+  const auto steps = view.story.accesses().steps(view.selection.warp).size();
+  const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
+  const std::uint32_t pc = view.access->pc;
+  words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.selection.step), grouped(steps),
+                                         place_of(view.run, pc), recorded_words(view.run)));
+  words.add_code(source_statement(*view.run.spec, kernel_line_of(view.run, pc)), form.most_code_lines);
+  words.add(summary.pattern, body(Token::dim), 24, 20);
+  words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
+  words.add(summary.detail, body(summary.color), 24, 20);
+  return std::move(words).finish(keys);
+}
+
+std::vector<Key> keys_of(const AccessView& view) {
+  using Colors = AccessOptions::Colors;
+  const auto palette = mark_palette(view.options.colors);
+  if (view.options.colors == Colors::lanes)
+    return {{palette[mark::lane], "lane 0"},
+            {palette[mark::lane + 31], "lane 31"},
+            {palette[mark::block], "rest of the block"},
+            {palette[mark::trail + mark::trails - 1], "earlier accesses"}};
+  const bool apart = view.options.colors == Colors::colour_blind;
+  const bool first_warp = view.selection.warp == 0,
+             first_block = view.run.trace->blocks()[view.story.accesses().block()].block == 0;
+  return {{palette[mark::thread], first_warp ? "first thread" : "first lane",
+           apart ? Key::Pattern::crossed : Key::Pattern::plain},
+          {palette[mark::warp], first_warp ? "first warp" : fmt::format("warp {}", view.selection.warp),
+           apart ? Key::Pattern::hatched : Key::Pattern::plain},
+          {palette[mark::block], first_block ? "first block" : "this block"}};
+}
+
+}  // namespace warplens::figures

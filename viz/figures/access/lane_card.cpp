@@ -1,0 +1,219 @@
+#include "viz/figures/access/lane_card.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+
+#include "viz/figures/access/access_marks.hpp"
+
+namespace warplens::figures {
+namespace {
+
+report::AccessPieces pieces_of(const RunView& run, const trace::Access& access) {
+  return report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
+}
+
+std::string kind_of(const trace::Access& access) {
+  switch (access.kind) {
+    case emulator::AccessKind::load:
+      return "read";
+    case emulator::AccessKind::store:
+      return "write";
+    case emulator::AccessKind::atomic:
+      return "update";
+    case emulator::AccessKind::async_copy:
+      return "copy";
+  }
+  return "access";
+}
+
+// "reads", "copies": the verb where there is one lane.
+std::string of_one(const std::string& verb) {
+  return verb.ends_with('y') ? verb.substr(0, verb.size() - 1) + "ies" : verb + "s";
+}
+
+// The array in shared memory that the first lane touches.
+const Face* shared_face(const std::vector<Face>& faces, const trace::Access& access) {
+  if (access.active == 0) return nullptr;
+  const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
+  for (const Face& face : faces)
+    if (face.is_shared && element_of(face, address)) return &face;
+  return nullptr;
+}
+
+// visit(lane, byte) for every fourth byte that the lanes touch: no element is smaller.
+template <class Visit>
+void for_each_word(const trace::Access& access, Visit visit) {
+  for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    for (std::uint64_t b = 0; b < std::max<std::uint64_t>(access.width, 1); b += 4)
+      visit(lane, access.address[lane] + b);
+  }
+}
+
+// The rows and columns of one matrix or array that lanes touch.
+struct Touched {
+  std::string name;
+  std::set<std::int64_t> rows, columns;
+  std::array<std::set<std::pair<std::int64_t, std::int64_t>>, 32> lanes;
+  void add(std::size_t lane, std::int64_t row, std::int64_t column) {
+    rows.insert(row), columns.insert(column);
+    lanes[lane].emplace(row, column);
+  }
+  // All active lanes go to the same elements.
+  bool is_broadcast(std::uint32_t active) const {
+    const auto& first = lanes[static_cast<std::size_t>(std::countr_zero(active))];
+    for (std::uint32_t left = active; left != 0; left &= left - 1)
+      if (lanes[static_cast<std::size_t>(std::countr_zero(left))] != first) return false;
+    return std::popcount(active) > 1;
+  }
+};
+
+Touched touched_by(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+  Touched touched;
+  if (access.space == ptx::Space::global)
+    for_each_word(access, [&](std::size_t lane, std::uint64_t byte) {
+      const auto element = report::element_at(*run.buffers, byte);
+      if (!element) return;
+      touched.add(lane, element->row, element->column);
+      touched.name = (*run.buffers)[element->buffer].buffer.name;
+    });
+  if (access.space == ptx::Space::shared && faces != nullptr)
+    if (const Face* face = shared_face(*faces, access)) {
+      touched.name = face->name;
+      for_each_word(access, [&](std::size_t lane, std::uint64_t byte) {
+        if (const auto e = element_of(*face, byte))
+          touched.add(lane, cell_of(*face, *e).row, cell_of(*face, *e).column);
+      });
+    }
+  return touched;
+}
+
+// "32 rows of A, 1 column": what the lanes touch.
+std::string pattern_of(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+  const int lanes = std::popcount(access.active);
+  const std::string who =
+      lanes == 1 ? "1 lane " + of_one(kind_of(access)) : fmt::format("{} lanes {}", lanes, kind_of(access));
+  const Touched touched = touched_by(run, access, faces);
+  const auto& [name, rows, columns, by_lane] = touched;
+  if (name.empty())
+    return fmt::format("{} {} memory, {} bytes each", who,
+                       access.space == ptx::Space::shared   ? "shared"
+                       : access.space == ptx::Space::global ? "global"
+                                                            : "local",
+                       access.width);
+  if (touched.is_broadcast(access.active)) {
+    const std::size_t same = rows.size() * columns.size();
+    return same == 1 ? fmt::format("{} the same element of {}", who, name)
+                     : fmt::format("{} the same {} elements of {}", who, same, name);
+  }
+  const auto& per_lane = access.width == 4 ? std::string() : fmt::format(", {} bytes each", access.width);
+  return fmt::format("{} {} of {}, {}{}", who, counted(rows.size(), "row"), name,
+                     counted(columns.size(), "column"), per_lane);
+}
+
+// For each lane the ordinals of the pieces that serve it, and how many pieces there are.
+struct Served {
+  std::vector<std::uint32_t> pieces;  // lanes of each
+  std::string one;
+};
+Served served_by(const report::AccessPieces& pieces) {
+  Served served{{}, pieces.is_shared ? "wavefront" : "sector"};
+  if (pieces.is_shared)
+    for (const auto& wavefront : pieces.shared.wavefronts) served.pieces.push_back(wavefront.lanes);
+  else
+    for (const auto& sector : pieces.global.sectors) served.pieces.push_back(sector.lanes);
+  return served;
+}
+
+// "Lane 7: A[3][5], sector 2 of 4".
+std::string lane_title(const RunView& run, const trace::Access& access, const Served& served, int lane) {
+  if ((access.active >> lane & 1) == 0) return fmt::format("Lane {} is inactive", lane);
+  std::string pieces;
+  for (std::size_t p = 0; p < served.pieces.size(); ++p)
+    if (served.pieces[p] >> lane & 1) pieces += fmt::format("{}{}", pieces.empty() ? "" : ", ", p + 1);
+  std::string what = fmt::format("byte {}", access.address[static_cast<std::size_t>(lane)]);
+  if (access.space == ptx::Space::global)
+    if (const auto e = report::element_at(*run.buffers, access.address[static_cast<std::size_t>(lane)]))
+      what = fmt::format("{}[{}][{}]", (*run.buffers)[e->buffer].buffer.name, e->row, e->column);
+  if (pieces.empty()) return fmt::format("Lane {}: {}", lane, what);
+  return fmt::format("Lane {}: {}, {} {} of {}", lane, what, served.one, pieces, served.pieces.size());
+}
+
+}  // namespace
+
+bool is_arrival(const trace::Access& access) {
+  return access.kind == emulator::AccessKind::async_copy && access.space == ptx::Space::shared;
+}
+
+AccessSummary summarize(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+  const report::AccessPieces pieces = pieces_of(run, access);
+  AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.cost, pieces.ideal)};
+  if (is_arrival(access)) {
+    const auto stored = report::cost_of(pieces.shared);
+    summary.cost = "no wavefronts of its own";
+    summary.detail =
+        fmt::format("a store of the lanes takes {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
+    summary.color = Token::text;
+    return summary;
+  }
+  const std::string_view unit = pieces.is_shared ? "wavefront" : "sector";
+  summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.cost), unit),
+                             pieces.ideal, pieces.exact ? "" : " (approximate)");
+  if (!pieces.is_shared) {
+    const analysis::GlobalCost cost = report::cost_of(pieces.global);
+    summary.detail =
+        fmt::format("{} of {} bytes moved are used", grouped(static_cast<std::uint64_t>(cost.bytes_used)),
+                    grouped(static_cast<std::uint64_t>(cost.bytes_moved)));
+  } else {
+    const int wide = report::wavefronts_without_words(pieces.shared),
+              lost = pieces.cost - pieces.ideal - wide;
+    summary.detail = lost > 0 ? fmt::format("{} lost to bank conflicts",
+                                            counted(static_cast<std::uint64_t>(lost), "wavefront"))
+                              : "free of bank conflicts";
+    if (wide > 0) summary.detail += fmt::format(", {} more for 16 bytes a lane", wide);
+  }
+  return summary;
+}
+
+void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
+                    const std::optional<trace::Access>& access, AccessOptions::Colors colors) {
+  const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
+  const Served served = served_by(pieces);
+  const Rect inside = add_card(group, rect, fmt::format("Warp {}: {}s by lane", selection.warp, served.one));
+  if (!access) return;
+  const double step = std::min((inside.height - 28) / 32, 22.0), left = inside.x + 28,
+               width = inside.width - 28;
+  const double count = static_cast<double>(std::max<std::size_t>(served.pieces.size(), 1));
+  const double cell = std::min(width / count, 20.0);
+  for (int lane = 0; lane < 32; ++lane) {
+    const Rect bar{left, inside.y + lane * step + 1, width, step - 2};
+    Group row;
+    row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
+             {.size = std::min(11.0, step),
+              .color = lane == selection.lane ? Token::text : Token::dim,
+              .weight = lane == selection.lane ? scene::Weight::bold : scene::Weight::regular,
+              .family = scene::Family::code,
+              .anchor = scene::Anchor::end,
+              .baseline = scene::Baseline::middle});
+    row.rect(bar, {.fill = Token::raised}, 2);
+    const LaneLook own = lane_look(colors, lane);
+    for (std::size_t p = 0; p < served.pieces.size(); ++p)
+      if (served.pieces[p] >> lane & 1)
+        add_patterned(row, {left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
+                      own.color, own.pattern, 2);
+    group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
+  }
+  const bool arrives = is_arrival(*access);
+  TextStyle style =
+      within(caption(arrives ? Token::text : cost_color(pieces.cost, pieces.ideal)), inside.width);
+  style.weight = scene::Weight::semibold;
+  const std::string cost =
+      fmt::format("{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.cost), served.one), pieces.ideal);
+  group.text({inside.x, inside.y + 32 * step + 22}, arrives ? "none of its own" : cost, style);
+}
+
+}  // namespace warplens::figures

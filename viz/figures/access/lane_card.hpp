@@ -1,0 +1,31 @@
+// The lanes of one warp against what they ask for: sectors of global memory, wavefronts of shared memory.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/report/pieces.hpp"
+#include "viz/figures/access/access.hpp"
+#include "viz/figures/parts/matrix_grid.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/figures/parts/run_view.hpp"
+#include "viz/figures/parts/selection.hpp"
+
+namespace warplens::figures {
+
+// One access in words: "32 lanes, 32 rows of A", "32 sectors, 4 would do", "128 of 1,024 bytes used".
+struct AccessSummary {
+  std::string pattern, cost, detail;
+  Color color = Token::text;
+};
+// Whether these are the lanes' words as cp.async brings them into shared memory. The hardware counts such a
+// copy where it reads; its arrival is no request of the warp and has no wavefronts of its own.
+bool is_arrival(const trace::Access& access);
+// faces: those of an AccessStory, to say which rows of an array in shared memory it touches.
+AccessSummary summarize(const RunView& run, const trace::Access& access,
+                        const std::vector<Face>* faces = nullptr);
+
+void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
+                    const std::optional<trace::Access>& access, AccessOptions::Colors colors);
+
+}  // namespace warplens::figures

@@ -1,0 +1,138 @@
+#include "viz/figures/access/pick.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include "viz/figures/access/access_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+// Steps of a warp that are looked through; a click must not wait.
+constexpr std::uint32_t most_steps = 50'000;
+
+// Lanes of the access that touch the element, as a mask.
+std::uint32_t lanes_at(const Face& face, const trace::Access& access, std::uint64_t element) {
+  if (face.is_shared != (access.space == ptx::Space::shared) || access.space == ptx::Space::local) return 0;
+  const std::uint64_t first = face.address + element * face.element_bytes, last = first + face.element_bytes;
+  std::uint32_t lanes = 0;
+  for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    if (access.address[lane] < last && access.address[lane] + access.width > first) lanes |= 1u << lane;
+  }
+  return lanes;
+}
+
+std::string lanes_text(std::uint32_t lanes) {
+  const int count = std::popcount(lanes);
+  if (count == 1) return fmt::format("lane {}", std::countr_zero(lanes));
+  return fmt::format("{} lanes, the first is {}", count, std::countr_zero(lanes));
+}
+
+std::string_view verb(const trace::Access& access) {
+  switch (access.kind) {
+    case emulator::AccessKind::load:
+      return "read";
+    case emulator::AccessKind::store:
+      return "written";
+    case emulator::AccessKind::atomic:
+      return "updated";
+    case emulator::AccessKind::async_copy:
+      return "copied";
+  }
+  return "accessed";
+}
+
+std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint64_t element) {
+  const Face& face = view.story.faces()[f];
+  std::string title = face.fold != 0 && !face.is_shared
+                          ? fmt::format("{}[{}]", face.name, element)
+                          : fmt::format("{}[{}][{}]", face.name, cell.row, cell.column);
+  if (face.is_shared)
+    title += fmt::format(", bank {}", (face.address / 4 + element) %
+                                          static_cast<std::uint64_t>(view.run.device->shared_banks));
+  if (view.access)
+    if (const std::uint32_t lanes = lanes_at(face, *view.access, element); lanes != 0)
+      return title + fmt::format(", {} by {}", verb(*view.access), lanes_text(lanes));
+  for (const auto& [owned, thread, place] : view.story.owned(f))
+    if (owned == element)
+      return title + fmt::format(", written by lane {} of warp {}", thread % 32, thread / 32);
+  return title;
+}
+
+}  // namespace
+
+std::optional<Pick> pick_access(const RunView& run, const AccessStory& story, const Selection& selection,
+                                const AccessOptions& options, scene::Size size,
+                                const scene::TextMeasure& measure, Point point) {
+  if (story.accesses().warps() == 0) return std::nullopt;
+  const AccessView view = view_of(run, story, selection, options, measure);
+  for (const AccessPanel& panel : layout_of(view, size).panels) {
+    if (!panel.rect.contains(point)) continue;
+    const Cell cell{
+        panel.rows.first + static_cast<std::int64_t>((point.y - panel.rect.y) / panel.cell.height),
+        panel.columns.first + static_cast<std::int64_t>((point.x - panel.rect.x) / panel.cell.width)};
+    const Face& face = story.faces()[panel.face];
+    const auto element = element_at(face, cell);
+    if (!element) return std::nullopt;
+    return Pick{cell_id({face.name, cell.row, cell.column}),
+                title_of(view, panel.face, cell, *element),
+                {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell.width,
+                 panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell.height,
+                 panel.cell.width, panel.cell.height}};
+  }
+  return std::nullopt;
+}
+
+std::string cell_id(const CellId& cell) {
+  return fmt::format("cell:{}:{},{}", cell.name, cell.row, cell.column);
+}
+
+std::optional<CellId> parse_cell(std::string_view id) {
+  constexpr std::string_view prefix = "cell:";
+  const std::size_t colon = id.rfind(':'), comma = id.rfind(',');
+  if (!id.starts_with(prefix) || colon <= prefix.size() || comma == std::string_view::npos || comma < colon)
+    return std::nullopt;
+  CellId cell{std::string(id.substr(prefix.size(), colon - prefix.size()))};
+  const auto number = [](std::string_view text, std::int64_t& value) {
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return code == std::errc() && end == text.data() + text.size();
+  };
+  if (!number(id.substr(colon + 1, comma - colon - 1), cell.row) ||
+      !number(id.substr(comma + 1), cell.column))
+    return std::nullopt;
+  return cell;
+}
+
+std::optional<Selection> touching(const AccessStory& story, const Selection& selection, const CellId& cell) {
+  const auto face = std::find_if(story.faces().begin(), story.faces().end(),
+                                 [&](const Face& f) { return f.name == cell.name; });
+  if (face == story.faces().end()) return std::nullopt;
+  const auto element = element_at(*face, {cell.row, cell.column});
+  if (!element) return std::nullopt;
+  const auto& accesses = story.accesses();
+  const auto at = [&](std::uint32_t warp, std::uint32_t step) -> std::optional<Selection> {
+    const std::uint32_t lanes = lanes_at(*face, *accesses.at(warp, step), *element);
+    if (lanes == 0) return std::nullopt;
+    Selection found = selection;
+    found.warp = warp, found.step = step;
+    if ((lanes >> found.lane & 1) == 0) found.lane = std::countr_zero(lanes);
+    return found;
+  };
+  const auto steps_of = [&](std::uint32_t warp) {
+    return static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(warp).size(), most_steps));
+  };
+  for (std::uint32_t s = selection.step; s < steps_of(selection.warp); ++s)
+    if (auto found = at(selection.warp, s)) return found;
+  for (std::uint32_t s = std::min(selection.step, steps_of(selection.warp)); s-- > 0;)
+    if (auto found = at(selection.warp, s)) return found;
+  for (std::uint32_t warp = 0; warp < accesses.warps(); ++warp)
+    for (std::uint32_t s = 0; warp != selection.warp && s < steps_of(warp); ++s)
+      if (auto found = at(warp, s)) return found;
+  return std::nullopt;
+}
+
+}  // namespace warplens::figures

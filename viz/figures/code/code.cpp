@@ -1,0 +1,209 @@
+#include "viz/figures/code/code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "engine/ptx/print.hpp"
+#include "viz/figures/code/code_listing.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+// PTX this far from the marked instruction is not looked at: more than any figure shows.
+constexpr std::uint32_t reach = 160;
+
+std::string short_number(std::uint64_t n) {
+  if (n < 10'000) return grouped(n);
+  return plot::si(static_cast<double>(n), 4, " ");
+}
+std::string number_or_nothing(std::uint64_t requests, std::uint64_t n) {
+  return requests == 0 ? "" : short_number(n);
+}
+
+const std::vector<ListedColumn>& source_columns() {
+  static const std::vector<ListedColumn> all = {{"requests", 64, Token::dim},
+                                                {"sectors", 64, Token::costly},
+                                                {"wavefronts", 78, Token::first_warp},
+                                                {"share", 60, Token::good}};
+  return all;
+}
+const std::vector<ListedColumn>& ptx_columns() {
+  static const std::vector<ListedColumn> all = {{"executed", 64, Token::dim}, {"cost", 132, Token::costly}};
+  return all;
+}
+
+void add_counters(ListedLine& line, const report::LineRow& row) {
+  const auto& [global, shared, local, mixed] = row.traffic;
+  const auto requests = global.requests + shared.requests + local.requests + mixed.requests;
+  line.cells = {number_or_nothing(requests, requests), number_or_nothing(global.requests, global.cost),
+                number_or_nothing(shared.requests, shared.cost),
+                row.executed == 0 ? "" : fmt::format("{:.1f} %", row.executed_share * 100)};
+  line.shares = {0, row.sector_share, row.wavefront_share, row.executed_share};
+}
+
+std::vector<std::string> lines_of(const std::string& code) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t end = std::min(code.find('\n', at), code.size());
+    lines.push_back(code.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The first line behind the front matter, from 0.
+std::size_t first_code_line(const std::vector<std::string>& lines) {
+  for (std::size_t l = 0; l < lines.size(); ++l)
+    if (lines[l].starts_with("---*/")) {
+      std::size_t next = l + 1;
+      while (next + 1 < lines.size() && lines[next].empty()) ++next;
+      return next;
+    }
+  return 0;
+}
+
+std::vector<ListedLine> source_of(const RunView& run, const CodeMark& mark) {
+  std::map<int, const report::LineRow*> rows;
+  for (const auto& row : run.lines->rows) rows[row.line] = &row;
+  std::vector<ListedLine> listed;
+  const auto lines = lines_of(run.spec->code);
+  const int through = mark.pc ? line_of(run, *mark.pc) : 0;
+  for (std::size_t l = first_code_line(lines); l < lines.size(); ++l) {
+    const int number = static_cast<int>(l) + 1;
+    ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = lines[l]};
+    line.marked = number == mark.line;
+    line.linked = number == through;
+    if (const auto row = rows.find(number); row != rows.end()) add_counters(line, *row->second);
+    listed.push_back(std::move(line));
+  }
+  return listed;
+}
+
+std::string cost_text(const emulator::InstructionCounters& counters) {
+  if (counters.requests == 0) return "";
+  const bool shared = counters.space == ptx::Space::shared;
+  return fmt::format("{} {}", short_number(counters.cost), shared ? "wavefronts" : "sectors");
+}
+
+std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
+  const ptx::Function& function = run.kernel->function();
+  const SourcePlaces places(run);
+  const auto count = static_cast<std::uint32_t>(function.code.size());
+  const std::uint32_t middle = mark.pc.value_or(0);
+  std::vector<ListedLine> listed;
+  for (std::uint32_t pc = middle - std::min(middle, reach); pc < std::min(count, middle + reach); ++pc) {
+    const int number = places.line(pc);
+    ListedLine line{.number = number,
+                    .id = fmt::format("pc:{}", pc),
+                    .text = ptx::print(function.code[pc], function, run.kernel->program()),
+                    .linked = mark.line != 0 && (number == mark.line || places.kernel_line(pc) == mark.line),
+                    .marked = mark.pc == pc};
+    const auto& counters = run.counters->instructions[pc];
+    line.cells = {counters.executed == 0 ? "" : short_number(counters.executed), cost_text(counters)};
+    const auto& all = run.lines->total.traffic;
+    const bool shared = counters.space == ptx::Space::shared;
+    const double whole = static_cast<double>(shared ? all.shared.cost : all.global.cost);
+    line.shares = {0, whole > 0 ? static_cast<double>(counters.cost) / whole : 0};
+    listed.push_back(std::move(line));
+  }
+  return listed;
+}
+
+// The line of the instruction, or an instruction of the line; in a device function that was inlined, the line
+// of the kernel that calls it.
+CodeMark completed(const RunView& run, CodeMark mark) {
+  const SourcePlaces places(run);
+  if (mark.line == 0 && mark.pc) mark.line = places.kernel_line(*mark.pc);
+  if (mark.line == 0 || mark.pc) return mark;
+  // The instruction that accesses memory most, else the one executed most.
+  const auto weight = [&](std::uint32_t pc) {
+    const auto& counters = run.counters->instructions[pc];
+    return std::pair{counters.requests, counters.executed};
+  };
+  const auto count = static_cast<std::uint32_t>(run.kernel->function().code.size());
+  for (std::uint32_t pc = 0; pc < count; ++pc)
+    if (places.line(pc) == mark.line || places.kernel_line(pc) == mark.line)
+      if (!mark.pc || weight(*mark.pc) < weight(pc)) mark.pc = pc;
+  return mark;
+}
+
+std::string scope_text(const RunView& run) {
+  if (run.sampled_blocks)
+    return fmt::format("Counts of {} sampled blocks of {}", grouped(*run.sampled_blocks),
+                       grouped(run.blocks_in_grid));
+  return fmt::format("Counts of all {}", counted(run.blocks_in_grid, "block"));
+}
+
+struct Panels {
+  Rect source;
+  std::optional<Rect> ptx;
+  bool beside = false;
+};
+Panels panels_of(const Rect& area) {
+  constexpr double head = 64, gap = 28;
+  const Rect body{area.x, area.y + head, area.width, area.height - head};
+  if (area.width >= 900) {
+    const double left = std::floor((body.width - gap) * 0.55);
+    return {{body.x, body.y, left, body.height},
+            Rect{body.x + left + gap, body.y, body.width - left - gap, body.height},
+            true};
+  }
+  if (area.height < 640) return {body, std::nullopt};
+  const double upper = std::floor(body.height * 0.55);
+  const double lower = body.y + upper + 48;
+  return {{body.x, body.y, body.width, upper}, Rect{body.x, lower, body.width, body.bottom() - lower}};
+}
+
+// From the marked line to each run of its instructions.
+void draw_links(Group& group, const Listing& source, const Listing& ptx, const Panels& panels) {
+  for (const auto& [top, bottom] : source.marked_runs())
+    for (const auto& [first, last] : ptx.linked_runs()) {
+      const double left = panels.source.right(), right = panels.ptx->x;
+      group.polygon({{left, top}, {right, first}, {right, last}, {left, bottom}},
+                    {.fill = Color{Token::accent, 0.14}});
+    }
+}
+
+std::string shown_lines(std::string what, const Listing& listing) {
+  return listing.is_part()
+             ? fmt::format("{}, lines {} to {}", what, listing.first_number(), listing.last_number())
+             : what;
+}
+
+}  // namespace
+
+scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
+                        const scene::TextMeasure& measure) {
+  scene::Scene scene{size};
+  Group& root = scene.root;
+  mark = completed(run, mark);
+  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  const Panels panels = panels_of(area);
+  root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
+  const Listing source(source_of(run, mark), source_columns(), panels.source, measure);
+  root.text({area.x, area.y + 42}, shown_lines(scope_text(run), source),
+            within(caption(), panels.source.width));
+  source.draw(root, measure);
+  if (!panels.ptx) return scene;
+  const Listing ptx(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure);
+  root.text({panels.ptx->x, panels.ptx->y - 22},
+            fmt::format("PTX by source line, {}", counted(run.kernel->function().code.size(), "instruction")),
+            within(caption(), panels.ptx->width));
+  ptx.draw(root, measure);
+  if (panels.beside) draw_links(root, source, ptx, panels);
+  return scene;
+}
+
+std::string code_csv(const RunView& run) {
+  std::string text = "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source\n";
+  for (const auto& row : run.lines->rows)
+    text += fmt::format("{},{},{:.6f},{},{},{},{},{}\n", row.line, row.executed, row.executed_share,
+                        row.traffic.global.requests, row.traffic.global.cost, row.traffic.shared.requests,
+                        row.traffic.shared.cost, csv_cell(source_line(*run.spec, row.line)));
+  return text;
+}
+
+}  // namespace warplens::figures

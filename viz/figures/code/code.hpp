@@ -1,0 +1,28 @@
+// The kernel's source with what each line cost in the gutter (requests, sectors of global memory, wavefronts
+// of shared memory, share of the warp instructions), and beside it the PTX that the lines became. The marked
+// line shows its PTX; a marked instruction shows its line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "viz/figures/parts/parts.hpp"
+#include "viz/figures/parts/run_view.hpp"
+
+namespace warplens::figures {
+
+// What is marked; what is left out follows from the other.
+struct CodeMark {
+  int line = 0;                          // of the kernel file, 0: that of the instruction
+  std::optional<std::uint32_t> pc = {};  // of the PTX; empty: the busiest one of the line
+};
+
+// Rows have the ids "line:28" and "pc:12". Where the code is longer than the figure, the part around the
+// mark. PTX stands beside the source, below it in a tall figure, and is left out of a small one.
+scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
+                        const scene::TextMeasure& measure);
+
+// Rows "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source".
+std::string code_csv(const RunView& run);
+
+}  // namespace warplens::figures

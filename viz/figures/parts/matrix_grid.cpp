@@ -1,0 +1,192 @@
+#include "viz/figures/parts/matrix_grid.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warplens::figures {
+
+namespace {
+
+// Rows of about as many cells as make a plane of a vector.
+void fold(Face& face, std::int64_t length, std::int64_t width) {
+  face.fold = std::min(width, std::max<std::int64_t>(length, 1));
+  face.columns = face.fold;
+  face.rows = (length + face.fold - 1) / face.fold;
+}
+
+void cover(Face& face) { face.covered_rows = face.rows, face.covered_columns = face.columns; }
+
+std::int64_t bins(std::int64_t cells, std::int64_t bin) { return (cells + bin - 1) / bin; }
+
+}  // namespace
+
+Face face_of(const report::PlacedBuffer& placed) {
+  const problem::MatrixShape& shape = placed.buffer.shape;
+  Face face{.name = placed.buffer.name,
+            .address = placed.address,
+            .elements = placed.buffer.elements,
+            .element_bytes = problem::size_in_bytes(placed.buffer.type),
+            .is_output = placed.buffer.is_output,
+            .rows = shape.rows,
+            .columns = shape.columns};
+  face.pitch = std::max<std::int64_t>(shape.leading_dimension, 1);
+  face.row_major = shape.row_major;
+  if (const auto length = std::max(shape.rows, shape.columns); std::min(shape.rows, shape.columns) <= 1)
+    fold(face, length, length <= 4096 ? 32 : 64);
+  cover(face);
+  return face;
+}
+
+Face face_of(const SharedArray& array) {
+  Face face{.name = array.name,
+            .address = array.offset,
+            .elements = array.bytes / 4,
+            .is_shared = true,
+            .shared_rows = array.rows};
+  fold(face, static_cast<std::int64_t>(face.elements), array.row_words);
+  cover(face);
+  return face;
+}
+
+bool has(const Face& face, std::uint64_t address) {
+  return address >= face.address && address - face.address < face.elements * face.element_bytes;
+}
+
+std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address) {
+  if (!has(face, address)) return std::nullopt;
+  return (address - face.address) / face.element_bytes;
+}
+
+std::optional<std::uint64_t> element_at(const Face& face, Cell cell) {
+  if (cell.row < 0 || cell.column < 0 || cell.row >= face.rows || cell.column >= face.columns)
+    return std::nullopt;
+  const std::int64_t i = face.fold != 0   ? cell.row * face.fold + cell.column
+                         : face.row_major ? cell.row * face.pitch + cell.column
+                                          : cell.column * face.pitch + cell.row;
+  if (i >= static_cast<std::int64_t>(face.elements)) return std::nullopt;
+  return static_cast<std::uint64_t>(i);
+}
+
+Cell cell_of(const Face& face, std::uint64_t element) {
+  const auto i = static_cast<std::int64_t>(element);
+  if (face.fold != 0) return {i / face.fold, i % face.fold};
+  if (face.row_major) return {i / face.pitch, i % face.pitch};
+  return {i % face.pitch, i / face.pitch};
+}
+
+Span page_around(std::int64_t size, std::int64_t wanted, std::int64_t low, std::int64_t high) {
+  const std::int64_t reach = high - low + 1;
+  std::int64_t count = std::min(size, wanted);
+  if (reach > count)
+    count = std::min(size, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(reach))));
+  std::int64_t first = low / count * count;
+  if (high >= first + count) first = low;
+  return {std::clamp<std::int64_t>(first, 0, size - count), count};
+}
+
+CellGrid::CellGrid(Span rows, Span columns, Bin bin)
+    : rows_(rows),
+      columns_(columns),
+      bin_(bin),
+      width_(static_cast<int>(bins(columns.count, bin.columns))),
+      height_(static_cast<int>(bins(rows.count, bin.rows))),
+      marks_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0) {}
+
+void CellGrid::mark(Cell cell, std::uint8_t value) {
+  if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
+  // A division of 64 bits takes as long as all else here, and most pictures have a place of its own for each
+  // cell.
+  const auto share = [](std::int64_t i, std::int64_t cells) -> std::size_t {
+    return cells == 1 ? static_cast<std::size_t>(i)
+                      : static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(cells);
+  };
+  const std::size_t row = share(cell.row - rows_.first, bin_.rows),
+                    column = share(cell.column - columns_.first, bin_.columns);
+  std::uint8_t& mark = marks_[row * static_cast<std::size_t>(width_) + column];
+  mark = std::max(mark, value);
+}
+
+scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
+  return scene::make_indexed_image(width_, height_, marks_, palette);
+}
+
+namespace {
+
+// Lines between cells, every eighth one stronger.
+void draw_lines(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell) {
+  if (std::min(cell.width, cell.height) < 4) return;
+  const auto stroke = [&](std::int64_t i) {
+    return scene::Stroke{i % 32 == 0 ? Color{Token::line} : Color{Token::panel, i % 8 == 0 ? 1 : 0.8},
+                         i % 32 == 0 ? 1.5 : 1};
+  };
+  for (std::int64_t c = 1; c < columns.count; ++c) {
+    const double x = rect.x + static_cast<double>(c) * cell.width;
+    group.line({x, rect.y}, {x, rect.bottom()}, stroke(columns.first + c));
+  }
+  for (std::int64_t r = 1; r < rows.count; ++r) {
+    const double y = rect.y + static_cast<double>(r) * cell.height;
+    group.line({rect.x, y}, {rect.right(), y}, stroke(rows.first + r));
+  }
+}
+
+// What blocks cover beyond the matrix: threads that must not touch memory.
+void draw_beyond(Group& group, const Rect& rect) {
+  if (rect.width <= 0 || rect.height <= 0) return;
+  Group area;
+  area.clip = rect;
+  area.rect(rect, {.fill = Color{Token::background}});
+  for (double d = -rect.height; d < rect.width; d += 6)
+    area.line({rect.x + d, rect.bottom()}, {rect.x + d + rect.height, rect.y}, {Color{Token::dim, 0.55}, 1});
+  group.group(std::move(area)).named("", "Beyond the matrix: only guarded threads of the last blocks");
+}
+
+void draw_position(Group& group, const Rect& rect, std::int64_t rows, std::int64_t columns, Span r, Span c) {
+  const auto share = [](std::int64_t part, std::int64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+  };
+  if (c.count < columns) {
+    const double wide = std::max(rect.width * share(c.count, columns), 4.0);
+    const double x =
+        rect.x + (rect.width - wide) * share(c.first, std::max<std::int64_t>(columns - c.count, 1));
+    group.line({rect.x, rect.bottom() + 5}, {rect.right(), rect.bottom() + 5}, {Token::line, 3});
+    group.line({x, rect.bottom() + 5}, {x + wide, rect.bottom() + 5}, {Token::dim, 3});
+  }
+  if (r.count < rows) {
+    const double high = std::max(rect.height * share(r.count, rows), 4.0);
+    const double y =
+        rect.y + (rect.height - high) * share(r.first, std::max<std::int64_t>(rows - r.count, 1));
+    group.line({rect.x - 5, rect.y}, {rect.x - 5, rect.bottom()}, {Token::line, 3});
+    group.line({rect.x - 5, y}, {rect.x - 5, y + high}, {Token::dim, 3});
+  }
+}
+
+}  // namespace
+
+void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
+               scene::SharedPixels pixels, scene::Size cell, Bin bin) {
+  group.rect(rect, {.fill = Token::raised});
+  // The last bin may stick out over the last cell.
+  const double wide = static_cast<double>(bins(columns.count, bin.columns) * bin.columns) * cell.width;
+  const double high = static_cast<double>(bins(rows.count, bin.rows) * bin.rows) * cell.height;
+  Group picture;
+  picture.clip = rect;
+  picture.image({rect.x, rect.y, wide, high}, std::move(pixels)).named("grid:" + face.name, face.name);
+  group.group(std::move(picture));
+  draw_lines(group, rect, rows, columns, cell);
+  const double inside_x =
+      static_cast<double>(std::clamp<std::int64_t>(face.columns - columns.first, 0, columns.count)) *
+      cell.width;
+  const double inside_y =
+      static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell.height;
+  group.rect(rect, {.stroke = scene::Stroke{Token::line}});
+  // A tail of a few cells of a large matrix is less than a pixel: it is drawn wider, to the outside.
+  const auto seen = [](double size) { return size > 0 ? std::max(size, 5.0) : 0.0; };
+  const double beyond_x = seen(rect.width - inside_x), beyond_y = seen(rect.height - inside_y);
+  draw_beyond(group, {rect.x + inside_x, rect.y, beyond_x, inside_y + beyond_y});
+  draw_beyond(group, {rect.x, rect.y + inside_y, inside_x, beyond_y});
+  draw_position(group, rect, std::max(face.rows, face.covered_rows),
+                std::max(face.columns, face.covered_columns), rows, columns);
+}
+
+}  // namespace warplens::figures

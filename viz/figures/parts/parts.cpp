@@ -1,0 +1,229 @@
+#include "viz/figures/parts/parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens::figures {
+
+TextStyle at_end(TextStyle style) { return style.anchor = scene::Anchor::end, style; }
+TextStyle centred(TextStyle style) {
+  style.anchor = scene::Anchor::middle;
+  return style;
+}
+TextStyle within(TextStyle style, double width) {
+  style.max_width = std::max(width, 0.0);
+  return style;
+}
+TextStyle sized(TextStyle style, double size) { return style.size = size, style; }
+
+namespace {
+
+constexpr double card_padding = 16;
+
+void add_empty_card(Group& group, const Rect& rect) {
+  group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::corner);
+}
+
+TextStyle card_title(double room) {
+  TextStyle style = within(caption(), room);
+  style.weight = scene::Weight::semibold;
+  return style;
+}
+
+// As add_card(), with this much room at each side.
+Rect add_titled_card(Group& group, const Rect& rect, std::string_view title, const TextStyle& style,
+                     double padding) {
+  add_empty_card(group, rect);
+  group.text({rect.x + padding, rect.y + 26}, std::string(title), style);
+  return {rect.x + padding, rect.y + 40, rect.width - 2 * padding, rect.height - 56};
+}
+
+}  // namespace
+
+Rect add_card(Group& group, const Rect& rect, std::string_view title) {
+  if (!title.empty())
+    return add_titled_card(group, rect, title, card_title(rect.width - 2 * card_padding), card_padding);
+  add_empty_card(group, rect);
+  return rect.inset(card_padding);
+}
+
+void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
+  group.rect(box, {.fill = color}, radius);
+  if (color == Color{Token::raised})  // it hardly stands out from the ground
+    group.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, radius);
+  if (pattern == Key::Pattern::plain) return;
+  const double width = std::clamp(box.width / 7, 0.8, 1.6);
+  const Rect r = box.inset(width);
+  const scene::Stroke stroke{Token::background, width};
+  group.line({r.x, r.bottom()}, {r.right(), r.y}, stroke);
+  if (pattern == Key::Pattern::crossed) group.line({r.x, r.y}, {r.right(), r.bottom()}, stroke);
+}
+
+double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width) {
+  double y = at.y;
+  for (const Key& key : keys) {
+    add_patterned(group, {at.x, y, 12, 12}, key.color, key.pattern, 2);
+    group.text({at.x + 20, y + 11}, key.text, within(caption(), width - 20));
+    y += 24;
+  }
+  return y - at.y;
+}
+
+double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double width,
+                   const scene::TextMeasure& measure) {
+  double x = at.x, y = at.y;
+  for (const Key& key : keys) {
+    const double wide = 20 + measure.width(key.text, caption()) + 24;
+    if (x > at.x && x + wide - 24 > at.x + width) x = at.x, y += 22;
+    add_patterned(group, {x, y, 12, 12}, key.color, key.pattern, 2);
+    group.text({x + 20, y + 11}, key.text, within(caption(), at.x + width - x - 20));
+    x += wide;
+  }
+  return y + 22 - at.y;
+}
+
+double add_facts(Group& group, Point at, double width, const std::vector<Fact>& facts,
+                 const scene::TextMeasure& measure) {
+  double y = at.y;
+  for (const Fact& fact : facts) {
+    TextStyle value = at_end(caption(fact.color));
+    value.weight = scene::Weight::semibold;
+    const double wide = measure.width(fact.value, value);
+    group.text({at.x, y + 14}, fact.name, within(caption(), width - wide - 8));
+    group.text({at.x + width, y + 14}, fact.value, within(value, width));
+    y += 24;
+  }
+  return y - at.y;
+}
+
+namespace {
+
+constexpr double card_gap = 16, note_step = 18;
+constexpr double card_height = 96, brief_card_height = 82;  // with a note of one line
+
+std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure,
+                                    bool brief) {
+  auto lines = scene::wrapped(card.note, width, caption(), measure);
+  if (brief && lines.size() > 1) lines.clear();
+  return lines;
+}
+
+double card_width(std::size_t cards, double width) {
+  return (width - card_gap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
+}
+
+// Narrow cards keep their width for their text.
+double padding_of(double card) { return card < 120 ? 10 : card_padding; }
+
+// As large as the longest title can be, alike in all.
+TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
+  constexpr double least = 0.8;
+  TextStyle style = card_title(room);
+  double widest = 0;
+  for (const NumberCard& card : cards) widest = std::max(widest, measure.width(card.title, style));
+  if (widest > room) style.size *= std::max(least, room / (widest + 1));
+  return style;
+}
+
+}  // namespace
+
+double number_cards_height(const std::vector<NumberCard>& cards, double width,
+                           const scene::TextMeasure& measure, bool brief) {
+  std::size_t lines = 1;
+  const double wide = card_width(cards.size(), width), room = wide - 2 * padding_of(wide);
+  for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure, brief).size());
+  return (brief ? brief_card_height : card_height) + note_step * static_cast<double>(lines - 1);
+}
+
+void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
+                      const scene::TextMeasure& measure, bool brief) {
+  const double wide = card_width(cards.size(), rect.width),
+               high = number_cards_height(cards, rect.width, measure, brief), padding = padding_of(wide);
+  const TextStyle title = title_style(cards, wide - 2 * padding, measure);
+  double x = rect.x;
+  for (const NumberCard& card : cards) {
+    Group one;
+    const Rect inside = add_titled_card(one, {x, rect.y, wide, high}, card.title, title, padding);
+    TextStyle value = number(card.color);
+    if (const double width = measure.width(card.value, value); width > inside.width)
+      value.size *= inside.width / width;
+    one.text({inside.x, inside.y + (brief ? 16 : 18)}, card.value, within(value, inside.width + 1));
+    double y = inside.y + (brief ? 33 : 42);
+    for (const std::string& line : note_lines(card, inside.width, measure, brief)) {
+      one.text({inside.x, y}, line, within(caption(), inside.width));
+      y += note_step;
+    }
+    group.group(std::move(one)).named("number:" + card.title, card.note);
+    x += wide + card_gap;
+  }
+}
+
+std::string rows_by_columns(std::int64_t rows, std::int64_t columns) {
+  return grouped(static_cast<std::uint64_t>(rows)) + " × " + grouped(static_cast<std::uint64_t>(columns));
+}
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", grouped(count), one)
+                      : fmt::format("{} {}", grouped(count), many);
+}
+
+Color cost_color(double cost, double ideal) { return cost > ideal ? Token::costly : Token::good; }
+
+constexpr const char* message_id = "message";
+
+bool is_message(const scene::Scene& scene) {
+  return !scene.root.items.empty() && scene.root.items.front().id == message_id;
+}
+
+namespace {
+
+// Wrapped into lines of about one length: no word alone on the last one.
+std::vector<std::string> balanced(std::string_view text, double width, const TextStyle& style,
+                                  const scene::TextMeasure& measure) {
+  auto lines = scene::wrapped(text, width, style, measure);
+  double narrow = width / static_cast<double>(std::max<std::size_t>(lines.size(), 1)), wide = width;
+  for (int i = 0; i < 8 && lines.size() > 1; ++i) {
+    const double middle = (narrow + wide) / 2;
+    auto tried = scene::wrapped(text, middle, style, measure);
+    if (tried.size() > lines.size()) {
+      narrow = middle;
+    } else {
+      wide = middle;
+      lines = std::move(tried);
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
+                           const scene::TextMeasure& measure) {
+  constexpr double step = 20, between = 6, widest = 560;
+  scene::Scene scene{size};
+  const double width = std::min(size.width - 2 * margin, widest);
+  const auto lines = balanced(message, width, heading(), measure);
+  const auto hints = hint.empty() ? std::vector<std::string>() : balanced(hint, width, caption(), measure);
+  double y = size.height / 2 - 8 - step * static_cast<double>(lines.size() - 1);
+  for (const std::string& line : lines) {
+    scene.root.text({size.width / 2, y}, line, centred(heading())).named(message_id);
+    y += step;
+  }
+  y += between;
+  for (const std::string& line : hints) {
+    scene.root.text({size.width / 2, y}, line, centred(caption()));
+    y += step;
+  }
+  return scene;
+}
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+}  // namespace warplens::figures

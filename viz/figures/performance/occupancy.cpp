@@ -1,0 +1,305 @@
+#include "viz/figures/performance/occupancy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/device/occupancy_curves.hpp"
+#include "viz/plot/number_format.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using Points = Result<std::vector<device::OccupancyPoint>>;
+struct Curve {
+  std::string id, title, short_title, unit;
+  double divisor;       // of the axis
+  const char* written;  // of the chosen value: its unit there
+  Points (*points)(const device::Device&, const device::KernelUse&);
+  std::int64_t (*chosen)(const device::KernelUse&);
+};
+const std::vector<Curve>& curves() {
+  static const std::vector<Curve> all = {
+      {"threads", "Threads a block", "Threads", "threads a block", 1, "", device::occupancy_by_threads,
+       [](const device::KernelUse& u) -> std::int64_t { return u.threads_per_block; }},
+      {"registers", "Registers a thread", "Registers", "registers a thread", 1, "",
+       device::occupancy_by_registers,
+       [](const device::KernelUse& u) -> std::int64_t { return u.registers_per_thread; }},
+      {"shared", "Shared KB a block", "Shared", "bytes a block", 1024, " KB", device::occupancy_by_shared,
+       [](const device::KernelUse& u) { return u.shared_bytes_per_block; }}};
+  return all;
+}
+
+constexpr const char* resident = "resident warps";
+
+// Whether the number that this curve varies was set by hand.
+bool is_by_hand(const Curve& curve, const OccupancyInput& input) {
+  return input.kernel && curve.chosen(input.use) != curve.chosen(*input.kernel);
+}
+
+bool any_by_hand(const OccupancyInput& input) {
+  return std::any_of(curves().begin(), curves().end(),
+                     [&](const Curve& curve) { return is_by_hand(curve, input); });
+}
+
+// The same above all three curves; with a line more where one has a note. In a low figure one note serves
+// them all.
+double head_height(const OccupancyInput& input, bool low) { return any_by_hand(input) && !low ? 44 : 26; }
+
+std::string value_words(const Curve& curve, const device::KernelUse& use) {
+  const std::int64_t chosen = curve.chosen(use);
+  const double value = static_cast<double>(chosen) / curve.divisor;
+  if (chosen > 0 && value < 1) return fmt::format("{} B", chosen);
+  return (value < 100 ? plot::plain(value, 3) : plot::plain(std::round(value), 15)) + curve.written;
+}
+
+plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>& points,
+                   const OccupancyInput& input, const device::Occupancy& fit, bool low) {
+  plot::Plot plot{.ground = Token::panel};
+  plot.x = {.divisor = curve.divisor, .binary = true};
+  plot.y = {
+      .label = low ? "" : resident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
+  const std::int64_t unit = curve.id == "threads"  ? input.device.warp_size
+                            : curve.id == "shared" ? input.device.shared_allocation_unit
+                                                   : 1;
+  plot::Series line{.id = curve.id,
+                    .kind = unit > 1 ? plot::Series::Kind::line : plot::Series::Kind::step,
+                    .provenance = plot::Provenance::recorded,
+                    .color = Color{Token::first_warp},
+                    .markers = false};
+  for (const auto& corner : device::corners(points, unit))
+    line.x.push_back(static_cast<double>(corner.x)), line.y.push_back(corner.warps_per_sm);
+  plot::Series chosen{.id = curve.id + "-chosen",
+                      .kind = plot::Series::Kind::points,
+                      .color = Color{Token::first_thread},
+                      .x = {static_cast<double>(curve.chosen(input.use))},
+                      .y = {static_cast<double>(fit.warps_per_sm)}};
+  if (is_by_hand(curve, input)) chosen.shape = 2;  // a triangle, as beside the value
+  plot.series = {std::move(line), std::move(chosen)};
+  return plot;
+}
+
+// The mark of a number that was set by hand.
+void add_triangle(Group& group, Point at) {
+  group.polygon({{at.x, at.y - 5}, {at.x + 5, at.y + 4}, {at.x - 5, at.y + 4}},
+                {.fill = Token::first_thread});
+}
+
+// What is varied, and at the right, in the colour of its point, the kernel's own value. Answers the height.
+double add_curve_head(Group& group, const Rect& inside, const Curve& curve, const OccupancyInput& input,
+                      bool low, const scene::TextMeasure& measure) {
+  const std::string text = value_words(curve, input.use);
+  const double width = measure.width(text, heading()), y = inside.y + 14;
+  const double room = inside.width - width - 24;
+  group.text({inside.x, y}, measure.width(curve.title, heading()) <= room ? curve.title : curve.short_title,
+             within(heading(), room));
+  group.text({inside.right(), y}, text, at_end(heading()));
+  const Point mark{inside.right() - width - 10, y - 5};
+  if (!is_by_hand(curve, input)) {
+    group.circle(mark, 4, {.fill = Token::first_thread});
+    return head_height(input, low);
+  }
+  add_triangle(group, mark);
+  if (low) return head_height(input, low);
+  const std::string note = "set by hand, the kernel has " + value_words(curve, *input.kernel);
+  const bool fits = measure.width(note, caption()) <= inside.width;
+  group.text({inside.right(), y + 18}, fits ? note : "set by hand",
+             within(at_end(caption(Token::accent)), inside.width));
+  return head_height(input, low);
+}
+
+// What can be pointed at: the threads, registers or bytes at each place of a curve, a strip of at least three
+// pixels each.
+void add_strips(Group& group, const Curve& curve, const std::vector<device::OccupancyPoint>& points,
+                const plot::Layout& layout) {
+  const Rect& frame = layout.frame;
+  for (std::size_t first = 0; first < points.size();) {
+    const double from = layout.x.pixel(static_cast<double>(points[first].x));
+    std::size_t end = first + 1;
+    while (end < points.size() && layout.x.pixel(static_cast<double>(points[end].x)) - from < 3) ++end;
+    const auto& point = points[first + (end - first) / 2];
+    const double half = end < points.size() ? (layout.x.pixel(static_cast<double>(points[end].x)) - from) / 2
+                                            : std::max(frame.right() - from, 3.0);
+    const double left = std::max(from - half, frame.x), right = std::min(from + half, frame.right());
+    group.rect({left, frame.y, std::max(right - left, 0.0), frame.height}, {.fill = Color::transparent()})
+        .named(fmt::format("{}:{}", curve.id, point.x),
+               fmt::format("{} {}: {} warps", grouped(static_cast<std::uint64_t>(point.x)), curve.unit,
+                           point.warps_per_sm));
+    first = end;
+  }
+}
+
+struct Limit {
+  std::string name, short_name, detail, has, needs;
+  int blocks;
+  device::Limiter limiter;
+};
+
+std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupancy& fit) {
+  const auto& d = input.device;
+  const auto u = [](std::int64_t n) {
+    return grouped(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 0)));
+  };
+  const int warps = (input.use.threads_per_block + d.warp_size - 1) / d.warp_size;
+  const std::int64_t asked = input.use.shared_bytes_per_block;
+  // More than any chip has is not rounded up to its units.
+  const std::int64_t shared = asked > d.shared_per_sm ? asked : device::shared_set_aside(d, input.use);
+  return {{"warps", "warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
+          {"blocks", "blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
+          {"registers", "registers", fmt::format("{} a thread", input.use.registers_per_thread),
+           u(d.registers_per_sm), u(device::registers_set_aside(d, input.use)), fit.by_registers,
+           device::Limiter::registers},
+          {"shared bytes", "shared", shared == asked ? "" : u(asked) + " asked for", u(d.shared_per_sm),
+           u(shared), fit.by_shared, device::Limiter::shared}};
+}
+
+void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
+                 bool low, const scene::TextMeasure& measure) {
+  // Where it is low, the line of the columns is its title.
+  const Rect inside = add_card(group, rect, low ? "" : "What limits the blocks of an SM");
+  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = low ? 22 : 25;
+  double y = low ? rect.y + 26 : inside.y + 10;
+  const auto row = [&](const TextStyle& style, const std::string& name, const std::string& an_sm,
+                       const std::string& a_block, const std::string& blocks) {
+    group.text({inside.x, y}, name, style);
+    group.text({inside.x + has, y}, an_sm, at_end(style));
+    group.text({inside.x + needs, y}, a_block, at_end(style));
+    group.text({inside.right(), y}, blocks, at_end(style));
+    y += step;
+  };
+  const bool wide = inside.width >= 330;
+  row(caption(), low ? "limits" : "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "a block",
+      "blocks");
+  for (const Limit& limit : limits_of(input, fit)) {
+    const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
+    if (stops)
+      group.rect({inside.x - 8, y - 16, inside.width + 16, step - 1}, {.fill = Color{Token::costly, 0.16}},
+                 4);
+    TextStyle style = caption(stops ? Token::text : Token::dim);
+    if (stops) style.weight = scene::Weight::semibold;
+    const std::string longest = limit.detail.empty() ? limit.name : limit.name + ", " + limit.detail;
+    const bool fits = measure.width(longest, style) + measure.width(limit.has, style) + 16 <= has;
+    const bool named = measure.width(limit.name, style) + measure.width(limit.has, style) + 16 <= has;
+    row(style,
+        fits    ? longest
+        : named ? limit.name
+                : limit.short_name,
+        limit.has, limit.needs,
+        limit.blocks == device::kUnlimitedBlocks ? "any" : fmt::format("{}", limit.blocks));
+  }
+}
+
+// A box for each warp that an SM can hold, those of one block in one shade.
+void draw_slots(Group& group, const Rect& area, int slots, const device::Occupancy& fit) {
+  constexpr int in_row = 16;
+  const int rows = (slots + in_row - 1) / in_row;
+  const double pitch = std::min({area.width / in_row, area.height / rows, 14.0});
+  if (pitch < 5) return;
+  const int in_block = fit.blocks_per_sm == 0 ? 1 : fit.warps_per_sm / fit.blocks_per_sm;
+  for (int slot = 0; slot < slots; ++slot) {
+    const Rect box{area.x + slot % in_row * pitch, area.y + slot / in_row * pitch, pitch - 2, pitch - 2};
+    const bool taken = slot < fit.warps_per_sm;
+    const scene::Style style{
+        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : 0.55} : Color{Token::raised},
+        .stroke = taken ? std::nullopt : std::optional(scene::Stroke{Token::line})};
+    group.rect(box, style, 2)
+        .named("",
+               taken ? fmt::format("A warp of block {}", slot / in_block) : "No warp: no further block fits");
+  }
+}
+
+void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
+                bool low, const scene::TextMeasure& measure) {
+  Rect total = add_card(group, rect, low ? "" : "Occupancy");
+  if (low) total.y = rect.y + 10;
+  const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
+  const std::string percent = plot::percent(fit.occupancy);
+  group.text({total.x, total.y + 34}, percent, large);
+  const double left = total.x + measure.width(percent, large) + 24;
+  draw_slots(group, {left, total.y + (low ? 2 : -8), total.right() - left, low ? 46.0 : 56.0},
+             input.device.max_warps_per_sm, fit);
+  const auto threads =
+      static_cast<std::uint64_t>(fit.blocks_per_sm) * static_cast<std::uint64_t>(input.use.threads_per_block);
+  group.text({total.x, total.y + (low ? 64 : 72)},
+             fit.blocks_per_sm == 0 ? "No block fits on an SM"
+                                    : fmt::format("{} of {} warps, {} threads", fit.warps_per_sm,
+                                                  input.device.max_warps_per_sm, grouped(threads)),
+             within(body(), total.width));
+  if (const std::string why = device::why_no_block(input.device, input.use); !why.empty()) {
+    double y = total.y + (low ? 82 : 94);
+    for (const std::string& line : scene::wrapped(why, total.width, caption(), measure)) {
+      group.text({total.x, y}, line, within(caption(), total.width));
+      y += 17;
+    }
+    return;
+  }
+  group.text({total.x, total.y + (low ? 86 : 98)},
+             fit.blocks_per_sm == 0
+                 ? "and cannot be launched"
+                 : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
+             within(body(Token::dim), total.width));
+}
+
+// The chip, and in a low figure what the curves and their marks are.
+void draw_chip(Group& group, const Rect& area, const OccupancyInput& input, bool low,
+               const scene::TextMeasure& measure) {
+  const std::string chip =
+      fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
+                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", resident) : "");
+  group.text({area.x, area.y + 42}, chip, within(caption(), area.width));
+  if (!low || !any_by_hand(input)) return;
+  const std::string by_hand = "set by hand";
+  const double left = area.right() - measure.width(by_hand, caption());
+  const bool beside = left - 24 > area.x + measure.width(chip, caption());
+  const double y = beside ? area.y + 42 : area.y + 18;
+  group.text({left, y}, by_hand, caption(Token::accent));
+  add_triangle(group, {left - 12, y - 5});
+}
+
+}  // namespace
+
+Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
+                                     const scene::TextMeasure& measure) {
+  const auto fit = device::occupancy(input.device, input.use);
+  if (!fit) return fit.error();
+  scene::Scene scene{size};
+  const bool low = size.height < low_figure;
+  const Rect area = inner_area(size);
+  scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
+  draw_chip(scene.root, area, input, low, measure);
+  const double lower = low ? 126 : 184, upper = area.height - lower - (low ? 70 : 80),
+               wide = (area.width - 32) / 3;
+  for (std::size_t c = 0; c < curves().size(); ++c) {
+    const auto points = curves()[c].points(input.device, input.use);
+    if (!points) return points.error();
+    const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
+    add_card(scene.root, card, "");
+    const plot::Plot plot = plot_of(curves()[c], *points, input, *fit, low);
+    const Rect inside = card.inset(14);
+    const double head = add_curve_head(scene.root, inside, curves()[c], input, low, measure);
+    const plot::Layout layout =
+        plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
+    scene.root.group(plot::draw_plot(plot, layout, measure));
+    add_strips(scene.root, curves()[c], *points, layout);
+  }
+  const double left = std::max(area.width * 0.36, 264.0);
+  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, low, measure);
+  draw_limits(scene.root, {area.x + left + 16, area.bottom() - lower, area.width - left - 16, lower}, input,
+              *fit, low, measure);
+  return scene;
+}
+
+Result<std::string> occupancy_csv(const OccupancyInput& input) {
+  std::string text = "varied,x,warps_per_sm\n";
+  for (const Curve& curve : curves()) {
+    const auto points = curve.points(input.device, input.use);
+    if (!points) return points.error();
+    for (const auto& point : *points)
+      text += fmt::format("{},{},{}\n", curve.id, point.x, point.warps_per_sm);
+  }
+  return text;
+}
+
+}  // namespace warplens::figures

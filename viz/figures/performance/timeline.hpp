@@ -1,0 +1,91 @@
+// Which block ran on which multiprocessor (SM) from when to when: waves and the tail of one launch. Blocks on
+// one SM at the same time take slots of it; a block's wave is how many blocks had its slot before it.
+//
+//   const Timeline timeline(input);  // once for a launch: sorts, O(n log n)
+//   scene = timeline_scene(timeline, {}, {1280, 720}, fonts);
+//   timeline_pick(timeline, {}, {1280, 720}, fonts, point);  // "block:5", also where blocks are pixels
+//
+// Times are nanoseconds of any clock that all SMs share, such as the register %globaltimer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viz/figures/parts/parts.hpp"
+#include "viz/plot/plot.hpp"
+
+namespace warplens::figures {
+
+struct BlockTime {
+  std::uint64_t block = 0;  // linear index in the grid
+  std::uint32_t sm = 0;     // as the register %smid numbers it
+  std::uint64_t start_ns = 0, end_ns = 0;
+};
+
+struct TimelineInput {
+  std::string title, subtitle;  // the kernel; the chip
+  std::vector<BlockTime> blocks;
+  std::uint32_t sms = 0;  // of the chip; those that ran no block get an empty row. 0: only those that did
+  // Whose times these are: a launch of now, one kept in a file, or a model of the scheduler.
+  plot::Provenance provenance = plot::Provenance::live;
+};
+
+// A launch with its blocks in their slots. Immutable.
+class Timeline {
+ public:
+  explicit Timeline(TimelineInput input);
+
+  struct Bar {
+    std::uint64_t block = 0;
+    double start = 0, end = 0;  // nanoseconds from the start of the launch
+    std::uint32_t slot = 0;     // of the SM
+    std::uint32_t wave = 0;     // from 0
+  };
+  struct Sm {
+    std::uint32_t id = 0;
+    std::vector<Bar> bars;  // by start
+    double busy = 0;        // nanoseconds with at least one block
+    double last_end = 0;    // 0 where it ran nothing
+  };
+  const TimelineInput& input() const { return input_; }
+  const std::vector<Sm>& sms() const { return sms_; }  // ascending ids
+  std::uint64_t blocks() const { return input_.blocks.size(); }
+  std::uint32_t slots() const { return slots_; }  // most blocks at once on one SM
+  std::uint32_t waves() const { return waves_; }  // begun on any SM
+  double full_waves() const;                      // blocks / (SMs * slots)
+  double duration() const { return duration_; }
+  double tail_start() const { return tail_start_; }  // the first SM has run its last block
+  std::uint32_t busy_sms_at(double time) const;
+  double busy_share() const;  // of the SMs' time, with at least one block; 0 to 1
+
+ private:
+  void place_blocks();
+  void measure_sms();
+  TimelineInput input_;
+  std::vector<Sm> sms_;
+  std::uint32_t slots_ = 0, waves_ = 0;
+  double duration_ = 0, tail_start_ = 0;
+};
+
+struct TimelineOptions {
+  // The part of the time that is shown, nanoseconds from the start of the launch; empty: all of it.
+  std::optional<double> from = {}, to = {};
+};
+
+// Bars have the ids "block:N", rows "sm:N". Many blocks become an image, in which timeline_pick() finds them.
+scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options, scene::Size size,
+                            const scene::TextMeasure& measure);
+
+struct TimelinePick {
+  std::string id, title;  // "block:5", or "sm:3" where no block runs
+  Rect bounds;
+};
+std::optional<TimelinePick> timeline_pick(const Timeline& timeline, const TimelineOptions& options,
+                                          scene::Size size, const scene::TextMeasure& measure, Point point);
+
+// Rows "block,sm,slot,wave,start_ns,end_ns", times from the start of the launch.
+std::string timeline_csv(const Timeline& timeline);
+
+}  // namespace warplens::figures

@@ -1,0 +1,93 @@
+// The SM timeline on launches whose times are made by a scheduler of the simplest kind: each block goes to
+// the slot that is free first.
+#include "viz/figures/performance/timeline.hpp"
+
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::figures {
+namespace {
+
+// Durations differ by up to a fifth from block to block, the same on every machine.
+TimelineInput launch(std::uint64_t blocks, std::uint32_t sms, std::uint32_t slots) {
+  TimelineInput input{"Tiled multiplication", "a chip of the test", {}, sms};
+  std::vector<std::uint64_t> free_from(std::size_t{sms} * slots, 1000);
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    const auto slot = std::min_element(free_from.begin(), free_from.end());
+    const std::uint64_t end = *slot + 10'000 + block * 7919 % 2003;
+    input.blocks.push_back({block, static_cast<std::uint32_t>(slot - free_from.begin()) % sms, *slot, end});
+    *slot = end;
+  }
+  return input;
+}
+
+TEST(Timeline, CountsWavesTailAndBusyTime) {
+  // Two SMs of one slot: blocks 0 and 1 together, then 2 alone.
+  const Timeline timeline({"", "", {{0, 0, 100, 200}, {1, 1, 100, 180}, {2, 0, 200, 300}}, 2});
+  EXPECT_EQ(timeline.slots(), 1u);
+  EXPECT_EQ(timeline.waves(), 2u);
+  EXPECT_DOUBLE_EQ(timeline.full_waves(), 1.5);
+  EXPECT_DOUBLE_EQ(timeline.duration(), 200);
+  EXPECT_DOUBLE_EQ(timeline.tail_start(), 80);
+  EXPECT_DOUBLE_EQ(timeline.busy_share(), (200.0 + 80) / 400);
+  EXPECT_EQ(timeline.busy_sms_at(50), 2u);
+  EXPECT_EQ(timeline.busy_sms_at(150), 1u);
+  EXPECT_EQ(timeline_csv(timeline),
+            "block,sm,slot,wave,start_ns,end_ns\n0,0,0,0,0,100\n2,0,0,1,100,200\n1,1,0,0,0,80\n");
+}
+
+TEST(Timeline, BlocksOfOneSmAtOnceTakeSlots) {
+  const Timeline timeline({"", "", {{0, 3, 0, 100}, {1, 3, 10, 50}, {2, 3, 60, 90}}, 0});
+  ASSERT_EQ(timeline.sms().size(), 1u);
+  EXPECT_EQ(timeline.sms()[0].id, 3u);
+  EXPECT_EQ(timeline.slots(), 2u);
+  EXPECT_EQ(timeline.sms()[0].bars[2].slot, 1u);
+  EXPECT_EQ(timeline.sms()[0].bars[2].wave, 1u);
+  EXPECT_DOUBLE_EQ(timeline.busy_share(), 1);
+}
+
+TEST(Timeline, SmsWithoutABlockAreRowsToo) {
+  const Timeline timeline({"", "", {{0, 5, 0, 100}}, 4});
+  ASSERT_EQ(timeline.sms().size(), 4u);
+  EXPECT_EQ(timeline.sms().back().id, 5u);
+  EXPECT_DOUBLE_EQ(timeline.busy_share(), 0.25);
+  EXPECT_DOUBLE_EQ(timeline.tail_start(), 0);
+}
+
+TEST(Timeline, PicksBlocksAlsoWhereTheyArePixels) {
+  const scene::FixedMeasure measure;
+  const scene::Size size{1280, 720};
+  const Timeline few(launch(40, 8, 1)), many(launch(20'000, 132, 2));
+  const auto bounds = scene::find_bounds(timeline_scene(few, {}, size, measure), "block:17", measure);
+  ASSERT_TRUE(bounds);
+  EXPECT_EQ(timeline_pick(few, {}, size, measure, bounds->center())->id, "block:17");
+  EXPECT_FALSE(scene::find_bounds(timeline_scene(many, {}, size, measure), "block:17", measure));
+  const auto image = scene::find_bounds(timeline_scene(many, {}, size, measure), "timeline", measure);
+  ASSERT_TRUE(image);
+  const auto pick = timeline_pick(many, {}, size, measure, image->center());
+  ASSERT_TRUE(pick);
+  EXPECT_TRUE(pick->id.starts_with("block:")) << pick->id;
+  EXPECT_TRUE(pick->bounds.inset(-4).contains(image->center()));
+  EXPECT_FALSE(timeline_pick(many, {}, size, measure, {2, 2}));
+}
+
+TEST(Timeline, HasItsPictures) {
+  const scene::FixedMeasure measure;
+  expect_golden(timeline_scene(Timeline(launch(40, 8, 1)), {}, {1280, 720}, measure), "timeline_waves");
+  expect_golden(timeline_scene(Timeline(launch(1, 1, 1)), {}, {720, 460}, measure), "timeline_one_block");
+  expect_golden(timeline_scene(Timeline({}), {}, {720, 460}, measure), "timeline_empty");
+}
+
+// The picture of a long launch is an image, so its items do not grow with the blocks.
+TEST(Timeline, TakesAHundredThousandBlocks) {
+  const Timeline timeline(launch(100'000, 132, 4));
+  const auto scene = timeline_scene(timeline, {}, {1280, 720}, scene::FixedMeasure{});
+  EXPECT_LT(scene.root.items.size(), 400u);
+  const Timeline part(launch(1000, 132, 4));
+  const auto whole = timeline_scene(part, {}, {1280, 720}, scene::FixedMeasure{});
+  const auto zoomed = timeline_scene(part, {.from = 0, .to = 5000}, {1280, 720}, scene::FixedMeasure{});
+  EXPECT_LT(zoomed.root.items.size(), whole.root.items.size());
+}
+
+}  // namespace
+}  // namespace warplens::figures

@@ -1,0 +1,54 @@
+// For the tests of figures: golden SVGs and chips of the device table. Golden files are written anew with
+// WARPLENS_WRITE_GOLDEN=1; look at them before committing.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "engine/device/device.hpp"
+#include "viz/paint/files/svg.hpp"
+#include "viz/scene/text_measure.hpp"
+
+namespace warplens::figures {
+
+inline const std::string kRoot = WARPLENS_SOURCE_DIR;
+
+inline std::string read(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline device::Device chip(std::string_view id) {
+  return *device::DeviceTable::parse(read(kRoot + "/assets/devices.toml"), "devices.toml")->find(id);
+}
+
+// The first lines that differ: a picture has thousands.
+inline std::string first_difference(const std::string& now, const std::string& kept) {
+  std::istringstream a(now), b(kept);
+  std::string line_a, line_b;
+  for (int line = 1;; ++line) {
+    const bool more_a = static_cast<bool>(std::getline(a, line_a)),
+               more_b = static_cast<bool>(std::getline(b, line_b));
+    if (!more_a && !more_b) return "no line differs";
+    if (more_a != more_b || line_a != line_b)
+      return "line " + std::to_string(line) + "\n  now  " + (more_a ? line_a : "ends") + "\n  kept " +
+             (more_b ? line_b : "ends");
+  }
+}
+
+inline void expect_golden(const scene::Scene& scene, const std::string& name) {
+  const auto svg = paint::to_svg(scene, theme::light(), scene::FixedMeasure{});
+  ASSERT_TRUE(svg) << to_line(svg.error());
+  const std::string path = kRoot + "/viz/testdata/figures/" + name + ".svg";
+  if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr) std::ofstream(path) << *svg;
+  const std::string kept = read(path);
+  EXPECT_TRUE(*svg == kept) << path << "\n" << first_difference(*svg, kept);
+}
+
+}  // namespace warplens::figures

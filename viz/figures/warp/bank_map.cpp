@@ -1,0 +1,504 @@
+#include "viz/figures/warp/bank_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/report/pieces.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+void add_access(const RunView& run, const trace::Access& access, BankMap::Line& line) {
+  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
+  std::uint64_t asked = 0;  // banks, in this phase
+  int phase = 0;
+  for (const auto& wavefront : pieces.shared.wavefronts) {
+    if (std::exchange(phase, wavefront.phase) != wavefront.phase) asked = 0;
+    for (const auto& word : wavefront.words) {
+      const auto bank = static_cast<std::size_t>(word.bank);
+      line.words[bank] += 1;
+      if ((asked >> bank & 1) == 0) line.ideal_words[bank] += 1;
+      asked |= std::uint64_t{1} << bank;
+    }
+  }
+  ++line.requests;
+  line.wavefronts += static_cast<std::uint64_t>(pieces.cost);
+  line.ideal += static_cast<std::uint64_t>(pieces.ideal);
+  line.without_words += static_cast<std::uint64_t>(report::wavefronts_without_words(pieces.shared));
+}
+
+}  // namespace
+
+double conflict_of(const BankMap::Line& line, std::size_t bank) {
+  return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
+}
+
+BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
+  BankMap map;
+  map.banks = run.device->shared_banks;
+  map.arrays = shared_arrays(run, accesses);
+  std::map<int, BankMap::Line> lines;
+  const SourcePlaces places(run);
+  const trace::PcIndex index(accesses.trace(), accesses.block());
+  for (const std::uint32_t pc : index.pcs()) {
+    const auto events = index.events(pc);
+    if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
+    const int number = places.kernel_line(pc);
+    BankMap::Line& line = lines[number];
+    line.line = number;
+    line.words.resize(static_cast<std::size_t>(map.banks));
+    line.ideal_words.resize(static_cast<std::size_t>(map.banks));
+    map.cut |= events.size() > most_accesses_mapped;
+    for (std::size_t e = 0; e < std::min(events.size(), most_accesses_mapped); ++e)
+      add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
+  }
+  for (auto& [number, line] : lines) map.lines.push_back(std::move(line));
+  return map;
+}
+
+namespace {
+
+constexpr double head = 30, least_row = 15, strip_gap = 24, label_height = 40, most_word = 18;
+
+// Of the scale: where nothing conflicts all cells have its lowest colour.
+double highest(const BankMap& map) {
+  double most = 2;
+  for (const auto& line : map.lines)
+    for (std::size_t bank = 0; bank < line.words.size(); ++bank)
+      if (const double conflict = conflict_of(line, bank); conflict > most) most = conflict;
+  return most;
+}
+
+// Colours of conflicts: 0 for a bank that is not asked, 1 for none, then from little to the worst. Not those
+// of the banks below, which are in no order of good and bad.
+constexpr int conflict_steps = 32;
+std::vector<Color> conflict_colors() {
+  std::vector<Color> palette{Color::transparent(), Color{Token::good, 0.55}};
+  for (int step = 1; step <= conflict_steps; ++step)
+    palette.push_back(Color{Token::costly, 0.35 + 0.65 * step / conflict_steps});
+  return palette;
+}
+std::uint8_t color_of_conflict(double conflict, double worst) {
+  if (std::isnan(conflict)) return 0;
+  if (conflict < 1.005) return 1;
+  const double share = std::clamp((conflict - 1) / (worst - 1), 0.0, 1.0);
+  return static_cast<std::uint8_t>(1 + std::max(1.0, std::round(share * conflict_steps)));
+}
+
+// The statement, or from "…" on where its access to shared memory would be cut off; `room` characters.
+std::string statement_at_access(std::string text, const BankMap& map, std::size_t room) {
+  constexpr std::size_t after = 10;  // characters of the index that should be seen
+  std::size_t end = 0;               // of what should be seen; the first array counts
+  for (const SharedArray& array : map.arrays)
+    if (const std::size_t at = text.find(array.name + "["); at != std::string::npos)
+      end = std::min(end == 0 ? text.size() : end, at + array.name.size() + after);
+  if (text.size() <= room || end <= room || room < 2 * after) return text;
+  std::size_t start = end - room + 1;
+  while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xc0) == 0x80) ++start;
+  return "…" + text.substr(start);
+}
+
+// The numbers of a word are dark on bright ground and bright on dark ground.
+constexpr double strong_conflict = 0.4;  // share of the scale from which on the ground is bright
+
+// How many times each bank gives a word too many, where cells have room for it.
+void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, double worst,
+               const scene::TextMeasure& measure) {
+  const double cell = cells.width / static_cast<double>(line.words.size());
+  for (std::size_t bank = 0; bank < line.words.size(); ++bank) {
+    const double conflict = conflict_of(line, bank);
+    if (std::isnan(conflict) || conflict < 1.005) continue;
+    const bool strong = (conflict - 1) / (worst - 1) >= strong_conflict;
+    const TextStyle style{.size = std::min(11.0, cells.height - 3),
+                          .color = strong ? Token::background : Token::text,
+                          .family = scene::Family::code,
+                          .anchor = scene::Anchor::middle,
+                          .baseline = scene::Baseline::middle};
+    const std::string text = plot::plain(conflict, 2);
+    if (measure.width(text, style) + 2 > cell) continue;
+    group.text({cells.x + (static_cast<double>(bank) + 0.5) * cell, cells.center().y}, text, style);
+  }
+}
+
+// What the chosen access asks, which is outlined wherever it is shown.
+struct Asked {
+  int line = 0;                          // of the kernel; 0 for no access
+  std::set<std::uint64_t> words, first;  // of shared memory: all, and those of the first lane
+};
+
+Asked asked_by(const RunView& run, const std::optional<trace::Access>& now) {
+  Asked asked;
+  if (!now || now->space != ptx::Space::shared) return asked;
+  asked.line = kernel_line_of(run, now->pc);
+  for (std::uint32_t left = now->active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const std::uint64_t from = now->address[lane] / 4, to = (now->address[lane] + now->width - 1) / 4;
+    for (std::uint64_t word = from; word <= to; ++word) {
+      asked.words.insert(word);
+      if (lane == 0) asked.first.insert(word);
+    }
+  }
+  return asked;
+}
+
+// Seen on every ground, however small: a bright line in a dark one, or the other way round.
+void outline(Group& group, const Rect& rect, Token token = Token::text) {
+  group.rect(rect.inset(-1), {.stroke = scene::Stroke{Token::background, 3}}, 1);
+  group.rect(rect.inset(-1), {.stroke = scene::Stroke{token, 1.5}}, 1);
+}
+
+// visit(first, count) for each run of neighbours among ascending numbers.
+template <class Visit>
+void for_each_run(const std::set<std::uint64_t>& numbers, Visit visit) {
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const std::uint64_t first = *at;
+    std::uint64_t count = 0;
+    while (at != numbers.end() && *at == first + count) ++at, ++count;
+    visit(first, count);
+  }
+}
+
+void outline_banks(Group& group, const Rect& cells, const BankMap& map, const Asked& asked) {
+  std::set<std::uint64_t> banks;
+  for (const std::uint64_t word : asked.words) banks.insert(word % static_cast<std::uint64_t>(map.banks));
+  const double cell = cells.width / map.banks;
+  for_each_run(banks, [&](std::uint64_t first, std::uint64_t count) {
+    outline(group, Rect{cells.x + static_cast<double>(first) * cell, cells.y,
+                        static_cast<double>(count) * cell, cells.height}
+                       .inset(1.5));
+  });
+}
+
+// One source line: its text, how much each bank is in conflict, and what that costs.
+void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& run, const BankMap& map,
+               const BankMap::Line& line, const scene::TextMeasure& measure) {
+  std::vector<std::uint8_t> values;
+  for (std::size_t bank = 0; bank < line.words.size(); ++bank)
+    values.push_back(color_of_conflict(conflict_of(line, bank), highest(map)));
+  Group named;
+  TextStyle style = sized(code(), std::min(12.0, row.height - 2));
+  style.baseline = scene::Baseline::middle;
+  const double middle = row.center().y;
+  const double width = cells.x - row.x - 12;
+  const auto room = static_cast<std::size_t>(std::max(width / measure.width("0", style) - 5, 0.0));
+  named.text({row.x, middle},
+             fmt::format("{:>3}  {}", line.line,
+                         statement_at_access(source_statement(*run.spec, line.line), map, room)),
+             within(style, width));
+  named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
+  draw_ways(named, cells, line, highest(map), measure);
+  style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
+  named.text({row.right(), middle}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
+             within(at_end(style), row.right() - cells.right() - 8));
+  group.group(std::move(named))
+      .named(fmt::format("line:{}", line.line),
+             fmt::format("Line {}: {}, {}, ideal {}", line.line, counted(line.requests, "request"),
+                         counted(line.wavefronts, "wavefront"), grouped(line.ideal)));
+}
+
+// The colours from no conflict to the worst.
+void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene::TextMeasure& measure) {
+  double x = area.x;
+  const auto label = [&](const std::string& text) {
+    group.text({x, area.y + 12}, text, caption());
+    x += measure.width(text, caption()) + 16;
+  };
+  const auto palette = conflict_colors();
+  group.rect({x, area.y + 1, 12, 12}, {.fill = palette[1]}, 2);
+  x += 20;
+  const double worst = highest(map);
+  const bool any = std::any_of(map.lines.begin(), map.lines.end(), [](const BankMap::Line& line) {
+    return line.wavefronts > line.ideal + line.without_words;
+  });
+  label(any ? "no conflict" : "no conflict in any bank");
+  if (!any) return;
+  std::vector<std::uint8_t> steps(conflict_steps);
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<std::uint8_t>(i + 2);
+  std::string last = fmt::format("{}-way conflict", plot::plain(worst, 3));
+  const double wide = std::min(80.0, area.right() - x - measure.width(last, caption()) - 8);
+  if (wide < 12) {  // its strongest colour alone, in few words
+    last = fmt::format("{}-way", plot::plain(worst, 3));
+    if (x + 20 + measure.width(last, caption()) > area.right()) return;
+    group.rect({x, area.y + 1, 12, 12}, {.fill = palette.back()}, 2);
+    x += 20;
+    return label(last);
+  }
+  group.image({x, area.y + 1, wide, 12},
+              scene::make_indexed_image(conflict_steps, 1, std::move(steps), palette));
+  x += wide + 8;
+  label(last);
+}
+
+double row_height(const BankMap& map, double room) {
+  return std::clamp((room - head) / static_cast<double>(map.lines.size()), least_row, 34.0);
+}
+
+// The line of the chosen access lies on a band, with an edge at its left, as in a list.
+void draw_chosen_band(Group& group, const Rect& row) {
+  group.rect({row.x - 8, row.y, row.width + 16, row.height - 1}, {.fill = Token::raised}, 4);
+  group.rect({row.x - 8, row.y, 3, row.height - 1}, {.fill = Token::accent}, 1);
+}
+
+void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMap& map, const Asked& asked,
+                const scene::TextMeasure& measure) {
+  const double text_width = std::min(area.width * 0.36, 460.0), numbers = 146;
+  const double row = row_height(map, area.height);
+  const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - head) / row));
+  const Rect table{area.x + text_width, area.y + head - 8, area.width - text_width - numbers,
+                   row * static_cast<double>(shown)};
+  const double cell = table.width / map.banks;
+  const TextStyle bank_style{
+      .size = 10, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle};
+  const int every = measure.width("00", bank_style) + 3 <= cell ? 1 : 4;
+  for (int bank = 0; bank < map.banks; bank += every)
+    group.text({table.x + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank), bank_style)
+        .named(fmt::format("bank:{}", bank));
+  draw_scale(group, {area.x, area.y, text_width - 16, head}, map, measure);
+  group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
+  group.rect(table, {.fill = Token::raised});
+  for (std::size_t l = 0; l < shown; ++l) {
+    const double y = table.y + static_cast<double>(l) * row;
+    const Rect whole{area.x, y, area.width, row}, cells{table.x, y, table.width, row - 1};
+    const bool chosen = map.lines[l].line == asked.line;
+    if (chosen) draw_chosen_band(group, whole);
+    draw_line(group, whole, cells, run, map, map.lines[l], measure);
+    if (chosen) outline_banks(group, cells, map, asked);
+  }
+  if (shown < map.lines.size())
+    group.text({area.x, table.bottom() + 16}, "and " + counted(map.lines.size() - shown, "more line"),
+               caption());
+}
+
+std::vector<Color> bank_colors(int banks) {
+  std::vector<Color> palette;
+  for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, banks)) palette.push_back(color);
+  return palette;
+}
+
+std::int64_t rows_of(const SharedArray& array) {
+  const auto words = static_cast<std::int64_t>(array.bytes / 4);
+  return (words + array.row_words - 1) / array.row_words;
+}
+
+// The size of a word; words need not be square, so that flat and steep arrays fill their room too.
+struct Word {
+  double width = 0, height = 0;
+};
+
+constexpr double least_array = 120;  // room for a name
+
+// What an array takes beside the others: its words, and room for its name.
+double width_of(const SharedArray& array, double word) {
+  return std::max(word * static_cast<double>(array.row_words), least_array);
+}
+
+// The same width for all arrays, so that they stand side by side; words of narrow arrays fill the room that
+// their names need.
+double word_width(const BankMap& map, const Rect& area) {
+  const auto needed = [&](double word) {
+    double width = -strip_gap;
+    for (const SharedArray& array : map.arrays) width += width_of(array, word) + strip_gap;
+    return width;
+  };
+  double word = most_word;
+  while (word > 0.25 && needed(word) > area.width) word *= 0.97;
+  return word;
+}
+
+Word word_of(const SharedArray& array, double common, double height) {
+  const double width =
+      std::max(common, std::min(most_word, least_array / static_cast<double>(array.row_words)));
+  const double most = std::min(most_word, 4 * width);
+  return {width, std::min((height - label_height) / static_cast<double>(rows_of(array)), most)};
+}
+
+// In words that are large enough, and not too many: the bank that each lies in.
+void draw_bank_numbers(Group& group, const Rect& rect, Word word, const SharedArray& array, int banks) {
+  constexpr std::uint64_t most_numbers = 1100;
+  const std::uint64_t words = array.bytes / 4;
+  if (word.width < 16 || word.height < 11 || words > most_numbers) return;
+  const auto ramp = theme::ramp(theme::Colormap::viridis, banks);
+  for (std::uint64_t w = 0; w < words; ++w) {
+    const std::uint64_t bank = (array.offset / 4 + w) % static_cast<std::uint64_t>(banks);
+    const theme::Rgba ground = ramp[bank], white = theme::rgb(0xffffff), black = theme::rgb(0x000000);
+    const auto row = static_cast<double>(w / static_cast<std::uint64_t>(array.row_words)),
+               column = static_cast<double>(w % static_cast<std::uint64_t>(array.row_words));
+    group.text({rect.x + (column + 0.5) * word.width, rect.y + (row + 0.5) * word.height},
+               fmt::format("{}", bank),
+               {.size = std::min(10.0, word.height - 3),
+                .color = theme::contrast(ground, white) > theme::contrast(ground, black) ? white : black,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
+  }
+}
+
+// Words of an array that touch each other, as a rectangle.
+struct Patch {
+  std::uint64_t row = 0, column = 0, rows = 1, columns = 1;
+};
+
+std::vector<Patch> patches_of(const SharedArray& array, const std::set<std::uint64_t>& asked) {
+  const std::uint64_t from = array.offset / 4, to = (array.offset + array.bytes) / 4;
+  const auto wide = static_cast<std::uint64_t>(array.row_words);
+  std::map<std::uint64_t, std::set<std::uint64_t>> rows;
+  for (auto at = asked.lower_bound(from); at != asked.end() && *at < to; ++at)
+    rows[(*at - from) / wide].insert((*at - from) % wide);
+  std::vector<Patch> patches;
+  for (const auto& [row, columns] : rows)
+    for_each_run(columns, [&, row = row](std::uint64_t first, std::uint64_t count) {
+      // The same columns of the row above: one patch goes on.
+      for (Patch& above : patches)
+        if (above.column == first && above.columns == count && above.row + above.rows == row)
+          return void(++above.rows);
+      patches.push_back({row, first, 1, count});
+    });
+  return patches;
+}
+
+void outline_words(Group& group, const Rect& rect, Word word, const SharedArray& array,
+                   const std::set<std::uint64_t>& asked, Token token) {
+  for (const Patch& patch : patches_of(array, asked))
+    outline(group,
+            {rect.x + static_cast<double>(patch.column) * word.width,
+             rect.y + static_cast<double>(patch.row) * word.height,
+             static_cast<double>(patch.columns) * word.width, static_cast<double>(patch.rows) * word.height},
+            token);
+}
+
+// Its name, its size, and how its rows were found, as far as there is room.
+void draw_array_head(Group& group, Point at, double room, const SharedArray& array,
+                     const scene::TextMeasure& measure) {
+  group.text({at.x, at.y + 12}, array.name, within(heading(), room));
+  const double used = measure.width(array.name, heading()) + 10;
+  const std::string size = rows_by_columns(rows_of(array), array.row_words) + " words";
+  const bool beside = measure.width(size, caption()) <= room - used;
+  if (beside) group.text({at.x + used, at.y + 12}, size, caption());
+  const std::string rows(words_of(array.rows));
+  for (const std::string& second : {beside ? rows : size + ", " + rows, beside ? std::string() : size})
+    if (measure.width(second, caption()) <= room)
+      return void(group.text({at.x, at.y + 30}, second, caption()));
+}
+
+void draw_array(Group& group, Point at, double room, const SharedArray& array, Word word, int banks,
+                const Asked& asked, const scene::TextMeasure& measure) {
+  const auto wide = static_cast<int>(array.row_words), high = static_cast<int>(rows_of(array));
+  std::vector<std::uint8_t> indices(static_cast<std::size_t>(wide) * static_cast<std::size_t>(high), 255);
+  for (std::uint64_t w = 0; w < array.bytes / 4; ++w)
+    indices[w] = static_cast<std::uint8_t>((array.offset / 4 + w) % static_cast<std::uint64_t>(banks));
+  draw_array_head(group, at, room, array, measure);
+  const auto colors = bank_colors(banks);
+  const Rect rect{at.x, at.y + label_height, word.width * wide, word.height * high};
+  group.image(rect, scene::make_indexed_image(wide, high, indices, colors))
+      .named("grid:" + array.name, array.name);
+  draw_bank_numbers(group, rect, word, array, banks);
+  outline_words(group, rect, word, array, asked.words, Token::text);
+  outline_words(group, rect, word, array, asked.first, Token::first_thread);
+}
+
+// The shared arrays, each word in its bank's colour: where rows are padded the colours slant.
+void draw_arrays(Group& group, const Rect& area, const BankMap& map, const Asked& asked,
+                 const scene::TextMeasure& measure) {
+  const std::string what = "each word in its bank's colour";
+  group.text({area.x, area.y + 12}, what, caption());
+  const double key = std::min(200.0, area.width - measure.width(what, caption()) - 90);
+  const double left = area.x + measure.width(what, caption()) + 36;
+  std::vector<std::uint8_t> ramp(static_cast<std::size_t>(map.banks));
+  for (std::size_t bank = 0; bank < ramp.size(); ++bank) ramp[bank] = static_cast<std::uint8_t>(bank);
+  if (key > 60) {
+    group.text({left - 8, area.y + 12}, "0", at_end(caption()));
+    group.image({left, area.y + 2, key, 12},
+                scene::make_indexed_image(map.banks, 1, std::move(ramp), bank_colors(map.banks)));
+    group.text({left + key + 8, area.y + 12}, fmt::format("{}", map.banks - 1), caption());
+  }
+  const Rect after{left + std::max(key, 0.0) + 48, area.y, 12, 12};
+  const std::string outlined = fmt::format("outlined: line {} asks for them now", asked.line);
+  if (asked.line > 0 && after.x + 20 + measure.width(outlined, caption()) <= area.right()) {
+    outline(group, Rect{after.x, after.y + 2, 12, 12}.inset(1));
+    group.text({after.x + 20, area.y + 12}, outlined, caption());
+  }
+  const Rect room{area.x, area.y + 28, area.width, area.height - 28};
+  const double word = word_width(map, room);
+  double x = area.x;
+  for (const SharedArray& array : map.arrays) {
+    const double wide = width_of(array, word);
+    const bool last = &array == &map.arrays.back();
+    draw_array(group, {x, room.y}, last ? area.right() - x : wide + strip_gap - 10, array,
+               word_of(array, word, room.height), map.banks, asked, measure);
+    x += wide + strip_gap;
+  }
+}
+
+// Why lines cost more than the ideal where no bank has a conflict.
+std::string note_on_wide(const BankMap& map) {
+  std::uint64_t count = 0;
+  for (const auto& line : map.lines) count += line.without_words;
+  return count == 0 ? ""
+                    : fmt::format(
+                          "{} beyond the ideal are no conflicts: on compute capability 2.x an access of "
+                          "16 bytes a lane takes one more for every eight lanes, whatever the banks",
+                          counted(count, "wavefront"));
+}
+
+}  // namespace
+
+scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
+                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now) {
+  if (map.lines.empty())
+    return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile",
+                         measure);
+  scene::Scene scene{size};
+  const Rect area = inner_area(size);
+  scene.root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
+  scene.root.text({area.x, area.y + 42},
+                  fmt::format("One block: {}{}",
+                              map.cut ? fmt::format("the first {} accesses of each instruction",
+                                                    grouped(most_accesses_mapped))
+                                      : "all accesses to shared memory",
+                              recorded_words(run)),
+                  within(caption(), area.width));
+  double top = area.y + 60;
+  if (const std::string note = note_on_wide(map); !note.empty())
+    top += scene::add_paragraph(scene.root, {area.x, top - 10}, note, area.width, caption(), measure);
+  const Asked asked = asked_by(run, now);
+  const double wanted = head + 34.0 * static_cast<double>(map.lines.size()),
+               upper = std::clamp(wanted, 80.0, (area.bottom() - top) * 0.5);
+  draw_lines(scene.root, {area.x, top, area.width, upper}, run, map, asked, measure);
+  const double below = top + upper + 28;
+  if (!map.arrays.empty())
+    draw_arrays(scene.root, {area.x, below, area.width, area.bottom() - below}, map, asked, measure);
+  return scene;
+}
+
+std::optional<Pick> pick_word(const BankMap& map, const scene::Hit& hit) {
+  constexpr std::string_view prefix = "grid:";
+  if (!hit.cell || !hit.id.starts_with(prefix)) return std::nullopt;
+  const std::string name = hit.id.substr(prefix.size());
+  const auto array = std::find_if(map.arrays.begin(), map.arrays.end(),
+                                  [&](const SharedArray& a) { return a.name == name; });
+  if (array == map.arrays.end()) return std::nullopt;
+  const std::int64_t word = hit.cell->row * array->row_words + hit.cell->column;
+  if (word >= static_cast<std::int64_t>(array->bytes / 4)) return std::nullopt;
+  const std::uint64_t bank =
+      (array->offset / 4 + static_cast<std::uint64_t>(word)) % static_cast<std::uint64_t>(map.banks);
+  return Pick{cell_id({name, hit.cell->row, hit.cell->column}),
+              fmt::format("{}[{}][{}], bank {}", name, hit.cell->row, hit.cell->column, bank), hit.bounds};
+}
+
+std::string bank_map_csv(const BankMap& map) {
+  std::string text = "line,bank,words,conflict\n";
+  for (const auto& line : map.lines)
+    for (std::size_t bank = 0; bank < line.words.size(); ++bank)
+      text += fmt::format("{},{},{},{:.4g}\n", line.line, bank, line.words[bank],
+                          line.ideal_words[bank] == 0 ? 0 : conflict_of(line, bank));
+  return text;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,50 @@
+// Shared memory of a whole block: how often each source line asks each bank, and the shared arrays as the
+// warps see them, each word in its bank's colour.
+#pragma once
+
+#include <optional>
+
+#include "viz/figures/access/pick.hpp"
+#include "viz/figures/parts/block_accesses.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/figures/parts/run_view.hpp"
+#include "viz/figures/parts/shared_arrays.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::figures {
+
+// Accesses of one instruction that are looked at; more are left out and the figure says so.
+inline constexpr std::size_t most_accesses_mapped = 4096;
+
+struct BankMap {
+  struct Line {
+    int line = 0;
+    std::vector<double> words;  // that each bank gave, of the recorded accesses
+    std::vector<double> ideal_words;  // phases of accesses that asked the bank: it can give a word in each
+    std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
+    std::uint64_t without_words = 0;  // of the wavefronts: see report::wavefronts_without_words
+  };
+  std::vector<Line> lines;  // ascending
+  int banks = 32;
+  std::vector<SharedArray> arrays;
+  bool cut = false;  // most_accesses_mapped was reached
+};
+BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses);
+
+// How often a bank gives a word where an access asks it, against what no conflict would need: 1 is free of
+// conflicts, 32 the worst. NaN: the line never asks the bank.
+double conflict_of(const BankMap::Line& line, std::size_t bank);
+
+// Rows have the ids "line:28" (an image: its columns are banks), arrays "grid:A_tile" (columns and rows of
+// words). now: an access to shared memory; its line, its banks and its words are outlined.
+scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
+                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now = {});
+
+// The word of an array that a hit on its image means: "cell:A_tile:3,17", "A_tile[3][17], bank 17". Nothing
+// for other hits.
+std::optional<Pick> pick_word(const BankMap& map, const scene::Hit& hit);
+
+// Rows "line,bank,words,conflict".
+std::string bank_map_csv(const BankMap& map);
+
+}  // namespace warplens::figures

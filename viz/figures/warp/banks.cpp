@@ -1,0 +1,286 @@
+#include "viz/figures/warp/banks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+namespace warplens::figures {
+namespace {
+
+// least_ways: the height from which on lines from lanes to banks can be followed.
+constexpr double least_ways = 70;
+// Of what stands left of the banks; each has so much at least for a number that is written whole.
+constexpr double label_width = 124, low_label_width = 92;
+
+// "0-31", "3", "0 4 8", "8×": from the longest to the shortest.
+std::vector<std::string> lanes_texts(std::uint32_t lanes) {
+  const int count = std::popcount(lanes), first = std::countr_zero(lanes),
+            last = 31 - std::countl_zero(lanes);
+  std::vector<std::string> forms;
+  if (count == 1) {
+    forms.push_back(fmt::format("{}", first));
+  } else if (last - first + 1 == count) {
+    forms.push_back(fmt::format("{}-{}", first, last));
+  } else {
+    std::string all;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+      all += fmt::format("{}{}", all.empty() ? "" : " ", std::countr_zero(left));
+    forms.push_back(all);
+  }
+  if (count > 1) forms.push_back(fmt::format("{}×", count));
+  return forms;
+}
+
+// How the lanes of words are written in cells of this width: the form that fits all of them, so that one
+// table says it in one way.
+std::size_t form_for(const report::SharedPieces& pieces, double width, const TextStyle& style,
+                     const scene::TextMeasure& measure) {
+  for (const auto& wavefront : pieces.wavefronts)
+    for (const auto& word : wavefront.words)
+      if (measure.width(lanes_texts(word.lanes).front(), style) > width - 2) return 1;
+  return 0;
+}
+
+// In this form where the lanes have it and it fits.
+std::string written(std::uint32_t lanes, std::size_t form, double width, const TextStyle& style,
+                    const scene::TextMeasure& measure) {
+  const auto texts = lanes_texts(lanes);
+  const std::string& text = texts[std::min(form, texts.size() - 1)];
+  return measure.width(text, style) <= width - 2 ? text : "";
+}
+
+double labels_of(double width) { return width < 640 ? low_label_width : label_width; }
+double cell_width(const report::SharedPieces& pieces, double width) {
+  return (width - labels_of(width)) / pieces.banks;
+}
+// Numbers of lanes or banks over cells of this width: so large, and so many are left out between them.
+struct CellNumbers {
+  double size = 12;
+  int every = 1;
+};
+CellNumbers cell_numbers(double cell) {
+  constexpr double least = 10;
+  const double size = (cell - 5) / 1.2;
+  return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{least, 4};
+}
+
+Color cell_color(const report::BankWord& word, bool extra) {
+  if (word.is_broadcast()) return Token::good;
+  if (extra) return Token::costly;
+  return word.lanes == 1 ? Token::first_thread : Token::first_warp;
+}
+
+// "13 · lanes 16-31", "2 · lane 7"; brief: "13 · 16-31", "2 · 7".
+std::string phase_text(const report::SharedPieces& pieces, std::size_t w, bool brief) {
+  const report::Wavefront& wavefront = pieces.wavefronts[w];
+  std::uint32_t lanes = 0;
+  for (const auto& other : pieces.wavefronts)
+    if (other.phase == wavefront.phase) lanes |= other.lanes;
+  if (pieces.phases < 2 || lanes == 0) return fmt::format("wavefront {}", w + 1);
+  const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
+  if (first == last) return fmt::format("{} · {}{}", w + 1, brief ? "" : "lane ", first);
+  return fmt::format("{} · {}{}-{}", w + 1, brief ? "" : "lanes ", first, last);
+}
+
+// At the left of a row of this height.
+TextStyle caption_of_row(double row) {
+  return {.size = std::min(12.0, row * 0.8), .color = Token::dim, .baseline = scene::Baseline::middle};
+}
+
+// How many rows of this height share a caption, and its style: low rows have one where there is room.
+std::pair<std::size_t, TextStyle> captions_of_rows(double row) {
+  constexpr double readable = 10, low_size = 11, step = 14;
+  std::size_t every = 1;
+  TextStyle style = caption_of_row(row);
+  if (row >= readable) return {every, style};
+  while (static_cast<double>(every) * row < step) every *= 2;
+  style.size = low_size;
+  return {every, style};
+}
+
+// Which of the words of its bank a word is, and how many the bank gives in this wavefront.
+std::pair<int, int> place_among(const report::Wavefront& wavefront, std::size_t i) {
+  int place = 0, places = 0;
+  for (std::size_t k = 0; k < wavefront.words.size(); ++k)
+    if (wavefront.words[k].bank == wavefront.words[i].bank) place += k < i ? 1 : 0, ++places;
+  return {place, places};
+}
+
+// Why a wavefront serves no bank (CUDA C Programming Guide 4.2, F.4.3.2.2).
+void draw_no_words(Group& group, const Rect& row) {
+  if (row.height < 8) return;
+  TextStyle style = within(centred(sized(caption(), std::min(13.0, row.height * 0.85))), row.width - 8);
+  style.baseline = scene::Baseline::middle;
+  group.text(row.center(), "one more for 16 bytes a lane, whatever the banks", style);
+}
+
+void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
+                     const scene::TextMeasure& measure) {
+  const report::SharedPieces& pieces = view.pieces.shared;
+  const double cell = cell_width(pieces, area.width), left = area.x + labels_of(area.width);
+  const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
+  const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
+  const CellNumbers numbers = cell_numbers(cell);
+  for (int bank = 0; bank < pieces.banks; bank += numbers.every)
+    group
+        .text({left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
+              {.size = numbers.size,
+               .color = Token::dim,
+               .family = scene::Family::code,
+               .anchor = scene::Anchor::middle})
+        .named(fmt::format("bank:{}", bank));
+  group.text({area.x, area.y + 12}, "bank", caption());
+  const auto [every, caption_style] = captions_of_rows(row);
+  const TextStyle label = within(caption_style, labels_of(area.width) - 8);
+  bool brief = false;
+  for (std::size_t w = 0; w < pieces.wavefronts.size() && !brief; ++w)
+    brief = measure.width(phase_text(pieces, w, false), label) > label.max_width;
+  int phase = -1;
+  for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
+    const auto& wavefront = pieces.wavefronts[w];
+    const double y = area.y + 22 + static_cast<double>(w) * row;
+    const bool extra = wavefront.phase == phase;
+    phase = wavefront.phase;
+    if (w % every == 0) {
+      TextStyle style = label;
+      style.color = extra ? Token::costly : Token::dim;
+      group.text({area.x, y + row / 2}, phase_text(pieces, w, brief), style);
+    }
+    group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
+    TextStyle style{.size = std::clamp((row - 2) * 0.85, 6.0, 13.0),
+                    .color = Token::background,
+                    .family = scene::Family::code,
+                    .anchor = scene::Anchor::middle,
+                    .baseline = scene::Baseline::middle};
+    // Two digits with some air beside them.
+    style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
+    const double two_digits = measure.width("00", style);
+    const std::size_t form = form_for(pieces, cell - 2, style, measure);
+    if (wavefront.words.empty()) draw_no_words(group, {left, y + 1, cell * pieces.banks, row - 2});
+    for (std::size_t i = 0; i < wavefront.words.size(); ++i) {
+      const auto& word = wavefront.words[i];
+      const auto [place, places] = place_among(wavefront, i);
+      const double wide = (cell - 1) / places;
+      const Rect box{left + word.bank * cell + 1 + wide * place, y + 1, wide - 1, row - 2};
+      group.rect(box, {.fill = cell_color(word, extra)}, 2)
+          .named(fmt::format("bank:{}", word.bank),
+                 fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
+                             counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
+      const TextStyle fitted =
+          places == 1 ? style : sized(style, std::min(style.size, style.size * (wide - 4) / two_digits));
+      if (row >= 10 && fitted.size >= 7)
+        group.text(box.center(), written(word.lanes, form, box.width, fitted, measure), fitted);
+    }
+  }
+}
+
+// Where there is room above the table: each lane's way to the middle of the banks that hold its words.
+void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
+  const report::SharedPieces& pieces = view.pieces.shared;
+  const double cell = cell_width(pieces, area.width), left = area.x + labels_of(area.width);
+  const double lane_wide = cell * pieces.banks / 32;
+  for (int lane = 0; lane < 32; ++lane) {
+    if ((view.access.active >> lane & 1) == 0) continue;
+    const Color color = lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp};
+    const Rect box{left + lane * lane_wide + 1, area.y, lane_wide - 2, 24};
+    Group way;
+    way.rect(box, {.fill = color}, 3);
+    const CellNumbers numbers = cell_numbers(lane_wide);
+    if (lane % numbers.every == 0)
+      way.text(box.center(), fmt::format("{}", lane),
+               {.size = numbers.size,
+                .color = Token::background,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
+    const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
+    const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
+    const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);
+    way.arrow({box.center().x, box.bottom() + 2}, {left + (bank + words / 2) * cell, area.bottom() - 2},
+              {lane == 0 ? color : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+    group.group(std::move(way))
+        .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
+  }
+  group.text({area.x, area.y + 17}, "lane", caption());
+}
+
+// The wavefronts that one bank works in, of a phase: the ways of the conflict. A bank of 3.x gives two words
+// in one wavefront, where they lie 128 bytes apart.
+int ways_of(const report::SharedPieces& pieces) {
+  std::map<std::pair<int, int>, int> turns;  // of each phase and bank
+  int most = 0;
+  for (const auto& wavefront : pieces.wavefronts) {
+    std::set<int> banks;
+    for (const auto& word : wavefront.words) banks.insert(word.bank);
+    for (const int bank : banks) most = std::max(most, ++turns[{wavefront.phase, bank}]);
+  }
+  return most;
+}
+
+std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
+  const auto& pieces = view.pieces;
+  const int ways = ways_of(pieces.shared);
+  const auto stored = report::cost_of(pieces.shared);
+  const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
+                                   : cost_color(pieces.cost, pieces.ideal);
+  const NumberCard arrival{"Wavefronts", "none",
+                           fmt::format("of its own; a store takes {}", stored.wavefronts), Token::text};
+  const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
+                           fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"),
+                           color};
+  const bool wide = report::wavefronts_without_words(pieces.shared) > 0;
+  return {view.arrives ? arrival : request,
+          {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
+           ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once",
+           ways > 1 || !wide ? color : Color{Token::good}},
+          {"Broadcasts", grouped(report::broadcast_words(pieces.shared)), "words for several lanes at once",
+           Token::text},
+          {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
+           Token::text}};
+}
+
+}  // namespace
+
+scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
+                         const WarpAccessView* beside) {
+  scene::Scene scene{size};
+  const Rect area = inner_area(size);
+  const bool low = size.height < low_figure;
+  scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
+  const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure, beside);
+  const double keys = add_key_row(scene.root, {area.x, area.y + head},
+                                  {{Token::first_thread, "first lane"},
+                                   {Token::first_warp, "a lane's word"},
+                                   {Token::good, low ? "broadcast" : "broadcast to several lanes"},
+                                   {Token::costly, "waits for a bank"}},
+                                  area.width, measure);
+  const auto numbers = numbers_of(view);
+  const double cards = number_cards_height(numbers, area.width, measure, low);
+  const double top = area.y + head + keys + 18;
+  Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
+  std::size_t rows = view.pieces.shared.wavefronts.size();
+  if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
+  const double needed = 40 * static_cast<double>(rows) + 30;
+  if (table.height - needed >= least_ways) {
+    const double ways = table.height - needed;
+    draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
+    table = {table.x, table.y + ways, table.width, table.height - ways};
+  }
+  draw_wavefronts(scene.root, view, table, measure);
+  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
+  return scene;
+}
+
+std::string banks_csv(const WarpAccessView& view) {
+  std::string text = "wavefront,phase,bank,word,lanes\n";
+  for (std::size_t w = 0; w < view.pieces.shared.wavefronts.size(); ++w)
+    for (const auto& word : view.pieces.shared.wavefronts[w].words)
+      text += fmt::format("{},{},{},{},0x{:08x}\n", w, view.pieces.shared.wavefronts[w].phase, word.bank,
+                          word.word, word.lanes);
+  return text;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,337 @@
+#include "viz/figures/warp/coalescing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+namespace warplens::figures {
+namespace {
+
+constexpr double lane_height = 30;
+
+// The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
+struct Strip {
+  std::vector<std::uint64_t> lines;  // address / 128, ascending
+  std::map<std::uint64_t, double> left;
+  double line_width = 0, top = 0, height = 44;
+  double x(std::uint64_t address) const {
+    return left.at(address / 128) + line_width * static_cast<double>(address % 128) / 128;
+  }
+  // How many bytes behind the first line's start, as the labels below count: "+2,048".
+  std::string place(std::uint64_t address) const { return "+" + grouped(address - lines.front() * 128); }
+};
+
+Strip make_strip(const WarpAccessView& view, const Rect& area) {
+  std::set<std::uint64_t> lines;
+  for (const auto& sector : view.pieces.global.sectors) lines.insert(sector.id / 4);
+  for (const auto& t : view.pieces.global.transactions)
+    for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) lines.insert(a / 128);
+  Strip strip{{lines.begin(), lines.end()}, {}, 0, area.y, area.height};
+  const double count = static_cast<double>(std::max<std::size_t>(lines.size(), 1));
+  const double gap = count > 16 ? 4 : 10;
+  strip.line_width = std::min((area.width - gap * (count - 1)) / count, 520.0);
+  double x = area.x + (area.width - count * strip.line_width - gap * (count - 1)) / 2;
+  for (const std::uint64_t line : strip.lines) strip.left[line] = x, x += strip.line_width + gap;
+  return strip;
+}
+
+double lane_width(const Rect& area) { return std::min(area.width / 32, 40.0); }
+double lane_left(const Rect& area, int lane) {
+  const double wide = lane_width(area);
+  return area.x + (area.width - 32 * wide) / 2 + lane * wide;
+}
+
+Color lane_color(int lane) { return lane == 0 ? Token::first_thread : Token::first_warp; }
+
+// lanes: the row of their boxes.
+void draw_lanes(Group& group, const WarpAccessView& view, const Strip& strip, const Rect& lanes) {
+  const double wide = lane_width(lanes);
+  for (int lane = 0; lane < 32; ++lane) {
+    const bool active = view.access.active >> lane & 1;
+    const Rect box{lane_left(lanes, lane) + 1, lanes.y, wide - 2, lanes.height};
+    Group named;
+    named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
+    named.text(box.center(), fmt::format("{}", lane),
+               {.size = wide < 22 ? 10.0 : 12.0,
+                .color = active ? Color{Token::background} : Color{Token::dim},
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::middle,
+                .baseline = scene::Baseline::middle});
+    group.group(std::move(named))
+        .named(fmt::format("lane:{}", lane),
+               active ? fmt::format("Lane {}: byte {}", lane,
+                                    strip.place(view.access.address[static_cast<std::size_t>(lane)]))
+                      : fmt::format("Lane {} is inactive", lane));
+  }
+}
+
+// Which lane uses each 4-byte word (the lowest of them).
+std::map<std::uint64_t, int> word_lanes(const WarpAccessView& view) {
+  std::map<std::uint64_t, int> words;
+  for (int lane = 31; lane >= 0; --lane) {
+    if ((view.access.active >> lane & 1) == 0) continue;
+    const std::uint64_t a = view.access.address[static_cast<std::size_t>(lane)];
+    for (std::uint64_t w = a / 4; w <= (a + static_cast<std::uint64_t>(view.access.width) - 1) / 4; ++w)
+      words[w] = lane;
+  }
+  return words;
+}
+
+// A sector is costly where some of its words are moved for nobody.
+void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, bool wasteful) {
+  const Color fill = moved ? Color{Token::costly, 0.3} : Color{Token::raised};
+  const Color edge = !moved ? Token::line : wasteful ? Token::costly : Token::background;
+  group
+      .rect({strip.x(s * 32), strip.top, strip.line_width / 4, strip.height},
+            {.fill = fill, .stroke = scene::Stroke{edge}})
+      .named(fmt::format("sector:{}", s),
+             fmt::format("Sector at byte {}{}", strip.place(s * 32), moved ? ", moved" : ", not asked for"));
+}
+
+void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
+  const auto moved = report::moved_sectors(view.pieces.global);
+  const auto words = word_lanes(view);
+  std::map<std::uint64_t, int> used;  // words of each sector
+  for (const auto& [w, lane] : words) ++used[w / 8];
+  const auto each = [&](auto visit) {
+    for (const std::uint64_t line : strip.lines)
+      for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s) visit(s, moved.contains(s), used[s] < 8);
+  };
+  each([&](std::uint64_t s, bool is_moved, bool wasteful) {
+    if (!is_moved) draw_sector(group, strip, s, false, wasteful);
+  });
+  each([&](std::uint64_t s, bool is_moved, bool wasteful) {
+    if (is_moved) draw_sector(group, strip, s, true, wasteful);
+  });
+  const double word = strip.line_width / 32;
+  for (const auto& [w, lane] : words)
+    group
+        .rect({strip.x(w * 4), strip.top + 0.5, std::max(word, 2.0), strip.height - 1},
+              {.fill = lane_color(lane)})
+        .named(fmt::format("lane:{}", lane),
+               fmt::format("Lane {}: bytes {} to {}", lane, strip.place(w * 4), strip.place(w * 4 + 3)));
+  // Lines, which are a pixel wide at any scale; gaps between rectangles would come and go with it.
+  for (const auto& [w, lane] : words)
+    if (word > 4 && w % 8 != 0 && words.contains(w - 1))
+      group.line({strip.x(w * 4), strip.top}, {strip.x(w * 4), strip.top + strip.height},
+                 {Token::background});
+  // Over the words, so that sectors can be told apart where all of their bytes are used.
+  for (const std::uint64_t s : moved)
+    if (used[s] == 8 && s % 4 != 0)
+      group.line({strip.x(s * 32), strip.top}, {strip.x(s * 32), strip.top + strip.height},
+                 {Token::background, 2});
+}
+
+// Under every n-th line how many bytes it is away from the first one.
+void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& measure) {
+  const TextStyle style{.size = 12, .color = Token::dim, .family = scene::Family::code};
+  const auto text = [&](std::size_t i) {
+    const std::uint64_t away = (strip.lines[i] - strip.lines.front()) * 128;
+    return i == 0 ? std::string("+0 bytes") : fmt::format("+{}", grouped(away));
+  };
+  const auto left = [&](std::size_t i) { return strip.left.at(strip.lines[i]); };
+  const std::size_t count = strip.lines.size();
+  const double end = count == 0 ? 0 : left(count - 1) + strip.line_width;
+  const auto clear = [&](std::size_t every) {
+    for (std::size_t i = 0; i + every < count; i += every)
+      if (left(i) + measure.width(text(i), style) + 10 > left(i + every)) return false;
+    return true;
+  };
+  std::size_t every = 1;
+  while (every < count && !clear(every)) every *= 2;
+  for (std::size_t i = 0; i < count; i += every)
+    if (i == 0 || left(i) + measure.width(text(i), style) <= end + 1)
+      group.text({left(i), strip.top + strip.height + 17}, text(i), style);
+}
+
+void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, const Strip& strip) {
+  const double word = strip.line_width / 32;
+  for (int lane = 31; lane >= 0; --lane) {
+    if ((view.access.active >> lane & 1) == 0) continue;
+    const double reach = word * view.access.width / 4;
+    const Point from{lane_left(lanes, lane) + lane_width(lanes) / 2, lanes.bottom() + 2};
+    const Point to{strip.x(view.access.address[static_cast<std::size_t>(lane)]) + reach / 2, strip.top - 3};
+    group.arrow(
+        from, to,
+        {lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+  }
+}
+
+// "7 × 32 bytes", "32 of 128 bytes"; short where that would touch a neighbour's, nothing where that would
+// too.
+std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, double width,
+                             const TextStyle& style, const scene::TextMeasure& measure) {
+  const std::string part = report::moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
+  for (const std::string& text :
+       {fmt::format("{}{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", part, t.size),
+        fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "",
+                    report::moves_all(t) ? t.size : t.sectors * 32)})
+    if (measure.width(text, style) <= width - 4) return text;
+  return "";
+}
+
+// Rows of brackets below the memory, one for each phase of the access, and the texts of the brackets: below
+// them, or on them where there is little room.
+struct BracketRows {
+  std::map<int, int> of_phase;
+  double first = 32, pitch = 26;
+  bool on_line = false;
+
+  explicit BracketRows(const WarpAccessView& view) {
+    if (view.device.global_rule == device::GlobalRule::sectors_32) return;
+    for (const auto& t : view.pieces.global.transactions)
+      of_phase.emplace(t.phase, static_cast<int>(of_phase.size()));
+  }
+  double height() const {
+    const auto count = static_cast<double>(std::max<std::size_t>(of_phase.size(), on_line ? 1 : 2));
+    return first + pitch * (count - 1) + (on_line ? 8 : 22);
+  }
+  // height: below the memory, to what stands there.
+  void fit(double room) {
+    if (height() <= room) return;
+    first = 30, pitch = 15, on_line = true;
+  }
+};
+
+// On a piece of ground that hides the line behind it.
+void draw_on_line(Group& group, Point middle, const std::string& text, const TextStyle& style,
+                  const scene::TextMeasure& measure) {
+  const double width = measure.width(text, style);
+  group.rect({middle.x - width / 2 - 4, middle.y - 6, width + 8, 12}, {.fill = Token::background});
+  group.text({middle.x - width / 2, middle.y + 4}, text, style);
+}
+
+struct Bracket {
+  double left, width;
+  std::uint32_t bytes;
+  std::string text;  // empty: it has no room
+};
+
+// Those of each row, without what was drawn already.
+std::map<int, std::vector<Bracket>> brackets_of(const WarpAccessView& view, const Strip& strip,
+                                                const BracketRows& rows, const TextStyle& style,
+                                                const scene::TextMeasure& measure) {
+  const auto& all = view.pieces.global.transactions;
+  std::map<int, std::vector<Bracket>> brackets;
+  std::set<std::tuple<int, std::uint64_t, std::uint32_t>> drawn;
+  for (const auto& t : all) {
+    if (!drawn.emplace(t.phase, t.address, t.size).second) continue;
+    const auto same = std::count_if(all.begin(), all.end(), [&](const auto& o) {
+      return o.phase == t.phase && o.address == t.address && o.size == t.size;
+    });
+    const double wide = strip.line_width * t.size / 128 - 2;
+    brackets[rows.of_phase.at(t.phase)].push_back(
+        {strip.x(t.address) + 1, wide, static_cast<std::uint32_t>(t.sectors) * 32,
+         transaction_text(t, same, rows.on_line ? wide - 24 : wide, style, measure)});
+  }
+  return brackets;
+}
+
+// What all brackets of a row move, where not each has room for it; 0 where they differ.
+std::uint32_t bytes_each(const std::vector<Bracket>& row) {
+  const auto has_room = [](const Bracket& b) { return !b.text.empty(); };
+  const auto differs = [&](const Bracket& b) { return b.bytes != row.front().bytes; };
+  if (std::all_of(row.begin(), row.end(), has_room) || std::any_of(row.begin(), row.end(), differs)) return 0;
+  return row.front().bytes;
+}
+
+// A bracket under what each transaction moves; those of one phase in one row.
+void draw_transactions(Group& group, const WarpAccessView& view, const Strip& strip, const BracketRows& rows,
+                       const scene::TextMeasure& measure) {
+  if (rows.of_phase.empty()) return;
+  const TextStyle style{.size = 12, .color = Token::text};
+  const auto say = [&](Point middle, const std::string& text) {
+    if (rows.on_line)
+      draw_on_line(group, middle, text, style, measure);
+    else
+      group.text({middle.x, middle.y + 14}, text, centred(style));
+  };
+  for (const auto& [row, brackets] : brackets_of(view, strip, rows, style, measure)) {
+    const double y = strip.top + strip.height + rows.first + rows.pitch * row;
+    const std::uint32_t bytes = bytes_each(brackets);
+    for (const Bracket& b : brackets) {
+      group.polyline({{b.left, y - 5}, {b.left, y}, {b.left + b.width, y}, {b.left + b.width, y - 5}},
+                     {Token::accent, 1.5});
+      if (bytes == 0 && !b.text.empty()) say({b.left + b.width / 2, y}, b.text);
+    }
+    const std::string text = fmt::format("{} bytes each", bytes);
+    if (bytes > 0) say({brackets.front().left + measure.width(text, style) / 2, y}, text);
+  }
+}
+
+// brief: where there is little room for titles.
+std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool brief) {
+  const analysis::GlobalCost cost = report::cost_of(view.pieces.global);
+  const Color color = cost_color(view.pieces.cost, view.pieces.ideal);
+  const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
+  std::set<std::uint64_t> lines;
+  for (const auto& s : view.pieces.global.sectors) lines.insert(s.id / 4);
+  const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
+  const double share = cost.bytes_moved == 0 ? 0 : 100.0 * cost.bytes_used / cost.bytes_moved;
+  return {
+      {"Sectors", u(view.pieces.cost),
+       fmt::format("ideal {}{}", view.pieces.ideal, view.pieces.exact ? "" : ", approximate"), color},
+      {"Bytes used", fmt::format("{:.3g} %", share),
+       fmt::format("{} of {} moved", u(cost.bytes_used), u(cost.bytes_moved)), color},
+      old ? NumberCard{"Transactions", u(cost.transactions),
+                       view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
+                                                                                : "segments of half-warps"}
+          : NumberCard{brief ? "Lines" : "128-byte lines", grouped(lines.size()),
+                       fmt::format("hold the {} of 32 bytes",
+                                   counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
+      {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
+       fmt::format("of 32, {} bytes each", view.access.width)}};
+}
+
+// Of what stands below the memory of an access; 0: nothing does.
+double rows_height(const WarpAccessView& view) {
+  const BracketRows rows(view);
+  return rows.of_phase.empty() ? 0 : rows.height();
+}
+
+}  // namespace
+
+scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
+                              const WarpAccessView* beside) {
+  scene::Scene scene{size};
+  Group& root = scene.root;
+  const Rect area = inner_area(size);
+  root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
+  const double head = 62 + add_subtitle(root, {area.x, area.y + 44}, view, area.width, measure, beside);
+  const double keys = add_key_row(root, {area.x, area.y + head},
+                                  {{Token::first_thread, "first lane"},
+                                   {Token::first_warp, "bytes asked for"},
+                                   {Color{Token::costly, 0.3}, "moved, not used"},
+                                   {Token::raised, "not moved"}},
+                                  area.width, measure);
+  const bool low = size.height < low_figure;
+  BracketRows rows(view);
+  const auto numbers = numbers_of(view, low || size.width < 680);
+  const double cards = number_cards_height(numbers, area.width, measure, low);
+  const double memory = low ? 32 : 44;
+  const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
+  const double below = cards + (low ? 8 : 24) + std::max(brackets, 30.0);
+  const Rect lanes{area.x, area.y + head + keys + 14, area.width, lane_height};
+  const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
+  const Strip strip = make_strip(view, {area.x, top, area.width, memory});
+  draw_lanes(root, view, strip, lanes);
+  draw_memory(root, view, strip);
+  draw_arrows(root, view, lanes, strip);
+  draw_addresses(root, strip, measure);
+  rows.fit(area.bottom() - cards - top - memory - 4);
+  draw_transactions(root, view, strip, rows, measure);
+  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
+  return scene;
+}
+
+std::string coalescing_csv(const WarpAccessView& view) {
+  std::string text = "phase,address,bytes,sectors,lanes\n";
+  for (const auto& t : view.pieces.global.transactions)
+    text += fmt::format("{},{},{},{},0x{:08x}\n", t.phase, t.address, t.size, t.sectors, t.lanes);
+  return text;
+}
+
+}  // namespace warplens::figures

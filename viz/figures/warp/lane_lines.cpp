@@ -1,0 +1,180 @@
+#include "viz/figures/warp/lane_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "viz/figures/access/access_marks.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr std::uint64_t line_bytes = 128, sector_bytes = 32;
+constexpr std::size_t most_lines = 8;
+constexpr double lane_height = 14, place_height = 16, text_height = 22;
+
+bool is_active(const WarpAccessView& view, int lane) { return (view.access.active >> lane & 1) != 0; }
+std::uint64_t address_of(const WarpAccessView& view, int lane) {
+  return view.access.address[static_cast<std::size_t>(lane)];
+}
+
+// One box below that lanes go to.
+struct Place {
+  Rect box;
+  bool used = false, moved = false;  // asked for; moved without being asked for
+  std::string id = {}, title = {};
+};
+
+struct Target {
+  int lane = 0;
+  std::size_t place = 0;
+};
+
+struct Places {
+  std::vector<Place> boxes;
+  std::vector<Target> targets;  // of the lanes whose place is shown
+  std::vector<std::pair<double, std::string>> labels;
+};
+
+std::vector<std::uint64_t> lines_of(const WarpAccessView& view) {
+  std::set<std::uint64_t> lines;
+  for (int lane = 0; lane < 32; ++lane)
+    if (is_active(view, lane)) lines.insert(address_of(view, lane) / line_bytes);
+  return {lines.begin(), lines.end()};
+}
+
+Places sector_places(const WarpAccessView& view, const Rect& row) {
+  Places places;
+  std::vector<std::uint64_t> lines = lines_of(view);
+  if (lines.size() > most_lines) lines.resize(most_lines);
+  constexpr std::size_t sectors = line_bytes / sector_bytes;
+  const double count = static_cast<double>(lines.size()), gap = 6;
+  const double width = (row.width - gap * (count - 1)) / count;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double x = row.x + static_cast<double>(i) * (width + gap);
+    for (std::size_t s = 0; s < sectors; ++s)
+      places.boxes.push_back(
+          {.box = {x + width * static_cast<double>(s) / sectors, row.y, width / sectors - 1, row.height},
+           .title = fmt::format("Sector {} of the line at byte +{}", s,
+                                grouped((lines[i] - lines[0]) * line_bytes))});
+    const std::uint64_t away = (lines[i] - lines[0]) * line_bytes;
+    places.labels.push_back(
+        {x + width / 2, away == 0 ? "line" : "+" + plot::plain(static_cast<double>(away), 15)});
+  }
+  const auto moved = report::moved_sectors(view.pieces.global);
+  for (std::size_t i = 0; i < places.boxes.size(); ++i)
+    places.boxes[i].moved = moved.contains(lines[i / sectors] * sectors + i % sectors);
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!is_active(view, lane)) continue;
+    const auto found = std::find(lines.begin(), lines.end(), address_of(view, lane) / line_bytes);
+    if (found == lines.end()) continue;
+    const std::size_t place = static_cast<std::size_t>(found - lines.begin()) * sectors +
+                              address_of(view, lane) % line_bytes / sector_bytes;
+    places.boxes[place].used = true;
+    places.targets.push_back({lane, place});
+  }
+  return places;
+}
+
+Places bank_places(const WarpAccessView& view, const Rect& row) {
+  Places places;
+  const auto banks = static_cast<std::size_t>(view.device.shared_banks);
+  const double width = row.width / static_cast<double>(banks);
+  for (std::size_t b = 0; b < banks; ++b)
+    places.boxes.push_back({.box = {row.x + width * static_cast<double>(b), row.y, width - 1, row.height},
+                            .id = fmt::format("bank:{}", b),
+                            .title = fmt::format("Bank {}", b)});
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!is_active(view, lane)) continue;
+    const std::uint64_t word = address_of(view, lane) / 4;
+    const std::uint64_t words =
+        std::max<std::uint64_t>(view.access.width / 4, 1);  // the line leads to the first
+    for (std::uint64_t w = 0; w < words; ++w) places.boxes[(word + w) % banks].used = true;
+    places.targets.push_back({lane, static_cast<std::size_t>(word % banks)});
+  }
+  for (const std::size_t b : {std::size_t{0}, banks / 2, banks - 1})
+    places.labels.push_back({places.boxes[b].box.center().x, std::to_string(b)});
+  return places;
+}
+
+Rect lane_box(double width, int lane) { return {width * lane / 32, 0, width / 32 - 2, lane_height}; }
+
+void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOptions::Colors colors) {
+  // Of global memory from the first line's start, as the labels below count.
+  const std::vector<std::uint64_t> lines = lines_of(view);
+  const std::uint64_t start = view.pieces.is_shared || lines.empty() ? 0 : lines.front() * line_bytes;
+  for (int lane = 0; lane < 32; ++lane) {
+    const bool active = is_active(view, lane);
+    const LaneLook look = active ? lane_look(colors, lane) : LaneLook{Token::raised};
+    Group box;
+    add_patterned(box, lane_box(width, lane), look.color, look.pattern, 2);
+    group.group(std::move(box))
+        .named(fmt::format("lane:{}", lane),
+               active ? fmt::format("Lane {}: byte {}{}", lane, view.pieces.is_shared ? "" : "+",
+                                    grouped(address_of(view, lane) - start))
+                      : fmt::format("Lane {} is inactive", lane));
+  }
+}
+
+void draw_places(Group& group, const Places& places, bool costly) {
+  for (const Place& place : places.boxes) {
+    const Token cost = costly ? Token::costly : Token::good;
+    const Color color = place.used ? Color{cost} : place.moved ? Color{cost, 0.3} : Color{Token::raised};
+    group.rect(place.box, {.fill = color, .stroke = scene::Stroke{Token::line}}, 2)
+        .named(place.id, place.title);
+  }
+}
+
+// The step between neighbouring active lanes, where there is but one.
+std::optional<std::int64_t> stride_of(const WarpAccessView& view) {
+  std::optional<std::int64_t> stride;
+  for (int lane = 1; lane < 32; ++lane) {
+    if (!is_active(view, lane) || !is_active(view, lane - 1)) return std::nullopt;
+    const auto step = static_cast<std::int64_t>(address_of(view, lane) - address_of(view, lane - 1));
+    if (stride && *stride != step) return std::nullopt;
+    stride = step;
+  }
+  return stride;
+}
+
+}  // namespace
+
+std::string lane_lines_caption(const WarpAccessView& view) {
+  std::string text;
+  if (const auto stride = stride_of(view))
+    text = *stride == 0 ? "All lanes go to one address"
+                        : fmt::format("Lanes are {} bytes apart",
+                                      plot::plain(static_cast<double>(std::abs(*stride)), 15));
+  if (view.pieces.is_shared) return text;
+  const std::size_t lines = lines_of(view).size();
+  const std::string shown = lines > most_lines ? fmt::format("{} of {} lines shown", most_lines, lines) : "";
+  return text.empty() ? shown : shown.empty() ? text : text + "; " + shown;
+}
+
+scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size, AccessOptions::Colors colors) {
+  scene::Scene scene(size, Token::panel);
+  const Rect row{0, size.height - place_height - 2 * text_height, size.width, place_height};
+  const Places places = view.pieces.is_shared ? bank_places(view, row) : sector_places(view, row);
+  for (const Target& target : places.targets) {
+    const Rect from = lane_box(size.width, target.lane);
+    const Color color = lane_look(colors, target.lane).color;
+    scene.root.line({from.center().x, from.bottom()}, {places.boxes[target.place].box.center().x, row.y},
+                    {color, target.lane == 0 ? 1.5 : 1});
+  }
+  draw_lanes(scene.root, view, size.width, colors);
+  draw_places(scene.root, places, view.pieces.cost > view.pieces.ideal);
+  TextStyle label = code(Token::dim);
+  label.size = 10, label.anchor = scene::Anchor::middle;
+  const double width = size.width / static_cast<double>(std::max<std::size_t>(places.labels.size(), 1));
+  for (const auto& [x, text] : places.labels)
+    scene.root.text({x, row.bottom() + 14}, text, within(label, width));
+  scene.root.text({0, size.height - 6}, lane_lines_caption(view), within(caption(), size.width));
+  return scene;
+}
+
+}  // namespace warplens::figures

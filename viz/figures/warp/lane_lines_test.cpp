@@ -1,0 +1,50 @@
+#include "viz/figures/warp/lane_lines.hpp"
+
+#include "engine/analysis/index_expression.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/warp/coalescing.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::figures {
+namespace {
+
+WarpAccessView view(const char* index, bool shared, const char* device = "h100") {
+  return view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4), shared, chip(device), "");
+}
+
+TEST(LaneLines, SayHowFarApartLanesAre) {
+  EXPECT_EQ(lane_lines_caption(view("lane", false)), "Lanes are 4 bytes apart");
+  EXPECT_EQ(lane_lines_caption(view("lane * 512", false)),
+            "Lanes are 2,048 bytes apart; 8 of 32 lines shown");
+  EXPECT_EQ(lane_lines_caption(view("0", true)), "All lanes go to one address");
+  EXPECT_EQ(lane_lines_caption(view("lane ^ 1", true)), "");
+}
+
+// What is said of the thing under the pointer.
+std::string title_at(const scene::Scene& scene, scene::Point at) {
+  const auto hit = scene::hit_test(scene, at, scene::FixedMeasure{});
+  return hit ? hit->title : "";
+}
+
+// An address of a run means nothing to anybody: bytes are counted from the first line shown.
+TEST(LaneLines, CountBytesAsTheirLabelsDo) {
+  const scene::Point lane_9{380 * 9.4 / 32, 10};
+  const WarpAccessView far = view("lane + 1000000", false);
+  EXPECT_EQ(title_at(lane_lines_scene(far, {380, 126}), lane_9), "Lane 9: byte +36");
+  EXPECT_EQ(title_at(lane_lines_scene(view("lane + 1000", true), {380, 126}), lane_9), "Lane 9: byte 4,036");
+  const scene::FixedMeasure measure;
+  const scene::Scene coalescing = coalescing_scene(far, {1280, 720}, measure);
+  const auto lane = scene::find_bounds(coalescing, "lane:9", measure);
+  ASSERT_TRUE(lane);
+  EXPECT_EQ(title_at(coalescing, {lane->center().x, lane->y + 2}), "Lane 9: byte +36");
+}
+
+TEST(LaneLines, LookAsTheyDid) {
+  expect_golden(lane_lines_scene(view("lane * 16", false), {380, 126}), "lane_lines_memory");
+  // Whole lines of 2.x are moved, whatever of them was asked for.
+  expect_golden(lane_lines_scene(view("lane * 16", false, "cc2.0"), {380, 126}), "lane_lines_memory_2_0");
+  expect_golden(lane_lines_scene(view("lane * 2", true), {380, 126}), "lane_lines_banks");
+}
+
+}  // namespace
+}  // namespace warplens::figures

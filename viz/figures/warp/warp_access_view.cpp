@@ -1,0 +1,107 @@
+#include "viz/figures/warp/warp_access_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/parts/block_accesses.hpp"
+#include "viz/figures/parts/parts.hpp"
+
+namespace warplens::figures {
+
+namespace {
+
+// A generation of chips by its compute capability too.
+std::string chip_words(const device::Device& device) {
+  if (!device.id.starts_with("cc")) return device.name;
+  return fmt::format("{}, compute capability {}.{}", device.name, device.compute_capability / 10,
+                     device.compute_capability % 10);
+}
+
+}  // namespace
+
+std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
+                                     const scene::TextMeasure& measure) {
+  const std::string own = view.instead.empty() ? view.subtitle : view.instead + ". " + view.subtitle;
+  const std::string with_chip = fmt::format("{}; {}", own, chip_words(view.device));
+  const auto fits = [&](const std::string& text) { return measure.width(text, body()) <= width; };
+  if (fits(with_chip)) return {with_chip};
+  if (fits(own)) return {own};
+  const std::size_t line = view.subtitle.find(", line ");
+  const std::string brief = line == std::string::npos ? view.subtitle : "L" + view.subtitle.substr(line + 3);
+  if (view.instead.empty()) return scene::wrapped(brief, width, body(), measure);
+  if (const std::string all = view.instead + ". " + brief; fits(all)) return {all};
+  auto lines = scene::wrapped(brief, width, body(), measure);
+  lines.insert(lines.begin(), view.instead);
+  return lines;
+}
+
+double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
+                    const scene::TextMeasure& measure, const WarpAccessView* beside) {
+  constexpr double step = 20;
+  const auto lines = subtitle_of(view, width, measure);
+  double below = -step;
+  for (const std::string& line : lines)
+    group.text({at.x, at.y + (below += step)}, line, within(body(Token::dim), width));
+  const std::size_t other = beside == nullptr ? 1 : subtitle_of(*beside, width, measure).size();
+  return std::max(below, step * static_cast<double>(other - 1));
+}
+
+WarpAccessView view_of(const RunView& run, const trace::Access& access) {
+  const int line = kernel_line_of(run, access.pc);
+  WarpAccessView view{report::warp_access(access),
+                      report::access_pieces(access, run.kernel->function().code[access.pc], *run.device),
+                      source_statement(*run.spec, line), "", *run.device};
+  view.arrives = is_arrival(access);
+  view.subtitle = fmt::format("{}, line {}: {}{}", run.spec->title, line, summarize(run, access).pattern,
+                              recorded_words(run));
+  return view;
+}
+
+WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const device::Device& device,
+                       std::string title) {
+  WarpAccessView view{access, {}, std::move(title), "", device};
+  view.pieces.is_shared = shared;
+  if (shared) {
+    view.pieces.shared = report::shared_pieces(access, device);
+    const auto cost = analysis::shared_cost(access, device);
+    view.pieces.cost = cost.wavefronts, view.pieces.ideal = cost.ideal_wavefronts;
+  } else {
+    view.pieces.global = report::global_pieces(access, device);
+    const auto cost = analysis::global_cost(access, device);
+    view.pieces.cost = cost.sectors, view.pieces.ideal = cost.ideal_sectors;
+  }
+  view.subtitle = fmt::format("{} of 32 lanes {} {} bytes each", std::popcount(access.active),
+                              access.op == analysis::AccessOp::load ? "read" : "write", access.width);
+  return view;
+}
+
+std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
+                                          std::uint32_t step, ptx::Space space) {
+  if (!accesses.uses(warp, space)) return std::nullopt;  // the whole list would be looked at
+  const auto events = accesses.steps(warp);
+  const auto goes_there = [&](std::uint32_t s) {
+    return accesses.trace().space(accesses.block(), events[s]) == space;
+  };
+  const auto steps = static_cast<std::uint32_t>(events.size());
+  for (std::uint32_t s = step; s < steps; ++s)
+    if (goes_there(s)) return s;
+  for (std::uint32_t s = std::min(step, steps); s-- > 0;)
+    if (goes_there(s)) return s;
+  return std::nullopt;
+}
+
+std::optional<WarpAccessView> view_of_nearest(const RunView& run, const BlockAccesses& accesses,
+                                              std::uint32_t warp, std::uint32_t step, ptx::Space space) {
+  const auto found = nearest_step(accesses, warp, step, space);
+  if (!found) return std::nullopt;
+  WarpAccessView view = view_of(run, *accesses.at(warp, *found));
+  if (*found != step)
+    view.instead = fmt::format("{} access to {} memory", *found > step ? "The next" : "The last",
+                               space == ptx::Space::shared ? "shared" : "global");
+  return view;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,47 @@
+// One warp-wide access with its cost taken apart, from a recorded run or from a free index expression: what
+// the coalescing and the bank figures draw.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/analysis/access.hpp"
+#include "engine/report/pieces.hpp"
+#include "viz/figures/parts/run_view.hpp"
+#include "viz/scene/text_measure.hpp"
+
+namespace warplens::figures {
+
+struct WarpAccessView {
+  analysis::WarpAccess access;
+  report::AccessPieces pieces;
+  std::string title;     // the source line, or the expression
+  std::string subtitle;  // who does what
+  device::Device device;
+  bool arrives = false;      // see is_arrival()
+  std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
+};
+// The subtitle, and on which chip where that has room too; without the kernel's title where that has none. On
+// two lines where it is wider than `width` even so.
+std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
+                                     const scene::TextMeasure& measure);
+// Draws it with its first baseline at `at`; answers the height of what stands below that line. beside: of the
+// picture that this one is compared with, which takes as many lines.
+double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
+                    const scene::TextMeasure& measure, const WarpAccessView* beside = nullptr);
+
+WarpAccessView view_of(const RunView& run, const trace::Access& access);
+// An access to shared or global memory that no kernel makes: the playground.
+WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const device::Device& device,
+                       std::string title);
+
+// The step of the warp at `step` or, where that goes to other memory, the next one after it (or before it)
+// that goes to this space; nothing where there is none.
+class BlockAccesses;
+std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
+                                          std::uint32_t step, ptx::Space space);
+// That access, which says so where it is not the one at `step`.
+std::optional<WarpAccessView> view_of_nearest(const RunView& run, const BlockAccesses& accesses,
+                                              std::uint32_t warp, std::uint32_t step, ptx::Space space);
+
+}  // namespace warplens::figures

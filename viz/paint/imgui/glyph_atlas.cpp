@@ -1,0 +1,131 @@
+#include "viz/paint/imgui/glyph_atlas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/paint/imgui/rounded.hpp"
+#include "viz/paint/imgui/strokes.hpp"
+
+namespace warplens::paint {
+namespace {
+
+// Keys of the pages; image keys are hashes, which will not meet these few.
+constexpr std::uint64_t first_page_key = 0x676c797068730000ull;
+
+}  // namespace
+
+bool ImGuiPainter::Atlas::begin_frame() {
+  ids_.clear();
+  if (pages_.size() <= most_pages) return false;
+  pages_.clear();
+  places_.clear();
+  recent_.fill(nullptr);
+  return true;
+}
+
+template <class Make>
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::place_of(const Key& key, Make make) {
+  auto& recent = recent_[KeyHash()(key) >> (KeyHash::bits - recent_bits)];
+  if (recent != nullptr && recent->first == key) return recent->second;
+  auto it = places_.find(key);
+  if (it == places_.end()) it = places_.emplace(key, add(make())).first;
+  recent = &*it;
+  return it->second;
+}
+
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned glyph, double pixels_per_em,
+                                                            double x_in_pixel) {
+  const Key key{face, glyph, static_cast<int>(std::lround(pixels_per_em * 8)),
+                static_cast<int>(x_in_pixel * 4)};
+  return place_of(key, [&] { return fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0); });
+}
+
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double size, double ring) {
+  const Key key{face, static_cast<unsigned>(std::lround(ring * 8)), static_cast<int>(std::lround(size * 8)),
+                0};
+  return place_of(key, [&] {
+    const double s = key.size / 8.0, width = key.glyph / 8.0;
+    return face == corners ? corner_mask(s, width) : face == discs ? disc_mask(s, width) : stroke_profile(s);
+  });
+}
+
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {
+  return shape(corners, radius, ring);
+}
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::rounded(int width, int height, double radius,
+                                                               double ring) {
+  constexpr int most = 1 << 12;  // eighths of a pixel
+  const int r = static_cast<int>(std::lround(radius * 8)), w = static_cast<int>(std::lround(ring * 8));
+  const Key key{rectangles, static_cast<unsigned>(width) << 16 | static_cast<unsigned>(height), r * most + w,
+                0};
+  return place_of(key, [&] { return rounded_mask(width, height, r / 8.0, w / 8.0); });
+}
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::disc(double radius, double ring) {
+  return shape(discs, radius, ring);
+}
+const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::stroke(double width) {
+  return shape(strokes, width, 0);
+}
+
+ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) {
+  if (!pages_.empty()) {
+    Page& page = pages_.back();
+    if (page.x + width > page_size) page.x = 0, page.y += page.row, page.row = 0;
+    if (page.y + height <= page_size) return page;
+  }
+  constexpr std::size_t texels = static_cast<std::size_t>(page_size) * page_size;
+  // White everywhere: coverage is the alpha, the vertex brings the colour.
+  Page& page =
+      pages_.emplace_back(Page{{page_size, page_size, std::vector<theme::Rgba>(texels, {255, 255, 255, 0})}});
+  page.pixels.pixels.front().a = 255;
+  page.x = 1;
+  return page;
+}
+
+ImGuiPainter::Atlas::Place ImGuiPainter::Atlas::add(const GlyphBitmap& bitmap) {
+  // A texel of air on each side: neighbours must not show at fractional places.
+  const int width = std::min(bitmap.width + 2, page_size), height = std::min(bitmap.height + 2, page_size);
+  if (bitmap.width == 0 || bitmap.height == 0) return {};
+  Page& page = page_for(width, height);
+  for (int y = 0; y < height - 2; ++y)
+    for (int x = 0; x < width - 2; ++x)
+      page.pixels.pixels[static_cast<std::size_t>((page.y + y + 1) * page_size + page.x + x + 1)].a =
+          bitmap.coverage[static_cast<std::size_t>(y * bitmap.width + x)];
+  const Place place{static_cast<int>(pages_.size()) - 1,
+                    page.x + 1,
+                    page.y + 1,
+                    width - 2,
+                    height - 2,
+                    bitmap.left,
+                    bitmap.top};
+  page.changed_from = std::min(page.changed_from, page.y);
+  page.changed_to = std::max(page.changed_to, page.y + height);
+  page.x += width;
+  page.row = std::max(page.row, height);
+  return place;
+}
+
+std::uint64_t ImGuiPainter::Atlas::texture(int page) {
+  while (ids_.size() <= static_cast<std::size_t>(page)) {
+    const std::uint64_t key = first_page_key + ids_.size();
+    const auto known = textures_.find(key);
+    ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels, TextureUse::coverage));
+  }
+  return ids_[static_cast<std::size_t>(page)];
+}
+
+bool ImGuiPainter::Atlas::is_page(std::uint64_t texture) const {
+  return std::find(ids_.begin(), ids_.end(), texture) != ids_.end();
+}
+
+void ImGuiPainter::Atlas::upload() {
+  for (std::size_t i = 0; i < pages_.size(); ++i) {
+    Page& page = pages_[i];
+    if (page.changed_from >= page.changed_to) continue;
+    texture(static_cast<int>(i));
+    textures_.update(first_page_key + i, page.pixels, page.changed_from, page.changed_to - page.changed_from);
+    page.changed_from = page_size, page.changed_to = 0;
+  }
+}
+
+}  // namespace warplens::paint

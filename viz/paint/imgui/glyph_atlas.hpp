@@ -1,0 +1,77 @@
+// Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel,
+// of rounded rectangles and their corners, and of what is across a line.
+#pragma once
+
+#include <array>
+#include <unordered_map>
+
+#include "viz/paint/imgui/imgui_painter.hpp"
+
+namespace warplens::paint {
+
+struct ImGuiPainter::Atlas {
+  static constexpr int page_size = 1024;
+  static constexpr int most_pages = 6;
+
+  // In texels of the page; empty for a space.
+  struct Place {
+    int page = 0, x = 0, y = 0, width = 0, height = 0, left = 0, top = 0;
+  };
+
+  Atlas(const Fonts& fonts, TextureStore& textures) : fonts_(fonts), textures_(textures) {}
+
+  // Forgets all glyphs where they fill too many pages; only between frames, as draw lists hold places.
+  // True where it did.
+  bool begin_frame();
+  const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
+  // Of a rectangle, see corner_mask. Pixels, to an eighth.
+  const Place& corner(double radius, double ring);
+  const Place& rounded(int width, int height, double radius, double ring);  // see rounded_mask
+  const Place& disc(double radius, double ring);                            // see disc_mask
+  const Place& stroke(double width);                                        // see stroke_profile
+  std::uint64_t texture(int page);
+  bool is_page(std::uint64_t texture) const;  // of this frame. The first texel of a page is white and opaque.
+  void upload();
+
+ private:
+  struct Page {
+    scene::Raster pixels;
+    int x = 0, y = 0, row = 0;  // where the next glyph goes, and the height of the row it is in
+    int changed_from = 0, changed_to = page_size;  // rows; a new page may take the texture of one of before
+  };
+  struct Key {
+    int face;
+    unsigned glyph;
+    int size, shift;  // 1/8 pixel, 1/4 pixel
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    static constexpr int bits = 47;
+    std::size_t operator()(const Key& key) const {
+      const std::uint64_t what = std::uint64_t{key.glyph} << 32 | static_cast<std::uint32_t>(key.face),
+                          how = static_cast<std::uint64_t>(key.size) << 2 |
+                                static_cast<std::uint64_t>(key.shift);
+      return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> (64 - bits));
+    }
+  };
+  // Faces for what is none: the glyph is the ring, or both sides.
+  static constexpr int corners = -1, discs = -2, strokes = -3, rectangles = -4;
+  const Place& shape(int face, double size, double ring);
+  // The place of this key, of the bitmap that `make` answers where it has none yet.
+  template <class Make>
+  const Place& place_of(const Key& key, Make make);
+  Place add(const GlyphBitmap& bitmap);
+  Page& page_for(int width, int height);
+
+  const Fonts& fonts_;
+  TextureStore& textures_;
+  std::vector<Page> pages_;
+  std::unordered_map<Key, Place, KeyHash> places_;
+  // The places that were asked for last, by the high bits of their keys' hashes, which depend on all of the
+  // key: most of a frame's glyphs are those of the frame before.
+  static constexpr int recent_bits = 12;
+  std::array<const std::pair<const Key, Place>*, 1 << recent_bits> recent_{};
+  std::vector<std::uint64_t> ids_;  // of the pages, for this frame
+};
+
+}  // namespace warplens::paint
