@@ -10,23 +10,23 @@ most_bytes=60000
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# name | title | kernel | size | what else the state says of the view, | of the selection, | and other tables
+# name | title | kernel | size | what else the state says of the view, | of the access, | and tables
 views() {
   cat <<'END'
-access|The accesses of a warp, naive|matmul/01_naive|M=512 N=512 K=512|figure="access"|step=26|
-access-tile|A shared tile and the tail of a size that is no multiple of it|matmul/03_shared_tile|M=100 N=79 K=51|figure="access"|block=11 step=40 warp=1|
-access-registers|A tile of registers|matmul/05_register_2d|M=256 N=256 K=256|figure="access"|step=12|
-coalescing|Lanes, lines and sectors|matmul/01_naive|M=512 N=512 K=512|figure="coalescing"|step=5|
-banks|Lanes and banks, wavefront by wavefront|transpose/02_tiled|M=1024 N=1024|figure="banks" counter="wavefronts"|step=9|
-bank-map|The banks of a whole kernel|ncsa/04_k4|M=256 N=256 K=256|figure="bank-map" counter="wavefronts"|step=6|
-occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figure="occupancy"|step=0|
-ladder|The ladder, recorded on the H100 beside what the model allows|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|step=0|
-size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|step=0|
-roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|step=0|
-ptx|The source and its PTX|reduction/03_sequential|N=1048576|figure="access" code="both"|step=3|
-presenter|Presenter mode|matmul/02_coalesced|M=512 N=512 K=512|figure="access" presenter=true|step=26|
-compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|step=0|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" step=5
-playground|The playground|matmul/01_naive|M=256 N=256 K=256|page="playground"|step=0|[playground] index="(lane % 8) * 33"
+access|The accesses of a warp, naive|matmul/01_naive|M=512 N=512 K=512|figure="access"|access=27|
+access-tile|A shared tile and the tail of a size that is no multiple of it|matmul/03_shared_tile|M=100 N=79 K=51|figure="access"|block=11 access=41 warp=1|
+access-registers|A tile of registers|matmul/05_register_2d|M=256 N=256 K=256|figure="access"|access=13|
+coalescing|Lanes, lines and sectors|matmul/01_naive|M=512 N=512 K=512|figure="coalescing"|access=6|
+banks|Lanes and banks, wavefront by wavefront|transpose/02_tiled|M=1024 N=1024|figure="banks" counter="wavefronts"|access=10|
+bank-map|The banks of a whole kernel|ncsa/04_k4|M=256 N=256 K=256|figure="bank-map" counter="wavefronts"|access=7|
+occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figure="occupancy"|access=1|
+ladder|The ladder, recorded on the H100 beside what the model allows|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|access=1|
+size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|access=1|
+roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|access=1|
+ptx|The source and its PTX|reduction/03_sequential|N=1048576|figure="access" code="both"|access=4|
+presenter|Presenter mode|matmul/02_coalesced|M=512 N=512 K=512|figure="access" presenter=true|access=27|
+compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|access=1|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" access=6
+playground|The playground|matmul/01_naive|M=256 N=256 K=256|page="playground"|access=1|[playground] index="(lane % 8) * 33"
 END
 }
 
@@ -43,10 +43,10 @@ draw() {  # name kernel size view selection tables | width height theme scale
   local state=$scratch/state.toml
   {
     echo "kernel = \"$2\""
-    echo '[size]'; lines "$3"
-    echo '[selection]'; lines "$5"
-    echo '[view]'; lines "$4"
-    printf 'width = %s\nheight = %s\ntheme = "%s"\ntext_scale = %s\n' "$7" "$8" "$9" "${10}"
+    echo "size = { ${3// /, } }"
+    lines "$4"
+    lines "$5"
+    printf 'window_width = %s\nwindow_height = %s\ntheme = "%s"\ntext_scale = %s\n' "$7" "$8" "$9" "${10}"
     table "$6"
   } >"$state"
   local file=$pictures/$1-$8-$9-${10}.png

@@ -17,7 +17,7 @@
 
 namespace warplens::app {
 
-// The "now" of every view. block is a linear index; step counts the accesses of that warp from 0.
+// The "now" of every view. block is a linear index; step counts the warp's accesses from 0, files from 1.
 struct Selection {
   std::uint64_t block = 0;
   std::uint32_t warp = 0, step = 0;
@@ -121,8 +121,8 @@ struct State {
   bool operator==(const State&) const = default;
 };
 
-// What there is to name: with it a state may be short (see state_short.hpp), and its kernel, device and
-// parameters are checked.
+// What there is to name: with it a file may leave to its kernel what only that can tell, and what it names
+// is checked (state_names.cpp).
 struct KnownNames {
   const catalog::Catalog& catalog;
   const device::DeviceTable& devices;
