@@ -106,8 +106,9 @@ Status check_step(const ExportOptions& options, const figures::BlockAccesses& ac
                  "count warps from 0"};
   const auto steps = accesses.steps(options.warp).size();
   if (options.step >= steps)
-    return Error{fmt::format("--step {} is beyond the last access of warp {}", options.step, options.warp),
-                 steps == 0 ? "choose another warp" : fmt::format("choose a step from 0 to {}", steps - 1)};
+    return Error{
+        fmt::format("--access {} is beyond the last of warp {}", std::uint64_t{options.step} + 1, options.warp),
+        steps == 0 ? "choose another warp" : fmt::format("choose an access from 1 to {}", steps)};
   return Done{};
 }
 

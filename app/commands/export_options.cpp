@@ -18,7 +18,7 @@ namespace {
 // What would be passed over in silence otherwise.
 void refuse_what_does_not_go_together(CLI::App& command) {
   CLI::Option* index = command.get_option("--index");
-  for (const char* name : {"KERNEL", "-D", "--size", "--block", "--step"})
+  for (const char* name : {"KERNEL", "-D", "--size", "--block", "--access", "--step"})
     index->excludes(command.get_option(name));
   for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
   CLI::Option* tour = command.get_option("--tour");
@@ -37,18 +37,35 @@ const std::vector<Taken>& taken_options() {
                                              of_an_index = {"coalescing", "banks"}, access = {"access"},
                                              occupancy = {"occupancy"};
   static const std::vector<Taken> rows = {
-      {"--block", of_a_block}, {"--warp", of_a_block},   {"--step", of_a_block},   {"--index", of_an_index},
-      {"--op", of_an_index},   {"--bytes", of_an_index}, {"--colors", access},     {"--whole", access},
-      {"--frames", access},    {"--speed", access},      {"--threads", occupancy}, {"--registers", occupancy},
-      {"--shared", occupancy}};
+      {"--block", of_a_block},    {"--warp", of_a_block}, {"--access", of_a_block}, {"--step", of_a_block},
+      {"--index", of_an_index},   {"--op", of_an_index},  {"--bytes", of_an_index}, {"--colors", access},
+      {"--whole", access},        {"--frames", access},   {"--speed", access},      {"--threads", occupancy},
+      {"--registers", occupancy}, {"--shared", occupancy}};
   return rows;
 }
 
-// "0", "0,0": what every figure starts from.
+// Block "0" or "0,0", warp 0, access 1: what every figure starts from.
 bool asks_for_nothing(const CLI::Option& option) {
-  return std::all_of(option.results().begin(), option.results().end(), [](const std::string& text) {
-    return text.find_first_not_of("0,") == std::string::npos;
+  const bool is_access = option.get_name() == "--access";
+  return std::all_of(option.results().begin(), option.results().end(), [&](const std::string& text) {
+    return is_access ? text == "1" : text.find_first_not_of("0,") == std::string::npos;
   });
+}
+
+// From 1, as people count; --step is what it was called before, from 0.
+void add_access(CLI::App& command, ExportOptions& options) {
+  const auto problem = [](const std::string& text) {
+    return text == "0" ? "there is no access 0: they count from 1"
+                       : number_problem<std::uint64_t>(text, 1, std::uint64_t{1} << 32);
+  };
+  const auto take = [&options](std::uint64_t access) {
+    options.step = static_cast<std::uint32_t>(access - 1);
+  };
+  command.add_option_function<std::uint64_t>("--access", take, "which access of the warp, from 1")
+      ->check(problem)
+      ->type_name("NUMBER")
+      ->default_str("1");
+  add_number(command, "--step", options.step, "", 0)->group("")->excludes("--access");
 }
 
 constexpr std::array<std::string_view, 3> film_endings = {".webp", ".gif", ".mp4"};
@@ -62,7 +79,7 @@ bool is_film(std::string_view ending) {
 Status check_options_of_figure(const CLI::App& command, const ExportOptions& options) {
   for (const auto& [name, figures] : taken_options()) {
     const CLI::Option* option = command.get_option(std::string(name));
-    const bool of_a_place = name == "--block" || name == "--warp" || name == "--step";
+    const bool of_a_place = name == "--block" || name == "--warp" || name == "--access" || name == "--step";
     if (option->count() == 0 || (of_a_place && asks_for_nothing(*option))) continue;
     if (std::find(figures.begin(), figures.end(), options.figure) == figures.end())
       return Error{
@@ -95,7 +112,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
   command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
   add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();
-  add_number(command, "--step", options.step, "which access of the warp, from 0", 0)->capture_default_str();
+  add_access(command, options);
   command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
   add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",
              picture_scale.low, picture_scale.high)

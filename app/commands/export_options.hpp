@@ -22,7 +22,7 @@ struct ExportOptions {
   std::string theme = "light";
   std::string colors = "classic";
   std::string block = "0";  // X, X,Y or X,Y,Z
-  std::uint32_t warp = 0, step = 0;
+  std::uint32_t warp = 0, step = 0;  // step: --access, from 0
   std::string index, op = "ld";  // a free access instead of a kernel's
   int access_width = 4;          // bytes a lane, of a free access
   // Of a state whose expression names them, and whose access leaves lanes out.
@@ -53,8 +53,8 @@ bool is_film(std::string_view ending);
 // Error: no figure of this name.
 Status check_figure_name(const std::string& figure);
 // Refuses options that the figure or the kind of file does not take, after parsing: passed over in silence
-// they would seem to be in the picture. Zeros for --block, --warp and --step ask for nothing. Precondition:
-// the figure is a known one.
+// they would seem to be in the picture. What figures start from, such as --warp 0, asks for nothing.
+// Precondition: the figure is a known one.
 Status check_options_of_figure(const CLI::App& command, const ExportOptions& options);
 Result<int> export_command(const CommonOptions& common, const ExportOptions& options);
 
