@@ -6,6 +6,7 @@
 
 #include "app/paths.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -198,7 +199,7 @@ TEST_F(RecordingsTest, AFileOfWhichSomethingIsMissingIsRefusedAndStays) {
 }
 
 TEST_F(RecordingsTest, TheOnesThatShipCanBeAddedTo) {
-  const fs::path shipped = fs::path(WARPLENS_SOURCE_DIR) / "assets" / "recorded" / "h100.json";
+  const fs::path shipped = fs::path(source_path()) / "assets" / "recorded" / "h100.json";
   const auto opened = Recordings::open(shipped, Json::parse(*read_file(shipped)));
   ASSERT_TRUE(opened) << to_line(opened.error());
   EXPECT_GT(opened->file()["results"].size(), 300u);

@@ -1,5 +1,7 @@
 #include "app/json_text.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace warplens::app {
 
 const Json& at(const Json& object, const char* key) {

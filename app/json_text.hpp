@@ -1,7 +1,7 @@
 // How JSON leaves the program: keys in the order they were said, two spaces of indent, always valid UTF-8.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace warplens::app {

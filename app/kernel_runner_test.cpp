@@ -13,6 +13,7 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/testing/places.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/paint/fonts.hpp"
 
@@ -26,7 +27,7 @@ class RunnerTest : public ::testing::Test {
   void SetUp() override {
     if (!compile::Compiler(compile::Compiler::Options{}).available())
       GTEST_SKIP() << "no NVRTC to compile kernels";
-    workspace_ = *Workspace::open({.home = WARPLENS_SOURCE_DIR});
+    workspace_ = *Workspace::open({.home = source_path()});
     runner_ = std::make_unique<KernelRunner>(compile::Compiler(compile::Compiler::Options{}));
   }
   RunRequest request(const std::string& kernel, std::int64_t size, std::uint64_t block = 0) {

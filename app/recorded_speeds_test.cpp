@@ -6,6 +6,7 @@
 
 #include "app/bench_recordings.hpp"
 #include "app/performance_points.hpp"
+#include "engine/base/testing/places.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace warplens::app {
@@ -107,7 +108,7 @@ TEST(RecordedSpeeds, RefusesWhatIsNoJsonWithItsFile) {
 }
 
 TEST(RecordedSpeeds, TheShippedOnesAreOfTheKernelsThatAreShipped) {
-  const std::string root = WARPLENS_SOURCE_DIR;
+  const std::string root = source_path();
   const auto all = RecordedSpeeds::read(root + "/assets/recorded", "h100");
   ASSERT_TRUE(all);
   const auto catalog = catalog::Catalog::open(root + "/kernels");

@@ -1,6 +1,7 @@
 #include "app/run_report.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "viz/plot/number_format.hpp"
 

@@ -19,24 +19,50 @@ if(WARPLENS_SANITIZE)
   target_link_options(warplens_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
+# What nearly every source includes, compiled once. Of the standard library and fmt alone: a header of this project would
+# make everything compile anew when it changes. A source with flags of its own sets SKIP_PRECOMPILE_HEADERS.
+target_link_libraries(warplens_flags INTERFACE fmt::fmt)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(warplens_flags INTERFACE -fpch-preprocess)  # so that ccache sees what is precompiled
+endif()
+function(warplens_precompile name flags)
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${flags})
+  target_precompile_headers(${name} PRIVATE <algorithm> <array> <bit> <chrono> <cmath> <cstdint> <cstring> <filesystem>
+    <fstream> <functional> <map> <memory> <mutex> <optional> <set> <span> <sstream> <string> <string_view> <thread>
+    <utility> <variant> <vector> <fmt/format.h> ${ARGN})
+endfunction()
+warplens_precompile(warplens_precompiled warplens_flags)
+
 # warplens_library(NAME SOURCES a.cpp ... LINKS other ... PRIVATE_LINKS private ...)
 function(warplens_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC warplens_flags ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+  target_precompile_headers(${name} REUSE_FROM warplens_precompiled)
 endfunction()
 
-# warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ...): one GoogleTest program, its cases found by CTest.
-# WARPLENS_SOURCE_DIR tells a test where assets and kernels stand.
+# What is tested is in the libraries; the cases themselves run once, and compile in three quarters of the time.
+add_library(warplens_test_flags INTERFACE)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(warplens_test_flags INTERFACE -O1)
+endif()
+target_link_libraries(warplens_test_flags INTERFACE warplens_flags GTest::gtest GTest::gmock)
+warplens_precompile(warplens_precompiled_tests warplens_test_flags <gtest/gtest.h> <gmock/gmock.h>)
+
+# Where the source tree and the programs are, for tests and benchmarks.
+add_library(warplens_places STATIC ${CMAKE_SOURCE_DIR}/engine/base/testing/places.cpp)
+target_link_libraries(warplens_places PRIVATE warplens_flags)
+target_compile_definitions(warplens_places PRIVATE
+  WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}" WARPLENS_PROGRAMS="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+
+# warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ...): one GoogleTest program.
 function(warplens_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  # What is tested is in the libraries; the cases themselves run once, and compile in three quarters of the time.
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${name} PRIVATE -O1)
-  endif()
+  target_link_libraries(${name} PRIVATE warplens_test_flags ${ARG_LINKS} warplens_places GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM warplens_precompiled_tests)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
 endfunction()
@@ -48,8 +74,7 @@ function(warplens_benchmark name)
   endif()
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} benchmark::benchmark)
-  target_compile_definitions(${name} PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} warplens_places benchmark::benchmark)
 endfunction()
 
 # warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): libFuzzer with both sanitizers; clang only.

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/commands/commands.hpp"

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "app/json_text.hpp"
 #include "app/testing/child_process.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "engine/compile/build.hpp"
 
 namespace warplens::app {
@@ -21,7 +23,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
 ChildResult warplens(std::vector<std::string> words) {
-  words.insert(words.begin(), WARPLENS_PROGRAM);
+  words.insert(words.begin(), program_path("warplens"));
   return run_child(words,
                    {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}, {"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
 }
@@ -34,7 +36,7 @@ Json json_of(std::vector<std::string> words) {
   return Json::parse(result.out, nullptr, false);
 }
 
-std::string source(const std::string& path) { return std::string(WARPLENS_SOURCE_DIR) + "/" + path; }
+std::string source(const std::string& path) { return source_path() + "/" + path; }
 
 bool has_nvrtc() { return compile::Compiler(compile::Compiler::Options{}).available(); }
 
@@ -444,7 +446,7 @@ TEST(Cache, IsWrittenWhereItIsAskedFor) {
 
 TEST(Compiler, MissingIsOneLine) {
   const TestFolder scratch;
-  const ChildResult result = run_child({WARPLENS_PROGRAM, "occupancy", tile, "--no-cache"},
+  const ChildResult result = run_child({program_path("warplens"), "occupancy", tile, "--no-cache"},
                                        {{"WARPLENS_NVRTC", (scratch / "libnvrtc.so.13").string()}});
   expect_one_line(result, {"NVRTC"});
 }
@@ -552,7 +554,7 @@ TEST(Bench, SaysTheEmulatorsTimeOfEachPass) {
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
   const ChildResult result =
-      run_child({"/bin/sh", "-c", std::string(WARPLENS_PROGRAM) + " --version > /dev/full"});
+      run_child({"/bin/sh", "-c", program_path("warplens") + " --version > /dev/full"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("could not be written"));
 }

@@ -1,5 +1,6 @@
 // warplens list: every kernel of the folder, with its parameters.
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "app/commands/commands.hpp"
 #include "app/json_text.hpp"

@@ -11,11 +11,12 @@
 #include "app/testing/child_process.hpp"
 #include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
 
-const std::string kRoot = WARPLENS_SOURCE_DIR;
+const std::string kRoot = source_path();
 
 std::string complaint(const ExportOptions& options) {
   CommonOptions common;
@@ -67,7 +68,7 @@ TEST(Export, MakesMp4WithTheFfmpegOnPath) {
   const TestFolder folder;
   folder.write_script("ffmpeg", "for last; do :; done\n/bin/cat > \"$last\"\n");
   const std::string film = (folder / "film.mp4").string();
-  const std::vector<std::string> words = {WARPLENS_PROGRAM, "export", "access",   "matmul/01_naive",
+  const std::vector<std::string> words = {program_path("warplens"), "export", "access",   "matmul/01_naive",
                                           "--size",         "8",      "--frames", "1",
                                           "--home",         kRoot,    "-o",       film};
   const ChildResult missing = run_child(words, {{"PATH", "/nowhere"}});

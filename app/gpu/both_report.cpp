@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/hardware_counters.hpp"

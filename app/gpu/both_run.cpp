@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "app/emulator_run.hpp"
 #include "app/gpu/hardware_counters.hpp"

@@ -3,9 +3,11 @@
 #include "app/gpu/gpu_recording.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/hardware_counters.hpp"
+#include "engine/base/testing/places.hpp"
 #include "engine/instrument/testing/instrument_support.hpp"
 
 namespace warplens::app {
@@ -131,7 +133,7 @@ TEST_F(GpuRecordings, AFullBufferIsNeverSilent) {
 TEST_F(GpuRecordings, HardwareCountersComeByName) {
   auto played = play("matmul/01_naive");
   ASSERT_TRUE(played) << to_line(played.error());
-  auto gpu = GpuEngine::start({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}}, 0);
+  auto gpu = GpuEngine::start({.worker_command = {program_path("fake_gpu_worker"), "fake"}}, 0);
   ASSERT_TRUE(gpu) << to_line(gpu.error());
   const auto counted = count_with_cupti(*gpu, played->job, {});
   ASSERT_TRUE(counted) << to_line(counted.error());

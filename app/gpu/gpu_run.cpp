@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/commands/commands.hpp"

@@ -13,6 +13,7 @@
 #include "app/state/state_fields.hpp"
 #include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "viz/figures/access/access.hpp"
 
 namespace warplens::app {
@@ -292,7 +293,7 @@ class ShortState : public ::testing::Test {
     const KnownNames known{*catalog_, *devices_};
     return parse_state(text, "short.toml", &known);
   }
-  Workspace workspace_ = *Workspace::open({.home = WARPLENS_SOURCE_DIR});
+  Workspace workspace_ = *Workspace::open({.home = source_path()});
   Result<catalog::Catalog> catalog_ = workspace_.catalog();
   Result<device::DeviceTable> devices_ = workspace_.devices();
 };
@@ -333,7 +334,7 @@ TEST_F(ShortState, EveryTourStateIsOneOfTheWindow) {
   std::size_t files = 0;
   const KnownNames known{*catalog_, *devices_};
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(WARPLENS_SOURCE_DIR) + "/assets/tour")) {
+       std::filesystem::directory_iterator(source_path("assets/tour"))) {
     const auto state = read_state(entry.path(), &known);
     EXPECT_TRUE(state) << to_line(state.error());
     ++files;
@@ -380,7 +381,7 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
 
 // docs/state-files.md: its examples are states, and every key that the window writes is told of there.
 TEST_F(ShortState, IsDocumentedWithExamplesThatWork) {
-  const auto page = read_file(std::string(WARPLENS_SOURCE_DIR) + "/docs/state-files.md");
+  const auto page = read_file(source_path("docs/state-files.md"));
   ASSERT_TRUE(page);
   const std::string_view open = "```toml\n", close = "```";
   std::size_t examples = 0;

@@ -8,6 +8,7 @@
 #include "app/window/figure/figure_export.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/testing/test_kernel.hpp"
+#include "engine/base/testing/places.hpp"
 #include "viz/paint/files/svg.hpp"
 
 namespace warplens::app {
@@ -265,7 +266,7 @@ TEST_F(ChipsTest, NumbersSetByHandAreInTheStateAndInItsFigure) {
   const auto wrong = parse_state("[occupancy]\nthreads = 0\n", "a.toml");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().place.line, 2);
-  const auto workspace = Workspace::open({.home = WARPLENS_SOURCE_DIR});
+  const auto workspace = Workspace::open({.home = source_path()});
   const auto options = export_options(state, *workspace->catalog());
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 128);

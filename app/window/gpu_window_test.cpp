@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/window/testing/test_kernel.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -19,7 +20,7 @@ class GpuWindowTest : public OwnKernelsTest {
     ASSERT_TRUE(system) << to_line(system.error());
     if (system->devices.empty()) GTEST_SKIP() << system->reason;
     make_home();
-    fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "kernels", home_ / "kernels",
+    fs::copy(fs::path(source_path()) / "kernels", home_ / "kernels",
              fs::copy_options::recursive | fs::copy_options::overwrite_existing);
     add("01_right", "test_kernel", "    out[x * M + y] = in[y * N + x];");
     add("02_fault", "test_kernel", "    out[(long long)1e10 + x] = in[y * N + x];");
@@ -33,7 +34,7 @@ class GpuWindowTest : public OwnKernelsTest {
     state.kernel = kernel;
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
     ModelOptions options;
-    options.gpu_worker = gpu::Client::Options{.worker_command = {WARPLENS_PROGRAM, "gpu-worker"},
+    options.gpu_worker = gpu::Client::Options{.worker_command = {program_path("warplens"), "gpu-worker"},
                                               .patience_seconds = patience,
                                               .recovery_seconds = 7};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
@@ -65,7 +66,7 @@ class GpuWindowTest : public OwnKernelsTest {
     EXPECT_TRUE(is_drawn());
   }
 
-  const std::vector<std::string> worker_ = {WARPLENS_PROGRAM, "gpu-worker"};
+  const std::vector<std::string> worker_ = {program_path("warplens"), "gpu-worker"};
 };
 
 TEST_F(GpuWindowTest, TwentyFaultsInARowLeaveItGoing) {

@@ -11,6 +11,7 @@
 #include "app/window/figure/figure_clicks.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "viz/paint/files/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -48,7 +49,7 @@ class PerformanceWindow : public StageTest {
     state.view.figure = figure;
     state.view.width = width_, state.view.height = height_;
     state.view.text_scale = text_scale_;
-    StageTest::open(state, {.home = WARPLENS_SOURCE_DIR}, {}, nullptr, 300);
+    StageTest::open(state, {.home = source_path()}, {}, nullptr, 300);
   }
   const FigureCanvas& canvas() { return stage_->interface().canvas(); }
 
@@ -139,7 +140,7 @@ TEST_F(PerformanceWindow, TheBarOfTheStepOnScreenCountsWhatItsCardCounts) {
   start.size = {{"N", 512}};
   start.device = "a100";
   start.view.figure = "ladder";
-  StageTest::open(start, {.home = WARPLENS_SOURCE_DIR}, {}, nullptr, 300);
+  StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
   const KernelRun& run = *model().run();
   const auto input = stage_->interface().performance().input("ladder");
@@ -154,7 +155,7 @@ TEST_F(PerformanceWindow, NothingIsModelledWhereTheGridIsSmallerThanTheChip) {
   State start = small_problem();
   start.device = "a100";
   start.view.figure = "ladder";
-  StageTest::open(start, {.home = WARPLENS_SOURCE_DIR}, {}, nullptr, 300);
+  StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
   const auto input = stage_->interface().performance().input("ladder");
   ASSERT_FALSE(input);

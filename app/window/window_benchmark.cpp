@@ -32,6 +32,7 @@
 #include "app/window/platform/stage.hpp"
 #include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -206,7 +207,7 @@ State state_of(const std::string& kernel, std::int64_t size) {
 }
 
 std::unique_ptr<Stage> open(const State& state, const std::string& cache) {
-  return must(Stage::open({.home = WARPLENS_SOURCE_DIR, .cache = cache}, state, {.gives_way = true}));
+  return must(Stage::open({.home = source_path(), .cache = cache}, state, {.gives_way = true}));
 }
 
 constexpr Goal goal_of_a_picture{.p50 = 60, .p95 = 150}, goal_of_a_cached{.p99 = 5},

@@ -11,6 +11,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/testing/test_kernel.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -508,7 +509,7 @@ TEST_F(WindowTest, AKernelFileThatIsBrokenIsNamed) {
   namespace fs = std::filesystem;
   const TestFolder home;
   for (const char* folder : {"kernels", "assets"})
-    fs::copy(fs::path(WARPLENS_SOURCE_DIR) / folder, home / folder, fs::copy_options::recursive);
+    fs::copy(fs::path(source_path()) / folder, home / folder, fs::copy_options::recursive);
   home.write("kernels/matmul/04_register_1d.cu", "/*---\ntitel = \"x\"\n---*/\n");
   for (const auto& [height, scale] : {std::pair{900, 1.0}, {720, 1.0}, {900, 1.75}}) {
     State start = small_state();
@@ -567,7 +568,7 @@ TEST_F(WindowTest, TheSamePictureComesTwice) {
 TEST_F(WindowTest, AFileOfOnesOwnStandsWhereTheStepsDo) {
   namespace fs = std::filesystem;
   const TestFolder folder;
-  fs::copy(fs::path(WARPLENS_SOURCE_DIR) / "kernels/matmul/01_naive.cu", folder / "mine.cu");
+  fs::copy(fs::path(source_path()) / "kernels/matmul/01_naive.cu", folder / "mine.cu");
   for (const double scale : {1.0, 1.75}) {  // side by side, and the low layout
     State own = small_state();
     own.kernel = (folder / "mine.cu").string();

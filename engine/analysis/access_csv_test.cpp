@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/analysis/testing/test_support.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::analysis {
 namespace {
@@ -89,7 +90,7 @@ TEST(AccessCsv, MissingFileIsAnError) {
   const auto none = read_access_csv("/nowhere/at/all.csv");
   ASSERT_FALSE(none);
   EXPECT_THAT(to_line(none.error()), HasSubstr("/nowhere/at/all.csv: the file cannot be opened"));
-  EXPECT_THAT(to_line(read_access_csv(WARPLENS_SOURCE_DIR).error()), HasSubstr("this is a folder"));
+  EXPECT_THAT(to_line(read_access_csv(source_path()).error()), HasSubstr("this is a folder"));
 }
 
 TEST(AccessCsv, ReadsTheMeasuredFiles) {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/device/device.hpp"
 #include "engine/device/test_table.hpp"
 
@@ -21,7 +22,7 @@ const DeviceTable& table() {
 }
 
 std::string file_text() {
-  std::ifstream in(WARPLENS_SOURCE_DIR "/assets/devices.toml");
+  std::ifstream in(source_path("assets/devices.toml"));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

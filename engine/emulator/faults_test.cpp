@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
@@ -11,7 +12,7 @@ namespace {
 
 using Kind = Fault::Kind;
 
-const std::string kFolder = WARPLENS_SOURCE_DIR "/engine/emulator/testdata/";
+const std::string kFolder = source_path("engine/emulator/testdata/");
 
 // The line that carries "<- fault NAME".
 int marked_line(const std::string& name) {

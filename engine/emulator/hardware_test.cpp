@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
@@ -31,7 +32,7 @@ std::vector<std::string> split(const std::string& line) {
 
 std::map<std::string, Row> measured() {
   std::istringstream text(
-      read_file(WARPLENS_SOURCE_DIR "/engine/analysis/testdata/h100_kernel_counters.csv"));
+      read_file(source_path("engine/analysis/testdata/h100_kernel_counters.csv")));
   std::string line;
   std::getline(text, line);
   const auto names = split(line);
@@ -70,7 +71,7 @@ std::vector<float> random_values(std::size_t count, unsigned seed) {
 
 TEST_P(Hardware, CountsEqualTheCounters) {
   const auto& [one, isa] = GetParam();
-  static const std::string ptx = read_file(WARPLENS_SOURCE_DIR "/engine/emulator/testdata/ladder.ptx");
+  static const std::string ptx = read_file(source_path("engine/emulator/testdata/ladder.ptx"));
   static const auto rows = measured();
   if (isa > best_isa()) GTEST_SKIP() << "this CPU has no " << name(isa);
   Bench bench(ptx, one.kernel);

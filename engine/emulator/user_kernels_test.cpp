@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
@@ -22,7 +23,7 @@ struct Config {
 };
 
 std::string text_of(int dialect) {
-  return read_file(WARPLENS_SOURCE_DIR "/engine/emulator/testdata/user_kernels_" + std::to_string(dialect) +
+  return read_file(source_path("engine/emulator/testdata/user_kernels_") + std::to_string(dialect) +
                    ".ptx");
 }
 

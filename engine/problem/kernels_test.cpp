@@ -2,6 +2,7 @@
 // because a kernel's expressions need its problem's sizes.
 #include <gtest/gtest.h>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/problem/problem.hpp"
 
@@ -9,7 +10,7 @@ namespace warplens::problem {
 namespace {
 
 catalog::Catalog repository() {
-  auto kernels = catalog::Catalog::open(WARPLENS_SOURCE_DIR "/kernels");
+  auto kernels = catalog::Catalog::open(source_path("kernels"));
   EXPECT_TRUE(kernels);
   return *std::move(kernels);
 }

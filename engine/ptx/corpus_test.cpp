@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/ptx/check.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/ptx/print.hpp"
@@ -16,7 +17,7 @@ namespace warplens::ptx {
 namespace {
 
 std::string read(std::string_view name) {
-  std::ifstream file(std::string(WARPLENS_SOURCE_DIR) + "/engine/ptx/testdata/" + std::string(name));
+  std::ifstream file(source_path("engine/ptx/testdata/") + std::string(name));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/report/elements.hpp"
 #include "engine/report/pieces.hpp"
@@ -15,7 +16,7 @@
 namespace warplens::report {
 namespace {
 
-const std::string kRoot = WARPLENS_SOURCE_DIR;
+const std::string kRoot = source_path();
 
 device::Device h100() {
   std::ifstream file(kRoot + "/assets/devices.toml");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/compile/build.hpp"
 #include "engine/problem/problem.hpp"
@@ -55,7 +56,7 @@ TEST(MergeCheck, KernelsOfTheRepository) {
 #else
   constexpr std::size_t kEvery = 60;
 #endif
-  const auto catalog = catalog::Catalog::open(std::string(WARPLENS_SOURCE_DIR) + "/kernels");
+  const auto catalog = catalog::Catalog::open(source_path("kernels"));
   ASSERT_TRUE(catalog);
   std::size_t checked = 0;
   for (const auto& spec : catalog->kernels()) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::trace {
@@ -32,7 +33,7 @@ inline const std::vector<LadderKernel>& ladder() {
 class LadderRun {
  public:
   LadderRun(const LadderKernel& kernel, std::uint32_t n)
-      : bench_(emulator::read_file(WARPLENS_SOURCE_DIR "/engine/emulator/testdata/ladder.ptx"), kernel.name),
+      : bench_(emulator::read_file(source_path("engine/emulator/testdata/ladder.ptx")), kernel.name),
         n_(n) {
     std::mt19937 generator(1);
     std::uniform_real_distribution<float> uniform(-0.5f, 0.5f);

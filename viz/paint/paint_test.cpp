@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 #include "viz/paint/files/export.hpp"
@@ -230,7 +231,7 @@ TEST(Svg, GoldenPictures) {
   for (const theme::Theme* theme : {&theme::dark(), &theme::light()}) {
     const std::string svg = *to_svg(samples::everything(false), *theme, FixedMeasure());
     const std::string path =
-        std::string(WARPLENS_SOURCE_DIR) + "/viz/testdata/shapes-" + std::string(theme->name) + ".svg";
+        source_path("viz/testdata/shapes-") + std::string(theme->name) + ".svg";
     if (std::getenv("WARPLENS_UPDATE_GOLDEN")) {
       ASSERT_TRUE(write_whole_file(path, svg));
     }

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/base/testing/places.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/plot/plot_parts.hpp"
@@ -521,7 +522,7 @@ TEST(Csv, QuotesAndNamesCategories) {
 
 // Run with WARPLENS_UPDATE_GOLDEN=1 to write the files anew; look at the difference before committing it.
 void expect_golden(const std::string& name, const std::string& svg) {
-  const std::string path = std::string(WARPLENS_SOURCE_DIR) + "/viz/testdata/" + name + ".svg";
+  const std::string path = source_path("viz/testdata/") + name + ".svg";
   if (std::getenv("WARPLENS_UPDATE_GOLDEN")) std::ofstream(path, std::ios::binary) << svg;
   std::ifstream file(path, std::ios::binary);
   std::stringstream golden;

@@ -12,6 +12,7 @@
 #include "app/window/testing/stage_test.hpp"
 #include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -57,7 +58,7 @@ TEST(Actions, EachHasItsNameAndItsKeysForItself) {
 }
 
 TEST(Actions, TheDocumentationIsTheTable) {
-  const auto page = read_file(WARPLENS_SOURCE_DIR "/docs/keyboard.md");
+  const auto page = read_file(source_path("docs/keyboard.md"));
   const std::string text = keyboard_markdown();
   if (page && *page == text) return;
   const std::string wanted = ::testing::TempDir() + "/keyboard.md";

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/window/testing/test_kernel.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -28,7 +29,7 @@ class GpuRunsTest : public OwnKernelsTest {
     state.size = {{"M", 16}, {"N", 16}};
     state.view = view;
     ModelOptions options;
-    options.gpu_worker = gpu::Client::Options{.worker_command = {WARPLENS_FAKE_WORKER, "fake"},
+    options.gpu_worker = gpu::Client::Options{.worker_command = {program_path("fake_gpu_worker"), "fake"},
                                               .patience_seconds = patience,
                                               .recovery_seconds = 0.1};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));

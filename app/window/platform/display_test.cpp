@@ -20,6 +20,7 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 #include "viz/paint/files/svg.hpp"
 
@@ -129,7 +130,7 @@ class DisplayTest : public ::testing::Test {
   // input.
   void start(const State& state, std::map<std::string, std::string> more = {}) {
     ASSERT_TRUE(write_state(remembered(), state));
-    auto stage = Stage::open({.home = WARPLENS_SOURCE_DIR, .cache = (folder_ / "cache").string()}, state);
+    auto stage = Stage::open({.home = source_path(), .cache = (folder_ / "cache").string()}, state);
     ASSERT_TRUE(stage) << to_line(stage.error());
     twin_ = *std::move(stage);
     ASSERT_TRUE(twin_->settle());
@@ -141,7 +142,7 @@ class DisplayTest : public ::testing::Test {
                                            {"ASAN_OPTIONS", "detect_leaks=0"},
                                            {"XDG_CONFIG_HOME", (folder_ / "config").string()}});
     program_ =
-        std::make_unique<Process>(std::vector<std::string>{WARPLENS_PROGRAM, "--home", WARPLENS_SOURCE_DIR,
+        std::make_unique<Process>(std::vector<std::string>{program_path("warplens"), "--home", source_path(),
                                                            "--cache", (folder_ / "cache").string()},
                                   folder_.path(), more);
     const auto found = input({"search", "--sync", "--onlyvisible", "--name", "^Warplens$"});

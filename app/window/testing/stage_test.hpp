@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/window/platform/stage.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 
@@ -27,7 +28,7 @@ class StageTest : public ::testing::Test {
  protected:
   // Skips where pictures or kernels cannot be made; then stage_ is null. home: the folder of kernels and
   // assets. settle: in so many seconds.
-  void open(const State& state, const CommonOptions& common = {.home = WARPLENS_SOURCE_DIR},
+  void open(const State& state, const CommonOptions& common = {.home = source_path()},
             ModelOptions options = {}, std::shared_ptr<LiveEngine> live = nullptr, double settle = 300) {
     if (const std::string why = why_no_stage(); !why.empty()) GTEST_SKIP() << why;
     auto stage = Stage::open(common, state, std::move(options), std::move(live));

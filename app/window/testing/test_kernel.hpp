@@ -6,6 +6,7 @@
 
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 
@@ -27,7 +28,7 @@ class OwnKernelsTest : public StageTest {
   // home_: with the assets and no kernel.
   void make_home() {
     std::filesystem::create_directories(home_ / "kernels" / "test");
-    std::filesystem::copy(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets", home_ / "assets",
+    std::filesystem::copy(std::filesystem::path(source_path()) / "assets", home_ / "assets",
                           std::filesystem::copy_options::recursive);
   }
   void add(const std::string& file, const std::string& function, const std::string& body) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/analysis/access.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::analysis {
 
@@ -19,11 +20,11 @@ inline std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 inline std::string testdata(const std::string& name) {
-  return WARPLENS_SOURCE_DIR "/engine/analysis/testdata/" + name;
+  return source_path("engine/analysis/testdata/") + name;
 }
 
 inline device::Device device_of(const std::string& id) {
-  const std::string path = WARPLENS_SOURCE_DIR "/assets/devices.toml";
+  const std::string path = source_path("assets/devices.toml");
   const auto table = device::DeviceTable::parse(file_text(path), path);
   if (!table) {
     ADD_FAILURE() << to_line(table.error());

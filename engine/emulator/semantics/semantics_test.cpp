@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/semantics/semantics_detail.hpp"
 #include "engine/emulator/testing/semantics_forms.hpp"
 #include "engine/ptx/parser.hpp"
@@ -77,7 +78,7 @@ TEST(LaneFunction, IsNullForFormsThatDoNotExist) {
 // Results of an NVIDIA H100 (sm_90, driver 580, ptxas 13.0) for the series of inputs_of: bit for bit.
 TEST(LaneFunction, EqualsAnH100OnEveryExactForm) {
   std::map<std::string, std::uint64_t> measured;
-  std::ifstream file(std::string(WARPLENS_SOURCE_DIR) + "/engine/emulator/testdata/h100_lane_digests.csv");
+  std::ifstream file(source_path("engine/emulator/testdata/h100_lane_digests.csv"));
   std::string line;
   std::getline(file, line);
   while (std::getline(file, line)) {

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "engine/gpu/worker/shared_memory.hpp"

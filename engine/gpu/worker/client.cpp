@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "engine/gpu/worker/shared_memory.hpp"
 #include "engine/gpu/worker/wire.hpp"

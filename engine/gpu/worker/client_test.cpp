@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "engine/gpu/driver/toolkit_library.hpp"
 
 namespace warplens::gpu {
@@ -21,7 +22,7 @@ std::shared_ptr<const problem::Instance> transpose(std::int64_t rows, std::int64
 }
 
 Client fake(double patience = 20) {
-  return Client({.worker_command = {WARPLENS_FAKE_WORKER, "fake"},
+  return Client({.worker_command = {program_path("fake_gpu_worker"), "fake"},
                  .patience_seconds = patience,
                  .recovery_seconds = 0.2});
 }
@@ -176,7 +177,7 @@ TEST(Client, PatienceIsForEachStageNotForTheWholeRun) {
 // A slow start of the driver is not the kernel's doing, and one without end is not called so.
 TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
   Client client(
-      {.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = 0.05, .start_seconds = 0.3});
+      {.worker_command = {program_path("fake_gpu_worker"), "fake"}, .patience_seconds = 0.05, .start_seconds = 0.3});
   const auto instance = transpose(4, 4);
   const auto execution = client.run(run_of("stuck", instance));
   ASSERT_FALSE(execution);
@@ -189,7 +190,7 @@ TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
 // While the driver takes the GPU back from a process that was ended, another one's launches stand still.
 TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
   Client client(
-      {.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = 0.05, .recovery_seconds = 5});
+      {.worker_command = {program_path("fake_gpu_worker"), "fake"}, .patience_seconds = 0.05, .recovery_seconds = 5});
   const auto instance = transpose(4, 4);
   ASSERT_TRUE(client.run(run_of("hang", instance))->fault);
   const auto first = client.run(run_of("slow", instance));  // silent for longer than the patience
@@ -199,7 +200,7 @@ TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
 }
 
 TEST(Client, OneRunMayBeGivenMorePatience) {
-  Client client({.worker_command = {WARPLENS_FAKE_WORKER, "fake"}, .patience_seconds = 0.05});
+  Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"}, .patience_seconds = 0.05});
   gpu::Run run = run_of("slow", transpose(4, 4));
   run.patience = 100;
   const auto patient = client.run(run);
@@ -224,7 +225,7 @@ TEST(Client, AWorkerThatSaysNothingOfUseIsACrash) {
 }
 
 TEST(Client, WithoutADriverSaysSoAndNamesNoDevice) {
-  Client client({.worker_command = {WARPLENS_FAKE_WORKER, "cuda"}});
+  Client client({.worker_command = {program_path("fake_gpu_worker"), "cuda"}});
   const auto system = client.system();
   ASSERT_TRUE(system) << system.error().message;
   if (!system->devices.empty()) GTEST_SKIP() << "this machine has a GPU";

@@ -1,6 +1,7 @@
 #include "engine/gpu/worker/wire.hpp"
 
 #include <functional>
+#include <nlohmann/json.hpp>
 
 namespace warplens::gpu {
 

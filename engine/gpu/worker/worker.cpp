@@ -1,6 +1,7 @@
 #include "engine/gpu/worker/worker.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace warplens::gpu {

@@ -5,12 +5,13 @@
 #include <sstream>
 #include <string>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/session/emulate.hpp"
 
 namespace warplens::session {
 
-inline const std::string kRoot = WARPLENS_SOURCE_DIR;
+inline const std::string kRoot = source_path();
 
 inline const device::Device& h100() {
   static const device::Device device = [] {

@@ -9,13 +9,14 @@
 #include <sstream>
 #include <string>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/device/device.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/scene/text_measure.hpp"
 
 namespace warplens::figures {
 
-inline const std::string kRoot = WARPLENS_SOURCE_DIR;
+inline const std::string kRoot = source_path();
 
 inline std::string read(const std::string& path) {
   std::ifstream file(path);

@@ -12,6 +12,7 @@
 #include "app/window/pages/live/live_panel.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 #include "viz/theme/colormap.hpp"
 
 namespace warplens::app {
@@ -112,7 +113,7 @@ class LiveTest : public StageTest {
     state.view.height = height;
     state.view.text_scale = scale;
     state.view.dark = dark;
-    StageTest::open(state, {.home = WARPLENS_SOURCE_DIR}, {}, std::move(engine));
+    StageTest::open(state, {.home = source_path()}, {}, std::move(engine));
   }
   LiveSession& live() { return stage_->interface().live(); }
   bool go_live() {

@@ -9,6 +9,7 @@
 #include "app/window/tools.hpp"
 #include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 
 device::Device device_of(const char* id) {
-  const auto workspace = Workspace::open({.home = WARPLENS_SOURCE_DIR});
+  const auto workspace = Workspace::open({.home = source_path()});
   const auto found = workspace ? workspace->device(id) : Result<device::Device>(workspace.error());
   if (!found) ADD_FAILURE() << to_line(found.error());
   return found ? *found : device::Device{};
