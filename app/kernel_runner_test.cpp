@@ -28,7 +28,8 @@ class RunnerTest : public ::testing::Test {
     if (!compile::Compiler(compile::Compiler::Options{}).available())
       GTEST_SKIP() << "no NVRTC to compile kernels";
     workspace_ = *Workspace::open({.home = source_path()});
-    runner_ = std::make_unique<KernelRunner>(compile::Compiler(compile::Compiler::Options{}));
+    runner_ =
+        std::make_unique<KernelRunner>(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
   }
   RunRequest request(const std::string& kernel, std::int64_t size, std::uint64_t block = 0) {
     RunRequest made{.spec = *workspace_.catalog()->find(kernel),
@@ -155,7 +156,7 @@ TEST_F(RunnerTest, AnotherBlockOfAKeptRunIsTheSameAsInARunOfItsOwn) {
   ASSERT_TRUE(first);
   const auto later = runner_->run(request("matmul/03_shared_tile", 96, 5), go_on_);
   ASSERT_TRUE(later);
-  KernelRunner other(compile::Compiler(compile::Compiler::Options{}));
+  KernelRunner other(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
   const auto alone = other.run(request("matmul/03_shared_tile", 96, 5), go_on_);
   ASSERT_TRUE(alone);
   EXPECT_TRUE((*later)->complete);

@@ -51,20 +51,49 @@ endif()
 target_link_libraries(warplens_test_flags INTERFACE warplens_flags GTest::gtest GTest::gmock)
 warplens_precompile(warplens_precompiled_tests warplens_test_flags <gtest/gtest.h> <gmock/gmock.h>)
 
-# Where the source tree and the programs are, for tests and benchmarks.
-add_library(warplens_places STATIC ${CMAKE_SOURCE_DIR}/engine/base/testing/places.cpp)
+# Where the source tree and the programs are, for tests and benchmarks; and the main() of tests.
+set(testing ${CMAKE_SOURCE_DIR}/engine/base/testing)
+add_library(warplens_places STATIC ${testing}/places.cpp)
 target_link_libraries(warplens_places PRIVATE warplens_flags)
-target_compile_definitions(warplens_places PRIVATE
-  WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}" WARPLENS_PROGRAMS="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+target_compile_definitions(warplens_places PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  WARPLENS_PROGRAMS="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" WARPLENS_TEST_CACHE="${CMAKE_BINARY_DIR}/test_cache")
+add_library(warplens_test_main STATIC ${testing}/test_main.cpp ${testing}/skips.cpp)
+target_link_libraries(warplens_test_main PUBLIC warplens_test_flags warplens_places)
+target_precompile_headers(warplens_test_main REUSE_FROM warplens_precompiled_tests)
 
-# warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ...): one GoogleTest program.
+# warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ... [COST seconds] [SHARDS n] [LONG filter FEW filter]): one GoogleTest
+# program. COST: about how long it takes, so that the longest begin first. SHARDS: as so many tests of CTest, NAME_1 and on.
+# LONG: the cases that only `./test --long` runs, as NAME_long, but for the FEW among them that NAME_few always runs.
 function(warplens_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "COST;SHARDS;LONG;FEW" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE warplens_test_flags ${ARG_LINKS} warplens_places GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} warplens_test_main)
   target_precompile_headers(${name} REUSE_FROM warplens_precompiled_tests)
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
+  if(ARG_SHARDS)
+    foreach(shard RANGE 1 ${ARG_SHARDS})
+      math(EXPR index "${shard} - 1")
+      warplens_add_test(${name}_${shard} COST "${ARG_COST}" COMMAND ${name}
+        ENVIRONMENT GTEST_TOTAL_SHARDS=${ARG_SHARDS} GTEST_SHARD_INDEX=${index})
+    endforeach()
+  elseif(ARG_LONG)
+    warplens_add_test(${name} COST "${ARG_COST}" COMMAND ${name} --gtest_filter=-${ARG_LONG})
+    warplens_add_test(${name}_few COMMAND ${name} --gtest_filter=${ARG_FEW})
+    warplens_add_test(${name}_long COMMAND ${name} --gtest_filter=${ARG_LONG})
+    set_tests_properties(${name}_long PROPERTIES LABELS long TIMEOUT 7200)
+  else()
+    warplens_add_test(${name} COST "${ARG_COST}" COMMAND ${name})
+  endif()
+endfunction()
+
+# One cache of compiled kernels for all tests: each kernel is compiled once.
+function(warplens_add_test name)
+  cmake_parse_arguments(ARG "" "COST" "COMMAND;ENVIRONMENT" ${ARGN})
+  add_test(NAME ${name} COMMAND ${ARG_COMMAND})
+  set(environment XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/test_cache ${ARG_ENVIRONMENT})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1800 ENVIRONMENT "${environment}")
+  if(ARG_COST)
+    set_tests_properties(${name} PROPERTIES COST ${ARG_COST})
+  endif()
 endfunction()
 
 # warplens_benchmark(NAME SOURCES a_benchmark.cpp ... LINKS lib ...)

@@ -68,9 +68,18 @@ TEST(Export, MakesMp4WithTheFfmpegOnPath) {
   const TestFolder folder;
   folder.write_script("ffmpeg", "for last; do :; done\n/bin/cat > \"$last\"\n");
   const std::string film = (folder / "film.mp4").string();
-  const std::vector<std::string> words = {program_path("warplens"), "export", "access",   "matmul/01_naive",
-                                          "--size",         "8",      "--frames", "1",
-                                          "--home",         kRoot,    "-o",       film};
+  const std::vector<std::string> words = {program_path("warplens"),
+                                          "export",
+                                          "access",
+                                          "matmul/01_naive",
+                                          "--size",
+                                          "8",
+                                          "--frames",
+                                          "1",
+                                          "--home",
+                                          kRoot,
+                                          "-o",
+                                          film};
   const ChildResult missing = run_child(words, {{"PATH", "/nowhere"}});
   if (missing.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << missing.err;
   EXPECT_EQ(missing.exit_code, 2);

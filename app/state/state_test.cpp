@@ -333,8 +333,7 @@ TEST_F(ShortState, AnAccessOfItsOwnOpensThePlayground) {
 TEST_F(ShortState, EveryTourStateIsOneOfTheWindow) {
   std::size_t files = 0;
   const KnownNames known{*catalog_, *devices_};
-  for (const auto& entry :
-       std::filesystem::directory_iterator(source_path("assets/tour"))) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("assets/tour"))) {
     const auto state = read_state(entry.path(), &known);
     EXPECT_TRUE(state) << to_line(state.error());
     ++files;

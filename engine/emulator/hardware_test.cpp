@@ -31,8 +31,7 @@ std::vector<std::string> split(const std::string& line) {
 }
 
 std::map<std::string, Row> measured() {
-  std::istringstream text(
-      read_file(source_path("engine/analysis/testdata/h100_kernel_counters.csv")));
+  std::istringstream text(read_file(source_path("engine/analysis/testdata/h100_kernel_counters.csv")));
   std::string line;
   std::getline(text, line);
   const auto names = split(line);

@@ -23,8 +23,7 @@ struct Config {
 };
 
 std::string text_of(int dialect) {
-  return read_file(source_path("engine/emulator/testdata/user_kernels_") + std::to_string(dialect) +
-                   ".ptx");
+  return read_file(source_path("engine/emulator/testdata/user_kernels_") + std::to_string(dialect) + ".ptx");
 }
 
 // One kernel in one configuration. Everything it writes goes into a digest.

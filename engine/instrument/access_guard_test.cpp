@@ -33,9 +33,16 @@ TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
   const auto found = read_guard(*guard, run->extra);
   ASSERT_TRUE(found) << to_line(found.error());
   EXPECT_FALSE(*found) << (*found)->place.line << " " << (*found)->address;
-  if (std::filesystem::exists(kPtxas)) {
-    EXPECT_EQ(ptxas_complaint(guard->ptx, 90), "");
-  }
+}
+
+TEST_P(GuardedKernels, AreTakenByPtxas) {
+  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!std::filesystem::exists(kPtxas)) GTEST_SKIP() << "no ptxas here";
+  const auto subject = Subject::make(GetParam(), small_size(GetParam()));
+  ASSERT_TRUE(subject) << to_line(subject.error());
+  const auto guard = with_access_guard(subject->build().ptx, subject->build().kernel_name);
+  ASSERT_TRUE(guard) << to_line(guard.error());
+  EXPECT_EQ(ptxas_complaint(guard->ptx, 90), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Repository, GuardedKernels, testing::ValuesIn(session::kernels().kernels()),

@@ -72,7 +72,7 @@ class RecordedKernel : public testing::TestWithParam<Case> {
     if (!compiler_.available()) GTEST_SKIP() << compiler_.description();
     ASSERT_EQ(record(GetParam(), compiler_, recorded_), "");
   }
-  compile::Compiler compiler_{compile::Compiler::Options{}};
+  compile::Compiler compiler_{{.library = {}, .cache_folder = test_cache_path()}};
   Recorded recorded_;
 };
 
@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(Repository, RecordedKernel, testing::ValuesIn(kCases), 
 // The element that a naive kernel's lane reads, worked out by hand: 01_naive gives lane l the row l of its
 // block.
 TEST(Elements, OfTheNaiveKernelsFirstAccess) {
-  compile::Compiler compiler{compile::Compiler::Options{}};
+  compile::Compiler compiler{{.library = {}, .cache_folder = test_cache_path()}};
   if (!compiler.available()) GTEST_SKIP() << compiler.description();
   Recorded naive;
   ASSERT_EQ(record({"matmul/01_naive", "64,64,64"}, compiler, naive), "");

@@ -14,7 +14,7 @@ namespace warplens::session {
 namespace {
 
 compile::Compiler& compiler() {
-  static compile::Compiler one(compile::Compiler::Options{});
+  static compile::Compiler one({.library = {}, .cache_folder = test_cache_path()});
   return one;
 }
 

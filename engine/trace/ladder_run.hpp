@@ -33,8 +33,7 @@ inline const std::vector<LadderKernel>& ladder() {
 class LadderRun {
  public:
   LadderRun(const LadderKernel& kernel, std::uint32_t n)
-      : bench_(emulator::read_file(source_path("engine/emulator/testdata/ladder.ptx")), kernel.name),
-        n_(n) {
+      : bench_(emulator::read_file(source_path("engine/emulator/testdata/ladder.ptx")), kernel.name), n_(n) {
     std::mt19937 generator(1);
     std::uniform_real_distribution<float> uniform(-0.5f, 0.5f);
     std::vector<float> values(std::size_t{n} * n);

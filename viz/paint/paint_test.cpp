@@ -230,8 +230,7 @@ TEST(Svg, EmbedsTheImagesCells) {
 TEST(Svg, GoldenPictures) {
   for (const theme::Theme* theme : {&theme::dark(), &theme::light()}) {
     const std::string svg = *to_svg(samples::everything(false), *theme, FixedMeasure());
-    const std::string path =
-        source_path("viz/testdata/shapes-") + std::string(theme->name) + ".svg";
+    const std::string path = source_path("viz/testdata/shapes-") + std::string(theme->name) + ".svg";
     if (std::getenv("WARPLENS_UPDATE_GOLDEN")) {
       ASSERT_TRUE(write_whole_file(path, svg));
     }

@@ -8,6 +8,8 @@ std::string source_path(std::string_view below) {
   return path += below;
 }
 
+std::string test_cache_path() { return WARPLENS_TEST_CACHE "/warplens"; }
+
 std::string program_path(std::string_view name) { return std::string(WARPLENS_PROGRAMS "/").append(name); }
 
 }  // namespace warplens

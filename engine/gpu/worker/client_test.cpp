@@ -176,8 +176,9 @@ TEST(Client, PatienceIsForEachStageNotForTheWholeRun) {
 
 // A slow start of the driver is not the kernel's doing, and one without end is not called so.
 TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
-  Client client(
-      {.worker_command = {program_path("fake_gpu_worker"), "fake"}, .patience_seconds = 0.05, .start_seconds = 0.3});
+  Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"},
+                 .patience_seconds = 0.05,
+                 .start_seconds = 0.3});
   const auto instance = transpose(4, 4);
   const auto execution = client.run(run_of("stuck", instance));
   ASSERT_FALSE(execution);
@@ -189,8 +190,9 @@ TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
 
 // While the driver takes the GPU back from a process that was ended, another one's launches stand still.
 TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
-  Client client(
-      {.worker_command = {program_path("fake_gpu_worker"), "fake"}, .patience_seconds = 0.05, .recovery_seconds = 5});
+  Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"},
+                 .patience_seconds = 0.05,
+                 .recovery_seconds = 5});
   const auto instance = transpose(4, 4);
   ASSERT_TRUE(client.run(run_of("hang", instance))->fault);
   const auto first = client.run(run_of("slow", instance));  // silent for longer than the patience

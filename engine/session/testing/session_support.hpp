@@ -24,7 +24,7 @@ inline const device::Device& h100() {
 }
 
 inline compile::Compiler& compiler() {
-  static compile::Compiler one(compile::Compiler::Options{});
+  static compile::Compiler one({.library = {}, .cache_folder = test_cache_path()});
   return one;
 }
 
