@@ -78,18 +78,4 @@ fs::path cache_folder(const Environment& environment, const CommonOptions& commo
   return fs::path(environment.home) / ".cache" / "warplens";
 }
 
-Result<std::string> read_file(const fs::path& path) {
-  std::error_code ignored;
-  const auto failed = [&](const std::string& why) {
-    return Error{"cannot read " + path.string() + ": " + why, "check the path"};
-  };
-  if (fs::is_directory(path, ignored)) return failed("it is a folder");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file && file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (!file.is_open() || file.bad() || text.bad()) return failed(std::strerror(errno == 0 ? EIO : errno));
-  return std::move(text).str();
-}
-
 }  // namespace warplens::app

@@ -35,7 +35,4 @@ std::vector<std::string> font_folders(const std::filesystem::path& home);
 // --cache, $XDG_CACHE_HOME/warplens, ~/.cache/warplens; empty for no cache.
 std::filesystem::path cache_folder(const Environment& environment, const CommonOptions& common);
 
-// The whole of a text file. Error: its path and why it cannot be read.
-Result<std::string> read_file(const std::filesystem::path& path);
-
 }  // namespace warplens::app

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/test_folder.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -63,17 +64,17 @@ TEST(CacheFolder, FollowsTheOptionThenTheXdgFolderThenTheHome) {
 TEST(ReadFile, ReadsEveryByte) {
   const TestFolder scratch;
   const std::string text("a\0b\r\n", 5);
-  EXPECT_EQ(*read_file(scratch.write("file", text)), text);
-  EXPECT_EQ(*read_file(scratch.write("empty", "")), "");
+  EXPECT_EQ(*read_whole_file(scratch.write("file", text)), text);
+  EXPECT_EQ(*read_whole_file(scratch.write("empty", "")), "");
 }
 
 TEST(ReadFile, SaysWhyItCannot) {
-  const auto missing = read_file("/nonexistent/file");
+  const auto missing = read_whole_file("/nonexistent/file");
   ASSERT_FALSE(missing);
   EXPECT_EQ(to_line(missing.error()),
             "cannot read /nonexistent/file: No such file or directory; check the path");
   const TestFolder scratch;
-  const auto folder = read_file(scratch.path());
+  const auto folder = read_whole_file(scratch.path());
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message.find("it is a folder"), std::string::npos);
 }

@@ -1,4 +1,5 @@
 #include "app/workspace.hpp"
+#include "engine/base/whole_file.hpp"
 
 #include <fmt/core.h>
 
@@ -39,7 +40,7 @@ Result<device::DeviceTable> Workspace::devices() const {
     return Error{"no device table at " + path.string(),
                  "give the folder of kernels/ and assets/ with --home DIR"};
   }
-  const auto text = read_file(path);
+  const auto text = read_whole_file(path);
   if (!text) return text.error();
   return device::DeviceTable::parse(*text, path.string());
 }

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "app/commands/commands.hpp"
-#include "app/json_text.hpp"
 #include "app/text_table.hpp"
 #include "app/workspace.hpp"
 #include "engine/analysis/access.hpp"
 #include "engine/analysis/access_csv.hpp"
 #include "engine/analysis/index_expression.hpp"
+#include "engine/base/json_text.hpp"
 
 namespace warplens::app {
 namespace {

@@ -11,11 +11,14 @@
 #include <optional>
 #include <thread>
 
-#include "app/bench_recordings.hpp"
+#include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
-#include "app/emulator_run.hpp"
 #include "app/gpu/gpu_run.hpp"
+#include "app/report_text.hpp"
 #include "app/text_table.hpp"
+#include "engine/base/text.hpp"
+#include "engine/measured/recordings.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -29,10 +32,8 @@ struct Bench {
   device::Device device;
   compile::Compiler compiler;
   std::optional<GpuEngine> gpu;  // nothing: the emulator
-  Recordings recordings;
-  std::shared_ptr<const problem::Instance> instance = nullptr;  // of the problem and the sizes below
-  std::string problem = "";
-  catalog::Values sizes = {};
+  measured::Recordings recordings;
+  std::unique_ptr<run::Instances> instances = std::make_unique<run::Instances>(run::Instances::Options());
 };
 
 void say(const std::string& line) { fmt::print(stderr, "warplens: {}\n", line); }
@@ -47,25 +48,6 @@ std::vector<std::string> split_sizes(const std::string& text) {
       sizes.back() += c == 'x' ? ',' : c;
   }
   return sizes;
-}
-
-catalog::Values own_defines(const catalog::KernelSpec& spec, const catalog::Values& defines) {
-  catalog::Values own;
-  for (const auto& param : spec.params) {
-    if (const auto found = defines.find(param.name); found != defines.end()) own.insert(*found);
-  }
-  return own;
-}
-
-Status use_instance(Bench& bench, const RunPlan& plan) {
-  if (bench.instance && bench.problem == plan.spec.problem && bench.sizes == plan.sizes) return Done{};
-  bench.instance.reset();
-  auto made = plan.problem->make(plan.sizes, problem::Pattern::random, 1, buffer_memory_limit());
-  if (!made) return made.error();
-  bench.instance = *std::move(made);
-  bench.problem = plan.spec.problem;
-  bench.sizes = plan.sizes;
-  return Done{};
 }
 
 Json named(const std::vector<std::string>& names, const catalog::Values& values) {
@@ -89,18 +71,14 @@ std::string words_of(const Json& values) {
   return words;
 }
 
-Result<RunPlan> with_parameters(RunPlan plan, const catalog::Values& parameters) {
-  plan.parameters = parameters;
-  const auto launch = catalog::launch_shape(plan.spec, plan.parameters, plan.sizes);
-  if (!launch) return launch.error();
-  plan.launch = *launch;
-  return plan;
-}
-
-Result<RunReport> time_plan(Bench& bench, const RunPlan& plan, compile::Build build,
-                            const GpuRunOptions& options) {
-  const RunJob job{plan, bench.instance, bench.device, std::move(build)};
-  return bench.gpu ? run_on_gpu(*bench.gpu, job, options) : run_on_emulator(job);
+Result<run::Report> time_plan(Bench& bench, const run::Plan& plan, compile::Build build,
+                              const GpuRunOptions& options) {
+  auto instance = bench.instances->instantiate(plan);
+  if (!instance) return instance.error();
+  const run::Job job{plan, *std::move(instance), std::move(build)};
+  if (bench.gpu) return run_on_gpu(*bench.gpu, job, options);
+  const auto run = run::run_on_emulator(job);
+  return run ? Result<run::Report>((*run)->report) : run.error();
 }
 
 // A search launches hundreds of forms of a kernel and has no window that a fault could harm.
@@ -109,8 +87,8 @@ GpuRunOptions unchecked(GpuRunOptions options) {
   return options;
 }
 
-Result<RunReport> time_fully(Bench& bench, const RunPlan& plan) {
-  auto build = build_plan(bench.compiler, plan, bench.device);
+Result<run::Report> time_fully(Bench& bench, const run::Plan& plan) {
+  auto build = run::compile(bench.compiler, plan);
   if (!build) return build.error();
   return time_plan(bench, plan, *std::move(build), unchecked(gpu_run_options(bench.options.gpu)));
 }
@@ -118,7 +96,8 @@ Result<RunReport> time_fully(Bench& bench, const RunPlan& plan) {
 // A search over the legal sets of one kernel at one size.
 class Search {
  public:
-  Search(Bench& bench, const RunPlan& plan, const BenchKey& key) : bench_(bench), plan_(plan), key_(key) {
+  Search(Bench& bench, const run::Plan& plan, const measured::BenchKey& key)
+      : bench_(bench), plan_(plan), key_(key) {
     options_ = unchecked(gpu_run_options(bench.options.gpu));
     // Enough to rank them; the finalists are timed in full.
     options_.timing.seconds = 0.02;
@@ -127,7 +106,7 @@ class Search {
     options_.operations_to_verify = 5e8;
   }
 
-  Result<RunReport> run() {
+  Result<run::Report> run() {
     const auto waiting = sets_to_try();
     if (const auto tried = try_all(waiting); !tried) return tried.error();
     return best_of_finalists();
@@ -136,13 +115,13 @@ class Search {
 
  private:
   struct Candidate {
-    RunPlan plan;
+    run::Plan plan;
     std::future<Result<compile::Build>> build;
   };
 
   std::vector<catalog::Values> sets_to_try() {
     auto sets = catalog::legal_parameter_sets(plan_.spec, plan_.sizes);
-    const catalog::Values fixed = own_defines(plan_.spec, bench_.defines);
+    const catalog::Values fixed = own_part(plan_.spec, bench_.defines);
     std::erase_if(sets, [&](const catalog::Values& set) {
       return std::any_of(fixed.begin(), fixed.end(),
                          [&](const auto& f) { return set.at(f.first) != f.second; });
@@ -165,7 +144,7 @@ class Search {
     std::size_t next = 0, done = 0;
     while (done < sets.size()) {
       while (next < sets.size() && under_way.size() < ahead) {
-        if (auto plan = with_parameters(plan_, sets[next]))
+        if (auto plan = plan_.with(sets[next]))
           begin(*std::move(plan), under_way);
         else
           note({{"params", params_json(plan_.spec, sets[next])}, {"error", plan.error().message}}), ++done;
@@ -182,9 +161,8 @@ class Search {
     return Done{};
   }
 
-  void begin(RunPlan plan, std::deque<Candidate>& under_way) {
-    auto build = std::async(std::launch::async,
-                            [this, plan] { return build_plan(bench_.compiler, plan, bench_.device); });
+  void begin(run::Plan plan, std::deque<Candidate>& under_way) {
+    auto build = std::async(std::launch::async, [this, plan] { return run::compile(bench_.compiler, plan); });
     under_way.push_back({std::move(plan), std::move(build)});
   }
 
@@ -193,7 +171,7 @@ class Search {
     auto build = candidate.build.get();
     options_.timing.hopeless_seconds = 1.5 * best_;
     const auto report = build ? time_plan(bench_, candidate.plan, *std::move(build), options_)
-                              : Result<RunReport>(build.error());
+                              : Result<run::Report>(build.error());
     if (report) {
       row["seconds"] = report->seconds;
       row["verified"] = report->verified;
@@ -221,17 +199,16 @@ class Search {
                     done, all, best_ * 1e3, best_params_.is_null() ? "none" : words_of(best_params_)));
   }
 
-  Result<RunReport> best_of_finalists() {
+  Result<run::Report> best_of_finalists() {
     std::vector<Json> rows;
     for (const Json& row : bench_.recordings.tuning(key_)) {
       if (row.value("verified", false)) rows.push_back(row);
     }
     std::sort(rows.begin(), rows.end(),
               [](const Json& a, const Json& b) { return at(a, "seconds") < at(b, "seconds"); });
-    std::optional<RunReport> best;
+    std::optional<run::Report> best;
     for (std::size_t i = 0; i < rows.size() && i < kFinalists; ++i) {
-      auto plan =
-          with_parameters(plan_, rows[i]["params"].get<std::map<std::string, std::int64_t, std::less<>>>());
+      auto plan = plan_.with(rows[i]["params"].get<catalog::Values>());
       if (!plan) return plan.error();
       auto report = time_fully(bench_, *plan);
       if (!report) return report.error();
@@ -243,15 +220,15 @@ class Search {
   }
 
   Bench& bench_;
-  const RunPlan& plan_;
-  const BenchKey& key_;
+  const run::Plan& plan_;
+  const measured::BenchKey& key_;
   GpuRunOptions options_;
   double best_ = 0;
   Json best_params_;
   std::size_t tried_ = 0;
 };
 
-Json row_of(const RunReport& report, const BenchKey& key, std::size_t tried) {
+Json row_of(const run::Report& report, const measured::BenchKey& key, std::size_t tried) {
   Json row = to_json(report);
   row["source"] = key.source;
   row["tuned"] = key.params.is_null();
@@ -269,17 +246,16 @@ std::string rate_words(const Json& row) {
 
 // One kernel at one size, and what the passes over it have come to.
 struct Entry {
-  RunPlan plan;
-  BenchKey key;
+  run::Plan plan;
+  measured::BenchKey key;
   bool failed = false;
 };
 
 Result<Entry> entry_of(const Bench& bench, const catalog::KernelSpec& spec, const std::string& size) {
-  auto plan = plan_run(spec, own_defines(spec, bench.defines), size);
+  auto plan = plan_of(spec, own_part(spec, bench.defines), size, bench.device);
   if (!plan) return plan.error();
-  if (const auto launch = with_parameters(*plan, plan->parameters); !launch) return launch.error();
-  BenchKey key{spec.id, fingerprint(spec.code), named(plan->problem->size_names(), plan->sizes),
-               params_json(spec, plan->parameters)};
+  measured::BenchKey key{spec.id, fingerprint(spec.code), named(plan->problem->size_names(), plan->sizes),
+                         params_json(spec, plan->parameters)};
   if (bench.options.autotune) key.params = nullptr;
   return Entry{*std::move(plan), std::move(key)};
 }
@@ -293,8 +269,7 @@ Result<Json> search_or_time(Bench& bench, const Entry& entry, const Json& passes
     return report ? Result<Json>(row_of(*report, entry.key, of_all.tried())) : report.error();
   }
   const Json& params = entry.key.params.is_null() ? at(passes.front(), "params") : entry.key.params;
-  const auto plan =
-      with_parameters(entry.plan, params.get<std::map<std::string, std::int64_t, std::less<>>>());
+  const auto plan = entry.plan.with(params.get<catalog::Values>());
   if (!plan) return plan.error();
   const auto report = time_fully(bench, *plan);
   if (!report) return report.error();
@@ -305,7 +280,7 @@ Status time_once(Bench& bench, const Entry& entry, int pass) {
   if (bench.recordings.find(entry.key) != nullptr) return Done{};
   Json& passes = bench.recordings.passes(entry.key);
   if (passes.size() <= static_cast<std::size_t>(pass)) {
-    if (const auto ready = use_instance(bench, entry.plan); !ready) return ready;
+    if (const auto ready = bench.instances->instantiate(entry.plan); !ready) return ready.error();
     auto row = search_or_time(bench, entry, passes);
     if (!row) return row.error();
     say(fmt::format("{} {}: {:.4g} ms, {}{} with {}", entry.key.kernel, words_of(entry.key.size),
@@ -314,7 +289,7 @@ Status time_once(Bench& bench, const Entry& entry, int pass) {
     passes.push_back(*std::move(row));
   }
   if (passes.size() >= static_cast<std::size_t>(bench.options.passes))
-    bench.recordings.add(entry.key, median_pass(passes));
+    bench.recordings.add(entry.key, measured::median_pass(passes));
   return bench.recordings.save();
 }
 
@@ -347,7 +322,7 @@ std::vector<TextRow> emulator_table(const std::vector<Json>& rows) {
 
 TextRow gpu_row(const Json& row) {
   const Json& gpu = at(row, "gpu");
-  const Spread spread = spread_of(row);
+  const measured::Spread spread = measured::spread_of(row);
   const Json& cublas = at(gpu, "cublas");
   const double mine = row.value("gflops", 0.0);
   const double theirs = cublas.is_object() ? cublas.value("gflops", 0.0) : 0;
@@ -421,7 +396,7 @@ Result<Bench> open_bench(const Workspace& workspace, const BenchOptions& options
                           : workspace.device(options.kernel.device);
   if (!device) return device.error();
   compile::Compiler compiler = workspace.compiler();
-  auto recordings = Recordings::open(options.save, header_of(workspace, gpu, compiler));
+  auto recordings = measured::Recordings::open(options.save, header_of(workspace, gpu, compiler));
   if (!recordings) return recordings.error();
   return Bench{workspace,           options,        *std::move(defines),   *device,
                std::move(compiler), std::move(gpu), *std::move(recordings)};

@@ -1,40 +1,39 @@
 // warplens export: one figure of one kernel into a file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 
+#include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_performance.hpp"
 #include "app/commands/export_tour.hpp"
-#include "app/figure_run.hpp"
 #include "app/paths.hpp"
-#include "app/performance_points.hpp"
 #include "app/workspace.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/catalog/near.hpp"
-#include "viz/figures/access/access.hpp"
-#include "viz/figures/code/code.hpp"
+#include "engine/run/runner.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/performance/performance.hpp"
 #include "viz/figures/warp/bank_map.hpp"
-#include "viz/figures/warp/banks.hpp"
-#include "viz/figures/warp/coalescing.hpp"
+#include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/paint/files/export.hpp"
-#include "viz/plot/plot_layout.hpp"
 
 namespace warplens::app {
 namespace {
-
-using figures::Selection;
 
 struct Job {
   const CommonOptions& common;
   const ExportOptions& options;
   const Workspace& workspace;
   const paint::Fonts& fonts;
+  const figures::Figure& figure;
   const theme::Theme& theme;
   scene::Size size;
   std::string ending;  // ".svg"
@@ -44,9 +43,6 @@ struct Job {
 };
 
 Status save(const Job& job, const scene::Scene& scene) {
-  if (is_film(job.ending))
-    return Error{fmt::format("{} is a still picture", job.options.figure),
-                 "name a .svg, .pdf, .png or .csv file, or export the access figure"};
   const paint::ExportOptions how{.scale = job.options.scale, .ffmpeg = {}};
   for (const auto& [file, theme] : job.copies)
     if (const Status done = paint::export_picture(file, scene, *theme, job.fonts, how); !done) return done;
@@ -76,30 +72,39 @@ Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
   return block;
 }
 
-Result<RunPlan> plan_of(const Job& job) {
+Result<run::Plan> plan_of(const Job& job, const device::Device& device) {
   if (job.options.kernel.kernel.empty())
-    return Error{fmt::format("export {} needs a KERNEL", job.options.figure),
+    return Error{fmt::format("export {} needs a KERNEL", job.figure.id),
                  "name one, such as matmul/03_shared_tile"};
-  const auto chosen = choose_kernels(job.workspace, job.options.kernel.kernel);
-  if (!chosen) return chosen.error();
-  if (chosen->is_ladder)
-    return Error{job.options.kernel.kernel + " is a ladder of several kernels",
-                 "name one of them, such as " + chosen->kernels.front().id};
-  auto plans = plan_runs(*chosen, job.options.kernel);
-  if (!plans) return plans.error();
-  if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
-  return std::move(plans->front());
+  return plan_one(job.workspace, job.options.kernel, device);
 }
 
-// A kernel's run with the selection that the options make; checked.
-struct Selected {
-  SharedRun run;
-  figures::RunView view;
-  Selection selection;
-  std::size_t block = 0;  // position in the trace
+// What the figure is drawn from, with who owns it.
+struct Source {
+  run::SharedRun run;
+  figures::Place place = {};
+  figures::AccessOptions access = {};
+  std::optional<figures::BankMap> banks;
+  std::optional<figures::WarpAccessView> own_access;
+  std::optional<figures::OccupancyInput> occupancy;
+  std::optional<figures::PerformanceInput> performance;
+
+  template <class Value>
+  static const Value* address(const std::optional<Value>& value) {
+    return value ? &*value : nullptr;
+  }
+  figures::Subject subject() const {
+    return {.run = run.get(),
+            .place = place,
+            .access = access,
+            .banks = address(banks),
+            .own_access = address(own_access),
+            .occupancy = address(occupancy),
+            .performance = address(performance)};
+  }
 };
 
-Status check_step(const ExportOptions& options, const figures::BlockAccesses& accesses) {
+Status check_access(const ExportOptions& options, const report::BlockAccesses& accesses) {
   if (options.warp >= accesses.warps())
     return Error{fmt::format("--warp {} is outside the block, which has {} that access memory", options.warp,
                              accesses.warps()),
@@ -112,232 +117,162 @@ Status check_step(const ExportOptions& options, const figures::BlockAccesses& ac
   return Done{};
 }
 
-Result<Selected> select(const Job& job) {
-  const auto device = job.workspace.device(job.options.kernel.device);
+// Error: a result that is wrong. No file shows one.
+Status check_result(const run::Plan& plan, const run::Run& run) {
+  if (run.report.verified) return Done{};
+  const std::string name = plan.spec.id == plan.spec.path ? "the kernel" : plan.spec.id;
+  return Error{"the result of " + name + " is wrong: " + run.report.explanation,
+               "correct the kernel; a wrong one is not drawn",
+               {plan.spec.path, 0, 0}};
+}
+
+// The kernel's run, with the place that the options name; checked.
+Status add_run(const Job& job, Source& source) {
+  const ExportOptions& options = job.options;
+  const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
-  const auto plan = plan_of(job);
+  const auto plan = plan_of(job, *device);
   if (!plan) return plan.error();
-  const auto block = parse_block(job.options.block, plan->launch.grid);
+  const auto block = parse_block(options.block, plan->launch.grid);
   if (!block) return block.error();
   const std::uint64_t linear = figures::linear_block(*block, plan->launch.grid);
-  KernelRunner runner(job.workspace.compiler());
-  auto run = run_for_figure(runner, *plan, *device, linear);
+  run::Runner runner(job.workspace.compiler());
+  const auto run = runner.run({.spec = plan->spec,
+                               .parameters = plan->parameters,
+                               .sizes = plan->sizes,
+                               .device = *device,
+                               .block = linear},
+                              false);
   if (!run) return run.error();
+  if ((*run)->fault) return *(*run)->fault;
   if (const Status right = check_result(*plan, **run); !right) {
     *job.wrong_result = true;
     return right.error();
   }
-  Selected selected{*run, {}, {}, 0};
-  selected.view = selected.run->view;
-  selected.selection = {plan->spec.id, plan->parameters, plan->sizes, device->id,
-                        *block,        job.options.warp, 0,           job.options.step};
-  const auto found = selected.run->trace.find_block(linear);
-  if (!found)
-    return Error{fmt::format("block {} was not among the blocks that ran", job.options.block),
+  const auto recorded = (*run)->trace->find_block(linear);
+  if (!recorded)
+    return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
-  selected.block = *found;
-  return selected;
+  source.run = *run;
+  source.place = {.block = *recorded, .warp = options.warp, .access = options.step};
+  const bool names_access = options.step > 0 || options.warp > 0;
+  const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
+  if (needs_access || names_access)
+    if (const Status access = check_access(options, figures::story_at(**run, source.place).accesses());
+        !access)
+      return access;
+  if (job.figure.reads == figures::Reads::block)
+    source.banks = figures::bank_map_of(**run, source.place.block);
+  return Done{};
 }
 
-Result<figures::AccessOptions> access_options(const ExportOptions& options) {
-  if (const auto colors = figures::colors_named(options.colors))
-    return figures::AccessOptions{.colors = *colors, .whole = options.whole};
-  return Error{fmt::format("unknown colors '{}'", options.colors), "choose classic, colour-blind or lanes"};
-}
-
-Status save_access_film(const Job& job, const Selected& selected, const figures::AccessStory& story,
-                        const figures::AccessOptions& access) {
-  const auto steps = static_cast<int>(
-      std::min<std::size_t>(story.accesses().steps(job.options.warp).size() - job.options.step,
-                            static_cast<std::size_t>(job.options.frames)));
-  const int pause = static_cast<int>(1000 / job.options.speed);
-  paint::Film film{
-      .frames = steps,
-      .draw =
-          [&](int frame) {
-            Selection now = selected.selection;
-            now.step += static_cast<std::uint32_t>(frame);
-            return figures::access_scene(selected.view, story, now, access, job.size, job.fonts);
-          },
-      .milliseconds = [=](int frame) { return frame + 1 == steps ? std::max(pause, 1200) : pause; }};
-  return paint::export_film(
-      job.options.output, film, job.theme, job.fonts,
-      {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
-}
-
-Status export_access(const Job& job) {
-  const auto access = access_options(job.options);
-  if (!access) return access.error();
-  const auto selected = select(job);
-  if (!selected) return selected.error();
-  const figures::AccessStory story(selected->view, selected->block);
-  if (const Status step = check_step(job.options, story.accesses()); !step) return step;
-  if (job.ending == ".csv")
-    return write_whole_file(job.options.output,
-                            figures::access_csv(selected->view, story, selected->selection));
-  if (is_film(job.ending)) return save_access_film(job, *selected, story, *access);
-  return save(
-      job, figures::access_scene(selected->view, story, selected->selection, *access, job.size, job.fonts));
-}
-
-// The scene, or the table where the file is one.
-Status save(const Job& job, const scene::Scene& scene, const std::string& csv) {
-  return job.ending == ".csv" ? write_whole_file(job.options.output, csv) : save(job, scene);
-}
-
-// The access of a kernel at the chosen step, or the free one of --index.
-Result<figures::WarpAccessView> chosen_access(const Job& job, bool shared) {
+// The free access of --index.
+Status add_own_access(const Job& job, Source& source) {
   const ExportOptions& options = job.options;
-  if (!options.index.empty()) {
-    if (options.op != "ld" && options.op != "st")
-      return Error{fmt::format("unknown operation '{}'", options.op), "choose ld or st"};
-    const auto device = job.workspace.device(options.kernel.device);
-    if (!device) return device.error();
-    const auto op = options.op == "ld" ? analysis::AccessOp::load : analysis::AccessOp::store;
-    const std::array names = {analysis::NamedIndex{"stride", options.index_stride},
-                              analysis::NamedIndex{"offset", options.index_offset}};
-    const auto access = analysis::access_at_index(options.index, op, options.access_width, options.mask,
-                                                  {.warp = options.warp, .more = names}, "--index");
-    if (!access) return access.error();
-    return figures::view_of(*access, shared, *device, options.index);
-  }
-  const auto selected = select(job);
-  if (!selected) return selected.error();
-  const figures::BlockAccesses accesses(selected->run->trace, selected->block);
-  if (const Status step = check_step(options, accesses); !step) return step.error();
-  auto view = figures::view_of_nearest(selected->view, accesses, options.warp, options.step,
-                                       shared ? ptx::Space::shared : ptx::Space::global);
-  if (!view)
-    return Error{fmt::format("warp {} of {} makes no access to {} memory", options.warp,
-                             selected->selection.kernel, shared ? "shared" : "global"),
-                 "choose another kernel or warp"};
-  return *std::move(view);
+  if (options.op != "ld" && options.op != "st")
+    return Error{fmt::format("unknown operation '{}'", options.op), "choose ld or st"};
+  const auto device = job.workspace.device(options.kernel.device);
+  if (!device) return device.error();
+  const auto op = options.op == "ld" ? analysis::AccessOp::load : analysis::AccessOp::store;
+  const std::array names = {analysis::NamedIndex{"stride", options.index_stride},
+                            analysis::NamedIndex{"offset", options.index_offset}};
+  const auto access = analysis::access_at_index(options.index, op, options.access_width, options.mask,
+                                                {.warp = options.warp, .more = names}, "--index");
+  if (!access) return access.error();
+  source.own_access = figures::view_of(*access, job.figure.shows_shared, *device, options.index);
+  return Done{};
 }
 
-Status export_coalescing(const Job& job) {
-  const auto view = chosen_access(job, false);
-  if (!view) return view.error();
-  return save(job, figures::coalescing_scene(*view, job.size, job.fonts), figures::coalescing_csv(*view));
-}
-
-Status export_banks(const Job& job) {
-  const auto view = chosen_access(job, true);
-  if (!view) return view.error();
-  return save(job, figures::banks_scene(*view, job.size, job.fonts), figures::banks_csv(*view));
-}
-
-Status export_bank_map(const Job& job) {
-  const auto selected = select(job);
-  if (!selected) return selected.error();
-  const figures::BlockAccesses accesses(selected->run->trace, selected->block);
-  if (job.options.step > 0 || job.options.warp > 0)
-    if (const Status step = check_step(job.options, accesses); !step) return step;
-  const figures::BankMap map = figures::bank_map_of(selected->view, accesses);
-  if (map.lines.empty())
-    return Error{fmt::format("block {} of {} makes no access to shared memory", job.options.block,
-                             selected->selection.kernel),
-                 "choose another kernel or block"};
-  const auto step = figures::nearest_step(accesses, job.options.warp, job.options.step, ptx::Space::shared);
-  const auto now = step ? accesses.at(job.options.warp, *step) : std::nullopt;
-  return save(job, figures::bank_map_scene(selected->view, map, job.size, job.fonts, now),
-              figures::bank_map_csv(map));
-}
-
-Status export_code(const Job& job) {
-  const auto selected = select(job);
-  if (!selected) return selected.error();
-  const figures::BlockAccesses accesses(selected->run->trace, selected->block);
-  const auto access = accesses.at(job.options.warp, job.options.step);
-  const figures::CodeMark mark = access ? figures::CodeMark{.pc = access->pc} : figures::CodeMark{};
-  return save(job, figures::code_scene(selected->view, mark, job.size, job.fonts),
-              figures::code_csv(selected->view));
-}
-
-Result<figures::OccupancyInput> occupancy_input(const Job& job) {
+Status add_occupancy(const Job& job, Source& source) {
   const ExportOptions& options = job.options;
   const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
-  figures::OccupancyInput input{*device, {}, "Occupancy"};
+  figures::OccupancyInput& input =
+      source.occupancy.emplace(figures::OccupancyInput{*device, {}, "Occupancy"});
   if (!options.kernel.kernel.empty()) {
-    const auto plan = plan_of(job);
+    const auto plan = plan_of(job, *device);
     if (!plan) return plan.error();
     compile::Compiler compiler = job.workspace.compiler();
-    const auto build = build_plan(compiler, *plan, *device);
+    const auto build = run::compile(compiler, *plan);
     if (!build) return build.error();
     input.use = {threads_per_block(*plan), build->registers, shared_bytes(*plan, *build)};
     input.title = fmt::format("{}, compiled for sm_{}", plan->spec.title, build->arch);
+    input.kernel = input.use;
   } else if (!options.threads || !options.registers) {
     return Error{"export occupancy needs a KERNEL, or --threads and --registers",
                  "name one, such as matmul/05_register_2d"};
   } else if (!options.kernel.defines.empty() || !options.kernel.size.empty()) {
     return Error{"-D and --size need a KERNEL", "name one, such as matmul/05_register_2d"};
   }
-  const device::KernelUse own = input.use;
   if (options.threads) input.use.threads_per_block = *options.threads;
   if (options.registers) input.use.registers_per_thread = *options.registers;
   if (options.shared) input.use.shared_bytes_per_block = *options.shared;
-  if (!options.kernel.kernel.empty()) input.kernel = own;
-  return input;
+  return Done{};
 }
 
-Status export_occupancy(const Job& job) {
-  const auto input = occupancy_input(job);
+Status add_performance(const Job& job, Source& source) {
+  if (job.figure.over_sizes && !job.options.kernel.size.empty())
+    return Error{fmt::format("{} goes over sizes of its own", job.figure.id), "leave --size away"};
+  auto input = performance_of(job.workspace, job.options.kernel, job.figure.over_sizes);
   if (!input) return input.error();
-  const auto scene = figures::occupancy_scene(*input, job.size, job.fonts);
-  if (!scene) return scene.error();
-  const auto csv = figures::occupancy_csv(*input);
-  if (!csv) return csv.error();
-  return save(job, *scene, *csv);
+  source.performance = *std::move(input);
+  return Done{};
 }
 
-Status save_plot(const Job& job, const figures::PerformanceInput& input, const plot::Plot& plot) {
-  if (plot.series.empty())
-    return why_too_small(input).value_or(
-        Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
-              "choose another ladder, such as matmul"});
-  return save(job, plot::plot_scene(plot, job.size, job.fonts), plot::to_csv(plot));
+Result<Source> source_of(const Job& job) {
+  const auto colors = figures::colors_named(job.options.colors);
+  if (!colors)
+    return Error{fmt::format("unknown colors '{}'", job.options.colors),
+                 "choose classic, colour-blind or lanes"};
+  Source source;
+  source.access = {.colors = *colors, .whole = job.options.whole};
+  const Status added = job.figure.reads == figures::Reads::ladder      ? add_performance(job, source)
+                       : job.figure.reads == figures::Reads::occupancy ? add_occupancy(job, source)
+                       : !job.options.index.empty()                    ? add_own_access(job, source)
+                                                                       : add_run(job, source);
+  if (!added) return added.error();
+  return source;
 }
 
-Status export_ladder(const Job& job) {
-  const auto input = performance_input(job.workspace, job.options.kernel, false);
-  return input ? save_plot(job, *input, figures::ladder_plot(*input)) : Status(input.error());
+Status save_film(const Job& job, Source source) {
+  if (!job.figure.moves || source.run == nullptr)
+    return Error{fmt::format("{} is a still picture", job.figure.id),
+                 "name a .svg, .pdf, .png or .csv file, or export the access figure"};
+  const std::uint32_t first = source.place.access;
+  const auto& accesses = figures::story_at(*source.run, source.place).accesses();
+  const auto frames = static_cast<int>(std::min<std::size_t>(accesses.steps(job.options.warp).size() - first,
+                                                             static_cast<std::size_t>(job.options.frames)));
+  const int pause = static_cast<int>(1000 / job.options.speed);
+  paint::Film film{
+      .frames = frames,
+      .draw =
+          [&](int frame) {
+            source.place.access = first + static_cast<std::uint32_t>(frame);
+            return figures::draw_or_say(job.figure, source.subject(), job.size, job.fonts);
+          },
+      .milliseconds = [=](int frame) { return frame + 1 == frames ? std::max(pause, 1200) : pause; }};
+  return paint::export_film(
+      job.options.output, film, job.theme, job.fonts,
+      {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
 }
 
-Status export_size_curve(const Job& job) {
-  if (!job.options.kernel.size.empty())
-    return Error{"size-curve goes over sizes of its own", "leave --size away"};
-  const auto input = performance_input(job.workspace, job.options.kernel, true);
-  return input ? save_plot(job, *input, figures::size_plot(*input)) : Status(input.error());
-}
-
-Status export_roofline(const Job& job) {
-  const auto input = performance_input(job.workspace, job.options.kernel, false);
-  if (!input) return input.error();
-  if (input->unit != "GFLOP/s")
-    return Error{"this problem has no floating-point operations to put on a roofline",
-                 "draw its ladder instead: warplens export ladder"};
-  return save_plot(job, *input, figures::roofline_plot(*input));
-}
-
-struct Figure {
-  std::string_view name;
-  Status (*draw)(const Job&);
-};
-constexpr std::array figures_by_name = {
-    Figure{"access", export_access},    Figure{"coalescing", export_coalescing},
-    Figure{"banks", export_banks},      Figure{"bank-map", export_bank_map},
-    Figure{"code", export_code},        Figure{"occupancy", export_occupancy},
-    Figure{"ladder", export_ladder},    Figure{"size-curve", export_size_curve},
-    Figure{"roofline", export_roofline}};
-
-Result<const Figure*> find_figure(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Figure& figure : figures_by_name) {
-    if (figure.name == name) return &figure;
-    names.emplace_back(figure.name);
+Status export_figure(const Job& job) {
+  auto source = source_of(job);
+  if (!source) return source.error();
+  if (is_film(job.ending)) return save_film(job, *std::move(source));
+  if (job.ending == ".csv") {
+    const auto csv = figures::csv(job.figure, source->subject());
+    return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());
   }
+  const auto scene = figures::draw(job.figure, source->subject(), job.size, job.fonts);
+  return scene ? save(job, *scene) : Status(scene.error());
+}
+
+Result<const figures::Figure*> find_figure(const std::string& name) {
+  const figures::Figure* figure = figures::find_figure(name);
+  if (figure != nullptr && figures::is_drawn(*figure)) return figure;
   return Error{name.empty() ? "export needs a FIGURE" : fmt::format("unknown figure '{}'", name),
-               fmt::format("choose {}", fmt::join(names, ", "))};
+               fmt::format("choose {}", fmt::join(figures::figure_names(figures::is_drawn), ", "))};
 }
 
 Result<const theme::Theme*> find_theme(const std::string& name) {
@@ -378,11 +313,16 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
   const auto theme = find_theme(options.theme);
   if (!theme) return theme.error();
   if (const Status numbers = check_numbers(options); !numbers) return numbers;
-  const Job job{
-      common,  options,           workspace,
-      fonts,   **theme,           {static_cast<double>(options.width), static_cast<double>(options.height)},
-      *ending, std::move(copies), &wrong_result};
-  return (*figure)->draw(job);
+  return export_figure({common,
+                        options,
+                        workspace,
+                        fonts,
+                        **figure,
+                        **theme,
+                        {static_cast<double>(options.width), static_cast<double>(options.height)},
+                        *ending,
+                        std::move(copies),
+                        &wrong_result});
 }
 
 Status export_tour(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/json_text.hpp"
 #include "app/testing/child_process.hpp"
+#include "engine/base/json_text.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/compile/build.hpp"

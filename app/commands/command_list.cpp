@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.hpp"
-#include "app/json_text.hpp"
 #include "app/text_table.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/json_text.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::app {

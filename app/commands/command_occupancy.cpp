@@ -3,14 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
-#include "app/json_text.hpp"
-#include "app/run_job.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/json_text.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -88,21 +91,13 @@ Result<Use> use_of_numbers(const OccupancyOptions& options) {
 
 Result<Use> use_of_kernel(const Workspace& workspace, const KernelOptions& options,
                           const device::Device& device) {
-  const auto chosen = choose_kernels(workspace, options.kernel);
-  if (!chosen) return chosen.error();
-  if (chosen->is_ladder) {
-    return Error{options.kernel + " is a ladder of several kernels",
-                 "name one of them, such as " + chosen->kernels.front().id};
-  }
-  auto plans = plan_runs(*chosen, options);
-  if (!plans) return plans.error();
-  if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
-  const RunPlan& plan = plans->front();
+  const auto plan = plan_one(workspace, options, device);
+  if (!plan) return plan.error();
   compile::Compiler compiler = workspace.compiler();
-  const auto build = build_plan(compiler, plan, device);
+  const auto build = run::compile(compiler, *plan);
   if (!build) return build.error();
-  return Use{{threads_per_block(plan), build->registers, shared_bytes(plan, *build)},
-             fmt::format("{}, compiled for sm_{}\n", plan.spec.id, build->arch)};
+  return Use{{threads_per_block(*plan), build->registers, shared_bytes(*plan, *build)},
+             fmt::format("{}, compiled for sm_{}\n", plan->spec.id, build->arch)};
 }
 
 Status check_one_form(const OccupancyOptions& options) {

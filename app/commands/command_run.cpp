@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -10,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
-#include "app/emulator_run.hpp"
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/gpu_run.hpp"
-#include "app/run_job.hpp"
-#include "app/run_report.hpp"
+#include "app/report_text.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -38,31 +40,6 @@ Status check_engine(const std::string& engine) {
   return Error{fmt::format("unknown engine '{}'", engine), "choose emulator, gpu or both"};
 }
 
-using InstancePointer = std::shared_ptr<const problem::Instance>;
-
-// The steps of a ladder solve one problem: its data and its reference result are made once.
-class Instances {
- public:
-  Instances(problem::Pattern pattern, std::uint64_t seed) : pattern_(pattern), seed_(seed) {}
-
-  Result<InstancePointer> get(const RunPlan& plan) {
-    if (instance_ != nullptr && plan.problem == problem_ && plan.sizes == sizes_) return instance_;
-    auto made = plan.problem->make(plan.sizes, pattern_, seed_, buffer_memory_limit());
-    if (!made) return made.error();
-    problem_ = plan.problem;
-    sizes_ = plan.sizes;
-    instance_ = *std::move(made);
-    return instance_;
-  }
-
- private:
-  problem::Pattern pattern_;
-  std::uint64_t seed_;
-  const problem::Problem* problem_ = nullptr;
-  catalog::Values sizes_;
-  InstancePointer instance_;
-};
-
 // Ten steps that miss the same thing say so once.
 struct Failure {
   Error error;
@@ -71,7 +48,7 @@ struct Failure {
 
 struct Outcome {
   std::vector<Both> both;  // of --engine both
-  std::vector<RunReport> reports;
+  std::vector<run::Report> reports;
   std::vector<Failure> failures;
 };
 
@@ -97,21 +74,20 @@ Error named(const Failure& failure, std::size_t steps) {
 struct Machinery {
   const Workspace& workspace;
   const RunOptions& options;
-  device::Device device;
   compile::Compiler compiler;
-  Instances instances;
+  run::Instances& instances;
   std::optional<GpuEngine> gpu;
 };
 
-Result<RunJob> job_of(const RunPlan& plan, Machinery& machinery) {
-  auto instance = machinery.instances.get(plan);
+Result<run::Job> job_of(const run::Plan& plan, Machinery& machinery) {
+  auto instance = machinery.instances.instantiate(plan);
   if (!instance) return instance.error();
-  auto build = build_plan(machinery.compiler, plan, machinery.device);
+  auto build = run::compile(machinery.compiler, plan);
   if (!build) return build.error();
-  return RunJob{plan, *std::move(instance), machinery.device, *std::move(build), machinery.options.budget};
+  return run::Job{plan, *std::move(instance), *std::move(build), machinery.options.budget};
 }
 
-Status run_plan(const RunPlan& plan, Machinery& machinery, Outcome& outcome) {
+Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   const auto job = job_of(plan, machinery);
   if (!job) return job.error();
   GpuEngine* gpu = machinery.gpu ? &*machinery.gpu : nullptr;
@@ -126,7 +102,13 @@ Status run_plan(const RunPlan& plan, Machinery& machinery, Outcome& outcome) {
     outcome.both.push_back(*std::move(both));
     return Done{};
   }
-  auto report = gpu != nullptr ? run_on_gpu(*gpu, *job, options) : run_on_emulator(*job);
+  if (gpu == nullptr) {
+    const auto run = run::run_on_emulator(*job);
+    if (!run) return run.error();
+    outcome.reports.push_back((*run)->report);
+    return Done{};
+  }
+  auto report = run_on_gpu(*gpu, *job, options);
   if (!report) return report.error();
   outcome.reports.push_back(*std::move(report));
   return Done{};
@@ -137,7 +119,7 @@ std::optional<GpuEngine> start_gpu(const RunOptions& options, const Workspace& w
   if (options.engine == "emulator") return std::nullopt;
   auto engine = GpuEngine::start(options.gpu);
   if (engine) {
-    engine->trust(MeasuredKernels(workspace.home()));
+    engine->trust(measured::MeasuredKernels(workspace.home()));
     return *std::move(engine);
   }
   print_warning("no GPU: using the emulator (" + engine.error().message + ")");
@@ -162,13 +144,13 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
   if (measured || (json && !outcome.both.empty())) return print_both(outcome, is_ladder, json);
   if (json && is_ladder) {
     Json list = Json::array();
-    for (const RunReport& report : outcome.reports) list.push_back(to_json(report));
+    for (const run::Report& report : outcome.reports) list.push_back(to_json(report));
     fmt::print("{}", to_text(list));
   } else if (!outcome.reports.empty() && json) {
     fmt::print("{}", to_text(to_json(outcome.reports.front())));
   } else if (!outcome.reports.empty() && is_ladder) {
     std::vector<TextRow> rows = {heading_row(outcome.reports.front().engine)};
-    for (const RunReport& report : outcome.reports) rows.push_back(to_row(report));
+    for (const run::Report& report : outcome.reports) rows.push_back(to_row(report));
     fmt::print("{}", format_table(rows));
   } else if (!outcome.reports.empty()) {
     fmt::print("{}", to_text(outcome.reports.front()));
@@ -178,7 +160,7 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
 int conclude(const Outcome& outcome, std::size_t steps) {
   for (const Failure& failure : outcome.failures) print_error(named(failure, steps));
   int code = outcome.failures.empty() ? exit_fine : exit_bad_input;
-  for (const RunReport& report : outcome.reports) {
+  for (const run::Report& report : outcome.reports) {
     if (report.verified) continue;
     print_error({report.kernel + " computed a wrong result: " + report.explanation, "", {}});
     code = exit_wrong_result;
@@ -202,20 +184,18 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   if (!device) return device.error();
   const auto chosen = choose_kernels(*workspace, options.kernel.kernel);
   if (!chosen) return chosen.error();
-  auto plans = plan_runs(*chosen, options.kernel);
+  auto plans = plan_runs(*chosen, options.kernel, *device);
   if (!plans) return plans.error();
-
-  Instances instances(*pattern, options.seed);
-  if (const auto first = instances.get(plans->front()); !first) return first.error();
-  if (const Status shaped = shape_launches(*plans); !shaped) return shaped.error();
+  run::Instances instances({.pattern = *pattern, .seed = options.seed});
+  if (const auto first = instances.instantiate(plans->front()); !first) return first.error();
   auto gpu = start_gpu(options, *workspace);
   if (gpu) device = device_of(*workspace, gpu->chip(), options.kernel.device);
   if (!device) return device.error();
-  Machinery machinery{*workspace,           options,       *device, workspace->compiler(),
-                      std::move(instances), std::move(gpu)};
+  for (run::Plan& plan : *plans) plan.device = *device;
+  Machinery machinery{*workspace, options, workspace->compiler(), instances, std::move(gpu)};
   Outcome outcome;
   for (const Error& error : chosen->files_left_out) outcome.failures.push_back({error, {}});
-  for (const RunPlan& plan : *plans) {
+  for (const run::Plan& plan : *plans) {
     if (const auto ran = run_plan(plan, machinery, outcome); !ran)
       add_failure(outcome, ran.error(), plan.spec.id);
   }

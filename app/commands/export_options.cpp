@@ -9,6 +9,7 @@
 
 #include "app/commands/number_option.hpp"
 #include "app/text_table.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/paint/files/export.hpp"
 
 namespace warplens::app {
@@ -27,22 +28,31 @@ void refuse_what_does_not_go_together(CLI::App& command) {
       tour->excludes(option);
 }
 
+// Options that only some figures take.
 struct Taken {
   std::string_view option;
-  std::vector<std::string_view> figures;  // that take it
+  bool (*by)(const figures::Figure&);
 };
-const std::vector<Taken>& taken_options() {
-  static const std::vector<std::string_view> of_a_block = {"access", "coalescing", "banks", "bank-map",
-                                                           "code"},
-                                             of_an_index = {"coalescing", "banks"}, access = {"access"},
-                                             occupancy = {"occupancy"};
-  static const std::vector<Taken> rows = {
-      {"--block", of_a_block},    {"--warp", of_a_block}, {"--access", of_a_block}, {"--step", of_a_block},
-      {"--index", of_an_index},   {"--op", of_an_index},  {"--bytes", of_an_index}, {"--colors", access},
-      {"--whole", access},        {"--frames", access},   {"--speed", access},      {"--threads", occupancy},
-      {"--registers", occupancy}, {"--shared", occupancy}};
-  return rows;
-}
+constexpr auto by_moving = [](const figures::Figure& figure) { return figure.moves; };
+constexpr auto by_index = [](const figures::Figure& figure) { return figure.takes_index; };
+constexpr auto by_colors = [](const figures::Figure& figure) { return figure.takes_colors; };
+constexpr auto by_occupancy = [](const figures::Figure& figure) {
+  return figure.reads == figures::Reads::occupancy;
+};
+constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
+                               Taken{"--warp", figures::is_of_block},
+                               Taken{"--access", figures::is_of_block},
+                               Taken{"--step", figures::is_of_block},
+                               Taken{"--index", by_index},
+                               Taken{"--op", by_index},
+                               Taken{"--bytes", by_index},
+                               Taken{"--colors", by_colors},
+                               Taken{"--whole", by_colors},
+                               Taken{"--frames", by_moving},
+                               Taken{"--speed", by_moving},
+                               Taken{"--threads", by_occupancy},
+                               Taken{"--registers", by_occupancy},
+                               Taken{"--shared", by_occupancy}};
 
 // Block "0" or "0,0", warp 0, access 1: what every figure starts from.
 bool asks_for_nothing(const CLI::Option& option) {
@@ -77,14 +87,16 @@ bool is_film(std::string_view ending) {
 }
 
 Status check_options_of_figure(const CLI::App& command, const ExportOptions& options) {
-  for (const auto& [name, figures] : taken_options()) {
+  const figures::Figure& figure = *figures::find_figure(options.figure);
+  for (const auto& [name, takes] : kTaken) {
     const CLI::Option* option = command.get_option(std::string(name));
     const bool of_a_place = name == "--block" || name == "--warp" || name == "--access" || name == "--step";
     if (option->count() == 0 || (of_a_place && asks_for_nothing(*option))) continue;
-    if (std::find(figures.begin(), figures.end(), options.figure) == figures.end())
+    const auto names = figures::figure_names(takes);
+    if (!takes(figure))
       return Error{
           fmt::format("{} takes no {}", options.figure, name),
-          fmt::format("leave it away; {} {} it", listed(figures), figures.size() == 1 ? "takes" : "take")};
+          fmt::format("leave it away; {} {} it", listed(names), names.size() == 1 ? "takes" : "take")};
     if ((name == "--frames" || name == "--speed") && !is_film(paint::ending_of(options.output)))
       return Error{fmt::format("{} is of a film, and {} is a still picture", name, options.output),
                    fmt::format("leave it away, or name a {} file",
@@ -94,8 +106,7 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
 }
 
 void add_export_options(CLI::App& command, ExportOptions& options) {
-  command.add_option("FIGURE", options.figure,
-                     "access, coalescing, banks, bank-map, code, occupancy, ladder, size-curve or roofline");
+  command.add_option("FIGURE", options.figure, listed(figures::figure_names(figures::is_drawn), "or"));
   command.add_option("KERNEL", options.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul");
   command.add_option("-o,--output", options.output, "out.svg, .pdf, .png, .webp, .gif, .mp4 or .csv")
       ->type_name("FILE");

@@ -1,16 +1,17 @@
-// What the performance figures show: recorded results of assets/recorded, and each step counted on the
-// emulator.
+// What the figures of a ladder plot, for `warplens export`: recorded, or counted in the emulator here and
+// now.
 #pragma once
 
-#include "app/commands/export_options.hpp"
+#include "app/commands/options.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/result.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
 
-// over_sizes: at all sizes at which the ladder was measured (powers of two where it was not) instead of at
-// the one of the options.
-Result<figures::PerformanceInput> performance_input(const Workspace& workspace, const KernelOptions& kernel,
-                                                    bool over_sizes);
+// kernel: a ladder or one step. over_sizes: at all sizes where steps were recorded; else at --size, or where
+// most was. Errors: unknown names, what cannot be compiled or run.
+Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
+                                                 bool over_sizes);
 
 }  // namespace warplens::app

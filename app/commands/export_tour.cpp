@@ -3,19 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "engine/problem/problem.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 namespace {
-
-// These figures are of a whole ladder.
-constexpr std::array ladder_figures = {"ladder", "size-curve", "roofline"};
-
-bool is_of_ladder(const std::string& figure) {
-  return std::find(ladder_figures.begin(), ladder_figures.end(), figure) != ladder_figures.end();
-}
 
 void set_access(ExportOptions& options, const State& state) {
   const PlaygroundState& playground = state.playground;
@@ -26,7 +19,7 @@ void set_access(ExportOptions& options, const State& state) {
   options.access_width = playground.width;
   options.mask = playground.mask;
   // The page draws both memories; a file has one figure.
-  if (options.figure != "banks" && options.figure != "coalescing")
+  if (const auto* figure = figures::find_figure(options.figure); figure == nullptr || !figure->takes_index)
     options.figure = playground.memory == Memory::shared ? "banks" : "coalescing";
 }
 
@@ -39,6 +32,7 @@ std::string size_text(const problem::Problem& problem, const catalog::Values& si
 }
 
 Status set_kernel(ExportOptions& options, const State& state, const catalog::Catalog& catalog) {
+  const figures::Figure* figure = figures::find_figure(options.figure);
   const auto spec = catalog.find(state.kernel);
   if (!spec) return spec.error();
   const auto problem = problem::find_problem(*spec);
@@ -46,16 +40,17 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
   catalog::Values sizes = (*problem)->default_sizes();
   for (auto& [name, value] : sizes)
     if (const auto found = state.size.find(name); found != state.size.end()) value = found->second;
-  const bool own_sizes = state.size.empty() || options.figure == "size-curve";  // that goes over its own
+  const bool own_sizes =
+      state.size.empty() || (figure != nullptr && figure->over_sizes);  // that goes over its own
   if (!own_sizes) options.kernel.size = size_text(**problem, sizes);
-  if (is_of_ladder(options.figure)) {
+  if (figure != nullptr && figure->reads == figures::Reads::ladder) {
     options.kernel.kernel = state.kernel.substr(0, state.kernel.find('/'));
     return Done{};
   }
   options.kernel.kernel = state.kernel;
   for (const auto& [name, value] : state.params)
     options.kernel.defines.push_back(fmt::format("{}={}", name, value));
-  if (options.figure == "occupancy") {
+  if (figure != nullptr && figure->reads == figures::Reads::occupancy) {
     options.threads = state.occupancy.threads;
     options.registers = state.occupancy.registers;
     options.shared = state.occupancy.shared;

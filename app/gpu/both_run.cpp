@@ -6,15 +6,17 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "app/emulator_run.hpp"
 #include "app/gpu/hardware_counters.hpp"
+#include "app/report_text.hpp"
+#include "engine/base/whole_file.hpp"
 #include "engine/instrument/counts.hpp"
+#include "engine/run/run.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::app {
 namespace {
 
-bool is_of(const Json& row, const RunReport& report) {
+bool is_of(const Json& row, const run::Report& report) {
   const Json wanted = to_json(report);
   return row.value("kernel", "") == report.kernel && row.value("params", Json()) == wanted["params"] &&
          row.value("size", Json()) == wanted["size"];
@@ -28,21 +30,21 @@ std::span<const std::byte> poison_of(const problem::Instance& instance) {
 }
 
 // The trace of the emulator's run of these blocks.
-Result<trace::Trace> emulate_blocks(const RunJob& job, const emulator::Kernel& kernel,
+Result<trace::Trace> emulate_blocks(const run::Job& job, const emulator::Kernel& kernel,
                                     std::vector<std::uint64_t> blocks) {
   trace::Recorder recorder({.blocks = blocks, .byte_budget = std::uint64_t{1} << 30});
-  session::EmulationOptions options;
+  run::EmulationOptions options;
   options.observer = &recorder;
   options.instruction_budget = job.instruction_budget;
   options.blocks = std::move(blocks);
-  const auto run = session::emulate(kernel, job.build, *job.instance, job.plan.launch, options);
+  const auto run = run::emulate(kernel, *job.instance, job.plan.launch, options);
   if (!run) return run.error();
   if (run->outcome.fault) return run->outcome.fault->error;
   return recorder.finish();
 }
 
 // Records that the whole grid would append: accesses as the PTX has them, both sides of each copy, barriers.
-std::uint64_t records_needed(const session::Emulation& run, const emulator::Kernel& kernel) {
+std::uint64_t records_needed(const run::Emulation& run, const emulator::Kernel& kernel) {
   std::uint64_t needed = 0;
   for (std::size_t pc = 0; pc < kernel.function().code.size(); ++pc) {
     const auto& row = run.outcome.counters.instructions[pc];
@@ -57,7 +59,7 @@ std::uint64_t records_needed(const session::Emulation& run, const emulator::Kern
 }
 
 // In place of the counters that ship.
-Status add_hardware(Both& both, GpuEngine& gpu, const RunJob& job, const BothOptions& options,
+Status add_hardware(Both& both, GpuEngine& gpu, const run::Job& job, const BothOptions& options,
                     const std::filesystem::path& home) {
   if (options.by_ncu && both.emulated.sampled_blocks)
     return Error{"ncu counts all blocks, and the emulator ran a sample of them",
@@ -73,17 +75,14 @@ Status add_hardware(Both& both, GpuEngine& gpu, const RunJob& job, const BothOpt
   return Done{};
 }
 
-Status add_recording(Both& both, GpuEngine& gpu, const RunJob& job, const BothOptions& options) {
-  const auto kernel = session::prepare(job.build, job.device);
-  if (!kernel) return kernel.error();
-  const auto counted = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
-                                        {.instruction_budget = job.instruction_budget});
+Status add_recording(Both& both, GpuEngine& gpu, const run::Job& job, const BothOptions& options) {
+  const auto counted = run::execute(job);
   if (!counted) return counted.error();
-  const std::uint64_t needed = records_needed(*counted, **kernel);
-  const auto recording =
-      record_on_gpu(gpu, job,
-                    {.blocks = blocks_to_record(counted->blocks_in_grid, needed, options.record_bytes),
-                     .bytes = options.record_bytes});
+  const std::uint64_t needed = records_needed(counted->emulation, *counted->kernel);
+  const auto recording = record_on_gpu(
+      gpu, job,
+      {.blocks = blocks_to_record(counted->emulation.blocks_in_grid, needed, options.record_bytes),
+       .bytes = options.record_bytes});
   if (!recording) return recording.error();
   auto compared = compare_recording(job, **recording);
   if (!compared) return compared.error();
@@ -110,7 +109,7 @@ BitComparison compare_bits(std::span<const std::byte> emulated, std::span<const 
   return comparison;
 }
 
-Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& recording) {
+Result<RecordedRun> compare_recording(const run::Job& job, const GpuRecording& recording) {
   const instrument::Recording& read = recording.recording;
   RecordedRun run{.blocks = read.trace.blocks().size(),
                   .blocks_in_grid = recording.blocks_in_grid,
@@ -120,7 +119,7 @@ Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& rec
                   .shared_layout_matches = read.shared_layout_matches,
                   .left_out = recording.left_out,
                   .accesses = {},
-                  .counts = counts_of(read.counters),
+                  .counts = run::counts_of(read.counters),
                   .emulated = {}};
   std::vector<std::uint64_t> blocks;
   for (const trace::BlockSummary& block : read.trace.blocks()) blocks.push_back(block.block);
@@ -128,7 +127,7 @@ Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& rec
   const auto emulated = emulate_blocks(job, *recording.kernel, std::move(blocks));
   if (!emulated) return emulated.error();
   run.accesses = instrument::compare_traces(*emulated, read.trace);
-  run.emulated = counts_of(instrument::count_accesses(*emulated, *recording.kernel, job.device));
+  run.emulated = run::counts_of(instrument::count_accesses(*emulated, *recording.kernel, job.plan.device));
   return run;
 }
 
@@ -137,7 +136,7 @@ std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t 
   const double room = 0.9 * static_cast<double>(bytes) / sizeof(instrument::Record);
   if (static_cast<double>(needed) <= room) return {};
   const double share = room / static_cast<double>(needed);
-  return session::sample_blocks(
+  return run::sample_blocks(
       blocks, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share * static_cast<double>(blocks))));
 }
 
@@ -148,7 +147,7 @@ Status add_counters(Both& both, const std::filesystem::path& home) {
   const std::filesystem::path path = home / "assets" / "recorded" / "h100-counters.json";
   std::error_code ignored;
   if (both.emulated.sampled_blocks || !std::filesystem::exists(path, ignored)) return Done{};
-  const auto text = read_file(path);
+  const auto text = read_whole_file(path);
   if (!text) return text.error();
   const Json file = Json::parse(*text, nullptr, false);
   if (!file.is_object() || !file.contains("rows") || !file["rows"].is_array())
@@ -166,13 +165,12 @@ Status add_counters(Both& both, const std::filesystem::path& home) {
   return Done{};
 }
 
-Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& options,
+Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions& options,
                          const std::filesystem::path& home) {
-  std::vector<std::byte> emulated_output, measured_output;
-  auto emulated = run_on_emulator(job, &emulated_output);
+  const auto emulated = run::run_on_emulator(job, true);
   if (!emulated) return emulated.error();
   Both both;
-  both.emulated = *std::move(emulated);
+  both.emulated = (*emulated)->report;
   if (const auto added = add_counters(both, home); !added) return added.error();
   if (gpu == nullptr) {
     const Error none{"there is no GPU to do it", "run it where there is one"};
@@ -182,11 +180,12 @@ Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& o
   }
   GpuRunOptions run = options.gpu;
   run.check = both.emulated.sampled_blocks.has_value();  // else the emulator ran all of it
-  auto measured = run_on_gpu(*gpu, job, run, &measured_output);
+  std::vector<std::byte> output;
+  auto measured = run_on_gpu(*gpu, job, run, &output);
   if (!measured) return measured.error();
   both.measured = *std::move(measured);
-  both.bits = compare_bits(emulated_output, measured_output, poison_of(*job.instance));
-  both.bits->sums_of_blocks = session::adds_up(*job.instance);
+  both.bits = compare_bits((*emulated)->emulation.output, output, poison_of(*job.instance));
+  both.bits->sums_of_blocks = run::adds_up(*job.instance);
   if (const auto added = add_hardware(both, *gpu, job, options, home); !added)
     both.not_counted = added.error();
   if (options.record || both.not_counted) {

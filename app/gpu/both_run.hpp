@@ -8,9 +8,12 @@
 
 #include "app/gpu/gpu_recording.hpp"
 #include "app/gpu/gpu_run.hpp"
+#include "engine/base/json_text.hpp"
 #include "engine/instrument/compare.hpp"
 
 namespace warplens::app {
+
+using warplens::to_text;
 
 struct BitComparison {
   std::int64_t compared = 0;   // elements; those of the sampled blocks where the emulator ran only these
@@ -33,10 +36,10 @@ struct RecordedRun {
   bool shared_layout_matches = true;
   std::vector<std::string> left_out;
   instrument::TraceComparison accesses;
-  RunCounts counts, emulated;  // of these blocks; warp and thread instructions stay 0
+  run::Counts counts, emulated;  // of these blocks; warp and thread instructions stay 0
 };
 // Error: the emulator cannot run these blocks.
-Result<RecordedRun> compare_recording(const RunJob& job, const GpuRecording& recording);
+Result<RecordedRun> compare_recording(const run::Job& job, const GpuRecording& recording);
 
 // One counter. Nothing where it was not taken.
 struct CounterRow {
@@ -47,8 +50,8 @@ struct CounterRow {
 };
 
 struct Both {
-  RunReport emulated;
-  std::optional<RunReport> measured;  // nothing: no GPU
+  run::Report emulated;
+  std::optional<run::Report> measured;  // nothing: no GPU
   std::optional<BitComparison> bits;
   std::optional<RecordedRun> recorded;  // where it was asked for
   std::optional<Error> not_recorded;    // or why not
@@ -72,7 +75,7 @@ struct BothOptions {
   std::uint64_t record_bytes = std::uint64_t{512} << 20;
 };
 // gpu: null where there is none.
-Result<Both> run_on_both(GpuEngine* gpu, const RunJob& job, const BothOptions& options,
+Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions& options,
                          const std::filesystem::path& home);
 
 Json to_json(const Both& both);

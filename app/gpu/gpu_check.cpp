@@ -7,7 +7,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/instrument/access_guard.hpp"
-#include "engine/session/arguments.hpp"
+#include "engine/run/arguments.hpp"
 
 namespace warplens::app {
 namespace {
@@ -35,7 +35,7 @@ const char* verb_of(emulator::AccessKind kind) {
 }
 
 // "12 bytes past the end of in (384 bytes)", of the nearest buffer; "just past the end" is its next byte.
-std::string where(const Finding& found, const RunJob& job, const gpu::Execution& execution) {
+std::string where(const Finding& found, const run::Job& job, const gpu::Execution& execution) {
   if (found.site.space == ptx::Space::shared)
     return fmt::format("beyond the shared memory of its block, at {:#x}", found.address);
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
@@ -56,7 +56,7 @@ std::string where(const Finding& found, const RunJob& job, const gpu::Execution&
   return text;
 }
 
-gpu::Fault fault_of(const Finding& found, const RunJob& job, const gpu::Execution& execution,
+gpu::Fault fault_of(const Finding& found, const run::Job& job, const gpu::Execution& execution,
                     double patience) {
   const catalog::LaunchShape& launch = job.plan.launch;
   const std::string who = fmt::format("thread {} of block {}", triple(found.thread, launch.block),
@@ -81,13 +81,13 @@ gpu::Fault fault_of(const Finding& found, const RunJob& job, const gpu::Executio
 
 }  // namespace
 
-Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const RunJob& job,
+Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::Job& job,
                                                const CheckOptions& options) {
   const std::optional<gpu::Fault> fit;
   const auto guard = instrument::with_access_guard(job.build.ptx, job.build.kernel_name);
   if (!guard) return fit;
   const auto limit = static_cast<std::uint64_t>(1e9 * options.patience_seconds);
-  const auto start = instrument::guard_start(*guard, session::buffer_bytes(*job.instance), limit);
+  const auto start = instrument::guard_start(*guard, run::buffer_bytes(*job.instance), limit);
   const auto execution =
       client.run({.device = options.device,
                   .cubin = std::as_bytes(std::span<const char>(guard->ptx)),

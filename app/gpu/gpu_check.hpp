@@ -9,9 +9,9 @@
 #include <atomic>
 #include <optional>
 
-#include "app/run_job.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/worker/client.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 
@@ -23,7 +23,7 @@ struct CheckOptions {
 
 // Why the job is not to be launched as it is; nothing where it is fit for that, or cannot be rewritten. As
 // faults of the GPU itself its error has a place where the kernel's line is known. Error: cancelled.
-Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const RunJob& job,
+Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::Job& job,
                                                const CheckOptions& options);
 
 }  // namespace warplens::app

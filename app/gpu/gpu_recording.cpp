@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/session/emulate.hpp"
+#include "engine/run/emulate.hpp"
 
 namespace warplens::app {
 namespace {
@@ -13,44 +13,31 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 
 }  // namespace
 
-figures::RunView GpuRecording::view() const {
-  figures::RunView view{&plan.spec,          &plan.launch,     &device,  kernel.get(),
-                        &recording.counters, &recording.trace, &buffers, &lines};
-  if (recording.trace.blocks().size() < blocks_in_grid) view.sampled_blocks = recording.trace.blocks().size();
-  view.blocks_in_grid = blocks_in_grid;
-  return view;
-}
-
-Result<std::unique_ptr<GpuRecording>> recording_of(const RunJob& job,
+Result<std::unique_ptr<GpuRecording>> recording_of(const run::Job& job,
                                                    const instrument::AccessRecords& records,
                                                    const gpu::Execution& execution) {
   auto result = std::make_unique<GpuRecording>();
-  result->plan = job.plan;
-  result->device = job.device;
   result->left_out = records.left_out;
   result->blocks_in_grid = catalog::blocks_in_grid(job.plan.launch);
-  auto kernel = session::prepare(job.build, job.device);
+  auto kernel = run::prepare(job.build, job.plan.device);
   if (!kernel) return kernel.error();
   result->kernel = *std::move(kernel);
-  const auto places = session::buffer_places(*job.instance);
+  const auto places = run::buffer_places(*job.instance);
   if (!places) return places.error();
   instrument::RecordingInput input{.records = &records, .kernel = result->kernel.get(), .buffers = {}};
   input.threads_per_block = static_cast<std::uint32_t>(threads_per_block(job.plan));
   for (std::size_t b = 0; b < places->size() && b < execution.places.size(); ++b)
     input.buffers.push_back({execution.places[b], (*places)[b].address, (*places)[b].size});
-  auto recording = instrument::read_recording(input, execution.extra, job.device);
+  auto recording = instrument::read_recording(input, execution.extra, job.plan.device);
   if (!recording) return recording.error();
   result->recording = *std::move(recording);
-  result->buffers = report::placed_buffers(*job.instance, *places);
-  result->lines =
-      report::line_table(result->recording.counters, result->kernel->function(), result->kernel->program());
   const auto verification = gpu::verify_output(*job.instance, execution.output);
   result->verified = verification.verified;
   result->explanation = verification.explanation;
   return result;
 }
 
-Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const RunJob& job,
+Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const run::Job& job,
                                                     const RecordRequest& request) {
   const auto records = instrument::with_access_records(job.build.ptx, job.build.kernel_name);
   if (!records) return records.error();

@@ -1,7 +1,7 @@
-// A run as the GPU itself recorded it: every access of the chosen blocks, in the form that all figures read.
+// A run as the GPU itself recorded it: every access of the chosen blocks, as a trace that all figures read.
 //
 //   auto recording = record_on_gpu(engine, job, {.blocks = {0}});
-//   figures::access_figure((*recording)->view(), ...);   // the same figure as of the emulator's run
+//   run::with_trace(run, (*recording)->recording.trace, chip);  // figures of it as of the emulator's run
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,17 @@
 
 #include "app/gpu/gpu_run.hpp"
 #include "engine/instrument/recording.hpp"
-#include "engine/report/elements.hpp"
-#include "engine/report/tables.hpp"
-#include "viz/figures/parts/run_view.hpp"
 
 namespace warplens::app {
 
 struct GpuRecording {
-  RunPlan plan;
-  device::Device device;
   std::shared_ptr<const emulator::Kernel> kernel;
   instrument::Recording recording;
-  std::vector<report::PlacedBuffer> buffers;
-  report::LineTable lines;            // counts of memory accesses alone: the GPU records nothing else
   std::vector<std::string> left_out;  // instructions that access memory and were not recorded
   std::uint64_t blocks_in_grid = 1;
   std::string chip;         // "NVIDIA H100 80GB HBM3"
   bool verified = false;    // the result of the very launch that was recorded
   std::string explanation;  // why not; empty where it is
-
-  // Points into this. A sample of blocks is said so.
-  figures::RunView view() const;
 };
 
 struct RecordRequest {
@@ -40,11 +30,11 @@ struct RecordRequest {
 };
 
 // Errors: PTX that cannot be rewritten, a driver that does not take it, a fault of the kernel, no memory.
-Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const RunJob& job,
+Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const run::Job& job,
                                                     const RecordRequest& request);
 
 // The part of it that needs no GPU: from what came back. execution: of records.ptx with the job's launch.
-Result<std::unique_ptr<GpuRecording>> recording_of(const RunJob& job,
+Result<std::unique_ptr<GpuRecording>> recording_of(const run::Job& job,
                                                    const instrument::AccessRecords& records,
                                                    const gpu::Execution& execution);
 

@@ -14,13 +14,13 @@ namespace warplens::app {
 namespace {
 
 using instrument::Subject;
-using session::compiler;
-using session::h100;
+using run::compiler;
+using run::h100;
 
 constexpr const char* kSize = "70,67,37";
 
 struct Played {
-  RunJob job;
+  run::Job job;
   instrument::AccessRecords records;
   Subject::Run run;
   gpu::Execution execution() const {
@@ -34,11 +34,13 @@ struct Played {
 
 Result<Played> play(const std::string& id, std::vector<std::uint64_t> blocks = {},
                     std::uint64_t bytes = std::uint64_t{32} << 20) {
-  const auto spec = session::kernels().find(id);
+  const auto spec = run::kernels().find(id);
   if (!spec) return spec.error();
   const auto subject = Subject::make(*spec, kSize);
   if (!subject) return subject.error();
-  auto plan = plan_run(*spec, {}, kSize);
+  const auto sizes = problem::parse_sizes(**problem::find_problem(*spec), kSize);
+  if (!sizes) return sizes.error();
+  auto plan = run::plan(*spec, {}, *sizes, h100());
   if (!plan) return plan.error();
   plan->launch = subject->shape();
   auto instance = plan->problem->make(plan->sizes, problem::Pattern::random, 1, std::uint64_t{1} << 30);
@@ -49,8 +51,7 @@ Result<Played> play(const std::string& id, std::vector<std::uint64_t> blocks = {
   head.resize(bytes);
   auto run = subject->run(records->ptx, head);
   if (!run) return run.error();
-  return Played{
-      {*plan, *std::move(instance), h100(), subject->build()}, *std::move(records), *std::move(run)};
+  return Played{{*plan, *std::move(instance), subject->build()}, *std::move(records), *std::move(run)};
 }
 
 class GpuRecordings : public testing::Test {
@@ -73,14 +74,16 @@ TEST_F(GpuRecordings, AreVerifiedAndEqualToTheEmulators) {
   EXPECT_EQ(compared->accesses.different, 0u) << compared->accesses.first;
   EXPECT_EQ(compared->counts.shared_load.wavefronts, compared->emulated.shared_load.wavefronts);
   EXPECT_GT(compared->counts.global_load.sectors, 0u);
-  // The figures' view: the whole grid, buffers where the emulator has them, a line for each access.
-  const figures::RunView view = (*recording)->view();
-  EXPECT_FALSE(view.sampled_blocks);
-  const trace::Access access = view.trace->access(0, 0);
-  const auto elements = report::elements_of(*view.buffers, access);
+  // As a run, which figures read: buffers where the emulator has them, a line for each access.
+  const auto run = run::run_on_emulator(played->job);
+  ASSERT_TRUE(run) << to_line(run.error());
+  const auto trace = std::make_shared<const trace::Trace>((*recording)->recording.trace);
+  const run::SharedRun seen = run::with_trace(**run, trace, "a GPU");
+  const trace::Access access = seen->trace->access(0, 0);
+  const auto elements = report::elements_of(seen->buffers, access);
   ASSERT_TRUE(elements[0]);
-  EXPECT_EQ((*view.buffers)[elements[0]->buffer].buffer.name, "A");
-  EXPECT_GT(figures::line_of(view, access.pc), 0);
+  EXPECT_EQ(seen->buffers[elements[0]->buffer].buffer.name, "A");
+  EXPECT_GT(seen->instructions[access.pc].line, 0);
 }
 
 TEST_F(GpuRecordings, OfSomeBlocksSaySo) {
@@ -88,7 +91,7 @@ TEST_F(GpuRecordings, OfSomeBlocksSaySo) {
   ASSERT_TRUE(played) << to_line(played.error());
   const auto recording = recording_of(played->job, played->records, played->execution());
   ASSERT_TRUE(recording) << to_line(recording.error());
-  EXPECT_EQ((*recording)->view().sampled_blocks, 2u);
+  EXPECT_EQ((*recording)->recording.trace.blocks().size(), 2u);
   const auto compared = compare_recording(played->job, **recording);
   ASSERT_TRUE(compared) << to_line(compared.error());
   EXPECT_EQ(compared->blocks, 2u);

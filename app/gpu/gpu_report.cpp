@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <nlohmann/json.hpp>
+
 namespace warplens::app {
 namespace {
 
@@ -40,7 +42,7 @@ Json of_device(const gpu::GpuDevice& device) {
 
 }  // namespace
 
-double gflops(const GpuReport& report, const gpu::Statistics& statistics) {
+double gflops(const run::GpuReport& report, const gpu::Statistics& statistics) {
   return statistics.median > 0 ? report.operations / statistics.median * 1e-9 : 0;
 }
 
@@ -62,7 +64,7 @@ Json to_json(const gpu::Conditions& c) {
           {"held_back_by", c.throttle_reasons}};
 }
 
-Json to_json(const GpuReport& report) {
+Json to_json(const run::GpuReport& report) {
   const gpu::Timing& timing = report.timing;
   Json json = {
       {"chip", report.chip},
@@ -85,7 +87,7 @@ Json to_json(const GpuReport& report) {
   return json;
 }
 
-std::vector<TextRow> to_rows(const GpuReport& report) {
+std::vector<TextRow> to_rows(const run::GpuReport& report) {
   const gpu::Timing& timing = report.timing;
   std::vector<TextRow> rows = {
       {"chip",

@@ -5,21 +5,22 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+
 #include <thread>
 
 #include "app/commands/commands.hpp"
-#include "app/emulator_run.hpp"
 #include "app/gpu/gpu_check.hpp"
+#include "app/gpu/gpu_report.hpp"
 #include "app/text_table.hpp"
 #include "engine/gpu/worker/worker.hpp"
-#include "engine/session/emulate.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 namespace {
 
 constexpr int kChannel = 3;  // engine/gpu/worker/client.hpp
 
-gpu::Run request_of(const GpuEngine& engine, const RunJob& job, const GpuRunOptions& options) {
+gpu::Run request_of(const GpuEngine& engine, const run::Job& job, const GpuRunOptions& options) {
   gpu::Run run = launch_of(engine, job);
   run.timing = options.timing;
   run.cancel = options.cancel;
@@ -28,17 +29,15 @@ gpu::Run request_of(const GpuEngine& engine, const RunJob& job, const GpuRunOpti
 }
 
 // What the emulator finds in the job; nothing where it finds nothing. Error: it cannot run it.
-Result<std::optional<Error>> emulator_finding(const RunJob& job) {
-  const auto kernel = session::prepare(job.build, job.device);
-  if (!kernel) return kernel.error();
-  const auto run = session::emulate(**kernel, job.build, *job.instance, job.plan.launch,
-                                    {.instruction_budget = job.instruction_budget});
+Result<std::optional<Error>> emulator_finding(const run::Job& job) {
+  const auto run = run::execute(job);
   if (!run) return run.error();
-  return run->outcome.fault ? std::optional(run->outcome.fault->error) : std::nullopt;
+  const auto& fault = run->emulation.outcome.fault;
+  return fault ? std::optional(fault->error) : std::nullopt;
 }
 
 // With what the emulator says of the kernel that failed on the GPU.
-Error explained(const gpu::Fault& fault, const RunJob& job, const GpuRunOptions& options) {
+Error explained(const gpu::Fault& fault, const run::Job& job, const GpuRunOptions& options) {
   Error error = fault.error;
   const auto found =
       options.emulator_found ? Result<std::optional<Error>>(*options.emulator_found) : emulator_finding(job);
@@ -54,7 +53,7 @@ Error explained(const gpu::Fault& fault, const RunJob& job, const GpuRunOptions&
   return error;
 }
 
-void add_execution(RunReport& report, const gpu::Execution& execution, const RunJob& job,
+void add_execution(run::Report& report, const gpu::Execution& execution, const run::Job& job,
                    const GpuRunOptions& options) {
   const auto verification = gpu::verify_output(*job.instance, execution.output, options.operations_to_verify);
   report.engine = "gpu";
@@ -121,7 +120,7 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
   return workspace.device(fmt::format("{}.{}", chip.compute_capability / 10, chip.compute_capability % 10));
 }
 
-gpu::Run launch_of(const GpuEngine& engine, const RunJob& job) {
+gpu::Run launch_of(const GpuEngine& engine, const run::Job& job) {
   return {.device = engine.chip().index,
           .cubin = job.build.cubin,
           .kernel_name = job.build.kernel_name,
@@ -135,9 +134,9 @@ GpuRunOptions gpu_run_options(const GpuOptions& options) {
   return {.timing = {.seconds = options.seconds, .cold = options.cold}, .cublas = options.cublas};
 }
 
-Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunOptions& options,
-                             std::vector<std::byte>* output) {
-  auto report = report_before_run(job);
+Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const GpuRunOptions& options,
+                               std::vector<std::byte>* output) {
+  auto report = run::report_before(job);
   if (!report) return report.error();
   if (options.check && !engine.trusts(job.plan.spec)) {
     const auto checked = check_on_gpu(engine.client(), job,
@@ -150,14 +149,14 @@ Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunO
   const auto execution = engine.client().run(request_of(engine, job, options));
   if (!execution) return execution.error();
   if (execution->fault) return explained(*execution->fault, job, options);
-  report->gpu = GpuReport{.chip = engine.chip().name,
-                          .driver = engine.system().driver,
-                          .cuda_version = engine.system().cuda_version,
-                          .timing = {},
-                          .checked_elements = 0,
-                          .cublas_verified = {},
-                          .operations = job.instance->operations(),
-                          .least_bytes = job.instance->least_bytes()};
+  report->gpu = run::GpuReport{.chip = engine.chip().name,
+                               .driver = engine.system().driver,
+                               .cuda_version = engine.system().cuda_version,
+                               .timing = {},
+                               .checked_elements = 0,
+                               .cublas_verified = {},
+                               .operations = job.instance->operations(),
+                               .least_bytes = job.instance->least_bytes()};
   add_execution(*report, *execution, job, options);
   if (output != nullptr) output->assign(execution->output.begin(), execution->output.end());
   return report;

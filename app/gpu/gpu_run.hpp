@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "app/recorded_speeds.hpp"
-#include "app/run_job.hpp"
-#include "app/run_report.hpp"
+#include "app/workspace.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/worker/client.hpp"
+#include "engine/measured/recorded_speeds.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 
@@ -28,7 +28,7 @@ class GpuEngine {
   const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
   // Kernels that run_on_gpu launches as they are, without check_on_gpu.
-  void trust(MeasuredKernels kernels) { trusted_ = std::move(kernels); }
+  void trust(measured::MeasuredKernels kernels) { trusted_ = std::move(kernels); }
   bool trusts(const catalog::KernelSpec& kernel) { return trusted_ && trusted_->have(kernel); }
   double patience_seconds() const { return worker_.patience_seconds; }
   // Ends the worker process; the next run starts one.
@@ -45,7 +45,7 @@ class GpuEngine {
   std::optional<gpu::Client> counter_;
   gpu::System system_;
   int index_ = 0;
-  std::optional<MeasuredKernels> trusted_;
+  std::optional<measured::MeasuredKernels> trusted_;
 };
 
 // The row of the device table for this GPU: the one that the user named where it is of the same compute
@@ -57,7 +57,7 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
 gpu::Client::Options client_options(double patience_seconds);
 
 // One launch of the job on the chosen GPU, not timed.
-gpu::Run launch_of(const GpuEngine& engine, const RunJob& job);
+gpu::Run launch_of(const GpuEngine& engine, const run::Job& job);
 
 struct GpuRunOptions {
   gpu::TimingOptions timing;
@@ -75,7 +75,7 @@ GpuRunOptions gpu_run_options(const GpuOptions& options);
 // Checks (see gpu_check.hpp), runs, verifies and times the job. Errors: a fault or hang of the kernel,
 // explained with what the emulator finds in it; a launch that the GPU refuses. output: gets the output buffer
 // where it is not null.
-Result<RunReport> run_on_gpu(GpuEngine& engine, const RunJob& job, const GpuRunOptions& options,
-                             std::vector<std::byte>* output = nullptr);
+Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const GpuRunOptions& options,
+                               std::vector<std::byte>* output = nullptr);
 
 }  // namespace warplens::app

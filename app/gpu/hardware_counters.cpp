@@ -39,16 +39,16 @@ constexpr Metric kMetrics[] = {
 constexpr Metric kOfInstructions = {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"};
 
 constexpr CounterField kFields[] = {
-    {"global_load.requests", [](const RunCounts& c) { return c.global_load.requests; }},
-    {"global_load.sectors", [](const RunCounts& c) { return c.global_load.sectors; }},
-    {"global_store.requests", [](const RunCounts& c) { return c.global_store.requests; }},
-    {"global_store.sectors", [](const RunCounts& c) { return c.global_store.sectors; }},
-    {"shared_load.requests", [](const RunCounts& c) { return c.shared_load.requests; }},
-    {"shared_load.wavefronts", [](const RunCounts& c) { return c.shared_load.wavefronts; }},
-    {"shared_store.requests", [](const RunCounts& c) { return c.shared_store.requests; }},
-    {"shared_store.wavefronts", [](const RunCounts& c) { return c.shared_store.wavefronts; }},
+    {"global_load.requests", [](const run::Counts& c) { return c.global_load.requests; }},
+    {"global_load.sectors", [](const run::Counts& c) { return c.global_load.sectors; }},
+    {"global_store.requests", [](const run::Counts& c) { return c.global_store.requests; }},
+    {"global_store.sectors", [](const run::Counts& c) { return c.global_store.sectors; }},
+    {"shared_load.requests", [](const run::Counts& c) { return c.shared_load.requests; }},
+    {"shared_load.wavefronts", [](const run::Counts& c) { return c.shared_load.wavefronts; }},
+    {"shared_store.requests", [](const run::Counts& c) { return c.shared_store.requests; }},
+    {"shared_store.wavefronts", [](const run::Counts& c) { return c.shared_store.wavefronts; }},
     {kOwnWavefronts,
-     [](const RunCounts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
+     [](const run::Counts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
 
 // The fields of a line of CSV, all in quotes. Empty for any other line: ncu's own messages, what the program
 // prints.
@@ -80,7 +80,7 @@ std::string comma_separated_metrics() {
   return text + kOfInstructions.metric + ".sum";
 }
 
-std::vector<std::string> command_of(const RunPlan& plan, const std::string& home, int gpu) {
+std::vector<std::string> command_of(const run::Plan& plan, const std::string& home, int gpu) {
   std::vector<std::string> words{"/usr/bin/env",
                                  "ncu",
                                  "--csv",
@@ -157,7 +157,7 @@ Result<HardwareCounters> parse_ncu(std::string_view printed) {
 
 std::span<const CounterField> counter_fields() { return kFields; }
 
-std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounters& counted) {
+std::vector<CounterPair> beside(const run::Counts& emulated, const HardwareCounters& counted) {
   std::vector<CounterPair> pairs;
   for (const CounterField& field : kFields) {
     const auto found = counted.find(field.name);
@@ -172,7 +172,7 @@ bool is_other_traffic(std::string_view name, std::uint64_t emulated, std::uint64
   return of_data_stage && counted > emulated && own_wavefronts_are_equal;
 }
 
-Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
+Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
                                           std::span<const std::uint64_t> sample,
                                           const std::atomic<bool>* cancel) {
   gpu::Run run = launch_of(gpu, job);
@@ -199,7 +199,7 @@ Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
   return counters;
 }
 
-Result<HardwareCounters> count_with_ncu(const RunPlan& plan, const std::string& home, int gpu) {
+Result<HardwareCounters> count_with_ncu(const run::Plan& plan, const std::string& home, int gpu) {
   const auto process = gpu::WorkerProcess::start(command_of(plan, home, gpu));
   if (!process) return process.error();
   // The channel closes when ncu and all that it started have ended.

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "app/gpu/gpu_run.hpp"
-#include "app/run_job.hpp"
-#include "app/run_report.hpp"
+#include "app/report_text.hpp"
 #include "engine/base/result.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 
@@ -26,7 +26,7 @@ inline constexpr const char* kOwnWavefronts = "shared.wavefronts";
 // The emulator's counters by the same names, and two that the hardware does not have.
 struct CounterField {
   const char* name;
-  std::uint64_t (*of)(const RunCounts& counts);
+  std::uint64_t (*of)(const run::Counts& counts);
 };
 std::span<const CounterField> counter_fields();
 
@@ -36,7 +36,7 @@ struct CounterPair {
   std::uint64_t emulated = 0, counted = 0;
   bool operator==(const CounterPair&) const = default;
 };
-std::vector<CounterPair> beside(const RunCounts& emulated, const HardwareCounters& counted);
+std::vector<CounterPair> beside(const run::Counts& emulated, const HardwareCounters& counted);
 
 // Whether a counter of shared wavefronts has more than the emulator because accesses were tried again while
 // other traffic was in their way: the instructions' own wavefronts are as emulated.
@@ -46,13 +46,13 @@ bool is_other_traffic(std::string_view name, std::uint64_t emulated, std::uint64
 // On the GPU's chosen device, in its second worker: the least of three launches. sample: of these blocks only
 // (engine/instrument/block_filter.hpp); empty: of the whole grid. Errors: no CUPTI, no right to count, a
 // fault of the kernel, cancelled (cancel may be null).
-Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const RunJob& job,
+Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
                                           std::span<const std::uint64_t> sample,
                                           const std::atomic<bool>* cancel = nullptr);
 
 // Runs the plan once under ncu. home: of the kernels. Errors, each in one line: no ncu, no right to count, no
 // answer within two minutes.
-Result<HardwareCounters> count_with_ncu(const RunPlan& plan, const std::string& home, int gpu);
+Result<HardwareCounters> count_with_ncu(const run::Plan& plan, const std::string& home, int gpu);
 
 // What ncu --csv printed. Errors: a refusal of the driver, output without the counters.
 Result<HardwareCounters> parse_ncu(std::string_view printed);

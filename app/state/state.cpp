@@ -120,7 +120,7 @@ Result<State> parse_state(std::string_view text, std::string_view file, const Kn
 }
 
 Result<State> read_state(const std::filesystem::path& file, const KnownNames* known) {
-  const auto text = read_file(file);
+  const auto text = read_whole_file(file);
   if (!text) return text.error();
   return parse_state(*text, file.string(), known);
 }

@@ -9,9 +9,9 @@
 #include "app/state/compare_choice.hpp"
 #include "app/state/state_fields.hpp"
 #include "app/text_table.hpp"
-#include "app/window/figure/figure_canvas.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/problem/problem.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 namespace {
@@ -118,10 +118,9 @@ void check_sides(StateReader& reader, const catalog::Catalog& catalog, const cat
 
 // Files that somebody wrote: the window itself opens its first figure where one is gone.
 void check_figure(StateReader& reader, std::string_view key, const std::string& figure,
-                  std::span<const FigureTab> tabs, std::span<const std::string_view> more) {
+                  std::span<const figures::Figure> figures) {
   std::vector<std::string_view> known;
-  for (const FigureTab& tab : tabs) known.push_back(tab.id);
-  known.insert(known.end(), more.begin(), more.end());
+  for (const figures::Figure& one : figures) known.push_back(one.id);
   if (std::find(known.begin(), known.end(), figure) != known.end()) return;
   reader.fail(reader.at(key),
               fmt::format("there is no figure '{}'{}", figure, key == "figure" ? "" : " of two steps"),
@@ -149,9 +148,8 @@ void check_names(StateReader& reader, const KnownNames& known, State& state) {
     check_below(reader, "warp", state.selection.warp, catalog::warps_in_block(*launch));
   }
   if (state.view.page == Page::compare) check_sides(reader, known.catalog, *spec, sizes, state);
-  constexpr std::array<std::string_view, 2> beside = {"live", "code"};
-  check_figure(reader, "figure", state.view.figure, figure_tabs(), beside);
-  check_figure(reader, "compare.figure", state.compare.figure, figure_tabs_of_a_run(), {});
+  check_figure(reader, "figure", state.view.figure, figures::all_figures());
+  check_figure(reader, "compare.figure", state.compare.figure, figures::figures_of_a_run());
 }
 
 void refuse_without_names(StateReader& reader) {

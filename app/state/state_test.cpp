@@ -14,6 +14,7 @@
 #include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/whole_file.hpp"
 #include "viz/figures/access/access.hpp"
 
 namespace warplens::app {
@@ -380,7 +381,7 @@ TEST_F(ShortState, SaysTheLineOfWhatIsNotThere) {
 
 // docs/state-files.md: its examples are states, and every key that the window writes is told of there.
 TEST_F(ShortState, IsDocumentedWithExamplesThatWork) {
-  const auto page = read_file(source_path("docs/state-files.md"));
+  const auto page = read_whole_file(source_path("docs/state-files.md"));
   ASSERT_TRUE(page);
   const std::string_view open = "```toml\n", close = "```";
   std::size_t examples = 0;

@@ -67,8 +67,8 @@ TEST_F(ChipsTest, AnOldChipGetsTheNearestValuesThatItTakes) {
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(model().error()) << to_line(*model().error());
   ASSERT_NE(model().run(), nullptr);
-  EXPECT_EQ(model().run()->job.device.id, "cc1.0");
-  EXPECT_EQ(model().run()->job.plan.parameters, state().params);
+  EXPECT_EQ(model().run()->device().id, "cc1.0");
+  EXPECT_EQ(model().run()->plan().parameters, state().params);
   EXPECT_LE(state().params.at("BLOCK_X") * state().params.at("BLOCK_Y"), 512);
   EXPECT_GT(model().run()->report.occupancy, 0);
   EXPECT_THAT(model().gave_way(), HasSubstr("512 threads"));
@@ -154,7 +154,7 @@ TEST_F(ChipsTest, AFigureOfALadderLeavesOutWhatTheChipCannotRun) {
   const auto workspace = Workspace::open({.home = home_.string()});
   ASSERT_TRUE(workspace);
   KernelOptions options{.kernel = "test", .defines = {}, .size = "40,60", .device = "g80"};
-  const auto input = performance_input(*workspace, options, false);
+  const auto input = performance_of(*workspace, options, false);
   ASSERT_TRUE(input) << to_line(input.error());
   ASSERT_EQ(input->points.size(), 1u);
   EXPECT_EQ(input->points[0].step, "02_small");
@@ -163,7 +163,7 @@ TEST_F(ChipsTest, AFigureOfALadderLeavesOutWhatTheChipCannotRun) {
   EXPECT_THAT(input->caption, HasSubstr("2 BLOCK = 128"));
   EXPECT_THAT(input->caption, HasSubstr("Left out: 1 (a block cannot have more than 512 threads"));
   std::filesystem::remove(home_ / "kernels/test/02_small.cu");
-  const auto none = performance_input(*workspace, options, false);
+  const auto none = performance_of(*workspace, options, false);
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message, HasSubstr("no step of it runs on NVIDIA GeForce 8800 GTX"));
 }
@@ -176,7 +176,7 @@ TEST_F(ChipsTest, TheWindowsLadderSaysTheSame) {
   start.device = "g80";
   start.view.figure = "ladder";
   OPEN_STAGE(start, {.home = home_.string()});
-  const auto input = stage_->interface().performance().input("ladder");
+  const auto input = stage_->interface().performance().input(*figures::find_figure("ladder"));
   ASSERT_TRUE(input) << to_line(input.error());
   EXPECT_THAT(input->caption, HasSubstr("2 BLOCK = 128"));
   EXPECT_THAT(input->caption, HasSubstr("Left out: 1 (a block cannot have more than 512 threads"));
@@ -239,16 +239,11 @@ TEST_F(ChipsTest, NumbersOfTheCalculatorCanBeSetByHand) {
   EXPECT_THAT(picture, HasSubstr("2 blocks"));
   EXPECT_THAT(picture, HasSubstr("set by hand"));
   EXPECT_EQ(model().run()->report.occupancy, before);  // the kernel's own stays beside it
-  const FigureSnapshot snapshot = stage_->interface().canvas().snapshot(model());
-  EXPECT_EQ(snapshot.occupancy, state().occupancy);
-  const auto csv = figure_csv("occupancy", {*snapshot.run,
-                                            0,
-                                            snapshot.selection,
-                                            nullptr,
-                                            snapshot.size,
-                                            stage_->interface().fonts(),
-                                            {},
-                                            snapshot.occupancy});
+  const FigureSnapshot snapshot = stage_->interface().canvas().snapshot();
+  EXPECT_EQ(snapshot.values.occupancy, state().occupancy);
+  const auto csv = with_subject(snapshot.values, [&](const figures::Subject& subject) {
+    return figures::csv(*snapshot.figure, subject);
+  });
   ASSERT_TRUE(csv);
   EXPECT_THAT(*csv, HasSubstr("threads,128,8\n"));
   ASSERT_TRUE(click("occupancy/kernel"));

@@ -20,6 +20,7 @@
 #include "app/window/panels.hpp"
 #include "app/window/plain_programs.hpp"
 #include "app/window/tools.hpp"
+#include "engine/base/text.hpp"
 #include "viz/paint/files/export.hpp"
 #include "viz/paint/imgui/imgui_compat.hpp"
 
@@ -145,7 +146,7 @@ void Interface::note_measured_speed() {
     return performance_->note_live(live_->run(), {*rate, "before it went live"}, live_->chip().name);
   const GpuAnswer* answer = model_.gpu_answer();
   if (answer == nullptr || !answer->report || !answer->report->verified || !answer->report->gpu) return;
-  const GpuReport& gpu = *answer->report->gpu;
+  const run::GpuReport& gpu = *answer->report->gpu;
   const double seconds = gpu.timing.kernel.median;
   const double work = gpu.operations > 0 ? gpu.operations : gpu.least_bytes;
   if (seconds <= 0 || work <= 0) return;
@@ -351,7 +352,7 @@ void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
 
 std::optional<std::string> Interface::shown_numbers() const {
   const Comparison& comparison = tools_->comparison;
-  const KernelRun* run = model_.run();
+  const run::Run* run = model_.run();
   switch (model_.state.view.page) {
     case Page::ladder:
       break;
@@ -400,9 +401,9 @@ std::optional<scene::Scene> Interface::shown_figure() const {
 // Of what the open page shows: only the ladder's has a run behind it that films and tables are made of.
 FigureSnapshot Interface::snapshot() const {
   const Page page = model_.state.view.page;
-  if (page == Page::ladder) return canvas_->snapshot(model_);
+  if (page == Page::ladder) return canvas_->snapshot();
   FigureSnapshot figure;
-  figure.figure = page == Page::compare ? "compare" : "playground";
+  figure.name = page == Page::compare ? "compare" : "playground";
   figure.shown = shown_figure();
   return figure;
 }

@@ -73,7 +73,7 @@ class PerformanceWindow : public StageTest {
     if (!figure || canvas().shown() == nullptr) return std::nullopt;
     for (double y = 0; y < figure->height; y += 2)
       for (double x = 0; x < figure->width; x += 2)
-        if (const auto pick = canvas().pick(stage_->model(), {x / canvas().scale(), y / canvas().scale()});
+        if (const auto pick = canvas().pick({x / canvas().scale(), y / canvas().scale()});
             pick && pick->id == id)
           return scene::Point{figure->x + x, figure->y + y};
     return std::nullopt;
@@ -101,11 +101,11 @@ TEST_F(PerformanceWindow, StepsAreComparedWhereMostWasRecordedOrNearTheSizeInHan
   if (IsSkipped()) return;
   const PerformanceData& data = stage_->interface().performance();
   EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 4096}, {"N", 4096}, {"K", 4096}}));
-  const RecordedSpeed* there = data.recorded_step("matmul/08_double_buffer");
+  const measured::RecordedSpeed* there = data.recorded_step("matmul/08_double_buffer");
   state().view.steps_by = StepsBy::speed_here;
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 128}, {"N", 128}, {"K", 128}}));
-  const RecordedSpeed* here = data.recorded_step("matmul/08_double_buffer");
+  const measured::RecordedSpeed* here = data.recorded_step("matmul/08_double_buffer");
   ASSERT_TRUE(there != nullptr && here != nullptr);
   EXPECT_GT(there->gflops, here->gflops);
 }
@@ -113,7 +113,7 @@ TEST_F(PerformanceWindow, StepsAreComparedWhereMostWasRecordedOrNearTheSizeInHan
 // Another choice at every size would bend the curve.
 TEST_F(PerformanceWindow, ASizeCurveKeepsTheParametersOfAStep) {
   OPEN_STAGE("size-curve", "matmul/01_naive");
-  const auto input = stage_->interface().performance().input("size-curve");
+  const auto input = stage_->interface().performance().input(*figures::find_figure("size-curve"));
   ASSERT_TRUE(input);
   int points = 0;
   for (const auto& point : input->points) {
@@ -142,10 +142,10 @@ TEST_F(PerformanceWindow, TheBarOfTheStepOnScreenCountsWhatItsCardCounts) {
   start.view.figure = "ladder";
   StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
-  const KernelRun& run = *model().run();
-  const auto input = stage_->interface().performance().input("ladder");
+  const run::Run& run = *model().run();
+  const auto input = stage_->interface().performance().input(*figures::find_figure("ladder"));
   ASSERT_TRUE(input) << to_line(input.error());
-  const StepCount own = step_count(run.job.plan, *run.job.instance, run.emulation);
+  const run::StepCount own = step_count(run);
   EXPECT_EQ(input->points[1].counted, own.words);
   EXPECT_EQ(input->points[1].bytes, own.bytes);
   EXPECT_THAT(input->points[0].counted, HasSubstr("blocks ran"));
@@ -157,12 +157,12 @@ TEST_F(PerformanceWindow, NothingIsModelledWhereTheGridIsSmallerThanTheChip) {
   start.view.figure = "ladder";
   StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
-  const auto input = stage_->interface().performance().input("ladder");
+  const auto input = stage_->interface().performance().input(*figures::find_figure("ladder"));
   ASSERT_FALSE(input);
   EXPECT_THAT(input.error().message, HasSubstr("fewer blocks than the chip's 108 multiprocessors"));
   EXPECT_EQ(input.error().next_step, "Choose a larger size");
   // How much is done for a byte is known all the same.
-  EXPECT_TRUE(stage_->interface().performance().input("roofline"));
+  EXPECT_TRUE(stage_->interface().performance().input(*figures::find_figure("roofline")));
 }
 
 TEST_F(PerformanceWindow, AClickOnAStepOpensIt) {

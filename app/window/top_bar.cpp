@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/recorded_speeds.hpp"
 #include "app/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/figure_canvas.hpp"
@@ -11,6 +10,7 @@
 #include "app/window/pages/live/live_panel.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/tools.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 
 namespace warplens::app {
 namespace {
@@ -286,7 +286,7 @@ std::string own_name(const std::string& device) {
   const std::size_t open = device.find(" (");
   if (open != std::string::npos && open == device.find(' '))
     return device.substr(open + 2, device.size() - open - 3);
-  return std::string(without_brand(device));
+  return std::string(measured::without_brand(device));
 }
 
 }  // namespace

@@ -312,7 +312,7 @@ void measure_frames() {
   const auto stage = open(state, (scratch / "cache").string());
   must(stage->settle(600));
   Model& model = stage->model();
-  fmt::print("{} accesses are loaded\n", model.run()->trace.events());
+  fmt::print("{} accesses are loaded\n", model.run()->trace->events());
   const auto accesses = static_cast<int>(model.events().size());
   const auto scrub = [&](int i) {
     model.state.selection.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);

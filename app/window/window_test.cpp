@@ -12,6 +12,7 @@
 #include "app/window/testing/test_kernel.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/text.hpp"
 
 namespace warplens::app {
 namespace {
@@ -44,20 +45,20 @@ TEST_F(WindowTest, AClickOnAStepChoosesAndRunsIt) {
   OPEN_STAGE(small_state());
   ASSERT_TRUE(click("step/matmul/02_coalesced"));
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
-  EXPECT_EQ(stage_->model().run()->job.plan.spec.id, "matmul/02_coalesced");
+  EXPECT_EQ(stage_->model().run()->plan().spec.id, "matmul/02_coalesced");
 }
 
 TEST_F(WindowTest, ADraggedSliderSetsTheParameterAndRunsAgain) {
   State start = small_state();
   start.kernel = "matmul/03_shared_tile";
   OPEN_STAGE(start);
-  const std::int64_t before = stage_->model().run()->job.plan.parameters.at("TILE");
+  const std::int64_t before = stage_->model().run()->plan().parameters.at("TILE");
   ASSERT_EQ(before, 32);
   ASSERT_TRUE(stage_->drag("param/TILE", 1, 0.0));
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().params.at("TILE"), 4);
-  EXPECT_EQ(stage_->model().run()->job.plan.parameters.at("TILE"), 4);
-  EXPECT_EQ(stage_->model().run()->job.plan.launch.block[0], 4u);
+  EXPECT_EQ(stage_->model().run()->plan().parameters.at("TILE"), 4);
+  EXPECT_EQ(stage_->model().run()->plan().launch.block[0], 4u);
 }
 
 TEST_F(WindowTest, ASliderDoesNotGoToAValueThatIsNotLegal) {
@@ -130,8 +131,8 @@ TEST_F(WindowTest, BlocksAreRecordedWhenTheyAreChosen) {
   ASSERT_EQ(stage_->model().blocks(), 4u);
   ASSERT_TRUE(click("Block after"));
   EXPECT_EQ(state().selection.block, 1u);
-  const KernelRun* run = stage_->model().run();
-  EXPECT_EQ(run->trace.blocks()[stage_->model().trace_block()].block, 1u);
+  const run::Run* run = stage_->model().run();
+  EXPECT_EQ(run->trace->blocks()[stage_->model().trace_block()].block, 1u);
 }
 
 TEST_F(WindowTest, AValueThatBreaksTheRulesIsSaidAndTheLastPictureStays) {

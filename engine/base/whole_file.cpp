@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -88,6 +90,20 @@ Status write_whole_file(const fs::path& path, std::string_view bytes) {
   const Status reason = failed(path);
   unlink(beside.c_str());
   return reason;
+}
+
+Result<std::string> read_whole_file(const fs::path& path) {
+  std::error_code ignored;
+  const auto failed = [&](const std::string& why) {
+    return Error{"cannot read " + path.string() + ": " + why, "check the path"};
+  };
+  if (fs::is_directory(path, ignored)) return failed("it is a folder");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file && file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (!file.is_open() || file.bad() || text.bad()) return failed(std::strerror(errno == 0 ? EIO : errno));
+  return std::move(text).str();
 }
 
 }  // namespace warplens

@@ -1,7 +1,8 @@
-// Files that are written whole or not at all.
+// Files that are read whole, and written whole or not at all.
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "engine/base/result.hpp"
@@ -13,5 +14,8 @@ namespace warplens {
 // and a link stays a link. A device, a pipe, and a file in a folder that cannot be written are written
 // straight. Errors: the system's reason, with the path.
 Status write_whole_file(const std::filesystem::path& path, std::string_view bytes);
+
+// The whole of a text file. Error: its path and why it cannot be read.
+Result<std::string> read_whole_file(const std::filesystem::path& path);
 
 }  // namespace warplens

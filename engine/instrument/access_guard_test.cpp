@@ -17,7 +17,7 @@ using Kind = GuardFinding::Kind;
 class GuardedKernels : public testing::TestWithParam<catalog::KernelSpec> {};
 
 TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());
   const auto guard = with_access_guard(subject->build().ptx, subject->build().kernel_name);
@@ -25,7 +25,7 @@ TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
   EXPECT_FALSE(guard->sites.empty());
   const auto plain = subject->run(subject->build().ptx);
   ASSERT_TRUE(plain) << to_line(plain.error());
-  const auto start = guard_start(*guard, session::buffer_bytes(subject->instance()), 1'000'000'000);
+  const auto start = guard_start(*guard, run::buffer_bytes(subject->instance()), 1'000'000'000);
   const auto run = subject->run(guard->ptx, start);
   ASSERT_TRUE(run) << to_line(run.error());
   ASSERT_FALSE(run->outcome.fault) << to_line(run->outcome.fault->error);
@@ -45,7 +45,7 @@ TEST_P(GuardedKernels, AreTakenByPtxas) {
   EXPECT_EQ(ptxas_complaint(guard->ptx, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, GuardedKernels, testing::ValuesIn(session::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, GuardedKernels, testing::ValuesIn(run::kernels().kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // A kernel of two blocks of 48 threads with `in` and `out`, 96 numbers each; %rd1 and %rd2 are the places of

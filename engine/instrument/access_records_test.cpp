@@ -66,7 +66,7 @@ void expect_same_counts(const emulator::Counters& recorded, const emulator::Coun
 class AccessRecorded : public testing::TestWithParam<catalog::KernelSpec> {};
 
 TEST_P(AccessRecorded, AreThoseThatTheEmulatorSees) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());
   const auto records = with_access_records(subject->build().ptx, subject->build().kernel_name);
@@ -94,7 +94,7 @@ TEST_P(AccessRecorded, AreThoseThatTheEmulatorSees) {
     input.buffers.push_back(
         {rewritten->buffers[b].address, plain->buffers[b].address, plain->buffers[b].size});
   ASSERT_NE(input.buffers[0].device, input.buffers[0].trace);
-  const auto recording = read_recording(input, rewritten->extra, session::h100());
+  const auto recording = read_recording(input, rewritten->extra, run::h100());
   ASSERT_TRUE(recording) << to_line(recording.error());
   EXPECT_EQ(recording->dropped, 0u);
   EXPECT_EQ(recording->unknown_addresses, 0u);
@@ -109,7 +109,7 @@ TEST_P(AccessRecorded, AreThoseThatTheEmulatorSees) {
 }
 
 TEST_P(AccessRecorded, TextIsTakenByPtxas) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   if (!std::filesystem::exists(kPtxas)) GTEST_SKIP() << "no ptxas here";
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());
@@ -118,7 +118,7 @@ TEST_P(AccessRecorded, TextIsTakenByPtxas) {
   EXPECT_EQ(ptxas_complaint(records->ptx, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, AccessRecorded, testing::ValuesIn(session::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, AccessRecorded, testing::ValuesIn(run::kernels().kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // ---- forms that the repository's kernels do not have

@@ -21,10 +21,10 @@ void expect_equal(const Totals& filtered, const Totals& sampled) {
 class BlockFilter : public testing::TestWithParam<catalog::KernelSpec> {};
 
 TEST_P(BlockFilter, CountsAndWritesWhatTheseBlocksDo) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());
-  const auto blocks = session::sample_blocks(subject->blocks(), (subject->blocks() + 1) / 2);
+  const auto blocks = run::sample_blocks(subject->blocks(), (subject->blocks() + 1) / 2);
   const std::string& ptx = subject->build().ptx;
   const auto text = with_blocks_only(ptx, subject->build().kernel_name, blocks, subject->blocks());
   ASSERT_TRUE(text) << to_line(text.error());
@@ -41,7 +41,7 @@ TEST_P(BlockFilter, CountsAndWritesWhatTheseBlocksDo) {
 }
 
 TEST_P(BlockFilter, IsTakenByPtxas) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   if (!std::filesystem::exists(kPtxas)) GTEST_SKIP() << "no ptxas here";
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());
@@ -51,7 +51,7 @@ TEST_P(BlockFilter, IsTakenByPtxas) {
   EXPECT_EQ(ptxas_complaint(*text, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, BlockFilter, testing::ValuesIn(session::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, BlockFilter, testing::ValuesIn(run::kernels().kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // Every block of a grid of three dimensions that is not a multiple of 32 marks itself.

@@ -19,7 +19,7 @@ std::vector<BlockTime> rows_of(std::span<const std::byte> bytes) {
 class BlockTimes : public testing::TestWithParam<catalog::KernelSpec> {};
 
 TEST_P(BlockTimes, KeepTheResultAndFillARowABlock) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());
   const auto text = with_block_times(subject->build().ptx, subject->build().kernel_name);
@@ -39,7 +39,7 @@ TEST_P(BlockTimes, KeepTheResultAndFillARowABlock) {
 }
 
 TEST_P(BlockTimes, AreTakenByPtxas) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   if (!std::filesystem::exists(kPtxas)) GTEST_SKIP() << "no ptxas here";
   for (const int arch : {75, 90, 120}) {
     // Copies to shared memory came with 8.0.
@@ -52,7 +52,7 @@ TEST_P(BlockTimes, AreTakenByPtxas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, BlockTimes, testing::ValuesIn(session::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, BlockTimes, testing::ValuesIn(run::kernels().kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // Threads that leave early, by a guarded ret, an exit and the closing brace: the row has the last of them.

@@ -18,7 +18,7 @@ struct PlacedBuffer {
   problem::Buffer buffer;
   std::uint64_t address = 0;  // of its first byte
 };
-// The buffers of an instance at the places of session::Emulation::buffers.
+// The buffers of an instance at the places of run::Emulation::buffers.
 std::vector<PlacedBuffer> placed_buffers(const problem::Instance& instance,
                                          std::span<const emulator::Allocation> allocations);
 

@@ -10,7 +10,7 @@
 #include "engine/report/elements.hpp"
 #include "engine/report/pieces.hpp"
 #include "engine/report/tables.hpp"
-#include "engine/session/emulate.hpp"
+#include "engine/run/emulate.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::report {
@@ -35,7 +35,7 @@ struct Recorded {
   catalog::KernelSpec spec;
   std::shared_ptr<const emulator::Kernel> kernel;
   std::shared_ptr<const problem::Instance> instance;
-  session::Emulation emulation;
+  run::Emulation emulation;
   trace::Trace trace;
 };
 
@@ -54,12 +54,12 @@ std::string record(const Case& wanted, compile::Compiler& compiler, Recorded& ou
   const auto build = compiler.compile({out.spec.code, out.spec.path, *values, 90, false});
   if (!build) return to_line(build.error());
   out.instance = *(*problem)->make(*sizes, problem::Pattern::random, 1, std::uint64_t{1} << 32);
-  out.kernel = *session::prepare(*build, h100());
+  out.kernel = *run::prepare(*build, h100());
   trace::Recorder recorder;
-  session::EmulationOptions options;
+  run::EmulationOptions options;
   options.observer = &recorder;
   options.threads = threads;
-  auto emulation = session::emulate(*out.kernel, *build, *out.instance, *shape, options);
+  auto emulation = run::emulate(*out.kernel, *out.instance, *shape, options);
   if (!emulation) return to_line(emulation.error());
   out.emulation = *std::move(emulation);
   out.trace = recorder.finish(out.emulation.outcome.fault);

@@ -85,6 +85,36 @@ int kernel_line(const ptx::Function& function, std::size_t pc, int file) {
   return 0;
 }
 
+namespace {
+
+// The line with the word __global__: device functions stand before it.
+int first_kernel_line(std::string_view code) {
+  const std::size_t at = code.find("__global__");
+  if (at == std::string_view::npos) return 1;
+  return 1 + static_cast<int>(std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+std::vector<int> kernel_lines(const ptx::Function& function, const ptx::Program& program,
+                              std::string_view code) {
+  const int file = kernel_file(function, program), first = first_kernel_line(code);
+  std::vector<int> lines;
+  for (std::size_t pc = 0; pc < function.code.size(); ++pc) {
+    int line = kernel_line(function, pc, file);
+    for (int at = function.code[pc].location; at >= 0;) {
+      const ptx::SourceLocation& location = function.locations[static_cast<std::size_t>(at)];
+      if (location.file == file && location.line >= first) {
+        line = location.line;
+        break;
+      }
+      at = location.inlined_at;
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
 std::vector<InstructionRow> instruction_table(const Counters& counters, const ptx::Function& function,
                                               const ptx::Program& program) {
   const int file = kernel_file(function, program);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/emulator/launch.hpp"
@@ -18,6 +19,11 @@ int kernel_file(const ptx::Function& function, const ptx::Program& program);
 // The line of the kernel file that an instruction belongs to; 0 where unknown. Code inlined from another file
 // belongs to the line that called it; a device function of the kernel file has lines of its own.
 int kernel_line(const ptx::Function& function, std::size_t pc, int file);
+
+// By pc: the line in the text of the kernel itself. For an instruction of a device function that was inlined,
+// the line that calls it there. code: the kernel's file.
+std::vector<int> kernel_lines(const ptx::Function& function, const ptx::Program& program,
+                              std::string_view code);
 
 // Traffic by the kind of memory. Cost is in sectors (global, local) or wavefronts (shared). mixed: accesses
 // through generic addresses that met more than one kind, whose costs cannot be told apart.

@@ -27,27 +27,25 @@ std::string size_text(std::int64_t size) {
 void access(benchmark::State& state, const std::string& kernel, bool whole) {
   const auto run = record(kernel, size_text(state.range(0)));
   if (run == nullptr) return state.SkipWithError("no compiler");
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   const auto steps = static_cast<std::uint32_t>(story.accesses().steps(0).size());
-  Selection selection;
+  Place selection;
   for (auto _ : state) {
-    selection.step = (selection.step + 7) % steps;
-    benchmark::DoNotOptimize(access_scene(run->view(), story, selection, {.whole = whole}, kSize, fonts()));
+    selection.access = (selection.access + 7) % steps;
+    benchmark::DoNotOptimize(access_scene(*run, selection, {.whole = whole}, kSize, fonts()));
   }
 }
 
 void pick(benchmark::State& state) {
   const auto run = record("matmul/05_register_2d", size_text(state.range(0)));
   if (run == nullptr) return state.SkipWithError("no compiler");
-  const AccessStory story(run->view(), 0);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(pick_access(run->view(), story, {}, {}, kSize, fonts(), {500, 500}));
+  for (auto _ : state) benchmark::DoNotOptimize(pick_access(*run, {}, {}, kSize, fonts(), {500, 500}));
 }
 
 void code(benchmark::State& state) {
   const auto run = record("matmul/09_warp_tile", "256");
   if (run == nullptr) return state.SkipWithError("no compiler");
-  for (auto _ : state) benchmark::DoNotOptimize(code_scene(run->view(), {.pc = 300}, kSize, fonts()));
+  for (auto _ : state) benchmark::DoNotOptimize(code_scene(*run, {.pc = 300}, kSize, fonts()));
 }
 
 void timeline(benchmark::State& state) {

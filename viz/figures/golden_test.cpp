@@ -29,13 +29,12 @@ class AccessGolden : public testing::TestWithParam<AccessPicture> {};
 TEST_P(AccessGolden, IsAsKept) {
   const AccessPicture& picture = GetParam();
   const auto run = record_kept(picture.kernel, picture.size);
-  const AccessStory story(run->view(), 0);
-  Selection selection;
-  selection.warp = picture.warp, selection.step = picture.step;
+  const AccessStory& story = *run->stories[0];
+  Place selection;
+  selection.warp = picture.warp, selection.access = picture.step;
   ASSERT_TRUE(story.accesses().at(picture.warp, picture.step));
-  expect_golden(
-      access_scene(run->view(), story, selection, picture.options, picture.scene, scene::FixedMeasure{}),
-      picture.name);
+  expect_golden(access_scene(*run, selection, picture.options, picture.scene, scene::FixedMeasure{}),
+                picture.name);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -52,36 +51,36 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CodeGolden, ShowsPtxOfTheMarkedLineAndTheLineOfMarkedPtx) {
   const auto run = record_kept("shared_tile", "32");
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   const auto access = story.accesses().at(0, 7);
   ASSERT_TRUE(access);
-  const int line = line_of(run->view(), access->pc);
+  const int line = line_of(*run, access->pc);
   const scene::FixedMeasure measure;
-  const auto by_pc = code_scene(run->view(), {.pc = access->pc}, kSize, measure);
+  const auto by_pc = code_scene(*run, {.pc = access->pc}, kSize, measure);
   expect_golden(by_pc, "code");
-  expect_golden(code_scene(run->view(), {.line = line}, {720, 1000}, measure), "code_tall");
-  expect_golden(code_scene(run->view(), {}, {720, 460}, measure), "code_small");
+  expect_golden(code_scene(*run, {.line = line}, {720, 1000}, measure), "code_tall");
+  expect_golden(code_scene(*run, {}, {720, 460}, measure), "code_small");
 }
 
 TEST(BankMapGolden, IsAsKept) {
   const auto run = record_kept("tiled_transpose", "64");
-  const BlockAccesses accesses(run->trace, 0);
-  const BankMap map = bank_map_of(run->view(), accesses);
+  const BlockAccesses& accesses = run->stories[0]->accesses();
+  const BankMap map = bank_map_of(*run, 0);
   ASSERT_EQ(map.arrays.size(), 1u);
   EXPECT_EQ(map.arrays[0].name, "tile");
   EXPECT_EQ(map.arrays[0].row_words, 33);
   EXPECT_EQ(map.arrays[0].rows, SharedArray::Rows::declared);
-  expect_golden(bank_map_scene(run->view(), map, kSize, scene::FixedMeasure{}), "bank_map");
-  const auto step = nearest_step(accesses, 0, 0, ptx::Space::shared);
+  expect_golden(bank_map_scene(*run, map, kSize, scene::FixedMeasure{}), "bank_map");
+  const auto step = nearest_access(accesses, 0, 0, ptx::Space::shared);
   ASSERT_TRUE(step);
-  expect_golden(bank_map_scene(run->view(), map, kSize, scene::FixedMeasure{}, accesses.at(0, *step)),
+  expect_golden(bank_map_scene(*run, map, kSize, scene::FixedMeasure{}, accesses.at(0, *step)),
                 "bank_map_access");
 }
 
 TEST(BankMapGolden, SaysWhereThereIsNoSharedMemory) {
   const auto run = record_kept("naive", "32");
-  const BankMap map = bank_map_of(run->view(), BlockAccesses(run->trace, 0));
-  expect_golden(bank_map_scene(run->view(), map, {720, 460}, scene::FixedMeasure{}), "bank_map_none");
+  const BankMap map = bank_map_of(*run, 0);
+  expect_golden(bank_map_scene(*run, map, {720, 460}, scene::FixedMeasure{}), "bank_map_none");
 }
 
 PerformanceInput performance() {
@@ -126,7 +125,7 @@ TEST(PerformanceGolden, Roofline) {
 }
 
 TEST(OccupancyGolden, OfANewChip) {
-  const OccupancyInput input{session::h100(), {256, 96, 33 * 1024}, "A register tile per thread"};
+  const OccupancyInput input{run::h100(), {256, 96, 33 * 1024}, "A register tile per thread"};
   const auto scene = occupancy_scene(input, kSize, scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   expect_golden(*scene, "occupancy_9_0");

@@ -6,7 +6,7 @@
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/code/code.hpp"
-#include "viz/figures/parts/least_sizes.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/performance/timeline.hpp"
@@ -129,11 +129,11 @@ void PrintTo(const Run& run, std::ostream* out) { *out << run.kernel << " " << r
 class RunTexts : public testing::TestWithParam<Run> {
  protected:
   void SetUp() override {
-    if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
     run_ = record(GetParam().kernel, GetParam().size, {}, GetParam().block);
     ASSERT_NE(run_, nullptr);
   }
-  std::unique_ptr<Recorded> run_;
+  run::SharedRun run_;
 };
 
 // Steps of each kind: the first ones, and some in the middle.
@@ -146,18 +146,18 @@ std::vector<std::uint32_t> some_steps(const AccessStory& story) {
 }
 
 TEST_P(RunTexts, OfTheAccessFigure) {
-  const AccessStory story(run_->view(), run_->trace.blocks().size() - 1);
+  const std::size_t last = run_->stories.size() - 1;
+  const AccessStory& story = *run_->stories[last];
   for (const bool whole : {false, true})
     for (const std::uint32_t step : some_steps(story)) {
       SCOPED_TRACE(testing::Message() << "step " << step << (whole ? ", whole" : ""));
-      Selection selection;
-      selection.step = step;
-      for_each_look(least::access, [&](scene::Size size, const scene::TextMeasure& measure) {
-        return access_scene(run_->view(), story, selection, {.whole = whole}, size, measure);
+      const Place selection{.block = last, .access = step};
+      for_each_look(least_of("access"), [&](scene::Size size, const scene::TextMeasure& measure) {
+        return access_scene(*run_, selection, {.whole = whole}, size, measure);
       });
-      for_each_look(least::access, [&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least_of("access"), [&](scene::Size size, const scene::TextMeasure& measure) {
         const AccessOptions lanes{.colors = AccessOptions::Colors::lanes, .whole = whole};
-        return access_scene(run_->view(), story, selection, lanes, size, measure);
+        return access_scene(*run_, selection, lanes, size, measure);
       });
       if (HasFailure()) return;
     }
@@ -165,27 +165,27 @@ TEST_P(RunTexts, OfTheAccessFigure) {
 
 TEST_P(RunTexts, OfTheCodeFigure) {
   for_each_look(scene::Size{640, 440}, [&](scene::Size size, const scene::TextMeasure& measure) {
-    return code_scene(run_->view(), {.pc = 20}, size, measure);
+    return code_scene(*run_, {.pc = 20}, size, measure);
   });
 }
 
 TEST_P(RunTexts, OfTheBankMap) {
-  const AccessStory story(run_->view(), 0);
-  const BankMap map = bank_map_of(run_->view(), story.accesses());
-  const auto step = nearest_step(story.accesses(), 0, 4, ptx::Space::shared);
+  const AccessStory& story = *run_->stories[0];
+  const BankMap map = bank_map_of(*run_, 0);
+  const auto step = nearest_access(story.accesses(), 0, 4, ptx::Space::shared);
   const auto now = step ? story.accesses().at(0, *step) : std::nullopt;
-  for_each_look(least::bank_map, [&](scene::Size size, const scene::TextMeasure& measure) {
-    return bank_map_scene(run_->view(), map, size, measure, now);
+  for_each_look(least_of("bank-map"), [&](scene::Size size, const scene::TextMeasure& measure) {
+    return bank_map_scene(*run_, map, size, measure, now);
   });
 }
 
 TEST_P(RunTexts, OfOneAccess) {
-  const AccessStory story(run_->view(), 0);
+  const AccessStory& story = *run_->stories[0];
   for (const auto space : {ptx::Space::global, ptx::Space::shared}) {
-    const auto step = nearest_step(story.accesses(), 0, 4, space);
+    const auto step = nearest_access(story.accesses(), 0, 4, space);
     if (!step) continue;
-    const WarpAccessView view = view_of(run_->view(), *story.accesses().at(0, *step));
-    for_each_look(space == ptx::Space::shared ? least::banks : least::coalescing,
+    const WarpAccessView view = view_of(*run_, *story.accesses().at(0, *step));
+    for_each_look(space == ptx::Space::shared ? least_of("banks") : least_of("coalescing"),
                   [&](scene::Size size, const scene::TextMeasure& measure) {
                     return space == ptx::Space::shared ? banks_scene(view, size, measure)
                                                        : coalescing_scene(view, size, measure);
@@ -213,10 +213,11 @@ TEST(Texts, OfFreeAccesses) {
         SCOPED_TRACE(testing::Message() << index << (shared ? " shared " : " global ") << chip_id);
         const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4),
                                            shared, chip(chip_id), index);
-        for_each_look(shared ? least::banks : least::coalescing, [&](scene::Size size,
-                                                                     const scene::TextMeasure& measure) {
-          return shared ? banks_scene(view, size, measure) : coalescing_scene(view, size, measure);
-        });
+        for_each_look(shared ? least_of("banks") : least_of("coalescing"),
+                      [&](scene::Size size, const scene::TextMeasure& measure) {
+                        return shared ? banks_scene(view, size, measure)
+                                      : coalescing_scene(view, size, measure);
+                      });
         if (HasFailure()) return;
       }
 }
@@ -231,7 +232,7 @@ TEST(Texts, OfWideAccessesOnOldChips) {
         auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
                                      false, chip(chip_id), index);
         view.instead = "The next access to global memory";
-        for_each_look(least::coalescing, [&](scene::Size size, const scene::TextMeasure& measure) {
+        for_each_look(least_of("coalescing"), [&](scene::Size size, const scene::TextMeasure& measure) {
           return coalescing_scene(view, size, measure);
         });
         if (HasFailure()) return;
@@ -246,7 +247,7 @@ TEST(Texts, OfManyWavefrontsOnOldChips) {
         SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
         const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
                                            true, chip(chip_id), index);
-        for_each_look(least::banks, [&](scene::Size size, const scene::TextMeasure& measure) {
+        for_each_look(least_of("banks"), [&](scene::Size size, const scene::TextMeasure& measure) {
           return banks_scene(view, size, measure);
         });
         if (HasFailure()) return;
@@ -258,17 +259,17 @@ TEST(Texts, OfOccupancy) {
     for (const device::KernelUse use : {device::KernelUse{128, 30, 5 * 1024}, device::KernelUse{32, 16, 0},
                                         device::KernelUse{512, 10, 100}}) {
       SCOPED_TRACE(chip_id);
-      for_each_look(least::occupancy, [&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread, compiled for sm_90"},
                                 size, measure);
       });
       const device::KernelUse kernel{1024, 255, 49152};
-      for_each_look(least::occupancy, [&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread", kernel}, size,
                                 measure);
       });
       // More than a block may have, with the reason.
-      for_each_look(least::occupancy, [&](scene::Size size, const scene::TextMeasure& measure) {
+      for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), {1025, 300, 300000}, "Too much", use}, size, measure);
       });
       if (HasFailure()) return;
@@ -278,7 +279,7 @@ TEST(Texts, OfOccupancy) {
 TEST(Texts, OfPerformance) {
   PerformanceInput input{
       "matmul", "NVIDIA H100 SXM, K = 4096, M = 4096, N = 4096", {}, device::Roofline{66'000, 3'350}};
-  for (const auto& spec : session::kernels().kernels())
+  for (const auto& spec : run::kernels().kernels())
     if (spec.id.starts_with("matmul/"))
       for (const double size : {512.0, 1024.0, 2048.0, 4096.0})
         input.points.push_back(
@@ -290,13 +291,13 @@ TEST(Texts, OfPerformance) {
              .bytes = 1e10 / std::pow(1.3, static_cast<double>(input.points.size()))});
   PerformanceInput one = input;
   std::erase_if(one.points, [](const PerformancePoint& point) { return point.size != 4096; });
-  for_each_look(least::ladder, [&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least_of("ladder"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(ladder_plot(one), size, measure);
   });
-  for_each_look(least::size_curve, [&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least_of("size-curve"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(size_plot(input), size, measure);
   });
-  for_each_look(least::roofline, [&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least_of("roofline"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return plot::plot_scene(roofline_plot(one), size, measure);
   });
 }
@@ -305,7 +306,7 @@ TEST(Texts, OfPerformance) {
 PerformanceInput crowded_roofline() {
   PerformanceInput input{"matmul", "NVIDIA H100 SXM", {}, device::Roofline{66'900, 3'350}};
   const std::vector<double> intensities{0.06, 0.4, 8, 16, 28.5, 31, 31, 31, 31.5, 42};
-  for (const auto& spec : session::kernels().kernels())
+  for (const auto& spec : run::kernels().kernels())
     if (spec.id.starts_with("matmul/") && input.points.size() < intensities.size())
       input.points.push_back({.step = spec.title,
                               .id = spec.id,
@@ -325,7 +326,7 @@ TEST(Texts, OfARooflineNameEveryPlace) {
       std::ranges::copy_if(series.labels, std::back_inserter(names),
                            [](const std::string& label) { return !label.empty(); });
   EXPECT_GT(names.size(), 4u);
-  for_each_look(least::roofline, [&](scene::Size size, const scene::TextMeasure& measure) {
+  for_each_look(least_of("roofline"), [&](scene::Size size, const scene::TextMeasure& measure) {
     scene::Scene scene = plot::plot_scene(roofline_plot(input), size, measure);
     Found found;
     collect(scene.root, {}, 1, measure, found);
@@ -347,7 +348,7 @@ TEST(Texts, OfARooflineStandNearTheirPoints) {
     input.points[i].recorded = MeasuredSpeed{speeds[i], ""};
   int lines = 0;
   for (const PerformancePoint& chosen : input.points)
-    for (const scene::Size size : {least::roofline, {610, 440}, {640, 410}, {660, 480}, {720, 460}}) {
+    for (const scene::Size size : {least_of("roofline"), {610, 440}, {640, 410}, {660, 480}, {720, 460}}) {
       input.chosen = chosen.id;
       for (const scene::Item& item : plot::plot_scene(roofline_plot(input), size, **fonts).root.items)
         if (const auto* group = std::get_if<scene::Group>(&item.shape))

@@ -8,11 +8,11 @@
 
 #include "app/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
-#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
 #include "app/window/tools.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 namespace {
@@ -39,9 +39,10 @@ void add_steps(const Ui& ui, std::vector<Command>& list) {
   }
 }
 
-bool is_of_a_run(std::string_view figure) {
-  const auto tabs = figure_tabs_of_a_run();
-  return std::any_of(tabs.begin(), tabs.end(), [&](const FigureTab& tab) { return tab.id == figure; });
+bool is_of_a_run(std::string_view id) {
+  const figures::Figure* figure = figures::find_figure(id);
+  return figure != nullptr &&
+         figure < figures::figures_of_a_run().data() + figures::figures_of_a_run().size();
 }
 
 // Those of the first figures.
@@ -52,9 +53,9 @@ std::string keys_of_figure(std::size_t position) {
 }
 
 void add_figures(std::vector<Command>& list) {
-  for (const FigureTab& tab : figure_tabs())
+  for (const figures::Figure& tab : figures::pictures())
     list.push_back({std::string(tab.title), "Figure",
-                    keys_of_figure(static_cast<std::size_t>(&tab - figure_tabs().data())),
+                    keys_of_figure(static_cast<std::size_t>(&tab - figures::pictures().data())),
                     [id = std::string(tab.id)](const Ui& then) {
                       View& view = then.state().view;
                       if (view.page == Page::compare && is_of_a_run(id))

@@ -13,6 +13,7 @@
 #include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -58,7 +59,7 @@ TEST(Actions, EachHasItsNameAndItsKeysForItself) {
 }
 
 TEST(Actions, TheDocumentationIsTheTable) {
-  const auto page = read_file(source_path("docs/keyboard.md"));
+  const auto page = read_whole_file(source_path("docs/keyboard.md"));
   const std::string text = keyboard_markdown();
   if (page && *page == text) return;
   const std::string wanted = ::testing::TempDir() + "/keyboard.md";
@@ -134,8 +135,8 @@ TEST_F(PaletteTest, FindsWhatTheComparisonCanBeTold) {
 
 TEST(Actions, FiguresHaveTheirKeysAndTitles) {
   for (const Action& action : actions()) {
-    if (!action.figure || *action.figure >= figure_tabs().size()) continue;
-    EXPECT_EQ(title_of(action), figure_tabs()[*action.figure].title);
+    if (!action.figure || *action.figure >= figures::pictures().size()) continue;
+    EXPECT_EQ(title_of(action), figures::pictures()[*action.figure].title);
     EXPECT_EQ(keys_of(action), std::to_string(*action.figure + 1));
   }
 }
@@ -249,7 +250,7 @@ TEST(Clipboard, FeedsAProgramWithoutAShell) {
   const std::string file = (folder / "fed").string();
   const paint::Bytes bytes = {'p', 'n', 'g', 0, 0xff};
   ASSERT_TRUE(feed_program({"/usr/bin/tee", file}, bytes));
-  const auto written = read_file(file);
+  const auto written = read_whole_file(file);
   ASSERT_TRUE(written);
   EXPECT_EQ(*written, std::string("png\0\xff", 5));
   EXPECT_FALSE(feed_program({"/usr/bin/false"}, bytes));
@@ -267,12 +268,12 @@ TEST(Clipboard, IsTheFirstProgramOnThePathThatTheDisplayCanUse) {
   auto clipboard = system_clipboard(environment);
   ASSERT_NE(clipboard, nullptr);
   ASSERT_TRUE(clipboard->offer({'x'}));
-  EXPECT_EQ(*read_file(folder / "xclip.out"), "x");
-  EXPECT_THAT(*read_file(folder / "xclip.words"), HasSubstr("image/png"));
+  EXPECT_EQ(*read_whole_file(folder / "xclip.out"), "x");
+  EXPECT_THAT(*read_whole_file(folder / "xclip.words"), HasSubstr("image/png"));
   environment.wayland = "wayland-0";
   clipboard = system_clipboard(environment);
   ASSERT_TRUE(clipboard->offer({'w'}));
-  EXPECT_EQ(*read_file(folder / "wl-copy.out"), "w");
+  EXPECT_EQ(*read_whole_file(folder / "wl-copy.out"), "w");
   environment.path = "/nowhere";
   EXPECT_EQ(system_clipboard(environment), nullptr);
 }

@@ -87,7 +87,7 @@ void cancel(const Ui& ui) {
 }
 
 void open_figure(const Ui& ui, std::size_t number) {
-  const auto tabs = comparing(ui) ? figure_tabs_of_a_run() : figure_tabs();
+  const auto tabs = comparing(ui) ? figures::figures_of_a_run() : figures::pictures();
   if (number >= tabs.size()) return;
   View& view = ui.state().view;
   if (comparing(ui)) {
@@ -100,7 +100,7 @@ void open_figure(const Ui& ui, std::size_t number) {
 
 void next_figure(const Ui& ui) {
   const std::string& open = comparing(ui) ? ui.state().compare.figure : ui.state().view.figure;
-  const auto tabs = comparing(ui) ? figure_tabs_of_a_run() : figure_tabs();
+  const auto tabs = comparing(ui) ? figures::figures_of_a_run() : figures::pictures();
   std::size_t at = 0;
   while (at < tabs.size() && tabs[at].id != open) ++at;
   open_figure(ui, at + 1 < tabs.size() ? at + 1 : 0);
@@ -361,7 +361,7 @@ const Action* find_action(std::string_view id) {
 
 std::string_view title_of(const Action& action) {
   if (!action.figure) return action.title;
-  const auto tabs = figure_tabs();
+  const auto tabs = figures::pictures();
   return *action.figure < tabs.size() ? tabs[*action.figure].title : std::string_view();
 }
 

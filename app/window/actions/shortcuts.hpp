@@ -26,7 +26,7 @@ struct Action {
   std::array<Chord, 3> chords;
   void (*act)(const Ui&);
   bool while_typing = false;  // its chords with a control or function key work in a text field too
-  std::optional<std::size_t> figure = {};  // opens this one of figure_tabs(), whose title it has
+  std::optional<std::size_t> figure = {};  // opens this one of figures::pictures(), whose title it has
 };
 std::span<const Action> actions();
 const Action* find_action(std::string_view id);   // null for none

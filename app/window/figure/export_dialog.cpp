@@ -12,6 +12,7 @@
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/panels.hpp"
+#include "engine/base/text.hpp"
 
 namespace warplens::app {
 namespace {
@@ -52,8 +53,8 @@ void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
   figure_ = std::move(figure);
   std::string kernel = ui.state().kernel;
   std::replace(kernel.begin(), kernel.end(), '/', '-');
-  name_ = (figure_.plot ? ui.model.ladder() : std::filesystem::path(kernel).stem().string()) + "-" +
-          figure_.figure;
+  name_ =
+      (figure_.plot ? ui.model.ladder() : std::filesystem::path(kernel).stem().string()) + "-" + figure_.name;
   folder_ = ui.state().view.export_folder;
   problem_.clear();
   asked_ = true;

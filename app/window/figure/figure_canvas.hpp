@@ -1,9 +1,8 @@
-// The picture of the centre: which figures there are, the scene of the open one, and its place on screen.
+// The picture of the centre: the scene of the open figure, and its place on screen.
 #pragma once
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,7 +10,8 @@
 #include "app/window/figure/texture_store.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "viz/figures/access/pick.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/paint/fonts.hpp"
 #include "viz/paint/imgui/imgui_painter.hpp"
@@ -21,45 +21,40 @@ struct ImDrawList;
 
 namespace warplens::app {
 
-struct FigureTab {
-  std::string_view id, title;  // id: as `warplens export` names it
-};
-std::span<const FigureTab> figure_tabs();
-// Scene pixels that a figure needs; on less room it is drawn smaller instead.
-scene::Size least_figure(std::string_view figure);
-// Those that one run is enough for; the first of figure_tabs().
-std::span<const FigureTab> figure_tabs_of_a_run();
-
-// All that a figure may read.
-struct FigureInput {
-  const KernelRun& run;
-  std::size_t trace_block = 0;  // a position in the trace's blocks
-  const Selection& selection;
-  const figures::BankMap* banks = nullptr;  // of that block; null while it is being counted
-  scene::Size size;
-  const scene::TextMeasure& measure;
-  figures::AccessOptions access = {};
-  OccupancyState occupancy = {};
-  const FigureInput* beside = nullptr;  // of the picture that this one is compared with: both look alike
-};
 // How the state wants the access figure drawn.
 figures::AccessOptions access_options(const Drawing& drawing);
-// A pure function. Nothing for an id that is not in figure_tabs(), or that is a plot of PerformanceData.
-std::optional<scene::Scene> draw_figure(std::string_view figure, const FigureInput& input);
+// The place of a selection in a run whose trace has its block at this position.
+figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
-// The numbers behind it. Errors: those of the figure; an id that has none.
-Result<std::string> figure_csv(std::string_view figure, const FigureInput& input);
+// What a figure of a run is drawn from, with who owns it. Nothing of it changes any more.
+struct FigureValues {
+  run::SharedRun run = {};  // null for plots
+  figures::Place place = {};
+  figures::AccessOptions access = {};
+  OccupancyState occupancy = {};
+  std::shared_ptr<const figures::BankMap> banks = {};
+  bool operator==(const FigureValues&) const = default;
+
+  bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }
+};
+// Calls use(subject) with the subject of these values, which is theirs only that long.
+template <class Use>
+auto with_subject(const FigureValues& values, Use use) {
+  figures::Subject subject{
+      .run = values.run.get(), .place = values.place, .access = values.access, .banks = values.banks.get()};
+  std::optional<figures::OccupancyInput> occupancy;
+  if (values.run != nullptr && values.run->complete)
+    subject.occupancy = &occupancy.emplace(figures::occupancy_of(
+        *values.run, {values.occupancy.threads, values.occupancy.registers, values.occupancy.shared}));
+  return use(subject);
+}
 
 // A figure as it stands on screen, to be saved by a worker.
 struct FigureSnapshot {
-  std::string figure;  // id
-  SharedRun run;       // null for plots
-  std::size_t trace_block = 0;
-  Selection selection;
-  std::shared_ptr<const figures::BankMap> banks;
+  std::string name;                         // for its file
+  const figures::Figure* figure = nullptr;  // null: a page of its own, such as the comparison
+  FigureValues values;
   scene::Size size;
-  figures::AccessOptions access;
-  OccupancyState occupancy;
   std::optional<plot::Plot> plot;  // with its zoom
   std::optional<scene::Scene> shown;
 };
@@ -94,8 +89,8 @@ class FigureCanvas {
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
   // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
-  std::optional<figures::Pick> pick(const Model& model, scene::Point at) const;
-  FigureSnapshot snapshot(const Model& model) const;
+  std::optional<figures::Pick> pick(scene::Point at) const;
+  FigureSnapshot snapshot() const;
   const paint::Fonts& fonts() const { return *fonts_; }
   std::shared_ptr<const paint::Fonts> shared_fonts() const { return fonts_; }
   bool is_busy() const { return bank_maps_.busy_seconds().has_value(); }
@@ -108,22 +103,19 @@ class FigureCanvas {
 
  private:
   struct Key {
-    SharedRun run;
-    std::string figure;
-    Selection selection;
-    scene::Size size;
+    const figures::Figure* figure = nullptr;
+    FigureValues values = {};
+    scene::Size size = {};
     std::uint64_t performance = 0;  // its version, for plots
-    figures::AccessOptions access = {};
-    OccupancyState occupancy = {};
     bool operator==(const Key&) const = default;
   };
   struct BankRequest {
-    SharedRun run;
+    run::SharedRun run;
     std::size_t trace_block = 0;
     bool operator==(const BankRequest&) const = default;
   };
   using SharedBanks = std::shared_ptr<const figures::BankMap>;
-  bool refresh_banks(const BankRequest& wanted);
+  SharedBanks banks_of(const BankRequest& wanted);  // null while they are being counted
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
 

@@ -146,17 +146,15 @@ namespace {
 
 Status go_to_cell(Model& model, const FigureTarget& target) {
   const auto cell = figures::parse_cell(target.name);
-  const KernelRun* run = model.run();
+  const run::Run* run = model.run();
   if (!cell || run == nullptr || model.trace_block() >= run->stories.size()) return Done{};
   Selection& now = model.state.selection;
-  figures::Selection from;
-  from.warp = now.warp, from.step = now.step, from.lane = now.lane;
-  const auto there = figures::touching(*run->stories[model.trace_block()], from, *cell);
+  const auto there = figures::touching(*run, {model.trace_block(), now.warp, now.lane, now.step}, *cell);
   if (!there)
     return Error{
         fmt::format("This block does not use {}, row {}, column {}", cell->name, cell->row, cell->column),
         "choose another block"};
-  now.warp = there->warp, now.step = there->step, now.lane = there->lane;
+  now.warp = there->warp, now.step = there->access, now.lane = there->lane;
   return Done{};
 }
 

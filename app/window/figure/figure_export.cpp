@@ -7,9 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/whole_file.hpp"
-#include "viz/figures/performance/occupancy.hpp"
-#include "viz/figures/warp/banks.hpp"
-#include "viz/figures/warp/coalescing.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/paint/files/export.hpp"
 
 namespace warplens::app {
@@ -26,33 +24,30 @@ constexpr int most_frames = 240;
 constexpr int least_last_frame = 1200;  // milliseconds, before a film starts again
 constexpr double pixels_a_point = 2;
 
-bool moves(std::string_view figure) {
-  return figure == "access" || figure == "coalescing" || figure == "banks";
-}
-
-Result<std::string> csv_of(const FigureSnapshot& figure, const scene::TextMeasure& measure) {
+// Precondition: why_not() has nothing against it.
+Result<std::string> csv_of(const FigureSnapshot& figure) {
   if (figure.plot) return plot::to_csv(*figure.plot);
-  const FigureInput in{*figure.run, figure.trace_block, figure.selection, figure.banks.get(), figure.size,
-                       measure,     figure.access,      figure.occupancy};
-  return figure_csv(figure.figure, in);
+  return with_subject(figure.values,
+                      [&](const figures::Subject& subject) { return figures::csv(*figure.figure, subject); });
 }
 
 Status write_film(const FigureFile& file, const paint::Fonts& fonts,
                   const std::function<bool(double)>& go_on) {
   const FigureSnapshot& figure = file.figure;
-  const auto& accesses = figure.run->stories.at(figure.trace_block)->accesses();
-  const auto steps = static_cast<int>(accesses.steps(figure.selection.warp).size());
-  const int first = static_cast<int>(figure.selection.step);
-  const int frames = std::clamp(steps - first, 1, most_frames);
+  const figures::Place& place = figure.values.place;
+  const auto& accesses = figures::story_at(*figure.values.run, place).accesses();
+  const int first = static_cast<int>(place.access);
+  const int frames = std::clamp(static_cast<int>(accesses.steps(place.warp).size()) - first, 1, most_frames);
   const int pause = static_cast<int>(1000 / file.speed);
   const paint::Film film{
       .frames = frames,
       .draw =
           [&](int frame) {
-            Selection now = figure.selection;
-            now.step = static_cast<std::uint32_t>(first + frame);
-            return *draw_figure(figure.figure, {*figure.run, figure.trace_block, now, figure.banks.get(),
-                                                figure.size, fonts, figure.access, figure.occupancy});
+            FigureValues now = figure.values;
+            now.place.access = static_cast<std::uint32_t>(first + frame);
+            return with_subject(now, [&](const figures::Subject& subject) {
+              return figures::draw_or_say(*figure.figure, subject, figure.size, fonts);
+            });
           },
       .milliseconds =
           [=](int frame) { return frame + 1 == frames ? std::max(pause, least_last_frame) : pause; },
@@ -76,7 +71,7 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   if (ending != ".csv")
     return paint::export_picture(file.path, *file.figure.shown, *file.theme, **fonts,
                                  {.scale = pixels_a_point, .ffmpeg = {}});
-  const auto csv = csv_of(file.figure, **fonts);
+  const auto csv = csv_of(file.figure);
   return csv ? write_whole_file(file.path, *csv) : Status(csv.error());
 }
 
@@ -86,12 +81,12 @@ std::span<const FileKind> file_kinds() { return kinds; }
 
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
   if (!figure.shown) return "There is no figure to save";
-  if (kind.film && !moves(figure.figure)) return "This figure stands still";
-  if (kind.film && (!figure.run || figure.trace_block >= figure.run->stories.size()))
-    return "Nothing has run";
+  if (kind.film && (figure.figure == nullptr || !figure.figure->moves)) return "This figure stands still";
+  if (kind.film && !figure.values.is_recorded()) return "Nothing has run";
   if (kind.ending == ".mp4" && ffmpeg.empty()) return "Films in MP4 need the program ffmpeg";
-  if (kind.ending == ".csv" && !figure.plot && !figure.run) return "There are no numbers yet";
-  if (kind.ending == ".csv" && figure.figure == "bank-map" && !figure.banks)
+  if (kind.ending != ".csv" || figure.plot) return "";
+  if (figure.figure == nullptr || !figure.values.is_recorded()) return "There are no numbers yet";
+  if (figure.figure->reads == figures::Reads::block && !figure.values.banks)
     return "The banks are being counted";
   return "";
 }

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/jobs.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "engine/base/latest_wins.hpp"
 #include "viz/theme/theme.hpp"
 
 namespace warplens::app {

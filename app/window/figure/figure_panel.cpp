@@ -8,6 +8,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/panels.hpp"
+#include "engine/base/text.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -58,6 +59,16 @@ std::string brief_words_of(Error error) {
   return words_of(error);
 }
 
+// Of the open figure; of the first one where there is no such.
+figures::Reads figure_reads(const Ui& ui) {
+  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
+  return figure == nullptr ? figures::Reads::access : figure->reads;
+}
+double least_height(const Ui& ui) {
+  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
+  return (figure == nullptr ? figures::all_figures().front() : *figure).least.height;
+}
+
 // What stands in the way of the picture, with what to do about it. Answers the height it took. in_middle:
 // where there is no picture at all. A picture that would be drawn small keeps more of the height: then the
 // words are small and few, and the pointer on them shows all.
@@ -71,7 +82,7 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
   ErrorText text{words_of(error), sentence(error.next_step)};
   const std::string all = text.message + "\n" + text.advice;
   double pad = 12;
-  const double least = least_figure(ui.state().view.figure).height * ui.scale;
+  const double least = least_height(ui) * ui.scale;
   const bool little = !in_middle && rect.height - draw_error_box(ui, rect, text, pad, false) < least;
   if (little) {
     text = {text.message, "", {Type::caption, Token::costly}}, pad = 6;
@@ -122,7 +133,7 @@ void use_name(const Ui& ui, std::string_view id, const std::string& title) {
 
 // Says what the figure has under the pointer, and does what a click on it proposes.
 void use_named(const Ui& ui, scene::Point at) {
-  if (const auto pick = ui.canvas.pick(ui.model, at))
+  if (const auto pick = ui.canvas.pick(at))
     use_name(ui, pick->id, pick->title);
   else
     use_names(ui, *ui.canvas.shown(), at);
@@ -177,7 +188,7 @@ void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
 }
 
 bool shows_only_error(const Ui& ui) {
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   if (!ui.model.error() || run == nullptr) return ui.model.error().has_value();
   const std::size_t block = ui.model.trace_block();
   return run->fault && has_transport(ui) &&
@@ -200,7 +211,7 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
 void draw_outdated(const Ui& ui, const Rect& rect) {
   if (ui.model.run() == nullptr || ui.model.is_current() || ui.model.error() ||
-      PerformanceData::draws(ui.state().view.figure) || !(ui.model.busy_seconds().value_or(0) > patience))
+      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > patience))
     return;
   ui.mark("figure/outdated", rect);
   fill(ui, rect, Token::background, 1 - outdated_alpha);
@@ -211,7 +222,7 @@ void draw_outdated(const Ui& ui, const Rect& rect) {
 void draw_figure_canvas(const Ui& ui, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   if (shows_only_error(ui)) {
     ui.canvas.clear();
     draw_error(ui, rest, *ui.model.error(), true);
@@ -222,7 +233,7 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,
                        "Numbers and pictures show what ran, not a valid kernel"}));
-  if (ui.state().view.figure == "occupancy") shrink(draw_occupancy_fields(ui, rest));
+  if (figure_reads(ui) == figures::Reads::occupancy) shrink(draw_occupancy_fields(ui, rest));
   ui.mark("figure", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);

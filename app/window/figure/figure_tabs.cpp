@@ -1,30 +1,30 @@
 // The tabs of the centre: one a figure, those that find no room in a menu.
 #include <algorithm>
 
-#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/panels.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
-  std::vector<FigureTab> tabs(figure_tabs().begin(), figure_tabs().end());
-  tabs.push_back({"live", "Live"});
-  if (with_code) tabs.push_back({"code", "Code"});
+  std::vector<figures::Figure> tabs(figures::all_figures().begin(), figures::all_figures().end());
+  if (!with_code)
+    std::erase_if(tabs, [](const auto& tab) { return tab.has_panel && figures::is_drawn(tab); });
   std::string& open = ui.state().view.figure;
   const auto known = [&] {
-    return std::any_of(tabs.begin(), tabs.end(), [&](const FigureTab& t) { return t.id == open; });
+    return std::any_of(tabs.begin(), tabs.end(), [&](const auto& tab) { return tab.id == open; });
   };
   if (!known()) open = std::string(tabs.front().id);
 
-  const auto width_of = [&](const FigureTab& tab) {
+  const auto width_of = [&](const figures::Figure& tab) {
     return text_width(ui, tab.title, Type::strong) + ui.px(2);
   };
   const double gap = ui.px(22), more_width = ui.px(80);
   double needed = 0;
-  for (const FigureTab& tab : tabs) needed += width_of(tab) + gap;
+  for (const figures::Figure& tab : tabs) needed += width_of(tab) + gap;
   const double room = rect.width - ui.px(32);
   std::size_t shown = tabs.size();
   for (double used = needed; used > room - (shown < tabs.size() ? more_width : 0) && shown > 1;)

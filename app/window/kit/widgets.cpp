@@ -289,13 +289,6 @@ std::string short_count(double value) {
                                     : fmt::format("{:.1f}", value);
 }
 
-std::string sentence(std::string text) {
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" ,;:"));
-  const bool is_word = std::all_of(first.begin(), first.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-  if (!first.empty() && is_word) text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return text;
-}
-
 bool begin_menu(const char* popup, const Rect& below) {
   constexpr float gap = 4, little = 0.4f;  // of the window
   const ImVec2 window = ImGui::GetIO().DisplaySize;

@@ -73,8 +73,6 @@ void spinner(const Ui& ui, ImVec2 center, float radius);
 
 // "17.3 M", "134.2 k", "4"
 std::string short_count(double value);
-// "an index" as "An index": of messages that begin with a word; file names and the like stay as they are.
-std::string sentence(std::string text);
 
 // In a popup, before its contents: what is around its box steps back.
 void draw_veil(const Ui& ui, const Rect& box);

@@ -12,7 +12,7 @@ constexpr double seconds_of_timing = 0.3;
 constexpr double operations_to_verify = 1e9;
 constexpr std::uint64_t bytes_to_record = std::uint64_t{512} << 20;
 
-GpuRunOptions options_for(const KernelRun& run, const std::atomic<bool>& cancel) {
+GpuRunOptions options_for(const run::Run& run, const std::atomic<bool>& cancel) {
   return {.timing = {.seconds = seconds_of_timing, .least_samples = 3},
           .cublas = false,
           .operations_to_verify = operations_to_verify,
@@ -62,23 +62,24 @@ class GpuRuns::Worker {
   }
 
   // Precondition, here and below: the run was reported, on the chosen GPU.
-  Result<std::vector<CounterPair>> counters_of(const KernelRun& run, const std::atomic<bool>& cancel) {
-    const auto counted = count_with_cupti(*engine_, run.job, run.emulation.sample, &cancel);
+  Result<std::vector<CounterPair>> counters_of(const run::Run& run, const std::atomic<bool>& cancel) {
+    const auto counted = count_with_cupti(*engine_, *run.job, run.emulation.sample, &cancel);
     if (!counted) return counted.error();
     return beside(run.report.counts, *counted);
   }
 
-  Result<GpuAccesses> accesses_of(const KernelRun& run) {
+  Result<GpuAccesses> accesses_of(const run::Run& run) {
     RecordRequest wanted{.blocks = {}, .bytes = bytes_to_record};
-    for (const trace::BlockSummary& block : run.trace.blocks()) wanted.blocks.push_back(block.block);
-    const auto recording = record_on_gpu(*engine_, run.job, wanted);
+    for (const trace::BlockSummary& block : run.trace->blocks()) wanted.blocks.push_back(block.block);
+    const auto recording = record_on_gpu(*engine_, *run.job, wanted);
     if (!recording) return recording.error();
     instrument::Recording& read = (*recording)->recording;
     GpuAccesses accesses{.run = nullptr,
-                         .compared = instrument::compare_traces(run.trace, read.trace),
+                         .compared = instrument::compare_traces(*run.trace, read.trace),
                          .dropped = read.dropped,
                          .left_out = (*recording)->left_out};
-    accesses.run = with_trace(run, std::move(read.trace), (*recording)->chip);
+    accesses.run =
+        run::with_trace(run, std::make_shared<const trace::Trace>(std::move(read.trace)), (*recording)->chip);
     return accesses;
   }
 
@@ -87,14 +88,14 @@ class GpuRuns::Worker {
     auto engine = GpuEngine::start(options_, 0);
     if (!engine) return engine.error();
     engine_ = std::make_unique<GpuEngine>(*std::move(engine));
-    engine_->trust(MeasuredKernels(home_));
+    engine_->trust(measured::MeasuredKernels(home_));
     return Done{};
   }
 
-  Result<RunReport> report_of(const Request& request, const std::atomic<bool>& cancel) {
+  Result<run::Report> report_of(const Request& request, const std::atomic<bool>& cancel) {
     if (const Status ready = start(); !ready) return ready.error();
     if (const Status chosen = engine_->choose(request.index); !chosen) return chosen.error();
-    const RunJob& job = request.run->job;
+    const run::Job& job = *request.run->job;
     const int has = engine_->chip().compute_capability, made_for = job.build.arch;
     if (has != made_for)
       return Error{"the machine code is for compute capability " + std::to_string(made_for / 10) + "." +
@@ -125,7 +126,7 @@ GpuRuns::GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesyst
   jobs_->submit({});
 }
 
-void GpuRuns::ask(SharedRun run, int index, bool with_accesses) {
+void GpuRuns::ask(run::SharedRun run, int index, bool with_accesses) {
   if (!jobs_ || looking_) return;
   Request request{std::move(run), index, with_accesses};
   const bool adds_accesses = with_accesses && answer_ && answer_->run == request.run &&

@@ -13,15 +13,15 @@
 
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/hardware_counters.hpp"
-#include "app/jobs.hpp"
-#include "app/kernel_runner.hpp"
+#include "engine/base/latest_wins.hpp"
 #include "engine/instrument/compare.hpp"
+#include "engine/run/runner.hpp"
 
 namespace warplens::app {
 
 // What the GPU wrote down of a run: the accesses of the blocks that the emulator recorded.
 struct GpuAccesses {
-  SharedRun run;  // with these accesses; counts are the emulator's
+  run::SharedRun run;  // with these accesses; counts are the emulator's
   instrument::TraceComparison compared;
   std::uint64_t dropped = 0;          // that had no room
   std::vector<std::string> left_out;  // kinds of instructions that are not recorded
@@ -30,9 +30,9 @@ struct GpuAccesses {
 // What a GPU made of a run. Errors: the kernel's fault or hang, with what the emulator found in it; a launch
 // that the GPU refuses; machine code that is not for it.
 struct GpuAnswer {
-  SharedRun run;  // the emulator's, of the same kernel, parameters and sizes
+  run::SharedRun run;  // the emulator's, of the same kernel, parameters and sizes
   int index = 0;  // of the GPU
-  Result<RunReport> report;
+  Result<run::Report> report;
   std::optional<Result<GpuAccesses>> accesses = {};  // where they were asked for; follows the report
   // Of the hardware, beside those of the emulator's run, of the same blocks; follows, where that is right.
   std::optional<Result<std::vector<CounterPair>>> counters = {};
@@ -52,7 +52,7 @@ class GpuRuns {
 
   // Takes the place of what was asked before. Where only the accesses are new, times are not taken again.
   // run: complete.
-  void ask(SharedRun run, int index, bool with_accesses = false);
+  void ask(run::SharedRun run, int index, bool with_accesses = false);
   void cancel();
   // Takes what the worker finished; true where there was something.
   bool poll();
@@ -64,7 +64,7 @@ class GpuRuns {
 
  private:
   struct Request {
-    SharedRun run;  // null: look for GPUs
+    run::SharedRun run;  // null: look for GPUs
     int index = 0;
     bool with_accesses = false;
     std::optional<GpuAnswer> known = {};  // of the same run

@@ -144,7 +144,7 @@ TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {
   OPEN_STAGE("test/02_copy");
   model().choose_gpu(0);
   ASSERT_TRUE(stage_->settle());
-  const KernelRun* emulated = model().run();
+  const run::Run* emulated = model().run();
   EXPECT_EQ(emulated->recorded_on, "");
   ASSERT_TRUE(click("accesses/Recorded"));
   EXPECT_EQ(state().accesses, Accesses::recorded);
@@ -155,17 +155,17 @@ TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {
   EXPECT_EQ(compared.warps, 2u);     // one block of 8 x 8
   EXPECT_EQ(compared.accesses, 4u);  // a load and a store each
   EXPECT_EQ(compared.different, 0u) << compared.first;
-  const KernelRun* recorded = model().run();
+  const run::Run* recorded = model().run();
   EXPECT_NE(recorded, emulated);
   EXPECT_EQ(recorded->recorded_on, "Fake 1");
-  EXPECT_EQ(recorded->view.recorded_on, "Fake 1");
+  EXPECT_EQ(recorded->recorded_on, "Fake 1");
   EXPECT_EQ(model().events().size(), 2u);
   EXPECT_EQ(recorded->report.counts.global_load.sectors, emulated->report.counts.global_load.sectors);
   // Another block is recorded when it is chosen, and the emulator's own accesses are a click away.
   state().selection.block = 3;
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(model().run()->recorded_on, "Fake 1");
-  EXPECT_EQ(model().run()->trace.blocks().size(), 2u);
+  EXPECT_EQ(model().run()->trace->blocks().size(), 2u);
   EXPECT_EQ(state().selection.block, 3u);
   ASSERT_TRUE(stage_->press(compat::Key::r));
   ASSERT_TRUE(stage_->settle());
@@ -249,7 +249,7 @@ TEST_F(GpuRunsTest, AnotherKernelTakesTheGpuFromOneThatHangs) {
   model().choose_kernel("test/02_copy");
   ASSERT_TRUE(stage_->settle());
   ASSERT_NE(model().gpu_answer(), nullptr);
-  EXPECT_EQ(model().gpu_answer()->run->job.plan.spec.id, "test/02_copy");
+  EXPECT_EQ(model().gpu_answer()->run->plan().spec.id, "test/02_copy");
   EXPECT_TRUE(model().gpu_answer()->report);
   model().choose_kernel("test/04_hang");
   model().update();

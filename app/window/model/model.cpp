@@ -53,9 +53,9 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 }
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
-  runner_ = std::make_shared<KernelRunner>(std::move(compiler), gives_way_);
-  runs_ = std::make_unique<LatestWins<RunRequest, Result<SharedRun>>>(
-      [runner = runner_](const RunRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
+  runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
+  runs_ = std::make_unique<LatestWins<run::Request, Result<run::SharedRun>>>(
+      [runner = runner_](const run::Request& request, const std::atomic<bool>& cancel, const auto& partial) {
         return runner->run(request, cancel, partial);
       },
       wake, patience_for_a_frame);
@@ -75,7 +75,7 @@ void Model::start_workers(compile::Compiler compiler, std::function<void()> wake
 
 Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
                                       const std::function<void(Traffics)>& partial) {
-  if (gives_way_) give_way();
+  if (gives_way_) run::give_way();
   Traffics traffics;
   for (const auto& step : request.steps) {
     const auto run = runner_->run({.spec = step,
@@ -92,7 +92,7 @@ Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::a
       partial(traffics);
       continue;
     }
-    const RunCounts& counts = (*run)->report.counts;
+    const run::Counts& counts = (*run)->report.counts;
     // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
     const double scale = static_cast<double>((*run)->emulation.blocks_in_grid) /
                          static_cast<double>((*run)->emulation.outcome.counters.blocks_run);
@@ -101,7 +101,7 @@ Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::a
     };
     traffics[step.id] = {whole(counts.global_load.sectors + counts.global_store.sectors),
                          whole(counts.shared_load.wavefronts + counts.shared_store.wavefronts),
-                         changed_words(catalog::default_values(step), (*run)->job.plan.parameters)};
+                         run::changed_words(catalog::default_values(step), (*run)->plan().parameters)};
     partial(traffics);
   }
   return traffics;
@@ -142,9 +142,7 @@ Status Model::adopt_kernel() {
   return Done{};
 }
 
-catalog::Limits Model::limits() const {
-  return runner_->limits({.spec = spec_, .parameters = {}, .sizes = state.size, .device = device_});
-}
+catalog::Limits Model::limits() const { return runner_->limits(device_, spec_, state.size); }
 
 void Model::refresh_sliders() {
   limits_known_ = runner_->known().version();
@@ -285,7 +283,7 @@ void Model::ask_gpu() {
 bool Model::choose_pictured() {
   const GpuAnswer* answer = state.accesses == Accesses::recorded ? gpu_answer() : nullptr;
   const bool recorded = answer != nullptr && answer->accesses && *answer->accesses;
-  const SharedRun before = std::exchange(pictured_, recorded ? (*answer->accesses)->run : run_);
+  const run::SharedRun before = std::exchange(pictured_, recorded ? (*answer->accesses)->run : run_);
   return pictured_ != before;
 }
 
@@ -347,14 +345,14 @@ void Model::ask_for_run() {
   asked_ = state;
   error_.reset();
   run_is_of_state_ = false;
-  RunRequest request{.spec = spec_,
-                     .parameters = state.params,
-                     .sizes = state.size,
-                     .device = device_,
-                     .block = state.selection.block,
-                     .nearest = true};
+  run::Request request{.spec = spec_,
+                       .parameters = state.params,
+                       .sizes = state.size,
+                       .device = device_,
+                       .block = state.selection.block,
+                       .nearest = true};
   // What is kept is on screen in the next frame, without a worker in between.
-  if (SharedRun kept = runner_->kept(request)) {
+  if (run::SharedRun kept = runner_->kept(request)) {
     runs_->cancel();
     take_run(std::move(kept));
     changed_ = true;
@@ -382,7 +380,7 @@ void Model::compile_ahead() {
   ahead_is_due_ = false;
   LikelyValues likely = likely_values(sliders_, state.params, {moved_, moved_up_});
   if (!run_->complete && !moved_.empty()) likely.others.clear();
-  runner_->compile_ahead(run_->job.plan, run_->job.device, likely.same, likely.others);
+  runner_->compile_ahead(run_->plan(), likely.same, likely.others);
 }
 
 void Model::ask_for_ladder() {
@@ -401,9 +399,9 @@ void Model::ask_for_ladder() {
 
 // The run has the nearest values that the device takes: the state follows, and says so.
 void Model::adopt_fitted() {
-  const catalog::Values& has = run_->job.plan.parameters;
+  const catalog::Values& has = run_->plan().parameters;
   if (has == state.params) return;
-  gave_way_ = gave_way_words(spec_, state.params, has, state.size, limits());
+  gave_way_ = run::gave_way_words(spec_, state.params, has, state.size, limits());
   state.params = has;
   asked_.params = has;
   refresh_sliders();
@@ -411,11 +409,11 @@ void Model::adopt_fitted() {
 
 // No number and no figure of a chip that is no longer chosen stays beside the reason why there is no other.
 void Model::forget_other_devices() {
-  if (run_ != nullptr && run_->job.device.id != device_.id) run_.reset();
+  if (run_ != nullptr && run_->device().id != device_.id) run_.reset();
   ask_for_ladder();
 }
 
-void Model::take_run(Result<SharedRun> answer) {
+void Model::take_run(Result<run::SharedRun> answer) {
   if (!answer) {
     error_ = answer.error();
     return forget_other_devices();
@@ -458,15 +456,15 @@ void Model::refresh_events() {
   shown_ = state;
   events_.clear();
   trace_block_ = 0;
-  if (pictured_ == nullptr || pictured_->trace.blocks().empty()) return;
+  if (pictured_ == nullptr || pictured_->trace->blocks().empty()) return;
   // A run that is still on its way leaves the last one on screen, with the block nearest to the one chosen.
-  trace_block_ = pictured_->trace.find_block(state.selection.block).value_or(0);
+  trace_block_ = pictured_->trace->find_block(state.selection.block).value_or(0);
   if (is_current()) {
-    state.selection.block = pictured_->trace.blocks()[trace_block_].block;
+    state.selection.block = pictured_->trace->blocks()[trace_block_].block;
     state.selection.warp = std::min(state.selection.warp, warps() - 1);
     asked_.selection.block = state.selection.block;
   }
-  events_ = pictured_->trace.find(trace_block_, {.warp = state.selection.warp});
+  events_ = pictured_->trace->find(trace_block_, {.warp = state.selection.warp});
   refresh_step();
 }
 
@@ -480,7 +478,7 @@ void Model::refresh_step() {
 
 std::optional<trace::Access> Model::access() const {
   if (pictured_ == nullptr || state.selection.step >= events_.size()) return std::nullopt;
-  return pictured_->trace.access(trace_block_, events_[state.selection.step]);
+  return pictured_->trace->access(trace_block_, events_[state.selection.step]);
 }
 
 int Model::line_of(const trace::Access& access) const {
@@ -495,7 +493,7 @@ std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured
 
 std::uint32_t Model::warps() const {
   if (pictured_ == nullptr) return 1;
-  return static_cast<std::uint32_t>(catalog::warps_in_block(pictured_->job.plan.launch));
+  return static_cast<std::uint32_t>(catalog::warps_in_block(pictured_->plan().launch));
 }
 
 void Model::choose_line(int line) {
@@ -503,7 +501,7 @@ void Model::choose_line(int line) {
   const std::size_t count = events_.size();
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t at = (state.selection.step + i) % count;
-    const std::uint32_t pc = pictured_->trace.pc(trace_block_, events_[at]);
+    const std::uint32_t pc = pictured_->trace->pc(trace_block_, events_[at]);
     if (pc >= pictured_->instructions.size()) continue;
     if (pictured_->instructions[pc].line == line || pictured_->kernel_lines[pc] == line) {
       state.selection.step = static_cast<std::uint32_t>(at);

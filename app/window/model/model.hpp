@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/jobs.hpp"
-#include "app/kernel_runner.hpp"
 #include "app/state/state.hpp"
 #include "app/window/model/gpu_runs.hpp"
 #include "app/workspace.hpp"
+#include "engine/base/latest_wins.hpp"
 #include "engine/catalog/choices.hpp"
+#include "engine/run/runner.hpp"
 
 namespace warplens::app {
 
@@ -68,7 +68,7 @@ class Model {
   const catalog::KernelSpec& spec() const { return spec_; }
   const catalog::Catalog& catalog() const { return catalog_; }
   // Runs kernels for other views too, on their own workers.
-  std::shared_ptr<KernelRunner> runner() const { return runner_; }
+  std::shared_ptr<run::Runner> runner() const { return runner_; }
   const std::vector<Error>& file_problems() const { return catalog_.problems(); }
   const device::DeviceTable& device_table() const { return devices_; }
   const std::vector<device::Device>& devices() const { return devices_.devices(); }
@@ -83,10 +83,10 @@ class Model {
   const std::filesystem::path& home() const { return home_; }
 
   // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
-  // preview (KernelRun::complete is false) whose counts follow: see busy_seconds().
+  // preview (run::Run::complete is false) whose counts follow: see busy_seconds().
   // Its accesses are those that the GPU recorded where the state asks for them and they are there.
-  const KernelRun* run() const { return pictured_.get(); }
-  SharedRun shared_run() const { return pictured_; }
+  const run::Run* run() const { return pictured_.get(); }
+  run::SharedRun shared_run() const { return pictured_; }
   const std::optional<Error>& error() const { return error_; }  // why the state has no run
   // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
   const std::string& gave_way() const { return gave_way_; }
@@ -160,7 +160,7 @@ class Model {
   void ask_for_ladder();
   void note_move();
   void compile_ahead();
-  void take_run(Result<SharedRun> answer);
+  void take_run(Result<run::SharedRun> answer);
   bool take_answers();
   void ask_gpu();
   bool choose_pictured();
@@ -175,8 +175,8 @@ class Model {
   std::optional<catalog::Choices> choices_;  // of the kernel, size and device; made where they are missing
   std::vector<Slider> sliders_;
   std::map<std::string, catalog::Values> remembered_;  // parameters of kernels that were left
-  SharedRun run_;                                      // the emulator's
-  SharedRun pictured_;                                 // the same, or with the GPU's accesses
+  run::SharedRun run_;                                 // the emulator's
+  run::SharedRun pictured_;                            // the same, or with the GPU's accesses
   std::optional<Error> error_;
   std::optional<std::string> note_;
   std::string gave_way_;
@@ -194,12 +194,12 @@ class Model {
   std::string ladder_asked_;
   std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
 
-  std::shared_ptr<KernelRunner> runner_;
-  std::unique_ptr<LatestWins<RunRequest, Result<SharedRun>>> runs_;
+  std::shared_ptr<run::Runner> runner_;
+  std::unique_ptr<LatestWins<run::Request, Result<run::SharedRun>>> runs_;
   std::unique_ptr<LatestWins<LadderRequest, Traffics>> ladder_runs_;
   std::unique_ptr<LatestWins<int, FileChanges>> files_;
   std::unique_ptr<GpuRuns> gpus_;
-  SharedRun gpu_asked_;  // the run that the GPU has, or had
+  run::SharedRun gpu_asked_;  // the run that the GPU has, or had
   int gpu_asked_index_ = 0;
   bool gpu_asked_accesses_ = false;
 };

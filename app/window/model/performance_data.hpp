@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/jobs.hpp"
-#include "app/kernel_runner.hpp"
-#include "app/recorded_speeds.hpp"
 #include "app/window/model/model.hpp"
-#include "viz/figures/performance/performance.hpp"
+#include "engine/base/latest_wins.hpp"
+#include "engine/measured/recorded_speeds.hpp"
+#include "engine/run/runner.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 
 namespace warplens::app {
 
@@ -28,12 +29,10 @@ class PerformanceData {
   // Grows whenever input() would answer something else for the same figure.
   std::uint64_t version() const { return version_; }
 
-  // "ladder", "size-curve" or "roofline".
-  static bool draws(std::string_view figure);
-  // Errors: nothing is known of this ladder yet or at all; says which.
-  Result<figures::PerformanceInput> input(std::string_view figure) const;
+  // figure: one that reads a ladder. Errors: nothing is known of this ladder yet or at all; says which.
+  Result<figures::PerformanceInput> input(const figures::Figure& figure) const;
 
-  const RecordedSpeeds& recorded() const { return recorded_; }
+  const measured::RecordedSpeeds& recorded() const { return recorded_; }
   // Where figures compare steps: the state's size where this computer's GPU ran there or nothing is recorded;
   // else, as View::steps_by wants it, where most was recorded or the nearest recorded size.
   const catalog::Values& shown_size() const { return shown_size_; }
@@ -43,13 +42,13 @@ class PerformanceData {
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
   // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null
   // where there is none.
-  const RecordedSpeed* recorded_step(const std::string& kernel) const;
+  const measured::RecordedSpeed* recorded_step(const std::string& kernel) const;
   // Of exactly the state's kernel, values and size.
-  const RecordedSpeed* recorded_now() const;
+  const measured::RecordedSpeed* recorded_now() const;
 
   // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s, and how it was found. The
   // newest of a step at a size is kept.
-  void note_live(const SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& chip);
+  void note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& chip);
   struct LiveSpeed {
     figures::MeasuredSpeed speed;
     std::string chip, unit;
@@ -61,38 +60,39 @@ class PerformanceData {
  private:
   struct Wanted {
     std::string key;
-    RunRequest request;
+    run::Request request;
   };
-  using Counts = std::map<std::string, Result<StepCount>>;
+  using Counts = std::map<std::string, Result<run::StepCount>>;
   void count_shown_run();
   void read_recordings();
   void look_up();
   catalog::Values recorded_size() const;
-  const RecordedSpeed* find_step(const catalog::KernelSpec& spec, const catalog::Values& size) const;
-  std::vector<catalog::Values> sizes_of(std::string_view figure) const;
-  std::vector<Wanted> wanted_for(std::string_view figure) const;
-  RunPlan plan_of(const catalog::KernelSpec& spec, const catalog::Values& size,
-                  const RecordedSpeed*& recorded) const;
-  const StepCount* count_of(const RunPlan& plan) const;
-  std::optional<Departure> departure_of(const RunPlan& plan, std::size_t number) const;
-  std::string caption(std::string_view figure) const;
+  const measured::RecordedSpeed* find_step(const catalog::KernelSpec& spec,
+                                           const catalog::Values& size) const;
+  std::vector<catalog::Values> sizes_of(const figures::Figure& figure) const;
+  figures::LadderQuery query_of(const figures::Figure& figure) const;
+  std::vector<Wanted> wanted_for(const figures::Figure& figure) const;
+  const run::StepCount* count_of(const run::Plan& plan) const;
+  figures::Counted known_of(const figures::PlannedPoint& point) const;
+  std::string caption(const figures::Figure& figure) const;
   const LiveSpeed* live_of(const std::string& kernel, const catalog::Values& size) const;
 
   const Model& model_;
-  RecordedSpeeds recorded_;
+  measured::RecordedSpeeds recorded_;
   std::string device_;
   std::uint64_t version_ = 0;
   catalog::Values shown_size_, listed_size_;
-  std::map<std::string, const RecordedSpeed*> steps_;  // into recorded_, at listed_size_
+  std::map<std::string, const measured::RecordedSpeed*> steps_;  // into recorded_, at listed_size_
   std::string about_;            // step, size, device, and whether something is still counted
   std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
-  std::string looked_for_;
+  const figures::Figure* looked_for_ = nullptr;
   std::map<std::string, LiveSpeed> lives_;  // by step and size
-  SharedRun noted_;                         // the run of the newest of them
+  run::SharedRun noted_;                    // the run of the newest of them
   double noted_rate_ = 0;
   Counts counts_;
-  std::map<std::string, StepCount> shown_counts_;  // of runs that were on screen: as much as their cards say
-  SharedRun counted_;                              // the newest of them
+  std::map<std::string, run::StepCount>
+      shown_counts_;        // of runs that were on screen: as much as their cards say
+  run::SharedRun counted_;  // the newest of them
   std::vector<std::string> asked_;
   LatestWins<std::vector<Wanted>, Counts> counts_worker_;
 };

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs.hpp"
 #include "app/paths.hpp"
+#include "engine/base/latest_wins.hpp"
 #include "engine/base/result.hpp"
 #include "viz/paint/files/png.hpp"
 #include "viz/paint/fonts.hpp"

@@ -29,7 +29,7 @@ std::string starting_at(std::string text, std::uint64_t first) {
 class Slices : public testing::TestWithParam<catalog::KernelSpec> {
  protected:
   void SetUp() override {
-    if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
     auto made = Subject::make(GetParam(), instrument::small_size(GetParam()));
     ASSERT_TRUE(made) << to_line(made.error());
     subject_ = *std::move(made);
@@ -84,7 +84,7 @@ TEST_P(Slices, AreTakenByPtxas) {
   EXPECT_EQ(instrument::ptxas_complaint(text_, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, Slices, testing::ValuesIn(session::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, Slices, testing::ValuesIn(run::kernels().kernels()),
                          [](const auto& tested) { return instrument::label_of(tested.param.id); });
 
 // What ptxas needs for the kernel named k of a text on an H100.

@@ -13,7 +13,7 @@
 #include "engine/gpu/worker/worker.hpp"
 #include "engine/instrument/record_buffer.hpp"
 #include "engine/ptx/parser.hpp"
-#include "engine/session/arguments.hpp"
+#include "engine/run/arguments.hpp"
 
 namespace {
 
@@ -109,7 +109,7 @@ class FakeExecutor final : public Executor {
       std::ranges::copy(slot(initial), memory->bytes(buffers.back()).begin());
       answer.places.push_back(buffers.back().address);
     }
-    auto arguments = session::argument_bytes(job.arguments, (*kernel)->function(), buffers, extra.address);
+    auto arguments = run::argument_bytes(job.arguments, (*kernel)->function(), buffers, extra.address);
     if (!arguments) return arguments.error();
     const emulator::Launch launch{.grid = job.launch.grid,
                                   .block = job.launch.block,

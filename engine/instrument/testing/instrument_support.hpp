@@ -15,8 +15,8 @@
 
 #include "engine/base/test_folder.hpp"
 #include "engine/ptx/parser.hpp"
-#include "engine/session/arguments.hpp"
-#include "engine/session/testing/session_support.hpp"
+#include "engine/run/arguments.hpp"
+#include "engine/run/testing/run_support.hpp"
 
 namespace warplens::instrument {
 
@@ -32,7 +32,7 @@ class Subject {
     if (!values) return values.error();
     const auto shape = catalog::launch_shape(spec, *values, *sizes);
     if (!shape) return shape.error();
-    auto build = session::compiler().compile({spec.code, spec.path, *values, arch, false});
+    auto build = run::compiler().compile({spec.code, spec.path, *values, arch, false});
     if (!build) return build.error();
     auto instance = (*problem)->make(*sizes, problem::Pattern::random, 1, std::uint64_t{1} << 30);
     if (!instance) return instance.error();
@@ -58,7 +58,7 @@ class Subject {
     ptx::Parsed parsed = ptx::parse(text);
     if (!parsed.errors.empty()) return parsed.errors.front();
     auto kernel = emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
-                                            build_.kernel_name, session::h100());
+                                            build_.kernel_name, run::h100());
     if (!kernel) return kernel.error();
     auto memory = emulator::GlobalMemory::create(std::uint64_t{1} << 30);
     if (!memory) return memory.error();
@@ -76,8 +76,8 @@ class Subject {
       std::ranges::copy(instance_->initial(b), memory->bytes(run.buffers.back()).begin());
       if (instance_->buffers()[b].is_output) output = b;
     }
-    auto arguments = session::argument_bytes(instance_->arguments(), (*kernel)->function(), run.buffers,
-                                             extra.empty() ? std::nullopt : std::optional(place.address));
+    auto arguments = run::argument_bytes(instance_->arguments(), (*kernel)->function(), run.buffers,
+                                         extra.empty() ? std::nullopt : std::optional(place.address));
     if (!arguments) return arguments.error();
     const emulator::Launch launch{.grid = shape_.grid,
                                   .block = shape_.block,

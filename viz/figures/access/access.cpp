@@ -10,6 +10,7 @@
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -159,10 +160,10 @@ struct BankWords {
   int at_once = 1;
 };
 BankWords words_by_bank(const AccessView& view) {
-  BankWords asked{std::vector<int>(static_cast<std::size_t>(view.run.device->shared_banks), 0)};
+  BankWords asked{std::vector<int>(static_cast<std::size_t>(view.run.device().shared_banks), 0)};
   if (!view.access || view.access->space != ptx::Space::shared) return asked;
   const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
-                                            *view.run.device);
+                                            view.run.device());
   for (const auto& wavefront : pieces.shared.wavefronts)
     for (const auto& word : wavefront.words) ++asked.words[static_cast<std::size_t>(word.bank)];
   asked.at_once = std::max(pieces.ideal, 1);
@@ -197,13 +198,13 @@ void draw_banks(Group& group, const AccessView& view, const Rect& area) {
 
 }  // namespace
 
-scene::Scene access_scene(const RunView& run, const AccessStory& story, const Selection& selection,
-                          const AccessOptions& options, scene::Size size, const scene::TextMeasure& measure) {
-  if (story.accesses().warps() == 0)
+scene::Scene access_scene(const run::Run& run, const Place& place, const AccessOptions& options,
+                          scene::Size size, const scene::TextMeasure& measure) {
+  if (story_at(run, place).accesses().warps() == 0)
     return message_scene(size, "This block was not recorded", "Choose another block, or run the kernel again",
                          measure);
   scene::Scene scene{size};
-  const AccessView view = view_of(run, story, selection, options, measure);
+  const AccessView view = view_of(run, place, options, measure);
   const AccessLayout layout = layout_of(view, size);
   const auto palette = mark_palette(options.colors);
   draw_words(scene.root, view, layout);
@@ -211,8 +212,45 @@ scene::Scene access_scene(const RunView& run, const AccessStory& story, const Se
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
   if (layout.lane_card)
-    draw_lane_card(scene.root, *layout.lane_card, run, selection, view.access, options.colors);
+    draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options.colors);
   return scene;
 }
+
+std::string access_csv(const run::Run& run, const Place& place) {
+  std::string text = "step,pc,line,space,kind,width,lane,buffer,row,column,address\n";
+  const BlockAccesses& accesses = story_at(run, place).accesses();
+  const auto events = accesses.steps(place.warp);
+  constexpr std::array<std::string_view, 4> kinds = {"load", "store", "atomic", "async_copy"};
+  for (std::uint32_t step = 0; step < events.size(); ++step) {
+    const auto access = accesses.at(place.warp, step);
+    const auto elements = report::elements_of(run.buffers, *access);
+    const bool global = access->space == ptx::Space::global;
+    for (std::uint32_t left = access->active; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      text += fmt::format("{},{},{},{},{},{},{},", step, access->pc, line_of(run, access->pc),
+                          global                                ? "global"
+                          : access->space == ptx::Space::shared ? "shared"
+                                                                : "local",
+                          kinds[static_cast<std::size_t>(access->kind)], access->width, lane);
+      if (const auto& e = elements[lane])
+        text += fmt::format("{},{},{},", csv_cell(run.buffers[e->buffer].buffer.name), e->row, e->column);
+      else
+        text += ",,,";
+      text += fmt::format("{}\n", access->address[lane]);
+    }
+  }
+  return text;
+}
+
+Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
+                                 const scene::TextMeasure& measure) {
+  AccessOptions options = subject.access;
+  if (const Subject* other = subject.beside)
+    options.words_beside =
+        words_beside({*subject.run, subject.place}, {*other->run, other->place}, options, size, measure);
+  return access_scene(*subject.run, subject.place, options, size, measure);
+}
+
+Result<std::string> access_table(const Subject& subject) { return access_csv(*subject.run, subject.place); }
 
 }  // namespace warplens::figures

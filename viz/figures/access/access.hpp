@@ -2,8 +2,7 @@
 // warp and the first block touch at one step, in the colours of the Programming Parallel Computers course
 // (ppc.cs.aalto.fi): orange, blue, black. Older accesses of the warp fade away.
 //
-//   const AccessStory story(run, 0);  // once for a run and a block
-//   scene = access_scene(run, story, selection, {}, {1280, 720}, fonts);  // for each step
+//   scene = access_scene(run, place, {}, {1280, 720}, fonts);
 #pragma once
 
 #include <array>
@@ -14,12 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "viz/figures/parts/block_accesses.hpp"
+#include "engine/report/access_story.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
-#include "viz/figures/parts/run_view.hpp"
-#include "viz/figures/parts/selection.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::figures {
+
+using report::AccessStory;
+using report::BlockAccesses;
 
 struct AccessOptions {
   enum class Colors : std::uint8_t {
@@ -42,53 +43,24 @@ inline constexpr std::array<std::pair<AccessOptions::Colors, std::string_view>, 
      {AccessOptions::Colors::lanes, "lanes"}}};
 std::optional<AccessOptions::Colors> colors_named(std::string_view name);
 
-// What the figure has to know about a recorded block, apart from the step. Immutable.
-class AccessStory {
- public:
-  // b: a position in run.trace->blocks().
-  AccessStory(const RunView& run, std::size_t b);
+scene::Scene access_scene(const run::Run& run, const Place& place, const AccessOptions& options,
+                          scene::Size size, const scene::TextMeasure& measure);
 
-  const BlockAccesses& accesses() const { return accesses_; }
-  // One a buffer of the problem, then one an array in shared memory.
-  const std::vector<Face>& faces() const { return faces_; }
-  // What the block writes.
-  struct Owned {
-    std::uint64_t element = 0;
-    std::uint32_t thread = 0;  // in the block
-    Cell cell = {};            // of the element
-  };
-  const std::vector<Owned>& owned(std::size_t face) const { return owned_[face]; }
-  // The first and the last rows and columns of these.
-  const std::optional<std::pair<Cell, Cell>>& owned_area(std::size_t face) const {
-    return owned_areas_[face];
-  }
-  // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
-  std::optional<std::array<std::size_t, 3>> product() const { return product_; }
-
- private:
-  BlockAccesses accesses_;
-  std::vector<Face> faces_;
-  std::vector<std::vector<Owned>> owned_;
-  std::vector<std::optional<std::pair<Cell, Cell>>> owned_areas_;
-  std::optional<std::array<std::size_t, 3>> product_;
-};
-
-scene::Scene access_scene(const RunView& run, const AccessStory& story, const Selection& selection,
-                          const AccessOptions& options, scene::Size size, const scene::TextMeasure& measure);
-
-// A picture of a comparison. Refers to all three.
-struct AccessPlace {
-  const RunView& run;
-  const AccessStory& story;
-  const Selection& selection;
+// A picture of a comparison. Refers to both.
+struct PlaceInRun {
+  const run::Run& run;
+  const Place& place;
 };
 // Where the words of both should stand, so that they look alike: see AccessOptions. Nothing where that is
 // no choice.
-std::optional<bool> words_beside(const AccessPlace& one, const AccessPlace& other,
-                                 const AccessOptions& options, scene::Size size,
-                                 const scene::TextMeasure& measure);
+std::optional<bool> words_beside(const PlaceInRun& one, const PlaceInRun& other, const AccessOptions& options,
+                                 scene::Size size, const scene::TextMeasure& measure);
 
 // Rows "step,pc,line,space,kind,width,lane,buffer,row,column,address" of the warp's accesses.
-std::string access_csv(const RunView& run, const AccessStory& story, const Selection& selection);
+std::string access_csv(const run::Run& run, const Place& place);
+
+// For the table of figures.
+Result<scene::Scene> draw_access(const Subject& subject, scene::Size size, const scene::TextMeasure& measure);
+Result<std::string> access_table(const Subject& subject);
 
 }  // namespace warplens::figures

@@ -475,29 +475,29 @@ class Layouting {
 
 }  // namespace
 
-AccessView view_of(const RunView& run, const AccessStory& story, const Selection& selection,
-                   const AccessOptions& options, const scene::TextMeasure& measure) {
+AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
+                   const scene::TextMeasure& measure) {
+  const AccessStory& story = story_at(run, place);
   return {run,
           story,
-          selection,
+          place,
           options,
           measure,
-          marks_at(story, selection.warp, selection.step, options),
-          story.accesses().at(selection.warp, selection.step)};
+          marks_at(story, place.warp, place.access, options),
+          story.accesses().at(place.warp, place.access)};
 }
 
 AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layouting(view, size).result(); }
 
-std::optional<bool> words_beside(const AccessPlace& one, const AccessPlace& other,
-                                 const AccessOptions& options, scene::Size size,
-                                 const scene::TextMeasure& measure) {
+std::optional<bool> words_beside(const PlaceInRun& one, const PlaceInRun& other, const AccessOptions& options,
+                                 scene::Size size, const scene::TextMeasure& measure) {
   // Only place_row() has the choice, from this width on.
-  if (one.story.product() || other.story.product() || inner_area(size).width < least_apart)
+  if (story_at(one.run, one.place).product() || story_at(other.run, other.place).product() ||
+      inner_area(size).width < least_apart)
     return std::nullopt;
   double above = 1, beside = 1;
-  for (const AccessPlace* place : {&one, &other}) {
-    const AccessLayout layout =
-        layout_of(view_of(place->run, place->story, place->selection, options, measure), size);
+  for (const PlaceInRun* each : {&one, &other}) {
+    const AccessLayout layout = layout_of(view_of(each->run, each->place, options, measure), size);
     above *= layout.cell_above, beside *= layout.cell_beside;
   }
   if (above == 0) return std::nullopt;

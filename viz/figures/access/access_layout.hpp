@@ -11,16 +11,16 @@ namespace warplens::figures {
 
 // All that one picture of one step reads.
 struct AccessView {
-  const RunView& run;
+  const run::Run& run;
   const AccessStory& story;
-  const Selection& selection;
+  const Place& place;
   const AccessOptions& options;
   const scene::TextMeasure& measure;
   std::vector<BufferMarks> marks = {};
   std::optional<trace::Access> access = {};
 };
-AccessView view_of(const RunView& run, const AccessStory& story, const Selection& selection,
-                   const AccessOptions& options, const scene::TextMeasure& measure);
+AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
+                   const scene::TextMeasure& measure);
 
 // What the figure says about the access, broken into lines.
 struct WordLine {

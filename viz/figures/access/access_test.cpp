@@ -9,7 +9,7 @@
 #include "viz/figures/access/access_marks.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/code/code.hpp"
-#include "viz/figures/parts/least_sizes.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -24,7 +24,7 @@ namespace {
 class AccessFigure : public testing::Test {
  protected:
   void SetUp() override {
-    if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   }
 };
 
@@ -38,7 +38,7 @@ std::size_t count(const BufferMarks& marks, std::uint8_t value) {
 TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   const auto run = record("matmul/01_naive", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   ASSERT_EQ(story.accesses().warps(), 32u);
   const auto marks = marks_at(story, 0, 1, {});  // both loads of k = 0
   ASSERT_EQ(marks.size(), 3u);                   // it has no shared array
@@ -62,11 +62,11 @@ TEST_F(AccessFigure, HasNoColourThatTheLegendOfLanesLacks) {
   using Colors = AccessOptions::Colors;
   const auto run = record("matmul/01_naive", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   const AccessOptions lanes{.colors = Colors::lanes};
-  Selection selection;
-  selection.step = 9;
-  for (const BufferMarks& marks : marks_at(story, 0, selection.step, lanes))
+  Place selection;
+  selection.access = 9;
+  for (const BufferMarks& marks : marks_at(story, 0, selection.access, lanes))
     for (const std::uint8_t other : {mark::thread, mark::warp, mark::owned_thread, mark::owned_warp})
       EXPECT_EQ(count(marks, other), 0u) << int{other};
   EXPECT_EQ(count(marks_at(story, 0, 1, lanes)[2], mark::lane + 31), 1u);  // owns one element of C
@@ -74,9 +74,8 @@ TEST_F(AccessFigure, HasNoColourThatTheLegendOfLanesLacks) {
     for (int level = 0; level < mark::trails; ++level)
       EXPECT_NE(mark_palette(Colors::lanes)[static_cast<std::size_t>(mark::trail + level)].token,
                 color.token);
-  const auto svg =
-      paint::to_svg(access_scene(run->view(), story, selection, lanes, {1280, 720}, scene::FixedMeasure{}),
-                    theme::dark(), scene::FixedMeasure{});
+  const auto svg = paint::to_svg(access_scene(*run, selection, lanes, {1280, 720}, scene::FixedMeasure{}),
+                                 theme::dark(), scene::FixedMeasure{});
   ASSERT_TRUE(svg);
   EXPECT_EQ(svg->find("#ff9f1c"), std::string::npos);
   EXPECT_EQ(svg->find("#4c8dff"), std::string::npos);
@@ -89,12 +88,10 @@ TEST_F(AccessFigure, TellsTheLanesOfTheCardApartByMoreThanColour) {
   EXPECT_EQ(lane_look(Colors::colour_blind, 1).pattern, Key::Pattern::hatched);
   const auto run = record("matmul/01_naive", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
-  Selection selection;
-  selection.step = 1;
+  Place selection;
+  selection.access = 1;
   const auto lines_of_the_card = [&](Colors colors) {
-    const auto scene =
-        access_scene(run->view(), story, selection, {.colors = colors}, {1280, 720}, scene::FixedMeasure{});
+    const auto scene = access_scene(*run, selection, {.colors = colors}, {1280, 720}, scene::FixedMeasure{});
     const auto svg = paint::to_svg(scene, theme::dark(), scene::FixedMeasure{});
     std::size_t lines = 0;
     for (std::size_t at = svg->find("<line"); at != std::string::npos; at = svg->find("<line", at + 1))
@@ -108,7 +105,7 @@ TEST_F(AccessFigure, TellsTheLanesOfTheCardApartByMoreThanColour) {
 TEST_F(AccessFigure, ShowsWhereTheLastBlocksReachBeyondTheMatrix) {
   const auto run = record("matmul/03_shared_tile", "35,79,19");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   EXPECT_EQ(story.faces()[2].covered_rows, 64);
   EXPECT_EQ(story.faces()[2].covered_columns, 96);
   EXPECT_EQ(story.faces()[0].covered_rows, 64);
@@ -126,11 +123,10 @@ void add_texts(const scene::Group& group, std::vector<std::string>& texts) {
 TEST_F(AccessFigure, SaysThePartShownInOneWay) {
   const auto run = record("matmul/03_shared_tile", "100,79,51");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
   std::size_t long_ones = 0, short_ones = 0;
   for (double width = 320; width <= 1600; width += 40) {
     std::vector<std::string> texts;
-    add_texts(access_scene(run->view(), story, {}, {}, {width, 600}, scene::FixedMeasure{}).root, texts);
+    add_texts(access_scene(*run, {}, {}, {width, 600}, scene::FixedMeasure{}).root, texts);
     const auto longs =
         std::count_if(texts.begin(), texts.end(), [](const auto& t) { return t.starts_with("rows "); });
     const auto shorts =
@@ -154,9 +150,7 @@ TEST_F(AccessFigure, CostsNoMoreForLargeMatrices) {
   for (const bool whole : {false, true}) {
     const auto run = record("matmul/03_shared_tile", "8192,8192,64");
     ASSERT_NE(run, nullptr);
-    const AccessStory story(run->view(), 0);
-    const auto scene =
-        access_scene(run->view(), story, {}, {.whole = whole}, {1280, 720}, scene::FixedMeasure{});
+    const auto scene = access_scene(*run, {}, {.whole = whole}, {1280, 720}, scene::FixedMeasure{});
     EXPECT_LT(items(scene.root), 2500u);
   }
 }
@@ -164,14 +158,12 @@ TEST_F(AccessFigure, CostsNoMoreForLargeMatrices) {
 TEST_F(AccessFigure, SaysWhatAnAccessCosts) {
   const auto run = record("matmul/01_naive", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
   bool strided = false;
   for (std::uint32_t step = 0; step < 2; ++step) {
-    Selection selection;
-    selection.step = step;
-    const auto svg =
-        paint::to_svg(access_scene(run->view(), story, selection, {}, {1280, 720}, scene::FixedMeasure{}),
-                      theme::dark(), scene::FixedMeasure{});
+    Place selection;
+    selection.access = step;
+    const auto svg = paint::to_svg(access_scene(*run, selection, {}, {1280, 720}, scene::FixedMeasure{}),
+                                   theme::dark(), scene::FixedMeasure{});
     ASSERT_TRUE(svg);
     strided |= svg->find("32 sectors, ideal 4") != std::string::npos &&
                svg->find("128 of 1,024 bytes moved are used") != std::string::npos;
@@ -185,12 +177,11 @@ TEST_F(AccessFigure, ACopyIsDrawnWhereItIsRead) {
   for (const auto& [kernel, read] : {std::pair{"minplus/01_v0", false}, {"minplus/04_v2", true}}) {
     const auto run = record(kernel, "64");
     ASSERT_NE(run, nullptr);
-    const AccessStory story(run->view(), 0);
+    const AccessStory& story = *run->stories[0];
     EXPECT_FALSE(story.product());
     EXPECT_EQ(story.faces().at(1).is_unused, !read);
-    const auto svg =
-        paint::to_svg(access_scene(run->view(), story, {}, {}, {1280, 720}, scene::FixedMeasure{}),
-                      theme::dark(), scene::FixedMeasure{});
+    const auto svg = paint::to_svg(access_scene(*run, {}, {}, {1280, 720}, scene::FixedMeasure{}),
+                                   theme::dark(), scene::FixedMeasure{});
     ASSERT_TRUE(svg);
     std::size_t drawn = 0;
     for (std::size_t at = svg->find("64 × 64"); at != std::string::npos; at = svg->find("64 × 64", at + 1))
@@ -204,7 +195,7 @@ TEST_F(AccessFigure, BankMapShowsConflicts) {
   for (const int pad : {0, 1}) {
     const auto run = record("transpose/02_tiled", "64", {{"PAD", pad}});
     ASSERT_NE(run, nullptr);
-    const BankMap map = bank_map_of(run->view(), BlockAccesses(run->trace, 0));
+    const BankMap map = bank_map_of(*run, 0);
     ASSERT_EQ(map.lines.size(), 2u);
     ASSERT_EQ(map.arrays.size(), 1u);
     EXPECT_EQ(map.arrays[0].row_words, 32 + pad);
@@ -227,10 +218,8 @@ TEST_F(AccessFigure, BankMapShowsAConflictWhereALineHasMoreWavefrontsThanTheIdea
     const auto run = record(kernel, "128", params);
     ASSERT_NE(run, nullptr);
     for (const std::string name : {"1.0", "1.3", "2.0", "9.0"}) {
-      const device::Device device = chip(name);
-      RunView seen = run->view();
-      seen.device = &device;
-      for (const auto& line : bank_map_of(seen, BlockAccesses(run->trace, 0)).lines) {
+      const run::Run seen = on(*run, chip(name));
+      for (const auto& line : bank_map_of(seen, 0).lines) {
         bool any = false;
         for (std::size_t bank = 0; bank < line.words.size(); ++bank) any |= conflict_of(line, bank) > 1;
         EXPECT_EQ(any, line.wavefronts > line.ideal + line.without_words)
@@ -246,15 +235,15 @@ TEST_F(AccessFigure, BankMapShowsAConflictWhereALineHasMoreWavefrontsThanTheIdea
 TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
   const auto run = record("transpose/02_tiled", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
-  const BankMap map = bank_map_of(run->view(), story.accesses());
+  const AccessStory& story = *run->stories[0];
+  const BankMap map = bank_map_of(*run, 0);
   const auto last = static_cast<std::uint32_t>(story.accesses().steps(0).size() - 1);
-  const auto step = nearest_step(story.accesses(), 0, last, ptx::Space::shared);
+  const auto step = nearest_access(story.accesses(), 0, last, ptx::Space::shared);
   ASSERT_TRUE(step);
   const scene::FixedMeasure measure;
   const scene::Size size{900, 600};
-  const scene::Scene plain = bank_map_scene(run->view(), map, size, measure);
-  const scene::Scene marked = bank_map_scene(run->view(), map, size, measure, story.accesses().at(0, *step));
+  const scene::Scene plain = bank_map_scene(*run, map, size, measure);
+  const scene::Scene marked = bank_map_scene(*run, map, size, measure, story.accesses().at(0, *step));
   const auto strokes = [](const scene::Scene& scene) {
     std::vector<Rect> found;
     for (const scene::Item& item : scene.root.items)
@@ -276,11 +265,8 @@ TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
 TEST_F(AccessFigure, TellsWavefrontsOfWideAccessesFromConflicts) {
   const auto run = record("ncsa/04_k4", "256");
   ASSERT_NE(run, nullptr);
-  const device::Device fermi = chip("2.0");
-  RunView seen = run->view();
-  seen.device = &fermi;
-  const AccessStory story(seen, 0);
-  const BankMap map = bank_map_of(seen, story.accesses());
+  const run::Run seen = on(*run, chip("2.0"));
+  const BankMap map = bank_map_of(seen, 0);
   const auto line = std::find_if(map.lines.begin(), map.lines.end(),
                                  [](const BankMap::Line& one) { return one.without_words > 0; });
   ASSERT_NE(line, map.lines.end());
@@ -296,7 +282,7 @@ TEST_F(AccessFigure, TellsWavefrontsOfWideAccessesFromConflicts) {
   }));
   EXPECT_TRUE(std::find(texts.begin(), texts.end(), "no conflict in any bank") != texts.end());
   int wide = 0;
-  run->trace.for_each(0, [&](const trace::Access& access) {
+  run->trace->for_each(0, [&](const trace::Access& access) {
     if (access.space != ptx::Space::shared || access.width != 16 || access.event > 400) return;
     ++wide;
     EXPECT_EQ(summarize(seen, access).detail, "free of bank conflicts, 4 more for 16 bytes a lane");
@@ -307,9 +293,9 @@ TEST_F(AccessFigure, TellsWavefrontsOfWideAccessesFromConflicts) {
 TEST_F(AccessFigure, AWordOfTheBankMapIsNamed) {
   const auto run = record("transpose/02_tiled", "64");
   ASSERT_NE(run, nullptr);
-  const BankMap map = bank_map_of(run->view(), BlockAccesses(run->trace, 0));
+  const BankMap map = bank_map_of(*run, 0);
   const scene::FixedMeasure measure;
-  const scene::Scene scene = bank_map_scene(run->view(), map, {900, 600}, measure);
+  const scene::Scene scene = bank_map_scene(*run, map, {900, 600}, measure);
   const auto tile = scene::find_bounds(scene, "grid:tile", measure);
   ASSERT_TRUE(tile);
   const Point at{tile->x + tile->width * 5.5 / 33, tile->y + tile->height * 2.5 / 32};
@@ -344,7 +330,7 @@ extern "C" __global__ void kernel(const float* in, volatile float* out, int N) {
   ASSERT_TRUE(spec);
   const auto run = record(*spec, "128");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   EXPECT_GT(story.accesses().steps(0).size(), 1000u);
   ASSERT_EQ(story.owned(1).size(), 64u);
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(story.owned(1)[i].element, story.owned(1)[i].thread);
@@ -354,11 +340,10 @@ extern "C" __global__ void kernel(const float* in, volatile float* out, int N) {
 // conflicts in.
 TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {
   const auto run = record("matmul/10_async_pipeline", "256");
-  const RunView view = run->view();
   int arrivals = 0, reads = 0;
-  run->trace.for_each(0, [&](const trace::Access& access) {
+  run->trace->for_each(0, [&](const trace::Access& access) {
     if (access.kind != emulator::AccessKind::async_copy || access.event >= 400) return;
-    const AccessSummary summary = summarize(view, access);
+    const AccessSummary summary = summarize(*run, access);
     if (is_arrival(access)) {
       ++arrivals;
       EXPECT_EQ(summary.cost, "no wavefronts of its own");
@@ -377,12 +362,10 @@ TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {
 TEST_F(AccessFigure, LanesStandBesideTheMatricesWhereThereIsRoom) {
   const auto run = record("transpose/02_tiled", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
   const scene::FixedMeasure measure;
-  const RunView shown = run->view();
-  const Selection selection;
+  const Place selection;
   const AccessOptions options;
-  const AccessView view = view_of(shown, story, selection, options, measure);
+  const AccessView view = view_of(*run, selection, options, measure);
   const auto cell_of = [](const AccessLayout& layout) { return layout.panels.front().cell.width; };
   const AccessLayout wide = layout_of(view, {1200, 640}), narrow = layout_of(view, {760, 640});
   EXPECT_TRUE(wide.lane_card);
@@ -394,22 +377,22 @@ TEST_F(AccessFigure, LanesStandBesideTheMatricesWhereThereIsRoom) {
 TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {
   const auto run = record("matmul/10_async_pipeline", "256");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   ASSERT_EQ(story.faces().size(), 5u);
   EXPECT_EQ(story.faces()[3].name, "A_tile");
-  EXPECT_EQ(story.faces()[3].columns, run->parameters.at("BM") + 4);
+  EXPECT_EQ(story.faces()[3].columns, run->plan().parameters.at("BM") + 4);
   EXPECT_EQ(story.faces()[4].name, "B_tile");
-  EXPECT_EQ(story.faces()[4].columns, run->parameters.at("BN"));
+  EXPECT_EQ(story.faces()[4].columns, run->plan().parameters.at("BN"));
   EXPECT_EQ(story.faces()[4].address, story.faces()[3].elements * 4);
 }
 
 TEST_F(AccessFigure, SaysThatAnotherAccessIsShownThanTheChosenOne) {
   const auto run = record("matmul/03_shared_tile", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   ASSERT_EQ(story.accesses().at(0, 0)->space, ptx::Space::global);
-  EXPECT_EQ(view_of_nearest(run->view(), story.accesses(), 0, 0, ptx::Space::global)->instead, "");
-  const auto next = view_of_nearest(run->view(), story.accesses(), 0, 0, ptx::Space::shared);
+  EXPECT_EQ(view_of_nearest(*run, {.access = 0}, ptx::Space::global)->instead, "");
+  const auto next = view_of_nearest(*run, {.access = 0}, ptx::Space::shared);
   ASSERT_TRUE(next);
   const scene::FixedMeasure measure;
   for (const double width :
@@ -418,7 +401,7 @@ TEST_F(AccessFigure, SaysThatAnotherAccessIsShownThanTheChosenOne) {
         << width;
   const auto steps = static_cast<std::uint32_t>(story.accesses().steps(0).size());
   ASSERT_EQ(story.accesses().at(0, steps - 1)->space, ptx::Space::global);  // the store of C
-  EXPECT_EQ(view_of_nearest(run->view(), story.accesses(), 0, steps - 1, ptx::Space::shared)->instead,
+  EXPECT_EQ(view_of_nearest(*run, {.access = steps - 1}, ptx::Space::shared)->instead,
             "The last access to shared memory");
 }
 
@@ -426,8 +409,7 @@ TEST_F(AccessFigure, SaysThatAnotherAccessIsShownThanTheChosenOne) {
 TEST_F(AccessFigure, SubtitlesAreWholeInNarrowFigures) {
   const auto run = record("matmul/03_shared_tile", "64");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
-  const auto next = view_of_nearest(run->view(), story.accesses(), 0, 0, ptx::Space::shared);
+  const auto next = view_of_nearest(*run, {.access = 0}, ptx::Space::shared);
   ASSERT_TRUE(next);
   const scene::FixedMeasure measure;
   for (const double width : {1200.0, 600.0, 460.0, 380.0, 300.0}) {
@@ -450,17 +432,18 @@ TEST_F(AccessFigure, SubtitlesAreWholeInNarrowFigures) {
 TEST_F(AccessFigure, LeadsFromADeviceFunctionToItsCall) {
   const auto run = record("matmul/09_warp_tile", "256");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   std::size_t called = 0;
   for (std::uint32_t step = 0; step < 64; ++step) {
     const auto access = story.accesses().at(0, step);
     ASSERT_TRUE(access);
-    const int line = kernel_line_of(run->view(), access->pc);
-    EXPECT_GE(line, line_of(run->view(), access->pc));
-    if (line == line_of(run->view(), access->pc)) continue;
+    const int line = kernel_line_of(*run, access->pc);
+    EXPECT_GE(line, line_of(*run, access->pc));
+    if (line == line_of(*run, access->pc)) continue;
     ++called;
-    EXPECT_NE(source_statement(run->spec, line).find("4("), std::string::npos) << line;  // copy4(), load4()
-    EXPECT_NE(place_of(run->view(), access->pc).find(" calls "), std::string::npos);
+    EXPECT_NE(source_statement(run->plan().spec, line).find("4("), std::string::npos)
+        << line;  // copy4(), load4()
+    EXPECT_NE(place_of(*run, access->pc).find(" calls "), std::string::npos);
   }
   EXPECT_GT(called, 0u);
 }
@@ -469,21 +452,20 @@ TEST_F(AccessFigure, LeadsFromADeviceFunctionToItsCall) {
 TEST_F(AccessFigure, CodeStandsAtTheCallOfADeviceFunction) {
   const auto run = record("matmul/09_warp_tile", "256");
   ASSERT_NE(run, nullptr);
-  const AccessStory story(run->view(), 0);
-  const SourcePlaces places(run->view());
+  const AccessStory& story = *run->stories[0];
   std::uint32_t step = 0;
   const auto pc = [&] { return story.accesses().at(0, step)->pc; };
-  while (places.line(pc()) == places.kernel_line(pc())) ++step;
+  while (line_of(*run, pc()) == kernel_line_of(*run, pc())) ++step;
   const scene::FixedMeasure measure;
-  const auto by_pc = code_scene(run->view(), {.pc = pc()}, {1280, 720}, measure);
+  const auto by_pc = code_scene(*run, {.pc = pc()}, {1280, 720}, measure);
   const auto id = [](const char* what, auto n) { return what + std::to_string(n); };
-  EXPECT_TRUE(scene::find_bounds(by_pc, id("line:", places.kernel_line(pc())), measure));
+  EXPECT_TRUE(scene::find_bounds(by_pc, id("line:", kernel_line_of(*run, pc())), measure));
   EXPECT_TRUE(scene::find_bounds(by_pc, id("pc:", pc()), measure));
   // Pointing at the call leads to an access of the device function, not to the address arithmetic around it.
-  const auto by_line = code_scene(run->view(), {.line = places.kernel_line(pc())}, {1280, 720}, measure);
+  const auto by_line = code_scene(*run, {.line = kernel_line_of(*run, pc())}, {1280, 720}, measure);
   bool has_access = false;
   for (std::uint32_t other = 0; other < run->kernel->function().code.size(); ++other)
-    has_access |= places.kernel_line(other) == places.kernel_line(pc()) &&
+    has_access |= kernel_line_of(*run, other) == kernel_line_of(*run, pc()) &&
                   run->emulation.outcome.counters.instructions[other].requests > 0 &&
                   scene::find_bounds(by_line, id("pc:", other), measure).has_value();
   EXPECT_TRUE(has_access);
@@ -491,16 +473,16 @@ TEST_F(AccessFigure, CodeStandsAtTheCallOfADeviceFunction) {
 
 // The layouts of the first access of a run, which must outlive them.
 struct FirstAccess {
-  explicit FirstAccess(const Recorded& run) : seen(run.view()), story(seen, 0) {}
+  explicit FirstAccess(const run::Run& of) : run(of), story(*of.stories[0]) {}
   AccessLayout layout(scene::Size size) const {
-    return layout_of(view_of(seen, story, selection, options, measure), size);
+    return layout_of(view_of(run, selection, options, measure), size);
   }
 
-  RunView seen;
-  AccessStory story;
-  Selection selection;
-  AccessOptions options;
-  scene::FixedMeasure measure;
+  const run::Run& run;
+  const AccessStory& story;
+  Place selection = {};
+  AccessOptions options = {};
+  scene::FixedMeasure measure = {};
 };
 
 // Where the figure is low, five panels stand on several lines beside the words, so that the cells of matrices
@@ -554,10 +536,9 @@ TEST_F(AccessFigure, ArraysInSharedMemoryAreAlwaysThere) {
                              "matmul/10_async_pipeline", "ncsa/04_k4"}) {
     const auto run = record(kernel, "256");
     ASSERT_NE(run, nullptr);
-    const RunView seen = run->view();
-    const AccessStory story(seen, 0);
+    const AccessStory& story = *run->stories[0];
     for (const std::uint32_t step : {0u, 20u, 200u})
-      for (const scene::Size size : {least::access,
+      for (const scene::Size size : {least_of("access"),
                                      scene::Size{640, 440},
                                      {780, 450},
                                      {880, 610},
@@ -566,10 +547,10 @@ TEST_F(AccessFigure, ArraysInSharedMemoryAreAlwaysThere) {
                                      {1280, 720}}) {
         SCOPED_TRACE(testing::Message()
                      << kernel << " " << step << " " << size.width << " x " << size.height);
-        Selection selection;
-        selection.step = step;
+        Place selection;
+        selection.access = step;
         const AccessOptions options;
-        const AccessLayout layout = layout_of(view_of(seen, story, selection, options, **fonts), size);
+        const AccessLayout layout = layout_of(view_of(*run, selection, options, **fonts), size);
         ASSERT_EQ(layout.panels.size(), story.faces().size());
         const Rect all{0, 0, size.width, size.height};
         for (const AccessPanel& panel : layout.panels) {
@@ -606,7 +587,7 @@ bool has_words_beside(const AccessLayout& layout) {
 // Alone, each stands where its matrices become larger.
 TEST_F(AccessFigure, ComparedPicturesPutTheirWordsInOnePlace) {
   const scene::FixedMeasure measure;
-  const Selection selection{};
+  const Place selection{};
   int apart = 0;
   for (const auto& [left, right, size] :
        {std::tuple("reduction/01_interleaved", "reduction/06_shuffle", "65536"),
@@ -614,20 +595,17 @@ TEST_F(AccessFigure, ComparedPicturesPutTheirWordsInOnePlace) {
         std::tuple("minplus/01_v0", "minplus/04_v2", "128")}) {
     const auto one = record(left, size), other = record(right, size);
     ASSERT_TRUE(one && other);
-    const AccessStory first(one->view(), 0), second(other->view(), 0);
-    const RunView first_run = one->view(), second_run = other->view();
     for (const double width : {540.0, 640.0, 800.0})
       for (const double height : {360.0, 420.0, 500.0}) {
         const auto beside = [&](const AccessOptions& options, bool of_first) {
-          return has_words_beside(layout_of(of_first
-                                                ? view_of(first_run, first, selection, options, measure)
-                                                : view_of(second_run, second, selection, options, measure),
+          return has_words_beside(layout_of(of_first ? view_of(*one, selection, options, measure)
+                                                     : view_of(*other, selection, options, measure),
                                             {width, height}));
         };
         apart += beside({}, true) != beside({}, false) ? 1 : 0;
         AccessOptions alike;
-        alike.words_beside = words_beside({first_run, first, selection}, {second_run, second, selection}, {},
-                                          {width, height}, measure);
+        alike.words_beside =
+            words_beside({*one, selection}, {*other, selection}, {}, {width, height}, measure);
         EXPECT_EQ(beside(alike, true), beside(alike, false)) << left << " " << width << " x " << height;
       }
   }

@@ -68,12 +68,12 @@ AccessWords words_of(const AccessView& view, double width, WordsForm form) {
     words.add("This warp makes no such access", heading(), 16, 20);
     return std::move(words).finish(keys);
   }
-  const auto steps = view.story.accesses().steps(view.selection.warp).size();
+  const auto steps = view.story.accesses().steps(view.place.warp).size();
   const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
   const std::uint32_t pc = view.access->pc;
-  words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.selection.step), grouped(steps),
+  words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access), grouped(steps),
                                          place_of(view.run, pc), recorded_words(view.run)));
-  words.add_code(source_statement(*view.run.spec, kernel_line_of(view.run, pc)), form.most_code_lines);
+  words.add_code(source_statement(view.run.plan().spec, kernel_line_of(view.run, pc)), form.most_code_lines);
   words.add(summary.pattern, body(Token::dim), 24, 20);
   words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
   words.add(summary.detail, body(summary.color), 24, 20);
@@ -89,11 +89,11 @@ std::vector<Key> keys_of(const AccessView& view) {
             {palette[mark::block], "rest of the block"},
             {palette[mark::trail + mark::trails - 1], "earlier accesses"}};
   const bool apart = view.options.colors == Colors::colour_blind;
-  const bool first_warp = view.selection.warp == 0,
-             first_block = view.run.trace->blocks()[view.story.accesses().block()].block == 0;
+  const bool first_warp = view.place.warp == 0,
+             first_block = view.run.trace->blocks()[view.place.block].block == 0;
   return {{palette[mark::thread], first_warp ? "first thread" : "first lane",
            apart ? Key::Pattern::crossed : Key::Pattern::plain},
-          {palette[mark::warp], first_warp ? "first warp" : fmt::format("warp {}", view.selection.warp),
+          {palette[mark::warp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
            apart ? Key::Pattern::hatched : Key::Pattern::plain},
           {palette[mark::block], first_block ? "first block" : "this block"}};
 }

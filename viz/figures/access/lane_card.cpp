@@ -12,8 +12,8 @@
 namespace warplens::figures {
 namespace {
 
-report::AccessPieces pieces_of(const RunView& run, const trace::Access& access) {
-  return report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
+report::AccessPieces pieces_of(const run::Run& run, const trace::Access& access) {
+  return report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
 }
 
 std::string kind_of(const trace::Access& access) {
@@ -72,14 +72,14 @@ struct Touched {
   }
 };
 
-Touched touched_by(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+Touched touched_by(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
   Touched touched;
   if (access.space == ptx::Space::global)
     for_each_word(access, [&](std::size_t lane, std::uint64_t byte) {
-      const auto element = report::element_at(*run.buffers, byte);
+      const auto element = report::element_at(run.buffers, byte);
       if (!element) return;
       touched.add(lane, element->row, element->column);
-      touched.name = (*run.buffers)[element->buffer].buffer.name;
+      touched.name = run.buffers[element->buffer].buffer.name;
     });
   if (access.space == ptx::Space::shared && faces != nullptr)
     if (const Face* face = shared_face(*faces, access)) {
@@ -93,7 +93,7 @@ Touched touched_by(const RunView& run, const trace::Access& access, const std::v
 }
 
 // "32 rows of A, 1 column": what the lanes touch.
-std::string pattern_of(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+std::string pattern_of(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
   const int lanes = std::popcount(access.active);
   const std::string who =
       lanes == 1 ? "1 lane " + of_one(kind_of(access)) : fmt::format("{} lanes {}", lanes, kind_of(access));
@@ -130,15 +130,15 @@ Served served_by(const report::AccessPieces& pieces) {
 }
 
 // "Lane 7: A[3][5], sector 2 of 4".
-std::string lane_title(const RunView& run, const trace::Access& access, const Served& served, int lane) {
+std::string lane_title(const run::Run& run, const trace::Access& access, const Served& served, int lane) {
   if ((access.active >> lane & 1) == 0) return fmt::format("Lane {} is inactive", lane);
   std::string pieces;
   for (std::size_t p = 0; p < served.pieces.size(); ++p)
     if (served.pieces[p] >> lane & 1) pieces += fmt::format("{}{}", pieces.empty() ? "" : ", ", p + 1);
   std::string what = fmt::format("byte {}", access.address[static_cast<std::size_t>(lane)]);
   if (access.space == ptx::Space::global)
-    if (const auto e = report::element_at(*run.buffers, access.address[static_cast<std::size_t>(lane)]))
-      what = fmt::format("{}[{}][{}]", (*run.buffers)[e->buffer].buffer.name, e->row, e->column);
+    if (const auto e = report::element_at(run.buffers, access.address[static_cast<std::size_t>(lane)]))
+      what = fmt::format("{}[{}][{}]", run.buffers[e->buffer].buffer.name, e->row, e->column);
   if (pieces.empty()) return fmt::format("Lane {}: {}", lane, what);
   return fmt::format("Lane {}: {}, {} {} of {}", lane, what, served.one, pieces, served.pieces.size());
 }
@@ -149,7 +149,7 @@ bool is_arrival(const trace::Access& access) {
   return access.kind == emulator::AccessKind::async_copy && access.space == ptx::Space::shared;
 }
 
-AccessSummary summarize(const RunView& run, const trace::Access& access, const std::vector<Face>* faces) {
+AccessSummary summarize(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
   const report::AccessPieces pieces = pieces_of(run, access);
   AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.cost, pieces.ideal)};
   if (is_arrival(access)) {
@@ -179,11 +179,11 @@ AccessSummary summarize(const RunView& run, const trace::Access& access, const s
   return summary;
 }
 
-void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
+void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const Place& place,
                     const std::optional<trace::Access>& access, AccessOptions::Colors colors) {
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces);
-  const Rect inside = add_card(group, rect, fmt::format("Warp {}: {}s by lane", selection.warp, served.one));
+  const Rect inside = add_card(group, rect, fmt::format("Warp {}: {}s by lane", place.warp, served.one));
   if (!access) return;
   const double step = std::min((inside.height - 28) / 32, 22.0), left = inside.x + 28,
                width = inside.width - 28;
@@ -194,8 +194,8 @@ void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Se
     Group row;
     row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
              {.size = std::min(11.0, step),
-              .color = lane == selection.lane ? Token::text : Token::dim,
-              .weight = lane == selection.lane ? scene::Weight::bold : scene::Weight::regular,
+              .color = lane == place.lane ? Token::text : Token::dim,
+              .weight = lane == place.lane ? scene::Weight::bold : scene::Weight::regular,
               .family = scene::Family::code,
               .anchor = scene::Anchor::end,
               .baseline = scene::Baseline::middle});

@@ -8,8 +8,7 @@
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
 #include "viz/figures/parts/parts.hpp"
-#include "viz/figures/parts/run_view.hpp"
-#include "viz/figures/parts/selection.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::figures {
 
@@ -22,10 +21,10 @@ struct AccessSummary {
 // copy where it reads; its arrival is no request of the warp and has no wavefronts of its own.
 bool is_arrival(const trace::Access& access);
 // faces: those of an AccessStory, to say which rows of an array in shared memory it touches.
-AccessSummary summarize(const RunView& run, const trace::Access& access,
+AccessSummary summarize(const run::Run& run, const trace::Access& access,
                         const std::vector<Face>* faces = nullptr);
 
-void draw_lane_card(Group& group, const Rect& rect, const RunView& run, const Selection& selection,
+void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const Place& place,
                     const std::optional<trace::Access>& access, AccessOptions::Colors colors);
 
 }  // namespace warplens::figures

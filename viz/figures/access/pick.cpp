@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -53,7 +54,7 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
                           : fmt::format("{}[{}][{}]", face.name, cell.row, cell.column);
   if (face.is_shared)
     title += fmt::format(", bank {}", (face.address / 4 + element) %
-                                          static_cast<std::uint64_t>(view.run.device->shared_banks));
+                                          static_cast<std::uint64_t>(view.run.device().shared_banks));
   if (view.access)
     if (const std::uint32_t lanes = lanes_at(face, *view.access, element); lanes != 0)
       return title + fmt::format(", {} by {}", verb(*view.access), lanes_text(lanes));
@@ -65,11 +66,11 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
 
 }  // namespace
 
-std::optional<Pick> pick_access(const RunView& run, const AccessStory& story, const Selection& selection,
-                                const AccessOptions& options, scene::Size size,
-                                const scene::TextMeasure& measure, Point point) {
+std::optional<Pick> pick_access(const run::Run& run, const Place& place, const AccessOptions& options,
+                                scene::Size size, const scene::TextMeasure& measure, Point point) {
+  const AccessStory& story = story_at(run, place);
   if (story.accesses().warps() == 0) return std::nullopt;
-  const AccessView view = view_of(run, story, selection, options, measure);
+  const AccessView view = view_of(run, place, options, measure);
   for (const AccessPanel& panel : layout_of(view, size).panels) {
     if (!panel.rect.contains(point)) continue;
     const Cell cell{
@@ -107,32 +108,38 @@ std::optional<CellId> parse_cell(std::string_view id) {
   return cell;
 }
 
-std::optional<Selection> touching(const AccessStory& story, const Selection& selection, const CellId& cell) {
+std::optional<Place> touching(const run::Run& run, const Place& place, const CellId& cell) {
+  const AccessStory& story = story_at(run, place);
   const auto face = std::find_if(story.faces().begin(), story.faces().end(),
                                  [&](const Face& f) { return f.name == cell.name; });
   if (face == story.faces().end()) return std::nullopt;
   const auto element = element_at(*face, {cell.row, cell.column});
   if (!element) return std::nullopt;
   const auto& accesses = story.accesses();
-  const auto at = [&](std::uint32_t warp, std::uint32_t step) -> std::optional<Selection> {
+  const auto at = [&](std::uint32_t warp, std::uint32_t step) -> std::optional<Place> {
     const std::uint32_t lanes = lanes_at(*face, *accesses.at(warp, step), *element);
     if (lanes == 0) return std::nullopt;
-    Selection found = selection;
-    found.warp = warp, found.step = step;
+    Place found = place;
+    found.warp = warp, found.access = step;
     if ((lanes >> found.lane & 1) == 0) found.lane = std::countr_zero(lanes);
     return found;
   };
   const auto steps_of = [&](std::uint32_t warp) {
     return static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(warp).size(), most_steps));
   };
-  for (std::uint32_t s = selection.step; s < steps_of(selection.warp); ++s)
-    if (auto found = at(selection.warp, s)) return found;
-  for (std::uint32_t s = std::min(selection.step, steps_of(selection.warp)); s-- > 0;)
-    if (auto found = at(selection.warp, s)) return found;
+  for (std::uint32_t s = place.access; s < steps_of(place.warp); ++s)
+    if (auto found = at(place.warp, s)) return found;
+  for (std::uint32_t s = std::min(place.access, steps_of(place.warp)); s-- > 0;)
+    if (auto found = at(place.warp, s)) return found;
   for (std::uint32_t warp = 0; warp < accesses.warps(); ++warp)
-    for (std::uint32_t s = 0; warp != selection.warp && s < steps_of(warp); ++s)
+    for (std::uint32_t s = 0; warp != place.warp && s < steps_of(warp); ++s)
       if (auto found = at(warp, s)) return found;
   return std::nullopt;
+}
+
+std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene& shown,
+                                   const scene::TextMeasure& measure, Point point) {
+  return pick_access(*subject.run, subject.place, subject.access, shown.size, measure, point);
 }
 
 }  // namespace warplens::figures

@@ -18,9 +18,8 @@ struct Pick {
 };
 
 // Arguments as of access_scene(). Nothing outside of the grids, and beyond the matrix.
-std::optional<Pick> pick_access(const RunView& run, const AccessStory& story, const Selection& selection,
-                                const AccessOptions& options, scene::Size size,
-                                const scene::TextMeasure& measure, Point point);
+std::optional<Pick> pick_access(const run::Run& run, const Place& place, const AccessOptions& options,
+                                scene::Size size, const scene::TextMeasure& measure, Point point);
 
 // A cell as ids write it; nothing for other ids.
 struct CellId {
@@ -31,9 +30,13 @@ struct CellId {
 std::optional<CellId> parse_cell(std::string_view id);
 std::string cell_id(const CellId& cell);
 
-// The access of the block that touches this cell: of the selected warp the first one from its step on, then
-// the last one before it; then the first one of another warp. Answers the selection moved there; nothing
-// where the block does not touch it.
-std::optional<Selection> touching(const AccessStory& story, const Selection& selection, const CellId& cell);
+// The access of the block that touches this cell: of the place's warp the first one from its access on, then
+// the last one before it; then the first one of another warp. Returns the place moved there; nothing where
+// the block does not touch it.
+std::optional<Place> touching(const run::Run& run, const Place& place, const CellId& cell);
+
+// For the table of figures; shown: by draw_access().
+std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene& shown,
+                                   const scene::TextMeasure& measure, Point point);
 
 }  // namespace warplens::figures

@@ -42,53 +42,50 @@ TEST(CellIds, AreWrittenAndRead) {
 // Every pixel of a grid names the cell that is drawn there, and the cell's bounds hold the pixel.
 TEST(Pick, NamesCellsOfMatricesAndTiles) {
   const auto run = record_kept("shared_tile", "32");
-  const AccessStory story(run->view(), 0);
   const scene::FixedMeasure measure;
-  Selection selection;
-  selection.step = 7;
-  const auto scene = access_scene(run->view(), story, selection, {}, kSize, measure);
+  Place selection;
+  selection.access = 7;
+  const auto scene = access_scene(*run, selection, {}, kSize, measure);
   for (const std::string name : {"A", "B", "C", "A_tile", "B_tile"}) {
     const auto grid = scene::find_bounds(scene, "grid:" + name, measure);
     ASSERT_TRUE(grid) << name;
     const Point inside{grid->x + grid->width * 0.4, grid->y + grid->height * 0.7};
-    const auto pick = pick_access(run->view(), story, selection, {}, kSize, measure, inside);
+    const auto pick = pick_access(*run, selection, {}, kSize, measure, inside);
     ASSERT_TRUE(pick) << name;
     EXPECT_TRUE(pick->bounds.contains(inside)) << name;
     const auto cell = parse_cell(pick->id);
     ASSERT_TRUE(cell) << pick->id;
     EXPECT_EQ(cell->name, name);
-    const auto first =
-        pick_access(run->view(), story, selection, {}, kSize, measure, {grid->x + 1, grid->y + 1});
+    const auto first = pick_access(*run, selection, {}, kSize, measure, {grid->x + 1, grid->y + 1});
     EXPECT_EQ(first->id, "cell:" + name + ":0,0");
   }
-  EXPECT_FALSE(pick_access(run->view(), story, selection, {}, kSize, measure, {1, 1}));
+  EXPECT_FALSE(pick_access(*run, selection, {}, kSize, measure, {1, 1}));
 }
 
 TEST(Pick, LeadsFromACellToTheAccess) {
   const auto run = record_kept("naive", "64");
-  const AccessStory story(run->view(), 0);
+  const AccessStory& story = *run->stories[0];
   // 01_naive: lane l of warp w reads row l of A; A[5][3] is read by lane 5 of each warp at k = 3.
-  const auto found = touching(story, {}, {"A", 5, 3});
+  const auto found = touching(*run, {}, {"A", 5, 3});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->warp, 0u);
   EXPECT_EQ(found->lane, 5);
-  const auto access = story.accesses().at(found->warp, found->step);
+  const auto access = story.accesses().at(found->warp, found->access);
   const auto element = report::elements_of(run->buffers, *access)[5];
   ASSERT_TRUE(element);
   EXPECT_EQ(element->row, 5);
   EXPECT_EQ(element->column, 3);
-  EXPECT_FALSE(touching(story, {}, {"A", 40, 3}));  // another block's
-  EXPECT_FALSE(touching(story, {}, {"X", 0, 0}));
+  EXPECT_FALSE(touching(*run, {}, {"A", 40, 3}));  // another block's
+  EXPECT_FALSE(touching(*run, {}, {"X", 0, 0}));
 }
 
 TEST(Ids, AreOfOneGrammar) {
   const scene::FixedMeasure measure;
   const auto run = record_kept("shared_tile", "32");
-  const AccessStory story(run->view(), 0);
-  const auto access_ids = ids_of(access_scene(run->view(), story, {}, {}, kSize, measure));
+  const auto access_ids = ids_of(access_scene(*run, {}, {}, kSize, measure));
   EXPECT_TRUE(access_ids.contains("lane:7"));
   EXPECT_TRUE(access_ids.contains("bank:3"));
-  const auto code_ids = ids_of(code_scene(run->view(), {.line = 26}, kSize, measure));
+  const auto code_ids = ids_of(code_scene(*run, {.line = 26}, kSize, measure));
   EXPECT_TRUE(code_ids.contains("line:26"));
   EXPECT_TRUE(
       std::any_of(code_ids.begin(), code_ids.end(), [](const auto& id) { return id.starts_with("pc:"); }));
@@ -103,41 +100,6 @@ TEST(Ids, AreOfOneGrammar) {
   const PerformanceInput ladder{
       "", "", {{.step = "Naive", .id = "matmul/01_naive", .recorded = MeasuredSpeed{5.0, ""}}}, std::nullopt};
   EXPECT_TRUE(ids_of(plot::plot_scene(ladder_plot(ladder), kSize, measure)).contains("step:matmul/01_naive"));
-}
-
-TEST(DeclaredExtents, AreReadFromTheSource) {
-  const std::string source =
-      "constexpr int WIDTH = BM + PAD;  // floats\n"
-      "// __shared__ float A[1][1];\n"
-      "__shared__ __align__(16) float A[2][BK][WIDTH];\n"
-      "__shared__ float B[BK], other[3][4];\nextern __shared__ float dynamic[];\n"
-      "__shared__ float odd[sizeof(int)][4];";
-  const catalog::Values values{{"BM", 128}, {"BK", 8}, {"PAD", 4}};
-  EXPECT_EQ(declared_extents(source, "A", values), (std::vector<std::int64_t>{2, 8, 132}));
-  EXPECT_EQ(declared_extents(source, "B", values), (std::vector<std::int64_t>{8}));
-  EXPECT_EQ(declared_extents(source, "other", values), (std::vector<std::int64_t>{3, 4}));
-  EXPECT_TRUE(declared_extents(source, "dynamic", values).empty());
-  EXPECT_TRUE(declared_extents(source, "odd", values).empty());
-  EXPECT_TRUE(declared_extents(source, "missing", values).empty());
-}
-
-TEST(SharedAliases, AreReadFromTheSource) {
-  const std::string source =
-      "constexpr int LANES = 8, WIDTH = BK + 4;  // floats\n"
-      "auto other = reinterpret_cast<float(*)[7]>(elsewhere);\n"
-      "void f() {\n"
-      "  extern __shared__ __align__(16) float shared[];\n"
-      "  auto B = reinterpret_cast<float(*)[BK][LANES]>(shared + STAGES * BM * WIDTH);\n"
-      "  auto A = reinterpret_cast<float(*)[BM][WIDTH]>(shared);  // [STAGES][BM][WIDTH]\n"
-      "  float* rest = shared + 100000;\n"
-      "  float sum = shared[3] + shared[threadIdx.x];\n"
-      "  auto odd = reinterpret_cast<float(*)[sizeof(int)]>(shared + 5);\n}";
-  const catalog::Values values{{"BM", 128}, {"BK", 16}, {"STAGES", 3}};
-  const std::vector<SharedAlias> expected = {
-      {"A", 0, {128, 20}}, {"B", 3 * 128 * 20, {16, 8}}, {"rest", 100000, {}}};
-  EXPECT_EQ(shared_aliases(source, "shared", values), expected);
-  EXPECT_TRUE(shared_aliases(source, "elsewhere", values).empty());
-  EXPECT_TRUE(shared_aliases("float* p = q;", "q", {}).empty());
 }
 
 }  // namespace

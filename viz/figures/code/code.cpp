@@ -7,6 +7,7 @@
 
 #include "engine/ptx/print.hpp"
 #include "viz/figures/code/code_listing.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -65,11 +66,11 @@ std::size_t first_code_line(const std::vector<std::string>& lines) {
   return 0;
 }
 
-std::vector<ListedLine> source_of(const RunView& run, const CodeMark& mark) {
+std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
   std::map<int, const report::LineRow*> rows;
-  for (const auto& row : run.lines->rows) rows[row.line] = &row;
+  for (const auto& row : run.lines.rows) rows[row.line] = &row;
   std::vector<ListedLine> listed;
-  const auto lines = lines_of(run.spec->code);
+  const auto lines = lines_of(run.plan().spec.code);
   const int through = mark.pc ? line_of(run, *mark.pc) : 0;
   for (std::size_t l = first_code_line(lines); l < lines.size(); ++l) {
     const int number = static_cast<int>(l) + 1;
@@ -88,22 +89,21 @@ std::string cost_text(const emulator::InstructionCounters& counters) {
   return fmt::format("{} {}", short_number(counters.cost), shared ? "wavefronts" : "sectors");
 }
 
-std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
+std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
   const ptx::Function& function = run.kernel->function();
-  const SourcePlaces places(run);
   const auto count = static_cast<std::uint32_t>(function.code.size());
   const std::uint32_t middle = mark.pc.value_or(0);
   std::vector<ListedLine> listed;
   for (std::uint32_t pc = middle - std::min(middle, reach); pc < std::min(count, middle + reach); ++pc) {
-    const int number = places.line(pc);
+    const int number = line_of(run, pc);
     ListedLine line{.number = number,
                     .id = fmt::format("pc:{}", pc),
                     .text = ptx::print(function.code[pc], function, run.kernel->program()),
-                    .linked = mark.line != 0 && (number == mark.line || places.kernel_line(pc) == mark.line),
+                    .linked = mark.line != 0 && (number == mark.line || kernel_line_of(run, pc) == mark.line),
                     .marked = mark.pc == pc};
-    const auto& counters = run.counters->instructions[pc];
+    const auto& counters = run.emulation.outcome.counters.instructions[pc];
     line.cells = {counters.executed == 0 ? "" : short_number(counters.executed), cost_text(counters)};
-    const auto& all = run.lines->total.traffic;
+    const auto& all = run.lines.total.traffic;
     const bool shared = counters.space == ptx::Space::shared;
     const double whole = static_cast<double>(shared ? all.shared.cost : all.global.cost);
     line.shares = {0, whole > 0 ? static_cast<double>(counters.cost) / whole : 0};
@@ -114,27 +114,26 @@ std::vector<ListedLine> ptx_of(const RunView& run, const CodeMark& mark) {
 
 // The line of the instruction, or an instruction of the line; in a device function that was inlined, the line
 // of the kernel that calls it.
-CodeMark completed(const RunView& run, CodeMark mark) {
-  const SourcePlaces places(run);
-  if (mark.line == 0 && mark.pc) mark.line = places.kernel_line(*mark.pc);
+CodeMark completed(const run::Run& run, CodeMark mark) {
+  if (mark.line == 0 && mark.pc) mark.line = kernel_line_of(run, *mark.pc);
   if (mark.line == 0 || mark.pc) return mark;
   // The instruction that accesses memory most, else the one executed most.
   const auto weight = [&](std::uint32_t pc) {
-    const auto& counters = run.counters->instructions[pc];
+    const auto& counters = run.emulation.outcome.counters.instructions[pc];
     return std::pair{counters.requests, counters.executed};
   };
   const auto count = static_cast<std::uint32_t>(run.kernel->function().code.size());
   for (std::uint32_t pc = 0; pc < count; ++pc)
-    if (places.line(pc) == mark.line || places.kernel_line(pc) == mark.line)
+    if (line_of(run, pc) == mark.line || kernel_line_of(run, pc) == mark.line)
       if (!mark.pc || weight(*mark.pc) < weight(pc)) mark.pc = pc;
   return mark;
 }
 
-std::string scope_text(const RunView& run) {
-  if (run.sampled_blocks)
-    return fmt::format("Counts of {} sampled blocks of {}", grouped(*run.sampled_blocks),
-                       grouped(run.blocks_in_grid));
-  return fmt::format("Counts of all {}", counted(run.blocks_in_grid, "block"));
+std::string scope_text(const run::Run& run) {
+  if (run.report.sampled_blocks)
+    return fmt::format("Counts of {} sampled blocks of {}", grouped(*run.report.sampled_blocks),
+                       grouped(run.emulation.blocks_in_grid));
+  return fmt::format("Counts of all {}", counted(run.emulation.blocks_in_grid, "block"));
 }
 
 struct Panels {
@@ -175,14 +174,14 @@ std::string shown_lines(std::string what, const Listing& listing) {
 
 }  // namespace
 
-scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
+scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
                         const scene::TextMeasure& measure) {
   scene::Scene scene{size};
   Group& root = scene.root;
   mark = completed(run, mark);
   const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   const Panels panels = panels_of(area);
-  root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
+  root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
   const Listing source(source_of(run, mark), source_columns(), panels.source, measure);
   root.text({area.x, area.y + 42}, shown_lines(scope_text(run), source),
             within(caption(), panels.source.width));
@@ -197,13 +196,22 @@ scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
   return scene;
 }
 
-std::string code_csv(const RunView& run) {
+std::string code_csv(const run::Run& run) {
   std::string text = "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source\n";
-  for (const auto& row : run.lines->rows)
+  for (const auto& row : run.lines.rows)
     text += fmt::format("{},{},{:.6f},{},{},{},{},{}\n", row.line, row.executed, row.executed_share,
                         row.traffic.global.requests, row.traffic.global.cost, row.traffic.shared.requests,
-                        row.traffic.shared.cost, csv_cell(source_line(*run.spec, row.line)));
+                        row.traffic.shared.cost, csv_cell(source_line(run.plan().spec, row.line)));
   return text;
 }
+
+Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
+  const auto access =
+      story_at(*subject.run, subject.place).accesses().at(subject.place.warp, subject.place.access);
+  const CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
+  return code_scene(*subject.run, mark, size, measure);
+}
+
+Result<std::string> code_table(const Subject& subject) { return code_csv(*subject.run); }
 
 }  // namespace warplens::figures

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "viz/figures/parts/parts.hpp"
-#include "viz/figures/parts/run_view.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::figures {
 
@@ -19,10 +19,14 @@ struct CodeMark {
 
 // Rows have the ids "line:28" and "pc:12". Where the code is longer than the figure, the part around the
 // mark. PTX stands beside the source, below it in a tall figure, and is left out of a small one.
-scene::Scene code_scene(const RunView& run, CodeMark mark, scene::Size size,
+scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
                         const scene::TextMeasure& measure);
 
 // Rows "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source".
-std::string code_csv(const RunView& run);
+std::string code_csv(const run::Run& run);
+
+// For the table of figures: marked is the instruction of the chosen access.
+Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const scene::TextMeasure& measure);
+Result<std::string> code_table(const Subject& subject);
 
 }  // namespace warplens::figures

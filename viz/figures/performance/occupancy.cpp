@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/device/occupancy_curves.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/plot/number_format.hpp"
 #include "viz/plot/plot_layout.hpp"
 
@@ -300,6 +301,33 @@ Result<std::string> occupancy_csv(const OccupancyInput& input) {
       text += fmt::format("{},{},{}\n", curve.id, point.x, point.warps_per_sm);
   }
   return text;
+}
+
+OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
+  const device::KernelUse own{threads_per_block(run.plan()), run.report.registers, run.report.shared_bytes};
+  const device::KernelUse use{by_hand.threads.value_or(own.threads_per_block),
+                              by_hand.registers.value_or(own.registers_per_thread),
+                              by_hand.shared.value_or(own.shared_bytes_per_block)};
+  return {run.device(), use, run.plan().spec.title, own};
+}
+
+namespace {
+
+Error registers_not_known() {
+  return {"waiting for the compiler to count the registers", "try again in a moment"};
+}
+
+}  // namespace
+
+Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
+                                    const scene::TextMeasure& measure) {
+  if (subject.occupancy == nullptr) return registers_not_known();
+  return occupancy_scene(*subject.occupancy, size, measure);
+}
+
+Result<std::string> occupancy_table(const Subject& subject) {
+  if (subject.occupancy == nullptr) return registers_not_known();
+  return occupancy_csv(*subject.occupancy);
 }
 
 }  // namespace warplens::figures

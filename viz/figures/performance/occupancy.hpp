@@ -5,6 +5,7 @@
 
 #include "engine/device/occupancy.hpp"
 #include "viz/figures/parts/parts.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::figures {
 
@@ -21,5 +22,17 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
 
 // Rows "varied,x,warps_per_sm" of the three curves.
 Result<std::string> occupancy_csv(const OccupancyInput& input);
+
+// What a run's kernel uses, with the numbers that were set by hand instead of its own.
+struct SetByHand {
+  std::optional<int> threads, registers;
+  std::optional<std::int64_t> shared;  // bytes
+};
+OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand);
+
+// For the table of figures.
+Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
+                                    const scene::TextMeasure& measure);
+Result<std::string> occupancy_table(const Subject& subject);
 
 }  // namespace warplens::figures

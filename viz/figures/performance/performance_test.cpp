@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/scene/text_layout.hpp"
@@ -294,6 +295,51 @@ TEST(Performance, LooksAsItDid) {
   const scene::FixedMeasure measure;
   expect_golden(plot::plot_scene(ladder_plot(input()), {960, 540}, measure), "performance_ladder");
   expect_golden(plot::plot_scene(roofline_plot(input()), {960, 540}, measure), "performance_roofline");
+}
+
+TEST(PerformanceInput, SaysTheFormulaBehindANumber) {
+  measured::RecordedSpeed recorded;
+  recorded.params = {{"TILE", 8}};
+  recorded.seconds = 0.5, recorded.spread = 0.01, recorded.launches = 12;
+  recorded.gflops = 100, recorded.cublas_gflops = 200, recorded.cublas_version = "cuBLAS 13";
+  const measured::RecordedSpeeds all{"NVIDIA H100 80GB HBM3", "1.2", "2026-11-21", {recorded}};
+  const auto speed = measured_speed(all, all.results[0]);
+  EXPECT_EQ(speed.value, 100);
+  for (const char* part :
+       {"50 G operations / 500 ms, the median of 12 launches (± 1 %)", "TILE = 8",
+        "50 % of cuBLAS 13 in the same run", "NVIDIA H100 80GB HBM3, driver 1.2, 2026-11-21"})
+    EXPECT_NE(speed.how.find(part), std::string::npos) << speed.how;
+}
+
+// A ladder of two steps of which the device takes one with other values, and refuses one.
+TEST(PerformanceInput, SaysWhichStepsTheDeviceRunsOtherwise) {
+  catalog::KernelSpec first, second;
+  first.id = "m/1", second.id = "m/2";
+  first.params.push_back({.name = "TILE", .default_value = 32, .values = {8, 16, 32}, .meaning = ""});
+  const device::Device device = chip("1.0");
+  const measured::RecordedSpeeds none;
+  const LadderQuery query{
+      .steps = {&first, &second}, .sizes = {{{"N", 64}}}, .device = device, .recorded = none};
+  const run::StepCount count{.work = 1e9,
+                             .bytes = 1e6,
+                             .blocks = 1000,
+                             .unit = "GFLOP/s",
+                             .words = "counted",
+                             .parameters = {{"TILE", 16}}};
+  const auto input = performance_input(query, [&](const PlannedPoint& point) {
+    return point.number == 1 ? Result<Counted>(Counted{.count = &count})
+                             : Counted{.refused = "too many threads"};
+  });
+  ASSERT_TRUE(input) << to_line(input.error());
+  ASSERT_EQ(input->points.size(), 1u);
+  EXPECT_EQ(input->points[0].id, "m/1");
+  EXPECT_EQ(input->points[0].number, 1u);
+  EXPECT_EQ(input->caption,
+            "Nearest values that " + device.name + " takes: 1 TILE = 16. Left out: 2 (too many threads)");
+  const auto refused = performance_input(
+      query, [](const PlannedPoint&) { return Result<Counted>(Counted{.refused = "too many threads"}); });
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("no step of it runs on"), std::string::npos);
 }
 
 }  // namespace

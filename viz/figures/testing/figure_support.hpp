@@ -11,6 +11,7 @@
 
 #include "engine/base/testing/places.hpp"
 #include "engine/device/device.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/scene/text_measure.hpp"
 
@@ -28,6 +29,8 @@ inline std::string read(const std::string& path) {
 inline device::Device chip(std::string_view id) {
   return *device::DeviceTable::parse(read(kRoot + "/assets/devices.toml"), "devices.toml")->find(id);
 }
+
+inline scene::Size least_of(std::string_view figure) { return find_figure(figure)->least; }
 
 // The first lines that differ: a picture has thousands.
 inline std::string first_difference(const std::string& now, const std::string& kept) {

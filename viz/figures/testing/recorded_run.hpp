@@ -7,100 +7,64 @@
 #include <string>
 #include <string_view>
 
-#include "engine/session/testing/session_support.hpp"
-#include "engine/trace/recorder.hpp"
+#include "engine/run/testing/run_support.hpp"
 #include "viz/figures/access/access.hpp"
-#include "viz/figures/parts/run_view.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::figures {
 
-struct Recorded {
-  catalog::KernelSpec spec;
-  catalog::Values parameters;
-  catalog::LaunchShape launch;
-  std::shared_ptr<const problem::Instance> instance;
-  std::shared_ptr<const emulator::Kernel> kernel;
-  session::Emulation emulation;
-  trace::Trace trace;
-  std::vector<report::PlacedBuffer> buffers;
-  report::LineTable lines;
-
-  RunView view() const {
-    return {&spec,      &launch,  &session::h100(), kernel.get(), &emulation.outcome.counters,
-            &trace,     &buffers, &lines,           {},           emulation.blocks_in_grid,
-            &parameters};
-  }
-};
-
-inline void run_build(Recorded& run, const compile::Build& build, const problem::Problem& problem,
-                      const catalog::Values& sizes, std::uint64_t block) {
-  run.instance = *problem.make(sizes, problem::Pattern::random, 1, std::uint64_t{1} << 32);
-  run.kernel = *session::prepare(build, session::h100());
-  trace::Recorder recorder({.blocks = {0, block}});
-  session::EmulationOptions options;
-  options.observer = &recorder;
-  run.emulation = *session::emulate(*run.kernel, build, *run.instance, run.launch, options);
-  run.trace = recorder.finish();
-  run.buffers = report::placed_buffers(*run.instance, run.emulation.buffers);
-  run.lines =
-      report::line_table(run.emulation.outcome.counters, run.kernel->function(), run.kernel->program());
+inline run::SharedRun run_build(const run::Plan& plan, const compile::Build& build, std::uint64_t block) {
+  run::Instances instances({.most_bytes = std::uint64_t{1} << 32});
+  const run::Job job{plan, *instances.instantiate(plan), build};
+  return *run::tabulate(job, *run::execute(job, {.record = block}));
 }
 
-inline compile::Request request_of(const Recorded& run) {
-  return {run.spec.code, run.spec.path, run.parameters, 90, false};
+inline run::Plan plan_of(const catalog::KernelSpec& spec, std::string_view size,
+                         const catalog::Values& chosen = {}) {
+  return *run::plan_of(spec, chosen, *problem::parse_sizes(**problem::find_problem(spec), size));
 }
 
-// What is to run, before it is compiled.
-struct Planned {
-  std::unique_ptr<Recorded> run = std::make_unique<Recorded>();
-  const problem::Problem* problem = nullptr;
-  catalog::Values sizes;
-};
-inline Planned plan(catalog::KernelSpec spec, std::string_view size, const catalog::Values& chosen = {}) {
-  Planned planned;
-  planned.problem = *problem::find_problem(spec.problem);
-  planned.sizes = *problem::parse_sizes(*planned.problem, size);
-  planned.run->parameters = *catalog::resolve_values(spec, chosen, planned.sizes);
-  planned.run->launch = *catalog::launch_shape(spec, planned.run->parameters, planned.sizes);
-  planned.run->spec = std::move(spec);
-  return planned;
-}
-
-// Null where it does not compile: see session::compiler().available().
-inline std::unique_ptr<Recorded> record(catalog::KernelSpec spec, std::string_view size,
-                                        const catalog::Values& chosen = {}, std::uint64_t block = 0) {
-  auto [run, problem, sizes] = plan(std::move(spec), size, chosen);
-  const auto build = session::compiler().compile(request_of(*run));
-  if (!build) return nullptr;
-  run_build(*run, *build, *problem, sizes, block);
-  return std::move(run);
+// Null where it does not compile: see run::compiler().available().
+inline run::SharedRun record(const catalog::KernelSpec& spec, std::string_view size,
+                             const catalog::Values& chosen = {}, std::uint64_t block = 0) {
+  const run::Plan plan = plan_of(spec, size, chosen);
+  const auto build = run::compiler().compile(run::build_request(plan, false));
+  return build ? run_build(plan, *build, block) : nullptr;
 }
 
 // A kernel of the repository.
-inline std::unique_ptr<Recorded> record(std::string_view id, std::string_view size,
-                                        const catalog::Values& chosen = {}, std::uint64_t block = 0) {
-  return record(*session::kernels().find(id), size, chosen, block);
+inline run::SharedRun record(std::string_view id, std::string_view size, const catalog::Values& chosen = {},
+                             std::uint64_t block = 0) {
+  return record(*run::kernels().find(id), size, chosen, block);
 }
 
 // A kernel of viz/testdata/figures/kernels with its PTX beside it, so that golden files do not change with
 // the compiler's version, or with the repository's kernels. WARPLENS_WRITE_GOLDEN=1 compiles it anew.
-inline std::unique_ptr<Recorded> record_kept(const std::string& name, std::string_view size) {
-  const std::string folder = session::kRoot + "/viz/testdata/figures/kernels/";
-  auto [run, problem, sizes] = plan(*(*catalog::Catalog::open(folder)).find(name), size);
+inline run::SharedRun record_kept(const std::string& name, std::string_view size) {
+  const std::string folder = run::kRoot + "/viz/testdata/figures/kernels/";
+  const run::Plan plan = plan_of(*(*catalog::Catalog::open(folder)).find(name), size);
   compile::Build build;
   build.kernel_name = "kernel";
   build.arch = 90;
   if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr) {
-    compile::Request request = request_of(*run);
+    compile::Request request = run::build_request(plan, false);
     request.file_name = name + ".cu";
-    std::ofstream(folder + name + ".ptx") << session::compiler().compile(request)->ptx;
+    std::ofstream(folder + name + ".ptx") << run::compiler().compile(request)->ptx;
   }
   std::ifstream file(folder + name + ".ptx");
   std::stringstream text;
   text << file.rdbuf();
   build.ptx = text.str();
-  run_build(*run, build, *problem, sizes, 0);
-  return std::move(run);
+  return run_build(plan, build, 0);
+}
+
+// The same run by the rules of another device.
+inline run::Run on(const run::Run& run, const device::Device& device) {
+  auto job = std::make_shared<run::Job>(*run.job);
+  job->plan.device = device;
+  run::Run other = run;
+  other.job = std::move(job);
+  return other;
 }
 
 }  // namespace warplens::figures

@@ -10,13 +10,15 @@
 #include <utility>
 
 #include "engine/report/pieces.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
 namespace {
 
-void add_access(const RunView& run, const trace::Access& access, BankMap::Line& line) {
-  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], *run.device);
+void add_access(const run::Run& run, const trace::Access& access, BankMap::Line& line) {
+  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
   std::uint64_t asked = 0;  // banks, in this phase
   int phase = 0;
   for (const auto& wavefront : pieces.shared.wavefronts) {
@@ -40,17 +42,17 @@ double conflict_of(const BankMap::Line& line, std::size_t bank) {
   return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
 }
 
-BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses) {
+BankMap bank_map_of(const run::Run& run, std::size_t block) {
+  const BlockAccesses& accesses = run.stories[block]->accesses();
   BankMap map;
-  map.banks = run.device->shared_banks;
-  map.arrays = shared_arrays(run, accesses);
+  map.banks = run.device().shared_banks;
+  map.arrays = report::shared_arrays({*run.kernel, run.plan().spec.code, run.plan().parameters}, accesses);
   std::map<int, BankMap::Line> lines;
-  const SourcePlaces places(run);
   const trace::PcIndex index(accesses.trace(), accesses.block());
   for (const std::uint32_t pc : index.pcs()) {
     const auto events = index.events(pc);
     if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
-    const int number = places.kernel_line(pc);
+    const int number = kernel_line_of(run, pc);
     BankMap::Line& line = lines[number];
     line.line = number;
     line.words.resize(static_cast<std::size_t>(map.banks));
@@ -133,7 +135,7 @@ struct Asked {
   std::set<std::uint64_t> words, first;  // of shared memory: all, and those of the first lane
 };
 
-Asked asked_by(const RunView& run, const std::optional<trace::Access>& now) {
+Asked asked_by(const run::Run& run, const std::optional<trace::Access>& now) {
   Asked asked;
   if (!now || now->space != ptx::Space::shared) return asked;
   asked.line = kernel_line_of(run, now->pc);
@@ -177,7 +179,7 @@ void outline_banks(Group& group, const Rect& cells, const BankMap& map, const As
 }
 
 // One source line: its text, how much each bank is in conflict, and what that costs.
-void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& run, const BankMap& map,
+void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run& run, const BankMap& map,
                const BankMap::Line& line, const scene::TextMeasure& measure) {
   std::vector<std::uint8_t> values;
   for (std::size_t bank = 0; bank < line.words.size(); ++bank)
@@ -190,7 +192,7 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const RunView& 
   const auto room = static_cast<std::size_t>(std::max(width / measure.width("0", style) - 5, 0.0));
   named.text({row.x, middle},
              fmt::format("{:>3}  {}", line.line,
-                         statement_at_access(source_statement(*run.spec, line.line), map, room)),
+                         statement_at_access(source_statement(run.plan().spec, line.line), map, room)),
              within(style, width));
   named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
   draw_ways(named, cells, line, highest(map), measure);
@@ -246,7 +248,7 @@ void draw_chosen_band(Group& group, const Rect& row) {
   group.rect({row.x - 8, row.y, 3, row.height - 1}, {.fill = Token::accent}, 1);
 }
 
-void draw_lines(Group& group, const Rect& area, const RunView& run, const BankMap& map, const Asked& asked,
+void draw_lines(Group& group, const Rect& area, const run::Run& run, const BankMap& map, const Asked& asked,
                 const scene::TextMeasure& measure) {
   const double text_width = std::min(area.width * 0.36, 460.0), numbers = 146;
   const double row = row_height(map, area.height);
@@ -449,14 +451,14 @@ std::string note_on_wide(const BankMap& map) {
 
 }  // namespace
 
-scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
+scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure, const std::optional<trace::Access>& now) {
   if (map.lines.empty())
     return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile",
                          measure);
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  scene.root.text({area.x, area.y + 18}, run.spec->title, within(sized(heading(), 17), area.width));
+  scene.root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
   scene.root.text({area.x, area.y + 42},
                   fmt::format("One block: {}{}",
                               map.cut ? fmt::format("the first {} accesses of each instruction",
@@ -499,6 +501,39 @@ std::string bank_map_csv(const BankMap& map) {
       text += fmt::format("{},{},{},{:.4g}\n", line.line, bank, line.words[bank],
                           line.ideal_words[bank] == 0 ? 0 : conflict_of(line, bank));
   return text;
+}
+
+namespace {
+
+// Nothing where there are numbers.
+std::optional<Error> why_no_map(const BankMap* banks) {
+  if (banks == nullptr)
+    return Error{"the banks of this block are being counted", "try again in a moment"};
+  if (banks->lines.empty())
+    return Error{"this block makes no access to shared memory", "choose another kernel or block"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
+                                   const scene::TextMeasure& measure) {
+  if (const auto why = why_no_map(subject.banks)) return *why;
+  const BlockAccesses& accesses = story_at(*subject.run, subject.place).accesses();
+  const auto now = nearest_access(accesses, subject.place.warp, subject.place.access, ptx::Space::shared);
+  return bank_map_scene(*subject.run, *subject.banks, size, measure,
+                        now ? accesses.at(subject.place.warp, *now) : std::nullopt);
+}
+
+Result<std::string> bank_map_table(const Subject& subject) {
+  if (const auto why = why_no_map(subject.banks)) return *why;
+  return bank_map_csv(*subject.banks);
+}
+
+std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown,
+                                     const scene::TextMeasure& measure, Point point) {
+  const auto hit = scene::hit_test(shown, point, measure);
+  return hit && subject.banks != nullptr ? pick_word(*subject.banks, *hit) : std::nullopt;
 }
 
 }  // namespace warplens::figures

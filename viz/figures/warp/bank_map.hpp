@@ -5,10 +5,9 @@
 #include <optional>
 
 #include "viz/figures/access/pick.hpp"
-#include "viz/figures/parts/block_accesses.hpp"
+#include "viz/figures/parts/matrix_grid.hpp"
 #include "viz/figures/parts/parts.hpp"
-#include "viz/figures/parts/run_view.hpp"
-#include "viz/figures/parts/shared_arrays.hpp"
+#include "viz/figures/parts/places.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::figures {
@@ -29,7 +28,8 @@ struct BankMap {
   std::vector<SharedArray> arrays;
   bool cut = false;  // most_accesses_mapped was reached
 };
-BankMap bank_map_of(const RunView& run, const BlockAccesses& accesses);
+// block: a position in the trace's blocks.
+BankMap bank_map_of(const run::Run& run, std::size_t block);
 
 // How often a bank gives a word where an access asks it, against what no conflict would need: 1 is free of
 // conflicts, 32 the worst. NaN: the line never asks the bank.
@@ -37,7 +37,7 @@ double conflict_of(const BankMap::Line& line, std::size_t bank);
 
 // Rows have the ids "line:28" (an image: its columns are banks), arrays "grid:A_tile" (columns and rows of
 // words). now: an access to shared memory; its line, its banks and its words are outlined.
-scene::Scene bank_map_scene(const RunView& run, const BankMap& map, scene::Size size,
+scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure, const std::optional<trace::Access>& now = {});
 
 // The word of an array that a hit on its image means: "cell:A_tile:3,17", "A_tile[3][17], bank 17". Nothing
@@ -46,5 +46,12 @@ std::optional<Pick> pick_word(const BankMap& map, const scene::Hit& hit);
 
 // Rows "line,bank,words,conflict".
 std::string bank_map_csv(const BankMap& map);
+
+// For the table of figures; shown: by draw_bank_map().
+Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
+                                   const scene::TextMeasure& measure);
+Result<std::string> bank_map_table(const Subject& subject);
+std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown,
+                                     const scene::TextMeasure& measure, Point point);
 
 }  // namespace warplens::figures

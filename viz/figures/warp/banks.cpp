@@ -6,6 +6,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -281,6 +282,18 @@ std::string banks_csv(const WarpAccessView& view) {
       text += fmt::format("{},{},{},{},0x{:08x}\n", w, view.pieces.shared.wavefronts[w].phase, word.bank,
                           word.word, word.lanes);
   return text;
+}
+
+Result<scene::Scene> draw_banks(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
+  const auto view = view_for(subject, ptx::Space::shared);
+  if (!view) return view.error();
+  const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, ptx::Space::shared);
+  return banks_scene(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
+}
+
+Result<std::string> banks_table(const Subject& subject) {
+  const auto view = view_for(subject, ptx::Space::shared);
+  return view ? Result<std::string>(banks_csv(*view)) : view.error();
 }
 
 }  // namespace warplens::figures

@@ -15,4 +15,8 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
 // Rows "wavefront,phase,bank,word,lanes"; lanes as a hexadecimal mask.
 std::string banks_csv(const WarpAccessView& view);
 
+// For the table of figures.
+Result<scene::Scene> draw_banks(const Subject& subject, scene::Size size, const scene::TextMeasure& measure);
+Result<std::string> banks_table(const Subject& subject);
+
 }  // namespace warplens::figures

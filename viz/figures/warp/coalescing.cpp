@@ -6,6 +6,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -332,6 +333,19 @@ std::string coalescing_csv(const WarpAccessView& view) {
   for (const auto& t : view.pieces.global.transactions)
     text += fmt::format("{},{},{},{},0x{:08x}\n", t.phase, t.address, t.size, t.sectors, t.lanes);
   return text;
+}
+
+Result<scene::Scene> draw_coalescing(const Subject& subject, scene::Size size,
+                                     const scene::TextMeasure& measure) {
+  const auto view = view_for(subject, ptx::Space::global);
+  if (!view) return view.error();
+  const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, ptx::Space::global);
+  return coalescing_scene(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
+}
+
+Result<std::string> coalescing_table(const Subject& subject) {
+  const auto view = view_for(subject, ptx::Space::global);
+  return view ? Result<std::string>(coalescing_csv(*view)) : view.error();
 }
 
 }  // namespace warplens::figures

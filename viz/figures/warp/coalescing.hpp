@@ -15,4 +15,9 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
 // Rows "phase,address,bytes,sectors,lanes" of the transactions; lanes as a hexadecimal mask.
 std::string coalescing_csv(const WarpAccessView& view);
 
+// For the table of figures.
+Result<scene::Scene> draw_coalescing(const Subject& subject, scene::Size size,
+                                     const scene::TextMeasure& measure);
+Result<std::string> coalescing_table(const Subject& subject);
+
 }  // namespace warplens::figures

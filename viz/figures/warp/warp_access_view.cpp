@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "viz/figures/access/lane_card.hpp"
-#include "viz/figures/parts/block_accesses.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::figures {
@@ -49,14 +49,14 @@ double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& 
   return std::max(below, step * static_cast<double>(other - 1));
 }
 
-WarpAccessView view_of(const RunView& run, const trace::Access& access) {
+WarpAccessView view_of(const run::Run& run, const trace::Access& access) {
   const int line = kernel_line_of(run, access.pc);
   WarpAccessView view{report::warp_access(access),
-                      report::access_pieces(access, run.kernel->function().code[access.pc], *run.device),
-                      source_statement(*run.spec, line), "", *run.device};
+                      report::access_pieces(access, run.kernel->function().code[access.pc], run.device()),
+                      source_statement(run.plan().spec, line), "", run.device()};
   view.arrives = is_arrival(access);
-  view.subtitle = fmt::format("{}, line {}: {}{}", run.spec->title, line, summarize(run, access).pattern,
-                              recorded_words(run));
+  view.subtitle = fmt::format("{}, line {}: {}{}", run.plan().spec.title, line,
+                              summarize(run, access).pattern, recorded_words(run));
   return view;
 }
 
@@ -78,30 +78,39 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
   return view;
 }
 
-std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
-                                          std::uint32_t step, ptx::Space space) {
+std::optional<std::uint32_t> nearest_access(const report::BlockAccesses& accesses, std::uint32_t warp,
+                                            std::uint32_t access, ptx::Space space) {
   if (!accesses.uses(warp, space)) return std::nullopt;  // the whole list would be looked at
   const auto events = accesses.steps(warp);
-  const auto goes_there = [&](std::uint32_t s) {
-    return accesses.trace().space(accesses.block(), events[s]) == space;
+  const auto goes_there = [&](std::uint32_t a) {
+    return accesses.trace().space(accesses.block(), events[a]) == space;
   };
-  const auto steps = static_cast<std::uint32_t>(events.size());
-  for (std::uint32_t s = step; s < steps; ++s)
-    if (goes_there(s)) return s;
-  for (std::uint32_t s = std::min(step, steps); s-- > 0;)
-    if (goes_there(s)) return s;
+  const auto count = static_cast<std::uint32_t>(events.size());
+  for (std::uint32_t a = access; a < count; ++a)
+    if (goes_there(a)) return a;
+  for (std::uint32_t a = std::min(access, count); a-- > 0;)
+    if (goes_there(a)) return a;
   return std::nullopt;
 }
 
-std::optional<WarpAccessView> view_of_nearest(const RunView& run, const BlockAccesses& accesses,
-                                              std::uint32_t warp, std::uint32_t step, ptx::Space space) {
-  const auto found = nearest_step(accesses, warp, step, space);
+std::optional<WarpAccessView> view_of_nearest(const run::Run& run, const Place& place, ptx::Space space) {
+  const report::BlockAccesses& accesses = story_at(run, place).accesses();
+  const auto found = nearest_access(accesses, place.warp, place.access, space);
   if (!found) return std::nullopt;
-  WarpAccessView view = view_of(run, *accesses.at(warp, *found));
-  if (*found != step)
-    view.instead = fmt::format("{} access to {} memory", *found > step ? "The next" : "The last",
+  WarpAccessView view = view_of(run, *accesses.at(place.warp, *found));
+  if (*found != place.access)
+    view.instead = fmt::format("{} access to {} memory", *found > place.access ? "The next" : "The last",
                                space == ptx::Space::shared ? "shared" : "global");
   return view;
+}
+
+Result<WarpAccessView> view_for(const Subject& subject, ptx::Space space) {
+  if (subject.own_access != nullptr) return *subject.own_access;
+  auto view = view_of_nearest(*subject.run, subject.place, space);
+  if (view) return *std::move(view);
+  return Error{fmt::format("this warp makes no access to {} memory",
+                           space == ptx::Space::shared ? "shared" : "global"),
+               "choose another kernel or warp"};
 }
 
 }  // namespace warplens::figures

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "engine/analysis/access.hpp"
+#include "engine/base/result.hpp"
 #include "engine/report/pieces.hpp"
-#include "viz/figures/parts/run_view.hpp"
+#include "viz/figures/parts/places.hpp"
 #include "viz/scene/text_measure.hpp"
 
 namespace warplens::figures {
@@ -30,18 +31,20 @@ std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
 double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
                     const scene::TextMeasure& measure, const WarpAccessView* beside = nullptr);
 
-WarpAccessView view_of(const RunView& run, const trace::Access& access);
+WarpAccessView view_of(const run::Run& run, const trace::Access& access);
 // An access to shared or global memory that no kernel makes: the playground.
 WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const device::Device& device,
                        std::string title);
 
-// The step of the warp at `step` or, where that goes to other memory, the next one after it (or before it)
-// that goes to this space; nothing where there is none.
-class BlockAccesses;
-std::optional<std::uint32_t> nearest_step(const BlockAccesses& accesses, std::uint32_t warp,
-                                          std::uint32_t step, ptx::Space space);
-// That access, which says so where it is not the one at `step`.
-std::optional<WarpAccessView> view_of_nearest(const RunView& run, const BlockAccesses& accesses,
-                                              std::uint32_t warp, std::uint32_t step, ptx::Space space);
+// The access of the warp at `access` or, where that goes to other memory, the next one after it (or before
+// it) that goes to this space; nothing where there is none.
+std::optional<std::uint32_t> nearest_access(const report::BlockAccesses& accesses, std::uint32_t warp,
+                                            std::uint32_t access, ptx::Space space);
+// That access, which says so where it is not the one at the place.
+std::optional<WarpAccessView> view_of_nearest(const run::Run& run, const Place& place, ptx::Space space);
+
+// Of a figure's subject: its own access, or the nearest one of its warp to this space. Error: the warp has
+// none.
+Result<WarpAccessView> view_for(const Subject& subject, ptx::Space space);
 
 }  // namespace warplens::figures

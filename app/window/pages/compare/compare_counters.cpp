@@ -11,12 +11,12 @@ namespace warplens::app {
 namespace {
 
 // Of the blocks that ran to the whole grid.
-double scale_of(const KernelRun& run) {
+double scale_of(const run::Run& run) {
   const auto ran = run.emulation.outcome.counters.blocks_run;
   return ran == 0 ? 1 : static_cast<double>(run.emulation.blocks_in_grid) / static_cast<double>(ran);
 }
 
-double used_share(const KernelRun& run) {
+double used_share(const run::Run& run) {
   const auto& total = run.lines.total.traffic.global;
   return total.cost == 0 ? 0
                          : static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.cost));
@@ -29,8 +29,8 @@ std::string settings_of(const catalog::Values& values) {
   return text;
 }
 
-std::string head_of(const KernelRun& run) {
-  const RunPlan& plan = run.job.plan;
+std::string head_of(const run::Run& run) {
+  const run::Plan& plan = run.plan();
   const std::string params = settings_of(plan.parameters);
   return plan.spec.id + (params.empty() ? "" : " " + params);
 }
@@ -46,9 +46,9 @@ std::string exact(const Quantity& quantity) {
   }
 }
 
-std::string facts_of(const KernelRun& run) {
-  std::string text = fmt::format("size\t{}\ndevice\t{}\nengine\temulator\n", settings_of(run.job.plan.sizes),
-                                 run.job.device.name);
+std::string facts_of(const run::Run& run) {
+  std::string text = fmt::format("size\t{}\ndevice\t{}\nengine\temulator\n", settings_of(run.plan().sizes),
+                                 run.device().name);
   if (run.emulation.is_sampled())
     text += fmt::format("blocks run\t{} of {}, counts scaled\n", run.emulation.outcome.counters.blocks_run,
                         run.emulation.blocks_in_grid);
@@ -57,12 +57,12 @@ std::string facts_of(const KernelRun& run) {
 
 }  // namespace
 
-std::vector<Quantity> quantities_of(const KernelRun& run) {
-  const RunCounts& c = run.report.counts;
+std::vector<Quantity> quantities_of(const run::Run& run) {
+  const run::Counts& c = run.report.counts;
   const double scale = scale_of(run);
   const auto whole = [&](std::uint64_t n) { return std::round(scale * static_cast<double>(n)); };
   const std::uint64_t ideal = c.shared_load.ideal_wavefronts + c.shared_store.ideal_wavefronts;
-  const catalog::LaunchShape& launch = run.job.plan.launch;
+  const catalog::LaunchShape& launch = run.plan().launch;
   return {
       {"Global load requests", whole(c.global_load.requests), Better::fewer, Form::count,
        "Warp-wide loads from global memory"},
@@ -99,14 +99,14 @@ std::vector<Quantity> quantities_of(const KernelRun& run) {
   };
 }
 
-const RecordedSpeed* recorded_speed(const RecordedSpeeds& recorded, const KernelRun& run) {
-  const RunPlan& plan = run.job.plan;
+const measured::RecordedSpeed* recorded_speed(const measured::RecordedSpeeds& recorded, const run::Run& run) {
+  const run::Plan& plan = run.plan();
   return recorded.find(plan.spec.id, run.source, plan.sizes, &plan.parameters);
 }
 
-Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run) {
-  const RecordedSpeed* found = recorded_speed(recorded, run);
-  const Rate rate = found == nullptr ? Rate{} : rate_of(*found);
+Quantity recorded_quantity(const measured::RecordedSpeeds& recorded, const run::Run& run) {
+  const measured::RecordedSpeed* found = recorded_speed(recorded, run);
+  const measured::Rate rate = found == nullptr ? measured::Rate{} : rate_of(*found);
   return {"Recorded speed", rate.value, Better::more, Form::speed, "Measured with exactly these values",
           rate.unit};
 }
@@ -153,18 +153,18 @@ Verdict compare(const Quantity& left, const Quantity& right) {
   return verdict;
 }
 
-std::string tsv_of(const KernelRun& run) {
+std::string tsv_of(const run::Run& run) {
   std::string text = fmt::format("quantity\t{}\n{}", head_of(run), facts_of(run));
   for (const Quantity& quantity : quantities_of(run))
     text += fmt::format("{}\t{}\n", quantity.name, exact(quantity));
   return text;
 }
 
-std::string tsv_of(const KernelRun& left, const KernelRun& right, const RecordedSpeeds& recorded) {
+std::string tsv_of(const run::Run& left, const run::Run& right, const measured::RecordedSpeeds& recorded) {
   std::string text = fmt::format("quantity\t{}\t{}\tright over left\n", head_of(left), head_of(right));
   text += fmt::format("size\t{}\t{}\t\ndevice\t{}\t{}\t\nengine\temulator\temulator\t\n",
-                      settings_of(left.job.plan.sizes), settings_of(right.job.plan.sizes),
-                      left.job.device.name, right.job.device.name);
+                      settings_of(left.plan().sizes), settings_of(right.plan().sizes), left.device().name,
+                      right.device().name);
   const Quantity of_left = recorded_quantity(recorded, left), of_right = recorded_quantity(recorded, right);
   if (of_left.value > 0 || of_right.value > 0)
     text += fmt::format(

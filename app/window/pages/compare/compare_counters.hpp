@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/kernel_runner.hpp"
-#include "app/recorded_speeds.hpp"
+#include "engine/measured/recorded_speeds.hpp"
+#include "engine/run/runner.hpp"
 
 namespace warplens::app {
 
@@ -24,11 +24,11 @@ struct Quantity {
   std::string_view unit = {};  // of a speed: "GFLOP/s"
 };
 // The same names in the same order for every run.
-std::vector<Quantity> quantities_of(const KernelRun& run);
+std::vector<Quantity> quantities_of(const run::Run& run);
 
 // What was measured of exactly this kernel, its values and its size: null and value 0 where nothing was.
-const RecordedSpeed* recorded_speed(const RecordedSpeeds& recorded, const KernelRun& run);
-Quantity recorded_quantity(const RecordedSpeeds& recorded, const KernelRun& run);
+const measured::RecordedSpeed* recorded_speed(const measured::RecordedSpeeds& recorded, const run::Run& run);
+Quantity recorded_quantity(const measured::RecordedSpeeds& recorded, const run::Run& run);
 
 std::string text_of(const Quantity& quantity);
 
@@ -43,7 +43,7 @@ struct Verdict {
 Verdict compare(const Quantity& left, const Quantity& right);
 
 // A table with a heading for a spreadsheet: columns by tabs, numbers in full.
-std::string tsv_of(const KernelRun& run);
-std::string tsv_of(const KernelRun& left, const KernelRun& right, const RecordedSpeeds& recorded);
+std::string tsv_of(const run::Run& run);
+std::string tsv_of(const run::Run& left, const run::Run& right, const measured::RecordedSpeeds& recorded);
 
 }  // namespace warplens::app

@@ -12,8 +12,8 @@ namespace warplens::app {
 namespace {
 
 // The lines behind the front matter; `before` gets the number of those left out.
-Lines code_lines(const std::string& code, std::size_t& before) {
-  Lines lines = lines_of(code);
+run::Lines code_lines(const std::string& code, std::size_t& before) {
+  run::Lines lines = run::lines_of(code);
   const auto end = std::find_if(lines.begin(), lines.end(),
                                 [](std::string_view line) { return line.find("---*/") != line.npos; });
   auto first = end == lines.end() ? lines.begin() : end + 1;
@@ -30,6 +30,14 @@ std::string key_of(const catalog::Values& values) {
 }
 
 }  // namespace
+
+const figures::Figure& compared_figure(const State& state) {
+  const figures::Figure* figure = figures::find_figure(state.compare.figure);
+  const auto of_a_run = figures::figures_of_a_run();
+  const bool known =
+      std::any_of(of_a_run.begin(), of_a_run.end(), [&](const auto& f) { return &f == figure; });
+  return known ? *figure : of_a_run.front();
+}
 
 bool Comparison::Request::operator==(const Request& other) const {
   return run.spec.id == other.run.spec.id && run.spec.code == other.run.spec.code &&
@@ -49,18 +57,17 @@ Comparison::Comparison(Model& model, std::function<void()> wake) : model_(model)
   }
 }
 
-Result<Comparison::Answer> Comparison::run_side(KernelRunner& runner, const Request& request,
+Result<Comparison::Answer> Comparison::run_side(run::Runner& runner, const Request& request,
                                                 const std::atomic<bool>& cancel,
                                                 const std::function<void(Result<Answer>)>& partial) {
-  const auto run = runner.run(request.run, cancel, [&](const Result<SharedRun>& preview) {
+  const auto run = runner.run(request.run, cancel, [&](const Result<run::SharedRun>& preview) {
     if (preview) partial(Answer{*preview, nullptr});
   });
   if (!run) return run.error();
   Answer answer{*run, nullptr};
-  const auto block = (*run)->trace.find_block(request.run.block).value_or(0);
+  const auto block = (*run)->trace->find_block(request.run.block).value_or(0);
   if (request.with_banks && block < (*run)->stories.size())
-    answer.banks = std::make_shared<const figures::BankMap>(
-        figures::bank_map_of((*run)->view, (*run)->stories[block]->accesses()));
+    answer.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, block));
   return answer;
 }
 
@@ -95,10 +102,8 @@ void Comparison::refresh_sliders(Side side) {
     chosen.params = *values;
   else if (half.sliders_of.empty())  // the state's file has values that the kernel does not
     chosen.params = catalog::default_values(*own);
-  catalog::Choices choices(
-      *own, model_.state.size,
-      model_.runner()->limits(
-          {.spec = *own, .parameters = {}, .sizes = model_.state.size, .device = model_.device()}));
+  catalog::Choices choices(*own, model_.state.size,
+                           model_.runner()->limits(model_.device(), *own, model_.state.size));
   half.sliders = sliders_at(choices, chosen.params);
   half.sliders_of = key_now();
 }
@@ -113,7 +118,7 @@ void Comparison::ask(Side side) {
                   .device = model_.device(),
                   .block = state.compare.block,
                   .nearest = true},
-                 state.compare.figure == "bank-map"};
+                 compared_figure(state).reads == figures::Reads::block};
   Half& half = at(side);
   if (half.asked == wanted) return;
   half.asked = wanted;
@@ -133,7 +138,7 @@ bool Comparison::take(Side side) {
     adopt_fitted(side);
   } else {
     half.error = answer->error();
-    if (half.run != nullptr && half.run->job.device.id != model_.device().id) half.run.reset();
+    if (half.run != nullptr && half.run->device().id != model_.device().id) half.run.reset();
   }
   return true;
 }
@@ -142,13 +147,13 @@ bool Comparison::take(Side side) {
 void Comparison::adopt_fitted(Side side) {
   Half& half = at(side);
   CompareSide& chosen = choice(side);
-  const RunPlan& plan = half.run->job.plan;
+  const run::Plan& plan = half.run->plan();
   if (!half.asked || chosen.kernel != plan.spec.id || chosen.params != half.asked->run.parameters ||
       chosen.params == plan.parameters)
     return;
-  const RunRequest& asked = half.asked->run;
-  model_.note(gave_way_words(plan.spec, asked.parameters, plan.parameters, plan.sizes,
-                             model_.runner()->limits(asked)));
+  const run::Request& asked = half.asked->run;
+  model_.note(run::gave_way_words(plan.spec, asked.parameters, plan.parameters, plan.sizes,
+                                  model_.runner()->limits(asked.device, asked.spec, asked.sizes)));
   chosen.params = plan.parameters;
   half.asked->run.parameters = plan.parameters;
 }
@@ -157,10 +162,10 @@ void Comparison::refresh_events(Side side) {
   Half& half = at(side);
   half.events.clear();
   half.trace_block = 0;
-  if (half.run == nullptr || half.run->trace.blocks().empty()) return;
+  if (half.run == nullptr || half.run->trace->blocks().empty()) return;
   const CompareState& compare = model_.state.compare;
-  half.trace_block = half.run->trace.find_block(compare.block).value_or(0);
-  half.events = half.run->trace.find(half.trace_block, {.warp = compare.warp});
+  half.trace_block = half.run->trace->find_block(compare.block).value_or(0);
+  half.events = half.run->trace->find(half.trace_block, {.warp = compare.warp});
 }
 
 void Comparison::refresh_sources() {
@@ -248,8 +253,8 @@ Selection Comparison::selection(Side side) const {
   const CompareState& compare = model_.state.compare;
   Selection selection{.block = compare.block, .warp = compare.warp};
   const Half& half = at(side);
-  if (half.run != nullptr && half.trace_block < half.run->trace.blocks().size())
-    selection.block = half.run->trace.blocks()[half.trace_block].block;
+  if (half.run != nullptr && half.trace_block < half.run->trace->blocks().size())
+    selection.block = half.run->trace->blocks()[half.trace_block].block;
   const std::size_t own = half.events.size(), all = steps();
   if (own == 0) return selection;
   const std::size_t step = std::min<std::size_t>(compare.step, all - 1);
@@ -278,7 +283,7 @@ std::uint32_t Comparison::warps() const {
   std::uint32_t most = 1;
   for (const Half& half : halves_) {
     if (half.run == nullptr) continue;
-    most = std::max(most, static_cast<std::uint32_t>(catalog::warps_in_block(half.run->job.plan.launch)));
+    most = std::max(most, static_cast<std::uint32_t>(catalog::warps_in_block(half.run->plan().launch)));
   }
   return most;
 }

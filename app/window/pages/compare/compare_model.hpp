@@ -8,15 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/pages/compare/compare_diff.hpp"
+#include "engine/base/latest_wins.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 
 namespace warplens::app {
 
 enum class Side : std::size_t { left, right };
 inline constexpr std::array both_sides = {Side::left, Side::right};
+
+// The figure that both sides show: the state's, or the first one where it names none.
+const figures::Figure& compared_figure(const State& state);
 
 class Comparison {
  public:
@@ -33,11 +37,11 @@ class Comparison {
   const catalog::KernelSpec* spec(Side side) const;  // null where the state names none that there is
   const std::vector<Slider>& sliders(Side side) const { return at(side).sliders; }
 
-  // May be a preview, whose counts follow (KernelRun::complete).
-  const KernelRun* run(Side side) const { return at(side).run.get(); }
-  SharedRun shared_run(Side side) const { return at(side).run; }
+  // May be a preview, whose counts follow (run::Run::complete).
+  const run::Run* run(Side side) const { return at(side).run.get(); }
+  run::SharedRun shared_run(Side side) const { return at(side).run; }
   const std::optional<Error>& error(Side side) const { return at(side).error; }
-  const figures::BankMap* banks(Side side) const { return at(side).banks.get(); }
+  std::shared_ptr<const figures::BankMap> banks(Side side) const { return at(side).banks; }
   std::optional<double> busy_seconds() const;
   std::optional<double> busy_seconds(Side side) const { return at(side).worker->busy_seconds(); }
   void cancel();
@@ -60,7 +64,7 @@ class Comparison {
 
   // The sources without their front matter, and how their lines belong together.
   struct Sources {
-    Lines left, right;
+    run::Lines left, right;
     std::size_t left_first = 0, right_first = 0;  // lines of the files that come before
     std::vector<DiffRow> rows;
   };
@@ -69,21 +73,20 @@ class Comparison {
  private:
   using SharedBanks = std::shared_ptr<const figures::BankMap>;
   struct Request {
-    RunRequest run;
+    run::Request run;
     bool with_banks = false;
     bool operator==(const Request& other) const;
   };
   struct Answer {
-    SharedRun run;
+    run::SharedRun run;
     SharedBanks banks;
   };
-  static Result<Answer> run_side(KernelRunner& runner, const Request& request,
-                                 const std::atomic<bool>& cancel,
+  static Result<Answer> run_side(run::Runner& runner, const Request& request, const std::atomic<bool>& cancel,
                                  const std::function<void(Result<Answer>)>& partial);
   struct Half {
     std::unique_ptr<LatestWins<Request, Result<Answer>>> worker;
     std::optional<Request> asked;
-    SharedRun run;
+    run::SharedRun run;
     SharedBanks banks;
     std::optional<Error> error;
     std::vector<Slider> sliders;

@@ -32,7 +32,7 @@ void draw_side_message(const Ui& ui, const Rect& rect, const Error& error) {
 // What a picture must not be shown without.
 std::optional<Error> warning_of(const Comparison& comparison, Side side) {
   if (comparison.error(side)) return comparison.error(side);
-  const KernelRun* run = comparison.run(side);
+  const run::Run* run = comparison.run(side);
   if (run != nullptr && run->complete && !run->fault && !run->report.verified)
     return Error{"The result is wrong: " + run->report.explanation, ""};
   return std::nullopt;
@@ -41,11 +41,12 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
 void draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const Comparison& comparison = ui.tools.comparison;
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
-  const scene::Size least = least_figure(ui.state().compare.figure);
+  const figures::Figure& figure = compared_figure(ui.state());
+  const scene::Size least = figure.least;
   const double scale = std::min<double>({ui.scale, rect.width / least.width, rect.height / least.height});
   if (scale <= 0.05) return;
   const scene::Scene* scene = ui.tools.pictures.picture(
-      comparison, side, ui.state().compare.figure, access_options(ui.state().drawing),
+      comparison, side, figure, access_options(ui.state().drawing),
       {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.canvas.fonts());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rect), far_corner(rect), true);

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
-#include "app/window/figure/figure_canvas.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::app {
 namespace {
 
-std::string name_of(const RunPlan& plan) {
+std::string name_of(const run::Plan& plan) {
   std::string text = plan.spec.title;
   for (const auto& [name, value] : plan.parameters) text += fmt::format("  {} = {}", name, value);
   return text;
@@ -19,32 +18,32 @@ std::string name_of(const RunPlan& plan) {
 }  // namespace
 
 const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
-                                             const std::string& figure, const figures::AccessOptions& access,
-                                             scene::Size size, const scene::TextMeasure& measure) {
+                                             const figures::Figure& figure,
+                                             const figures::AccessOptions& access, scene::Size size,
+                                             const scene::TextMeasure& measure) {
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
-    return Key{comparison.shared_run(one),
-               figure,
-               comparison.selection(one),
-               comparison.trace_block(one),
-               comparison.banks(one),
-               access,
+    return Key{&figure,
+               {.run = comparison.shared_run(one),
+                .place = place_of(comparison.selection(one), comparison.trace_block(one)),
+                .access = access,
+                .banks = comparison.banks(one)},
                size};
   };
   Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);
-  if (key.run == nullptr) {
+  if (key.values.run == nullptr) {
     half = {};
     return nullptr;
   }
   if (key != half.key || beside != half.beside || !half.scene) {
-    const auto input_of = [&](const Key& of) {
-      return FigureInput{*of.run, of.trace_block, of.selection, of.banks, size, measure, access};
-    };
-    FigureInput input = input_of(key);
-    const bool both = beside.run != nullptr && beside.trace_block < beside.run->stories.size();
-    const std::optional<FigureInput> other = both ? std::optional(input_of(beside)) : std::nullopt;
-    if (other) input.beside = &*other;
-    half.scene = draw_figure(figure, input);
+    half.scene.reset();
+    if (key.values.is_recorded())
+      half.scene = with_subject(key.values, [&](figures::Subject subject) {
+        return with_subject(beside.values, [&](const figures::Subject& other) {
+          if (beside.values.is_recorded()) subject.beside = &other;
+          return figures::draw_or_say(figure, subject, size, measure);
+        });
+      });
     half.key = std::move(key), half.beside = std::move(beside);
   }
   return half.scene ? &*half.scene : nullptr;
@@ -61,7 +60,7 @@ std::optional<scene::Scene> ComparePictures::together() const {
   scene::Scene both{{width, head + height}};
   double x = 0;
   for (const Half& half : halves_) {
-    both.root.text({x + figures::margin, 28}, name_of(half.key.run->job.plan),
+    both.root.text({x + figures::margin, 28}, name_of(half.key.values.run->plan()),
                    figures::within(figures::heading(), half.scene->size.width - 2 * figures::margin));
     scene::Group side = half.scene->root;
     side.origin = {x, head};

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <optional>
-#include <string>
 
+#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/compare/compare_model.hpp"
 #include "viz/scene/scene.hpp"
 #include "viz/scene/text_measure.hpp"
@@ -15,7 +15,7 @@ namespace warplens::app {
 class ComparePictures {
  public:
   // Null where the side has not run yet. Valid until the next call for that side.
-  const scene::Scene* picture(const Comparison& comparison, Side side, const std::string& figure,
+  const scene::Scene* picture(const Comparison& comparison, Side side, const figures::Figure& figure,
                               const figures::AccessOptions& access, scene::Size size,
                               const scene::TextMeasure& measure);
   // What was asked for last, side by side under the names of the kernels; nothing where there is none.
@@ -23,13 +23,9 @@ class ComparePictures {
 
  private:
   struct Key {
-    SharedRun run;
-    std::string figure;
-    Selection selection;
-    std::size_t trace_block = 0;
-    const figures::BankMap* banks = nullptr;
-    figures::AccessOptions access = {};
-    scene::Size size;
+    const figures::Figure* figure = nullptr;
+    FigureValues values = {};
+    scene::Size size = {};
     bool operator==(const Key&) const = default;
   };
   struct Half {

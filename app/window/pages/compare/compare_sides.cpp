@@ -28,9 +28,9 @@ constexpr PartTab parts[] = {{ComparePart::all, "Overview"},
 const char* side_name(Side side) { return side == Side::left ? "left" : "right"; }
 
 std::string_view figure_title(const std::string& id) {
-  for (const FigureTab& tab : figure_tabs_of_a_run())
+  for (const figures::Figure& tab : figures::figures_of_a_run())
     if (tab.id == id) return tab.title;
-  return figure_tabs_of_a_run().front().title;
+  return figures::figures_of_a_run().front().title;
 }
 
 double draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
@@ -39,7 +39,7 @@ double draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
   if (button(ui, "compare/figure", place, figure_title(compare.figure), {.menu = true}))
     ImGui::OpenPopup("compared figures");
   if (begin_menu("compared figures", place)) {
-    for (const FigureTab& tab : figure_tabs_of_a_run())
+    for (const figures::Figure& tab : figures::figures_of_a_run())
       if (ImGui::MenuItem(std::string(tab.title).c_str(), nullptr, tab.id == compare.figure))
         compare.figure = std::string(tab.id);
     ImGui::EndPopup();

@@ -19,7 +19,7 @@ struct Column {
 };
 
 int current_line(const Comparison& comparison, Side side) {
-  const KernelRun* run = comparison.run(side);
+  const run::Run* run = comparison.run(side);
   if (run == nullptr || comparison.steps(side) == 0) return 0;
   const auto& accesses = run->stories[comparison.trace_block(side)]->accesses();
   const Selection selection = comparison.selection(side);
@@ -148,7 +148,7 @@ void draw_compare_source(const Ui& ui, const Rect& rect) {
     draw_row(ui, sources, sources.rows[i], left, right, origin.y + step * static_cast<double>(i));
   rule(ui, rect.x + half, rect.y, rect.x + half, rect.bottom());
   std::size_t longest = 0;
-  for (const Lines* lines : {&sources.left, &sources.right})
+  for (const run::Lines* lines : {&sources.left, &sources.right})
     for (const std::string_view line : *lines) longest = std::max(longest, line.size());
   // As wide as both columns and what the longest line has beyond its own.
   const double text =

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "app/performance_points.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
@@ -71,9 +71,8 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
 }
 
 // Measured on a chip, while all other rows are emulated: its sign says so. Answers where the row ends.
-double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& left,
-                     const KernelRun& right) {
-  const RecordedSpeeds& all = ui.performance.recorded();
+double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& left, const run::Run& right) {
+  const measured::RecordedSpeeds& all = ui.performance.recorded();
   const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);
   if (of_left.value <= 0 && of_right.value <= 0) return y;
   const Rect row{rect.x, y, rect.width, ui.px(row_height)};
@@ -95,20 +94,21 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const KernelRun& 
   ImGui::SetCursorScreenPos(corner(row));
   ImGui::Dummy(extent(row));
   std::string how;
-  for (const KernelRun* run : {&left, &right})
-    if (const RecordedSpeed* speed = recorded_speed(all, *run))
-      how += (how.empty() ? "" : "\n\n") + run->job.plan.spec.title + "\n" + measured_speed(all, *speed).how;
+  for (const run::Run* run : {&left, &right})
+    if (const measured::RecordedSpeed* speed = recorded_speed(all, *run))
+      how += (how.empty() ? "" : "\n\n") + run->plan().spec.title + "\n" +
+             figures::measured_speed(all, *speed).how;
   tooltip(ui, how);
   rule(ui, columns.name.x, row.bottom() + ui.px(2), columns.verdict.right(), row.bottom() + ui.px(2));
   return row.bottom() + ui.px(5);
 }
 
 // How the numbers came about, for both sides.
-std::string source_of(const KernelRun& left, const KernelRun& right) {
-  for (const KernelRun* run : {&left, &right})  // first, for where there is no room for the rest
+std::string source_of(const run::Run& left, const run::Run& right) {
+  for (const run::Run* run : {&left, &right})  // first, for where there is no room for the rest
     if (run->emulation.is_sampled())
-      return "Estimated from a sample of blocks, " + left.job.device.name + " rules";
-  return "Emulated, " + left.job.device.name + " rules";
+      return "Estimated from a sample of blocks, " + left.device().name + " rules";
+  return "Emulated, " + left.device().name + " rules";
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void draw_compare_table(const Ui& ui, const Rect& rect) {
   const Comparison& comparison = ui.tools.comparison;
   fill(ui, rect, Token::panel);
   ui.mark("compare/table", rect);
-  const KernelRun *left = comparison.run(Side::left), *right = comparison.run(Side::right);
+  const run::Run *left = comparison.run(Side::left), *right = comparison.run(Side::right);
   const double head = ui.px(36);
   const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(row_height)) / 2);
   draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);

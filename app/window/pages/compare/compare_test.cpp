@@ -5,6 +5,7 @@
 #include "app/window/testing/stage_test.hpp"
 #include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -78,7 +79,7 @@ TEST_F(CompareTest, RunsBothSidesAndCountsThem) {
   OPEN_STAGE(compared());
   ASSERT_NE(comparison().run(Side::left), nullptr);
   ASSERT_NE(comparison().run(Side::right), nullptr);
-  EXPECT_EQ(comparison().run(Side::right)->job.plan.parameters.at("TILE"), 16);
+  EXPECT_EQ(comparison().run(Side::right)->plan().parameters.at("TILE"), 16);
   const auto left = quantities_of(*comparison().run(Side::left));
   const auto right = quantities_of(*comparison().run(Side::right));
   ASSERT_EQ(left.size(), right.size());
@@ -107,15 +108,15 @@ TEST_F(CompareTest, SidesAreChangedByMenuSliderAndSwap) {
   ASSERT_TRUE(click("compare/left"));
   ASSERT_TRUE(click("compare/left/matmul/02_coalesced"));
   EXPECT_EQ(state().compare.left.kernel, "matmul/02_coalesced");
-  EXPECT_EQ(comparison().run(Side::left)->job.plan.spec.id, "matmul/02_coalesced");
+  EXPECT_EQ(comparison().run(Side::left)->plan().spec.id, "matmul/02_coalesced");
   ASSERT_TRUE(stage_->drag("compare/right/TILE", 0.4, 0));
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().compare.right.params.at("TILE"), 4);
-  EXPECT_EQ(comparison().run(Side::right)->job.plan.parameters.at("TILE"), 4);
+  EXPECT_EQ(comparison().run(Side::right)->plan().parameters.at("TILE"), 4);
   EXPECT_EQ(state().kernel, "matmul/01_naive");  // the ladder stays where it was
   ASSERT_TRUE(click("compare/swap"));
   EXPECT_EQ(state().compare.left.kernel, "matmul/03_shared_tile");
-  EXPECT_EQ(comparison().run(Side::left)->job.plan.parameters.at("TILE"), 4);
+  EXPECT_EQ(comparison().run(Side::left)->plan().parameters.at("TILE"), 4);
 }
 
 TEST_F(CompareTest, TwoParameterSetsOfOneKernel) {
@@ -171,7 +172,7 @@ TEST_F(CompareTest, IsExportedAsOnePicture) {
   const TestFolder folder;
   const std::string file = (folder / "compare.svg").string();
   ASSERT_TRUE(stage_->interface().save_figure(file));
-  const auto svg = read_file(file);
+  const auto svg = read_whole_file(file);
   ASSERT_TRUE(svg);
   EXPECT_THAT(*svg, HasSubstr("Shared-memory tiling"));
   EXPECT_THAT(*svg, HasSubstr("BLOCK_X = 32"));

@@ -26,7 +26,7 @@ std::string opcode_of(std::string text) {
 }
 
 // "ld.shared.f32", or "ld.shared.f32 as 16 bytes" where ptxas makes one access of several.
-std::string words_of_access(const KernelRun& run, const trace::Access& access) {
+std::string words_of_access(const run::Run& run, const trace::Access& access) {
   const ptx::Instruction& i = run.kernel->function().code[access.pc];
   const std::string opcode = opcode_of(run.instructions[access.pc].text);
   const bool plain = access.kind == emulator::AccessKind::load || access.kind == emulator::AccessKind::store;
@@ -80,8 +80,8 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arriv
   return rows;
 }
 
-std::vector<TableRow> rows_of(const KernelRun& run, const trace::Access& access) {
-  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.job.device);
+std::vector<TableRow> rows_of(const run::Run& run, const trace::Access& access) {
+  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
   std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active))}};
   for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::is_arrival(access))
                                          : global_rows(pieces, access.width))
@@ -94,9 +94,9 @@ constexpr double row_height = 24, picture_height = 126, picture_head = 30;
 constexpr double code_share = 0.55;
 
 // "32 lanes to memory": who goes where, below the numbers.
-void draw_lane_lines(const Ui& ui, const Rect& rect, const KernelRun& run, const trace::Access& access) {
+void draw_lane_lines(const Ui& ui, const Rect& rect, const run::Run& run, const trace::Access& access) {
   rule(ui, rect.x - ui.px(16), rect.y, rect.right() + ui.px(16), rect.y);
-  const auto view = figures::view_of(run.view, access);
+  const auto view = figures::view_of(run, access);
   draw_text(ui, {rect.x, rect.y, rect.width, ui.px(picture_head)},
             view.pieces.is_shared ? "32 lanes to banks" : "32 lanes to memory", {Type::strong, Token::dim});
   const Rect place{rect.x, rect.y + ui.px(picture_head), rect.width, ui.px(picture_height)};
@@ -136,7 +136,7 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   draw_text(ui, {x, y, width, ui.px(26)}, "This access", {Type::strong, Token::dim});
   y += ui.px(26);
   const auto access = ui.model.access();
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   if (!access || access->pc >= run->instructions.size()) {
     draw_text(ui, {x, y, width, ui.px(26)},
               run != nullptr     ? "This warp makes no access"

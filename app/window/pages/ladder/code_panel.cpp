@@ -50,7 +50,7 @@ double count_of(Counter counter, const report::InstructionRow& row) {
 }
 
 // The first line behind the front matter that says something.
-std::size_t first_code_line(const Lines& lines) {
+std::size_t first_code_line(const run::Lines& lines) {
   std::size_t at = 0;
   while (at < lines.size() && lines[at].find("---*/") == std::string_view::npos) ++at;
   if (at == lines.size()) return 0;
@@ -60,7 +60,7 @@ std::size_t first_code_line(const Lines& lines) {
 }
 
 // What the lines of the kernel cost through the device functions that they call.
-void add_called(std::vector<Row>& rows, const KernelRun& run, Counter counter) {
+void add_called(std::vector<Row>& rows, const run::Run& run, Counter counter) {
   for (const report::InstructionRow& instruction : run.instructions) {
     const int caller = run.kernel_lines[instruction.pc], at = caller - rows.front().number;
     if (caller == instruction.line || at < 0 || at >= std::ssize(rows)) continue;
@@ -69,7 +69,7 @@ void add_called(std::vector<Row>& rows, const KernelRun& run, Counter counter) {
 }
 
 // current: the kernel's line; linked: that of the device function that it calls, or the same.
-std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current, int linked) {
+std::vector<Row> source_rows(const Ui& ui, const run::Lines& lines, int current, int linked) {
   std::vector<Row> rows;
   const auto& error = ui.model.error();
   const int wrong = error && error->place.file == ui.model.spec().path ? error->place.line : 0;
@@ -81,8 +81,8 @@ std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current, int 
                     .wrong = number == wrong,
                     .linked = number == linked && linked != current});
   }
-  const KernelRun* run = ui.model.run();
-  if (run == nullptr || rows.empty() || run->job.plan.spec.code != ui.model.spec().code) return rows;
+  const run::Run* run = ui.model.run();
+  if (run == nullptr || rows.empty() || run->plan().spec.code != ui.model.spec().code) return rows;
   const Counter counter = ui.state().view.counter;
   const double total = count_of(counter, run->lines.total);
   for (const auto& line : run->lines.rows) {
@@ -96,7 +96,7 @@ std::vector<Row> source_rows(const Ui& ui, const Lines& lines, int current, int 
   return rows;
 }
 
-std::vector<Row> ptx_rows(const Ui& ui, const KernelRun& run, std::uint32_t current_pc, bool any) {
+std::vector<Row> ptx_rows(const Ui& ui, const run::Run& run, std::uint32_t current_pc, bool any) {
   std::vector<Row> rows;
   const Counter counter = ui.state().view.counter;
   const double total = count_of(counter, run.lines.total);
@@ -238,7 +238,7 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
     const double at = std::floor((ImGui::GetIO().MousePos.y - origin.y) / step);
     if (at >= 0 && at < static_cast<double>(rows.size())) {
       const Row& row = rows[static_cast<std::size_t>(at)];
-      const KernelRun* run = ui.model.run();
+      const run::Run* run = ui.model.run();
       const bool is_ptx = run != nullptr && rows.size() == run->ptx_lines.size() &&
                           rows.front().text.data() == run->ptx_lines.front().data();
       if (!is_ptx)
@@ -283,9 +283,9 @@ void draw_code(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   draw_head(ui, {rect.x, rect.y, rect.width, head});
   Rect body{rect.x, rect.y + head + ui.px(4), rect.width, rect.height - head - ui.px(4)};
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   const auto access = ui.model.access();
-  const bool own = run != nullptr && run->job.plan.spec.code == ui.model.spec().code;
+  const bool own = run != nullptr && run->plan().spec.code == ui.model.spec().code;
   const CodeView view = ui.state().view.code;
   Rect lower = body;
   if (view == CodeView::both) {
@@ -294,7 +294,7 @@ void draw_code(const Ui& ui, const Rect& rect) {
     rule(ui, lower.x, lower.y - ui.px(2), lower.right(), lower.y - ui.px(2));
   }
   if (view != CodeView::ptx) {
-    const Lines lines = own ? run->source_lines : lines_of(ui.model.spec().code);
+    const run::Lines lines = own ? run->source_lines : run::lines_of(ui.model.spec().code);
     const bool known = own && access.has_value();
     draw_rows(ui, "source", body,
               source_rows(ui, lines, known ? ui.model.kernel_line_of(*access) : 0,

@@ -11,6 +11,7 @@
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/panels.hpp"
+#include "engine/base/text.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::app {
@@ -73,7 +74,7 @@ CounterWords words_of(const Result<std::vector<CounterPair>>& counters, std::opt
   return words;
 }
 
-Words words_of(const RunReport& report, const CounterWords& counters) {
+Words words_of(const run::Report& report, const CounterWords& counters) {
   if (!report.gpu) return {};
   const std::string& chip = report.gpu->chip;
   if (!report.verified)
@@ -81,7 +82,7 @@ Words words_of(const RunReport& report, const CounterWords& counters) {
             report.explanation,
             Token::costly};
   const gpu::Statistics& times = report.gpu->timing.kernel;
-  const std::string name = short_chip(chip), time = milliseconds(times.median);
+  const std::string name = measured::short_chip(chip), time = milliseconds(times.median);
   std::string speed;
   if (const double rate = gflops(*report.gpu, times); rate > 0)
     speed = rate < 1e4 ? fmt::format(", {:.4g} GFLOP/s", rate) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * rate);
@@ -111,7 +112,7 @@ Words words_of(const Error& error, const std::string& before = "") {
 // What pictures show, where the GPU's own accesses are wanted.
 Words words_of(const Result<GpuAccesses>& recorded, const std::string& chip) {
   if (!recorded) return words_of(recorded.error(), "Not recorded");
-  const trace::Trace& trace = recorded->run->trace;
+  const trace::Trace& trace = *recorded->run->trace;
   const instrument::TraceComparison& compared = recorded->compared;
   Words words{
       {fmt::format("Recorded on {}: {} accesses", chip, grouped(trace.events())), "Recorded"},

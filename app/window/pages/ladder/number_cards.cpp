@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/performance_points.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/panels.hpp"
@@ -41,7 +41,7 @@ constexpr double least_card = 122, least_line = 156;  // design pixels across
 constexpr double one_line = 40;                       // lower cards are one line
 constexpr double clearly_more = 1.25;                 // than ideal: marked as costly
 
-std::string sample_note(const KernelRun& run) {
+std::string sample_note(const run::Run& run) {
   return run.emulation.is_sampled()
              ? fmt::format("; {} of {} blocks ran", grouped(run.emulation.outcome.counters.blocks_run),
                            grouped(run.emulation.blocks_in_grid))
@@ -49,14 +49,14 @@ std::string sample_note(const KernelRun& run) {
 }
 
 // A number of a sample is never shown as if it were of the whole grid.
-std::string sample_unit(const KernelRun& run) {
+std::string sample_unit(const run::Run& run) {
   return run.emulation.is_sampled()
              ? fmt::format("in {} blocks", grouped(run.emulation.outcome.counters.blocks_run))
              : "";
 }
 
 // What was counted beside what is ideal. best: the word for no more than that.
-void show_cost(Card& card, const KernelRun& run, std::uint64_t cost, std::uint64_t ideal, const char* best) {
+void show_cost(Card& card, const run::Run& run, std::uint64_t cost, std::uint64_t ideal, const char* best) {
   if (cost == 0) return;
   const double times = ideal == 0 ? 1 : static_cast<double>(cost) / static_cast<double>(ideal);
   card.value = short_count(static_cast<double>(cost));
@@ -84,7 +84,7 @@ void add_counted(Card& card, const Ui& ui, std::string_view kind) {
                           counted == emulated ? "as emulated" : "and the emulator " + grouped(emulated));
 }
 
-Card sectors_card(const Ui& ui, const KernelRun& run) {
+Card sectors_card(const Ui& ui, const run::Run& run) {
   const auto& total = run.lines.total.traffic.global;
   Card card{.title = "Global sectors", .short_title = "Sectors", .value = "none"};
   card.tip =
@@ -94,7 +94,7 @@ Card sectors_card(const Ui& ui, const KernelRun& run) {
   return card;
 }
 
-Card bytes_card(const KernelRun& run) {
+Card bytes_card(const run::Run& run) {
   const auto& total = run.lines.total.traffic.global;
   Card card{.title = "Bytes used", .short_title = "Used", .value = "none"};
   card.tip = "Distinct bytes that each warp asked for, over 32 bytes for each sector moved";
@@ -106,7 +106,7 @@ Card bytes_card(const KernelRun& run) {
   return card;
 }
 
-Card shared_card(const Ui& ui, const KernelRun& run) {
+Card shared_card(const Ui& ui, const run::Run& run) {
   const auto& total = run.lines.total.traffic.shared;
   Card card{.title = "Shared wavefronts", .short_title = "Wavefronts", .value = "none"};
   card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
@@ -115,11 +115,11 @@ Card shared_card(const Ui& ui, const KernelRun& run) {
   return card;
 }
 
-Card occupancy_card(const KernelRun& run) {
+Card occupancy_card(const run::Run& run) {
   Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none"};
   const auto fit = device::occupancy(
-      run.job.device, {threads_per_block(run.job.plan), run.report.registers, run.report.shared_bytes});
-  card.tip = "Warps that fit on one multiprocessor of " + run.job.device.name + ", of the most it holds";
+      run.device(), {threads_per_block(run.plan()), run.report.registers, run.report.shared_bytes});
+  card.tip = "Warps that fit on one multiprocessor of " + run.device().name + ", of the most it holds";
   if (!fit) return card;
   card.value = plot::percent(fit->occupancy);
   std::string limits;
@@ -134,7 +134,7 @@ Card occupancy_card(const KernelRun& run) {
 }
 
 // "498 GFLOP/s" as "498" and "GFLOP/s"
-std::pair<std::string, std::string> speed_words(Rate rate) {
+std::pair<std::string, std::string> speed_words(measured::Rate rate) {
   const std::string unit = std::string(rate.unit.substr(1));  // behind the G
   const std::string text = plot::si(1e9 * rate.value, 3, " ", unit);
   const std::size_t space = text.find(' ');
@@ -149,29 +149,29 @@ std::string how_to_measure(const Ui& ui) {
                      size);
 }
 
-Card recorded_card(const Ui& ui, const RecordedSpeed& speed) {
-  const RecordedSpeeds& all = ui.performance.recorded();
-  Card card{.title = "Recorded, " + short_chip(all.chip), .short_title = "Recorded"};
+Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
+  const measured::RecordedSpeeds& all = ui.performance.recorded();
+  Card card{.title = "Recorded, " + measured::short_chip(all.chip), .short_title = "Recorded"};
   std::tie(card.value, card.unit) = speed_words(rate_of(speed));
   card.note = speed.cublas_gflops > 0
                   ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
                   : "measured";
-  card.tip = measured_speed(all, speed).how;
+  card.tip = figures::measured_speed(all, speed).how;
   card.provenance = plot::Provenance::recorded;
   return card;
 }
 
 // What the sectors of this run allow without caches; nothing where there is no chip or nothing was counted.
-std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
-  const auto roof = device::roofline(run.job.device, run.job.plan.problem->has_multiply_adds());
+std::optional<Card> modelled_card(const Ui& ui, const run::Run& run) {
+  const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
   if (!roof) return std::nullopt;
-  const StepCount count = step_count(run.job.plan, *run.job.instance, run.emulation);
+  const run::StepCount count = step_count(run);
   const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
-  const auto point = performance_point(run.job.plan, {}, nullptr, &count);
+  const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
   const auto speed = figures::modelled_speed(input, point);
   const bool fills_chip = figures::fills_chip(input, point);
   if (!speed && fills_chip) return std::nullopt;
-  Card card{.title = "Modelled, " + short_chip(run.job.device.name), .short_title = "Modelled"};
+  Card card{.title = "Modelled, " + measured::short_chip(run.device().name), .short_title = "Modelled"};
   card.provenance = plot::Provenance::modelled;
   if (!fills_chip) {
     card.value = "none";
@@ -187,7 +187,7 @@ std::optional<Card> modelled_card(const Ui& ui, const KernelRun& run) {
 }
 
 Card live_card(const PerformanceData::LiveSpeed& live) {
-  Card card{.title = "Live, " + short_chip(live.chip), .short_title = "Live"};
+  Card card{.title = "Live, " + measured::short_chip(live.chip), .short_title = "Live"};
   std::tie(card.value, card.unit) = speed_words({live.speed.value, live.unit});
   card.note = "on this computer";
   card.tip = live.speed.how;
@@ -195,9 +195,9 @@ Card live_card(const PerformanceData::LiveSpeed& live) {
   return card;
 }
 
-Card speed_card(const Ui& ui, const KernelRun& run) {
+Card speed_card(const Ui& ui, const run::Run& run) {
   if (const auto* live = ui.performance.live_now()) return live_card(*live);
-  if (const RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
+  if (const measured::RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
   if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
   if (auto card = modelled_card(ui, run)) return *std::move(card);
   Card card{.title = "Speed", .short_title = "Speed", .value = "not recorded"};
@@ -206,14 +206,14 @@ Card speed_card(const Ui& ui, const KernelRun& run) {
   return card;
 }
 
-bool uses_shared_memory(const KernelRun& run) {
+bool uses_shared_memory(const run::Run& run) {
   const auto& code = run.kernel->function().code;
   return std::any_of(code.begin(), code.end(),
                      [](const ptx::Instruction& i) { return i.space == ptx::Space::shared; });
 }
 
 // As many as find room, those that matter least left out first: what remains stands in a fixed order.
-std::vector<Card> cards_of(const Ui& ui, const KernelRun& run, std::size_t most) {
+std::vector<Card> cards_of(const Ui& ui, const run::Run& run, std::size_t most) {
   std::vector<Card> cards = {sectors_card(ui, run), bytes_card(run)};
   const bool shared = uses_shared_memory(run);
   if (shared) cards.push_back(shared_card(ui, run));
@@ -332,7 +332,7 @@ double number_lines_height(const Ui& ui, double room) {
 }
 
 void draw_number_lines(const Ui& ui, const Rect& rect) {
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double step = ui.px(row_height + row_gap);
   double y = rect.y;
@@ -344,7 +344,7 @@ void draw_number_lines(const Ui& ui, const Rect& rect) {
 }
 
 void draw_number_cards(const Ui& ui, const Rect& rect, bool compact) {
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
   const double least = rect.height < ui.px(one_line) ? least_line : least_card;

@@ -21,8 +21,8 @@ struct Number {
 };
 using Numbers = std::array<Number, 3>;
 
-Numbers numbers_of(const OccupancyState& state, const KernelRun& run) {
-  return {{{"occupancy/threads", "Threads a block", "Threads", threads_per_block(run.job.plan), state.threads,
+Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
+  return {{{"occupancy/threads", "Threads a block", "Threads", threads_per_block(run.plan()), state.threads,
             1, most_threads_by_hand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.threads = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
@@ -68,7 +68,7 @@ void draw_field(const Ui& ui, const Rect& rect, const Number& number) {
 }  // namespace
 
 double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
-  const KernelRun* run = ui.model.run();
+  const run::Run* run = ui.model.run();
   if (run == nullptr || !run->complete) return 0;
   OccupancyState& state = ui.state().occupancy;
   const Numbers numbers = numbers_of(state, *run);

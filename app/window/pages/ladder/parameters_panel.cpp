@@ -7,7 +7,7 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/panels.hpp"
-#include "viz/figures/parts/run_view.hpp"
+#include "viz/figures/parts/places.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -92,9 +92,9 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
 namespace {
 
 double draw_launch(const Ui& ui, double x, double y, double width) {
-  const KernelRun* run = ui.model.run();
-  if (run == nullptr || run->job.plan.spec.id != ui.state().kernel) return y;
-  const auto& launch = run->job.plan.launch;
+  const run::Run* run = ui.model.run();
+  if (run == nullptr || run->plan().spec.id != ui.state().kernel) return y;
+  const auto& launch = run->plan().launch;
   std::vector<std::string> lines = {
       fmt::format("Block {}, grid {}", figures::dimensions(launch.block), figures::dimensions(launch.grid)),
       run->complete ? fmt::format("{} registers, occupancy {}", run->report.registers,

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/performance_points.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/panels.hpp"
+#include "engine/base/text.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -32,12 +33,12 @@ bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(
 
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.recorded = true};
-  bars.where = short_chip(ui.performance.recorded().chip) + ", " +
+  bars.where = measured::short_chip(ui.performance.recorded().chip) + ", " +
                ui.performance.words_of(ui.performance.listed_size());
   double first = 0;
   for (const auto* step : steps) {
-    const RecordedSpeed* speed = ui.performance.recorded_step(step->id);
-    const Rate rate = speed == nullptr ? Rate{} : rate_of(*speed);
+    const measured::RecordedSpeed* speed = ui.performance.recorded_step(step->id);
+    const measured::Rate rate = speed == nullptr ? measured::Rate{} : rate_of(*speed);
     if (first == 0) first = rate.value;
     bars.times.push_back(first > 0 ? rate.value / first : 0);
     bars.why_not.emplace_back();
@@ -46,11 +47,11 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
 }
 
 std::string recorded_tip(const Ui& ui, const std::string& kernel) {
-  const RecordedSpeed* speed = ui.performance.recorded_step(kernel);
+  const measured::RecordedSpeed* speed = ui.performance.recorded_step(kernel);
   if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size());
-  const Rate rate = rate_of(*speed);
+  const measured::Rate rate = rate_of(*speed);
   return fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5), rate.unit,
-                     measured_speed(ui.performance.recorded(), *speed).how);
+                     figures::measured_speed(ui.performance.recorded(), *speed).how);
 }
 
 std::string counted_tip(const StepTraffic& traffic) {

@@ -147,10 +147,10 @@ std::string here(const Ui& ui) {
 
 std::vector<double> barriers_of(const Model& model) {
   std::vector<double> shares;
-  const KernelRun* run = model.run();
+  const run::Run* run = model.run();
   const auto& events = model.events();
-  if (run == nullptr || events.size() < 2 || run->trace.blocks().empty()) return shares;
-  for (const trace::Barrier& barrier : run->trace.barriers(model.trace_block())) {
+  if (run == nullptr || events.size() < 2 || run->trace->blocks().empty()) return shares;
+  for (const trace::Barrier& barrier : run->trace->barriers(model.trace_block())) {
     const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
     shares.push_back(std::min(1.0, static_cast<double>(at) / static_cast<double>(events.size() - 1)));
   }
@@ -194,8 +194,8 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
 }
 
 bool has_transport(const Ui& ui) {
-  const std::string& figure = ui.state().view.figure;
-  return figure != "live" && figure != "occupancy" && !PerformanceData::draws(figure);
+  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
+  return figure == nullptr || figures::is_of_block(*figure);
 }
 
 void draw_transport(const Ui& ui, const Rect& rect) {

@@ -11,15 +11,16 @@
 #include <optional>
 #include <thread>
 
+#include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
-#include "app/json_text.hpp"
-#include "app/run_job.hpp"
 #include "app/window/pages/live/live_panel.hpp"
 #include "app/window/platform/picture_file.hpp"
 #include "app/window/platform/stage.hpp"
 #include "app/window/platform/window_commands.hpp"
+#include "engine/base/json_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/gpu/worker/client.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -125,16 +126,14 @@ std::string to_text(const LiveRun& run) {
 Result<State> state_of(const CommonOptions& common, const LiveOptions& options) {
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
-  const auto chosen = choose_kernels(*workspace, options.kernel.kernel);
-  if (!chosen) return chosen.error();
-  if (chosen->is_ladder)
-    return Error{"'" + options.kernel.kernel + "' is a ladder", "name one of its kernels"};
-  auto plans = plan_runs(*chosen, options.kernel);
-  if (!plans) return plans.error();
+  const auto device = workspace->device(options.kernel.device);
+  if (!device) return device.error();
+  const auto plan = plan_one(*workspace, options.kernel, *device);
+  if (!plan) return plan.error();
   State state;
-  state.kernel = plans->front().spec.id;
-  state.params = plans->front().parameters;
-  state.size = plans->front().sizes;
+  state.kernel = plan->spec.id;
+  state.params = plan->parameters;
+  state.size = plan->sizes;
   state.device = options.kernel.device;
   state.view.figure = "live";
   state.view.dark = options.theme != "light";
@@ -196,7 +195,7 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
 
 void take_facts(Stage& stage, LiveRun& run) {
   LiveSession& live = stage.interface().live();
-  run.kernel = live.run()->job.plan.spec.id;
+  run.kernel = live.run()->plan().spec.id;
   run.chip = live.chip().name;
   const auto* renderer = glGetString(GL_RENDERER);
   run.renderer = renderer == nullptr ? "" : reinterpret_cast<const char*>(renderer);
@@ -242,7 +241,7 @@ Status draw_until_running(Stage& stage, double seconds, Frames& frames) {
     stage.finish();
     frames.each.push_back(seconds_since(before));
     if (live.error()) return *live.error();
-    const bool right = live.run() != nullptr && live.run()->job.plan.parameters == stage.model().state.params;
+    const bool right = live.run() != nullptr && live.run()->plan().parameters == stage.model().state.params;
     if (!running && right && live.phase() == LiveSession::Phase::running) running = Clock::now();
     if (seconds_since(start) > patience) return Error{"the live run did not go on", "choose a smaller size"};
     std::this_thread::sleep_until(before + std::chrono::duration<double>(a_frame));
@@ -254,8 +253,8 @@ Status draw_until_running(Stage& stage, double seconds, Frames& frames) {
 Status move_about(Stage& stage, const LiveOptions& options, LiveRun& run) {
   constexpr double seconds_between = 0.3;
   LiveSession& live = stage.interface().live();
-  const SharedRun first = live.run();
-  const auto sets = catalog::legal_parameter_sets(first->job.plan.spec, first->job.plan.sizes);
+  const run::SharedRun first = live.run();
+  const auto sets = catalog::legal_parameter_sets(first->plan().spec, first->plan().sizes);
   for (run.moves = 0; run.moves < options.moves; ++run.moves) {
     const auto before = Clock::now();
     if (run.moves % 3 == 2) {
@@ -270,14 +269,14 @@ Status move_about(Stage& stage, const LiveOptions& options, LiveRun& run) {
     run.moving.each.push_back(seconds_since(before));
     if (const Status drawn = draw_until_running(stage, seconds_between, run.moving); !drawn) return drawn;
   }
-  for (const auto& [name, value] : first->job.plan.parameters) stage.model().set_parameter(name, value);
+  for (const auto& [name, value] : first->plan().parameters) stage.model().set_parameter(name, value);
   return draw_until_running(stage, seconds_between, run.moving);
 }
 
 Status check_results(const LiveSession& live, LiveRun& run) {
   const auto results = live.feed()->results(30);
   if (!results) return results.error();
-  const problem::Instance& instance = *live.run()->job.instance;
+  const problem::Instance& instance = *live.run()->job->instance;
   const auto whole = gpu::verify_output(instance, results->launched);
   run.verified = whole.verified;
   run.explanation = whole.explanation;

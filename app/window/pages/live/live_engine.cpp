@@ -8,10 +8,10 @@
 
 #include "app/gpu/gpu_check.hpp"
 #include "app/gpu/gpu_run.hpp"
-#include "app/run_job.hpp"
 #include "app/workspace.hpp"
 #include "engine/gpu/live/live_slices.hpp"
 #include "engine/instrument/block_times.hpp"
+#include "engine/run/run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -50,7 +50,7 @@ void find_range(std::span<const std::byte> output, LiveChecked& checked) {
   if (checked.high <= checked.low) checked.high = checked.low + std::max(1e-6, std::abs(checked.low));
 }
 
-bool is_right(const RunJob& job, const Result<gpu::Execution>& execution) {
+bool is_right(const run::Job& job, const Result<gpu::Execution>& execution) {
   return execution && !execution->fault && gpu::verify_output(*job.instance, execution->output).verified;
 }
 
@@ -69,14 +69,14 @@ class GpuLiveEngine final : public LiveEngine {
     return chip_;
   }
 
-  Result<LiveChecked> check(const KernelRun& run) override {
+  Result<LiveChecked> check(const run::Run& run) override {
     if (run.fault) return *run.fault;
     if (!context_) {
       auto retained = gpu::PrimaryContext::retain(0);
       if (!retained) return retained.error();
       context_ = *std::move(retained);
     }
-    RunJob job = run.job;
+    run::Job job = *run.job;
     if (const auto built = build_for_chip(job); !built) return built.error();
     const std::string code = code_of(job.build, chip_);
     LiveChecked checked;
@@ -101,14 +101,14 @@ class GpuLiveEngine final : public LiveEngine {
 
  private:
   // The emulator's device need not be the GPU that is in this computer.
-  Status build_for_chip(RunJob& job) {
+  Status build_for_chip(run::Job& job) {
     if (is_for(job.build, chip_)) return Done{};
     if (!compiler_) {
       const auto workspace = Workspace::open(common_);
       if (!workspace) return workspace.error();
       compiler_ = std::make_unique<compile::Compiler>(workspace->compiler());
     }
-    compile::Request request = build_request(job.plan, job.device, true);
+    compile::Request request = build_request(job.plan);
     request.arch = chip_.compute_capability;
     auto build = compiler_->compile(request);
     if (build) job.build = *std::move(build);
@@ -117,7 +117,7 @@ class GpuLiveEngine final : public LiveEngine {
     return build.error();
   }
 
-  Result<gpu::Execution> run(const RunJob& job, const std::string& code, const catalog::LaunchShape& launch,
+  Result<gpu::Execution> run(const run::Job& job, const std::string& code, const catalog::LaunchShape& launch,
                              std::optional<gpu::TimingOptions> timing,
                              std::optional<gpu::ExtraBuffer> extra = {}) {
     return client().run({.device = 0,
@@ -131,7 +131,7 @@ class GpuLiveEngine final : public LiveEngine {
   }
 
   // Of a kernel of which neither the emulator nor any recording says that it is fit to be launched.
-  Status look_at_accesses(const KernelRun& run, const RunJob& job) {
+  Status look_at_accesses(const run::Run& run, const run::Job& job) {
     if (!run.emulation.is_sampled()) return Done{};
     if (!measured_) {
       const auto workspace = Workspace::open(common_);
@@ -149,7 +149,7 @@ class GpuLiveEngine final : public LiveEngine {
     return *client_;
   }
 
-  Status verify(const RunJob& job, const std::string& code, LiveChecked& checked) {
+  Status verify(const run::Job& job, const std::string& code, LiveChecked& checked) {
     const auto execution =
         run(job, code, job.plan.launch, gpu::TimingOptions{.seconds = seconds_of_timing, .least_samples = 3});
     if (!execution) return execution.error();
@@ -168,7 +168,7 @@ class GpuLiveEngine final : public LiveEngine {
   }
 
   // The form that does a part of the blocks, where it computes the same; else empty.
-  std::string sliced(const RunJob& job) {
+  std::string sliced(const run::Job& job) {
     auto code = gpu::with_first_block(job.build.ptx, job.plan.launch.grid);
     const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
     if (!code || blocks > 0x7fffffff) return "";
@@ -178,7 +178,7 @@ class GpuLiveEngine final : public LiveEngine {
   }
 
   // The form that says when its blocks ran, in the same way.
-  std::string timed(const RunJob& job) {
+  std::string timed(const run::Job& job) {
     auto code = instrument::with_block_times(job.build.ptx, job.build.kernel_name);
     const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
     if (!code || blocks > gpu::most_blocks_watched) return "";
@@ -194,7 +194,7 @@ class GpuLiveEngine final : public LiveEngine {
   std::unique_ptr<compile::Compiler> compiler_;
   std::shared_ptr<const gpu::PrimaryContext> context_;
   std::unique_ptr<gpu::Client> client_;
-  std::optional<MeasuredKernels> measured_;
+  std::optional<measured::MeasuredKernels> measured_;
 };
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "app/commands/options.hpp"
-#include "app/kernel_runner.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/live/live_feed.hpp"
 #include "engine/gpu/live/live_loop.hpp"
+#include "engine/run/runner.hpp"
 
 namespace warplens::app {
 
@@ -32,7 +32,7 @@ class LiveEngine {
   virtual ~LiveEngine() = default;
   // Both may take seconds: called on a worker, one at a time.
   virtual Result<LiveChip> find() = 0;  // error: why there is none
-  virtual Result<LiveChecked> check(const KernelRun& run) = 0;
+  virtual Result<LiveChecked> check(const run::Run& run) = 0;
   gpu::LastThreads& last() { return *last_; }
 
  protected:

@@ -10,19 +10,19 @@ constexpr double seconds_shown = 10;        // of launches, across the plot
 constexpr std::uint32_t least_shown = 100;  // entries
 
 // Whether the GPU would be given the very same to do.
-bool is_same_work(const KernelRun& a, const KernelRun& b) {
-  return a.job.plan.spec.id == b.job.plan.spec.id && a.job.plan.parameters == b.job.plan.parameters &&
-         a.job.plan.sizes == b.job.plan.sizes && a.job.build.ptx == b.job.build.ptx;
+bool is_same_work(const run::Run& a, const run::Run& b) {
+  return a.plan().spec.id == b.plan().spec.id && a.plan().parameters == b.plan().parameters &&
+         a.plan().sizes == b.plan().sizes && a.job->build.ptx == b.job->build.ptx;
 }
 
 // Of one launch, in 1e9: operations, or the bytes that it must move where it computes nothing.
-double work_of(const KernelRun& run) {
-  const double operations = run.job.instance->operations();
-  return 1e-9 * (operations > 0 ? operations : run.job.instance->least_bytes());
+double work_of(const run::Run& run) {
+  const double operations = run.job->instance->operations();
+  return 1e-9 * (operations > 0 ? operations : run.job->instance->least_bytes());
 }
 
-const problem::Buffer* output_of(const KernelRun& run) {
-  const auto& buffers = run.job.instance->buffers();
+const problem::Buffer* output_of(const run::Run& run) {
+  const auto& buffers = run.job->instance->buffers();
   const auto found = std::find_if(buffers.begin(), buffers.end(), [](const auto& b) { return b.is_output; });
   return found == buffers.end() ? nullptr : &*found;
 }
@@ -37,8 +37,8 @@ LiveSession::LiveSession(std::shared_ptr<LiveEngine> engine) : engine_(std::move
         return chip ? Found{*chip, {}} : Found{std::nullopt, chip.error()};
       },
       nullptr);
-  checking_ = std::make_unique<LatestWins<SharedRun, std::optional<Result<Check>>>>(
-      [engine = engine_](const SharedRun& run, const auto&, const auto&) {
+  checking_ = std::make_unique<LatestWins<run::SharedRun, std::optional<Result<Check>>>>(
+      [engine = engine_](const run::SharedRun& run, const auto&, const auto&) {
         auto checked = engine->check(*run);
         return std::optional<Result<Check>>(checked ? Result<Check>(Check{run, *std::move(checked)})
                                                     : Result<Check>(checked.error()));
@@ -173,9 +173,9 @@ live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_h
   facts.running = phase_ == Phase::running;
   facts.multiprocessors = static_cast<std::uint32_t>(chip_.multiprocessors);
   if (run_ == nullptr || checked_.seconds_of_launch <= 0) return facts;
-  facts.kernel = run_->job.plan.spec.title;
+  facts.kernel = run_->plan().spec.title;
   facts.work = work_of(*run_);
-  facts.unit = run_->job.instance->operations() > 0 ? "FLOP/s" : "B/s";
+  facts.unit = run_->job->instance->operations() > 0 ? "FLOP/s" : "B/s";
   facts.checked_rate = facts.work / checked_.seconds_of_launch;
   if (status.seconds_of_launch > 0) facts.rate = facts.work / status.seconds_of_launch;
   facts.launches_per_entry = status.launches_per_entry;
@@ -200,7 +200,7 @@ std::optional<figures::TimelineInput> LiveSession::timeline() const {
   if (feed() == nullptr) return std::nullopt;
   const std::vector<gpu::PlacedBlock> placed = feed()->watched_blocks();
   if (placed.empty()) return std::nullopt;
-  figures::TimelineInput input{.title = run_->job.plan.spec.title,
+  figures::TimelineInput input{.title = run_->plan().spec.title,
                                .subtitle = chip_.name,
                                .blocks = {},
                                .sms = static_cast<std::uint32_t>(chip_.multiprocessors)};

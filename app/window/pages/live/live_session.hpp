@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/pages/live/live_engine.hpp"
+#include "engine/base/latest_wins.hpp"
 #include "viz/figures/performance/timeline.hpp"
 #include "viz/live/live_scene.hpp"
 
@@ -40,7 +40,7 @@ class LiveSession {
   gpu::LiveFeed* feed() const { return phase_ == Phase::running ? feed_.get() : nullptr; }
   std::uint64_t generation() const { return generation_; }
   const LiveChip& chip() const { return chip_; }
-  const SharedRun& run() const { return run_; }  // that is live, or was last
+  const run::SharedRun& run() const { return run_; }  // that is live, or was last
   // Of run(), as the check before it went live measured it: GFLOP/s, or GB/s of a problem without operations.
   std::optional<double> checked_rate() const;
   // What to write around the plots; status: of the feed.
@@ -52,7 +52,7 @@ class LiveSession {
 
  private:
   struct Check {
-    SharedRun run;
+    run::SharedRun run;
     LiveChecked checked;
   };
   struct Found {
@@ -68,13 +68,13 @@ class LiveSession {
   bool on_ = false;
   std::optional<Error> error_;
   LiveChip chip_;
-  SharedRun run_;
+  run::SharedRun run_;
   LiveChecked checked_;
   std::unique_ptr<gpu::LiveFeed> feed_;
   std::vector<std::unique_ptr<gpu::LiveFeed>> retired_;  // stopped, with a launch still under way
   std::uint64_t generation_ = 0;
   std::unique_ptr<LatestWins<int, Found>> finding_;
-  std::unique_ptr<LatestWins<SharedRun, std::optional<Result<Check>>>> checking_;
+  std::unique_ptr<LatestWins<run::SharedRun, std::optional<Result<Check>>>> checking_;
 };
 
 }  // namespace warplens::app

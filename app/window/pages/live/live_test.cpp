@@ -13,6 +13,7 @@
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/whole_file.hpp"
 #include "viz/theme/colormap.hpp"
 
 namespace warplens::app {
@@ -80,10 +81,10 @@ class StillFeed final : public gpu::LiveFeed {
 class StillEngine final : public LiveEngine {
  public:
   Result<LiveChip> find() override { return LiveChip{"Stand-in GPU", 90, multiprocessors}; }
-  Result<LiveChecked> check(const KernelRun& run) override {
+  Result<LiveChecked> check(const run::Run& run) override {
     ++checks;
     if (refuses) return Error{"the result on the GPU is wrong", "look at the kernel"};
-    const auto& sizes = run.job.plan.sizes;
+    const auto& sizes = run.plan().sizes;
     return LiveChecked{.seconds_of_launch = 1e-9 * launch_ns,
                        .low = -1,
                        .high = 1,
@@ -101,7 +102,7 @@ class StillEngine final : public LiveEngine {
 class NoGpu final : public LiveEngine {
  public:
   Result<LiveChip> find() override { return Error{"no GPU can be used: there is no driver", ""}; }
-  Result<LiveChecked> check(const KernelRun&) override { return Error{"there is no GPU", ""}; }
+  Result<LiveChecked> check(const run::Run&) override { return Error{"there is no GPU", ""}; }
 };
 
 class LiveTest : public StageTest {
@@ -176,7 +177,7 @@ TEST_F(LiveTest, OtherParametersAreCheckedAndGoOn) {
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(engine_->checks, 2);
   EXPECT_EQ(live().phase(), LiveSession::Phase::running);
-  EXPECT_EQ(live().run()->job.plan.parameters.at("BLOCK_X"), 16);
+  EXPECT_EQ(live().run()->plan().parameters.at("BLOCK_X"), 16);
   EXPECT_EQ(engine_->alive, 1);
   // Another block of the trace is the same work.
   stage_->model().state.selection.block = 1;
@@ -271,7 +272,7 @@ TEST_F(LiveTest, TheBlocksGoIntoAFile) {
   EXPECT_EQ(placed.busy_share(), 1);
   const Status saved = stage_->interface().save_figure(file);
   ASSERT_TRUE(saved) << to_line(saved.error());
-  const auto text = read_file(file);
+  const auto text = read_whole_file(file);
   ASSERT_TRUE(text);
   EXPECT_NE(text->find("Stand-in GPU"), std::string::npos);
   EXPECT_NE(text->find("block:" + std::to_string(blocks - 1)), std::string::npos);
@@ -283,7 +284,7 @@ TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
   const auto rect = stage_->find("live launches");
   ASSERT_TRUE(rect);
   const scene::Raster picture = stage_->picture();
-  const double work = 1e-9 * live().run()->job.instance->operations();
+  const double work = 1e-9 * live().run()->job->instance->operations();
   const live::LivePicture scene = live::live_picture(live().facts(live().feed()->status(), true), {900, 600},
                                                      stage_->interface().fonts());
   const double y = rect->bottom() - rect->height * (work / (1e-9 * launch_ns)) / scene.top;

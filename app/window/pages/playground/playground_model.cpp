@@ -7,7 +7,7 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "engine/analysis/index_expression.hpp"
-#include "viz/figures/parts/least_sizes.hpp"
+#include "viz/figures/figure.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
 
@@ -64,7 +64,8 @@ constexpr double panel_gap = 8;
 constexpr double least_fit = 0.65;
 
 double fit(double width, double height) {
-  return std::min({1.0, width / figures::least::banks.width, height / figures::least::banks.height});
+  const scene::Size least = figures::find_figure("banks")->least;
+  return std::min({1.0, width / least.width, height / least.height});
 }
 
 void add_part(scene::Scene& to, const scene::Rect& rect, const scene::TextMeasure& measure,

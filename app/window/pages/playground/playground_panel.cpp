@@ -13,6 +13,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/tools.hpp"
+#include "engine/base/text.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {

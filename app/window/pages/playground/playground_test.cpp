@@ -10,6 +10,7 @@
 #include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
 namespace {
@@ -230,7 +231,7 @@ TEST_F(PlaygroundTest, IsExportedLikeEveryFigure) {
   const TestFolder folder;
   const std::string file = (folder / "playground.svg").string();
   ASSERT_TRUE(stage_->interface().save_figure(file));
-  const auto svg = read_file(file);
+  const auto svg = read_whole_file(file);
   ASSERT_TRUE(svg);
   EXPECT_THAT(*svg, HasSubstr("33*lane"));
   EXPECT_THAT(*svg, HasSubstr("Wavefronts"));

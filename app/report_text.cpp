@@ -1,0 +1,204 @@
+#include "app/report_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::app {
+namespace {
+
+Json to_json(const run::NamedValues& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = value;
+  return object;
+}
+
+Json to_json(const run::GlobalTraffic& traffic) {
+  return {{"requests", traffic.requests}, {"sectors", traffic.sectors}, {"bytes_used", traffic.bytes_used}};
+}
+
+Json to_json(const run::SharedTraffic& traffic) {
+  return {{"requests", traffic.requests},
+          {"wavefronts", traffic.wavefronts},
+          {"ideal_wavefronts", traffic.ideal_wavefronts}};
+}
+
+Json to_json(const run::Counts& counts) {
+  return {
+      {"warp_instructions", counts.warp_instructions}, {"thread_instructions", counts.thread_instructions},
+      {"global_load", to_json(counts.global_load)},    {"global_store", to_json(counts.global_store)},
+      {"shared_load", to_json(counts.shared_load)},    {"shared_store", to_json(counts.shared_store)}};
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+std::string to_words(const run::NamedValues& values) {
+  std::string words;
+  for (const auto& [name, value] : values)
+    words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value);
+  return words;
+}
+
+// "16 x 16", without the dimensions of 1 at the end.
+std::string to_words(const std::array<std::uint32_t, 3>& shape) {
+  std::size_t rank = 3;
+  while (rank > 1 && shape[rank - 1] == 1) --rank;
+  return fmt::format("{}",
+                     fmt::join(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(rank), " x "));
+}
+
+std::string blocks_of_threads(const run::Report& report) {
+  const std::string grid = to_words(report.grid), block = to_words(report.block);
+  return fmt::format("{} block{} of {} thread{}", grid, grid == "1" ? "" : "s", block,
+                     block == "1" ? "" : "s");
+}
+
+std::string verdict(const run::Report& report) {
+  if (!report.verified) return "WRONG";
+  return report.sampled_blocks ? fmt::format("yes ({} blocks)", *report.sampled_blocks) : "yes";
+}
+
+std::string wavefronts_of(const run::SharedTraffic& load, const run::SharedTraffic& store) {
+  return fmt::format("{} ({})", load.wavefronts + store.wavefronts,
+                     load.ideal_wavefronts + store.ideal_wavefronts);
+}
+
+std::string describe(const run::GlobalTraffic& traffic) {
+  return fmt::format("{} requests, {} sectors, {} bytes used", traffic.requests, traffic.sectors,
+                     traffic.bytes_used);
+}
+
+std::string describe(const run::SharedTraffic& traffic) {
+  return fmt::format("{} requests, {} wavefronts ({} ideal)", traffic.requests, traffic.wavefronts,
+                     traffic.ideal_wavefronts);
+}
+
+std::string result_words(const run::Report& report) {
+  std::string words = fmt::format("{}, largest relative error {:.2g}", report.verified ? "verified" : "WRONG",
+                                  report.max_relative_error);
+  if (report.sampled_blocks)
+    words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
+  return words;
+}
+
+// Who was timed: the emulator is as quick as the computer it runs on, which says nothing of the device.
+std::string_view engine_words(std::string_view engine) {
+  return engine == "gpu" ? "GPU" : "emulator, on this computer's processor";
+}
+
+std::string time_words(const run::Report& report) {
+  std::string words = fmt::format("{:.4g} ms on the {}", report.seconds * 1e3, engine_words(report.engine));
+  if (report.operations > 0) words += fmt::format(", {:.3f} GFLOP/s", gflops(report));
+  return words;
+}
+
+std::string merge_words(const run::Report& report) {
+  std::string words = fmt::format("{} in the PTX before the merge", report.shared_load_requests_before_merge);
+  if (report.merge_matches_cubin) {
+    words += *report.merge_matches_cubin ? ", merged as in the machine code"
+                                         : ", merge differs from the machine code";
+  }
+  return words;
+}
+
+}  // namespace
+
+Json to_json(const run::Report& report) {
+  Json json = {
+      {"kernel", report.kernel},
+      {"params", to_json(report.params)},
+      {"size", to_json(report.size)},
+      {"engine", report.engine},
+      {"device", report.device},
+      {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
+      {"grid", report.grid},
+      {"block", report.block},
+      {"verified", report.verified},
+      {"max_relative_error", report.max_relative_error},
+      {"explanation", report.explanation},
+      {"sampled_blocks", or_null(report.sampled_blocks)},
+      {"registers", report.registers},
+      {"shared_bytes", report.shared_bytes},
+      {"spill_bytes", report.spill_bytes},
+      {"occupancy", report.occupancy},
+      {"counts", report.counted ? to_json(report.counts) : Json(nullptr)},
+      {"ptx_counts_before_merge",
+       report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_before_merge}}}}
+                      : Json(nullptr)},
+      {"merge_matches_cubin", or_null(report.merge_matches_cubin)},
+      {"printed", report.printed},
+      {"seconds", report.seconds},
+      {"gflops", gflops(report)}};
+  if (report.gpu) json["gpu"] = to_json(*report.gpu);
+  return json;
+}
+
+TextRow heading_row(std::string_view engine) {
+  return {"kernel",
+          "verified",
+          "requests",
+          "sectors",
+          "shared wavefronts (ideal)",
+          "registers",
+          "occupancy",
+          engine == "gpu" ? "GPU ms" : "emulation ms"};
+}
+
+TextRow to_row(const run::Report& report) {
+  const run::Counts& counts = report.counts;
+  const auto count = [&](std::uint64_t number) { return report.counted ? fmt::format("{}", number) : "-"; };
+  return {report.kernel,
+          verdict(report),
+          count(counts.global_load.requests + counts.global_store.requests),
+          count(counts.global_load.sectors + counts.global_store.sectors),
+          report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
+          fmt::format("{}", report.registers),
+          plot::percent(report.occupancy),
+          fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};
+}
+
+namespace {
+
+bool is_count(std::string_view heading) {
+  return heading == "instructions" || heading.starts_with("global ") || heading.starts_with("shared ");
+}
+
+}  // namespace
+
+std::string to_text(const run::Report& report) {
+  const run::Counts& counts = report.counts;
+  std::vector<TextRow> rows = {
+      {report.kernel, to_words(report.params)},
+      {"size", to_words(report.size)},
+      {"launch", blocks_of_threads(report)},
+      {"device",
+       fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
+      {"result", result_words(report)},
+      {"resources", fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {}",
+                                report.registers, report.shared_bytes, report.spill_bytes,
+                                plot::percent(report.occupancy))},
+      {"instructions",
+       fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
+      {"global loads", describe(counts.global_load)},
+      {"global stores", describe(counts.global_store)},
+      {"shared loads", describe(counts.shared_load) + "; " + merge_words(report)},
+      {"shared stores", describe(counts.shared_store)},
+      {"time", time_words(report)}};
+  if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });
+  if (report.gpu) {
+    for (TextRow& row : to_rows(*report.gpu)) rows.push_back(std::move(row));
+  }
+  std::string text;
+  for (const TextRow& row : rows)
+    text += fmt::format("{:<15}{}{}\n", row[0], row[0].size() < 15 ? "" : "  ", row[1]);
+  if (!report.printed.empty()) text += "printed\n" + report.printed;
+  return text;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,26 @@
+// The report of a run in words: as JSON, as a row of a table, or in full.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/gpu/gpu_report.hpp"
+#include "app/text_table.hpp"
+#include "engine/base/json_text.hpp"
+#include "engine/run/report.hpp"
+
+namespace warplens::app {
+
+using warplens::to_text;
+
+// The object of DESIGN.md's "Command line".
+Json to_json(const run::Report& report);
+
+// One row for a table of several runs, and its heading, which says what was timed: engine is theirs.
+TextRow heading_row(std::string_view engine);
+TextRow to_row(const run::Report& report);
+
+// One run in full, for a reader: several lines.
+std::string to_text(const run::Report& report);
+
+}  // namespace warplens::app

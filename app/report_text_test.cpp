@@ -1,0 +1,145 @@
+#include "app/report_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/choose.hpp"
+#include "engine/run/run.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Every field different, so that no two can be swapped unseen.
+run::Report sample_report() {
+  run::Report report;
+  report.kernel = "matmul/03_shared_tile";
+  report.params = {{"TILE", 16}, {"PAD", 0}};
+  report.size = {{"M", 35}, {"N", 79}, {"K", 19}};
+  report.device = "h100";
+  report.compiled_for = 90;
+  report.grid = {5, 3, 1};
+  report.block = {16, 8, 1};
+  report.registers = 40;
+  report.shared_bytes = 2048;
+  report.spill_bytes = 24;
+  report.occupancy = 0.75;
+  report.verified = true;
+  report.max_relative_error = 1.5e-7;
+  report.counts = {.warp_instructions = 101,
+                   .thread_instructions = 3200,
+                   .global_load = {1, 2, 3},
+                   .global_store = {4, 5, 6},
+                   .shared_load = {7, 8, 9},
+                   .shared_store = {10, 11, 12}};
+  report.shared_load_requests_before_merge = 13;
+  report.merge_matches_cubin = true;
+  report.seconds = 0.5;
+  report.operations = 3e9;
+  return report;
+}
+
+TEST(RunReport, HasTheJsonOfTheDesign) {
+  const Json json = to_json(sample_report());
+  EXPECT_EQ(json["kernel"], "matmul/03_shared_tile");
+  EXPECT_EQ(json["params"].dump(), R"({"TILE":16,"PAD":0})");
+  EXPECT_EQ(json["size"].dump(), R"({"M":35,"N":79,"K":19})");
+  EXPECT_EQ(json["engine"], "emulator");
+  EXPECT_EQ(json["device"], "h100");
+  EXPECT_EQ(json["grid"].dump(), "[5,3,1]");
+  EXPECT_EQ(json["block"].dump(), "[16,8,1]");
+  EXPECT_EQ(json["verified"], true);
+  EXPECT_EQ(json["max_relative_error"], 1.5e-7);
+  EXPECT_TRUE(json["sampled_blocks"].is_null());
+  EXPECT_EQ(json["registers"], 40);
+  EXPECT_EQ(json["shared_bytes"], 2048);
+  EXPECT_EQ(json["spill_bytes"], 24);
+  EXPECT_EQ(json["counts"].dump(),
+            R"({"warp_instructions":101,"thread_instructions":3200,)"
+            R"("global_load":{"requests":1,"sectors":2,"bytes_used":3},)"
+            R"("global_store":{"requests":4,"sectors":5,"bytes_used":6},)"
+            R"("shared_load":{"requests":7,"wavefronts":8,"ideal_wavefronts":9},)"
+            R"("shared_store":{"requests":10,"wavefronts":11,"ideal_wavefronts":12}})");
+  EXPECT_EQ(json["ptx_counts_before_merge"].dump(), R"({"shared_load":{"requests":13}})");
+  EXPECT_EQ(json["merge_matches_cubin"], true);
+  EXPECT_EQ(json["seconds"], 0.5);
+  EXPECT_EQ(json["gflops"], 6.0);
+}
+
+TEST(RunReport, SaysUnknownAsNull) {
+  run::Report report = sample_report();
+  report.max_relative_error = std::numeric_limits<double>::infinity();
+  report.merge_matches_cubin.reset();
+  report.sampled_blocks = 12;
+  const Json json = Json::parse(to_text(to_json(report)));
+  EXPECT_TRUE(json["max_relative_error"].is_null());
+  EXPECT_TRUE(json["merge_matches_cubin"].is_null());
+  EXPECT_EQ(json["sampled_blocks"], 12);
+}
+
+TEST(RunReport, HasNoSpeedWhereNothingWasTimed) {
+  run::Report report = sample_report();
+  report.seconds = 0;
+  EXPECT_EQ(gflops(report), 0);
+}
+
+TEST(RunReport, IsARowOfATable) {
+  run::Report report = sample_report();
+  report.seconds = 0.00041;
+  EXPECT_EQ(format_table({heading_row("emulator"), to_row(report)}),
+            "kernel                 verified  requests  sectors  shared wavefronts (ideal)  registers  "
+            "occupancy  emulation ms\n"
+            "matmul/03_shared_tile  yes              5        7                    19 (21)         40       "
+            "75 %         0.410\n");
+  EXPECT_EQ(heading_row("gpu").back(), "GPU ms");
+}
+
+TEST(RunReport, SaysWhoWasTimed) {
+  EXPECT_NE(
+      to_text(sample_report()).find("500 ms on the emulator, on this computer's processor, 6.000 GFLOP/s"),
+      std::string::npos)
+      << to_text(sample_report());
+}
+
+TEST(RunReport, NeverShowsAWrongResultAsFine) {
+  run::Report report = sample_report();
+  report.verified = false;
+  EXPECT_EQ(to_row(report)[1], "WRONG");
+  EXPECT_NE(to_text(report).find("WRONG"), std::string::npos);
+  report.verified = true;
+  report.sampled_blocks = 12;
+  EXPECT_EQ(to_row(report)[1], "yes (12 blocks)");
+}
+
+TEST(TextTable, AlignsLettersLeftAndNumbersRight) {
+  EXPECT_EQ(format_table({{"name", "n"}, {"é", "10"}, {"abcde", "-"}}), "name    n\né      10\nabcde   -\n");
+}
+
+TEST(Json, SurvivesTextThatIsNotUtf8) { EXPECT_EQ(to_text(Json("\xff")), "\"\xEF\xBF\xBD\"\n"); }
+
+TEST(Defines, AreNamesAndWholeNumbers) {
+  const auto values = parse_defines({"TILE=16", "OFFSET=-3"});
+  ASSERT_TRUE(values);
+  EXPECT_EQ(*values, (catalog::Values{{"OFFSET", -3}, {"TILE", 16}}));
+}
+
+TEST(Defines, RefuseAnythingElse) {
+  for (const char* text : {"TILE", "TILE=", "=16", "TILE=16x", "TILE=1.5", "TILE=99999999999999999999", ""}) {
+    EXPECT_FALSE(parse_defines({text})) << text;
+  }
+  const auto twice = parse_defines({"TILE=16", "TILE=32"});
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(to_line(twice.error()), "-D TILE is given twice; give it once");
+}
+
+TEST(Architecture, IsTheDevicesOwnOrTheOldestThatTheCompilerHas) {
+  device::Device device;
+  device.compute_capability = 86;
+  EXPECT_EQ(run::architecture_for(device), 86);
+  device.compute_capability = 13;
+  EXPECT_EQ(run::architecture_for(device), 75);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,149 @@
+// Work done beside the window: one thread for one kind of job, on which the newest request wins. A newer
+// request replaces the waiting one and cancels the running one, whose answer is dropped. The caller never
+// waits: the lock is held for pointer swaps only.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace warplens {
+
+template <class Request, class Answer>
+class LatestWins {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // May call partial(answer) for what is known so far; answers of cancelled requests are dropped.
+  using Partial = std::function<void(Answer)>;
+  using Work = std::function<Answer(const Request&, const std::atomic<bool>& cancel, const Partial&)>;
+
+  // wake: called from the worker's thread whenever poll() has something new. patience: so long at most a
+  // partial answer waits, before the work goes on, until it was polled and shown() was called behind that:
+  // who draws it has the processor for himself.
+  LatestWins(Work work, std::function<void()> wake, std::chrono::milliseconds patience = {})
+      : work_(std::move(work)), wake_(std::move(wake)), patience_(patience), thread_([this] { serve(); }) {}
+  LatestWins(const LatestWins&) = delete;
+  LatestWins& operator=(const LatestWins&) = delete;
+  ~LatestWins() {
+    {
+      const std::lock_guard lock(mutex_);
+      leaving_ = true;
+      drop();
+    }
+    changed_.notify_one();
+    shown_.notify_one();
+    thread_.join();
+  }
+
+  void submit(Request request) {
+    {
+      const std::lock_guard lock(mutex_);
+      drop();
+      waiting_ = std::move(request);
+      since_ = Clock::now();
+    }
+    changed_.notify_one();
+    shown_.notify_one();
+  }
+
+  void cancel() {
+    {
+      const std::lock_guard lock(mutex_);
+      drop();
+    }
+    shown_.notify_one();
+  }
+
+  // The newest answer to the newest request that was not polled yet.
+  std::optional<Answer> poll() {
+    const std::lock_guard lock(mutex_);
+    if (answer_ && part_ == Part::given) part_ = Part::taken;
+    return std::exchange(answer_, std::nullopt);
+  }
+
+  // What was polled before is drawn: see patience.
+  void shown() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (part_ != Part::taken) return;
+      part_ = Part::none;
+    }
+    shown_.notify_one();
+  }
+
+  // How long the newest request has been at work; nothing where none is.
+  std::optional<double> busy_seconds() const {
+    const std::lock_guard lock(mutex_);
+    if (!waiting_ && !running_) return std::nullopt;
+    return std::chrono::duration<double>(Clock::now() - since_).count();
+  }
+
+ private:
+  using Flag = std::shared_ptr<std::atomic<bool>>;
+  // Where a partial answer is that the work waits for.
+  enum class Part { none, given, taken };
+
+  // Precondition: locked.
+  void drop() {
+    waiting_.reset();
+    answer_.reset();
+    if (running_) running_->store(true);
+    running_.reset();
+  }
+
+  void deliver(const Flag& flag, Answer answer, bool last) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (running_ != flag) return;  // replaced or cancelled meanwhile
+      answer_ = std::move(answer);
+      if (last) running_.reset();
+    }
+    if (wake_) wake_();
+  }
+
+  void deliver_part(const Flag& flag, Answer answer) {
+    if (patience_.count() > 0) {
+      const std::lock_guard lock(mutex_);
+      part_ = Part::given;
+    }
+    deliver(flag, std::move(answer), false);
+    std::unique_lock lock(mutex_);
+    shown_.wait_for(lock, patience_, [&] { return part_ == Part::none || running_ != flag || leaving_; });
+    part_ = Part::none;
+  }
+
+  void serve() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return leaving_ || waiting_; });
+      if (leaving_) return;
+      const Request request = *std::exchange(waiting_, std::nullopt);
+      const Flag flag = std::make_shared<std::atomic<bool>>(false);
+      running_ = flag;
+      lock.unlock();
+      deliver(flag, work_(request, *flag, [&](Answer part) { deliver_part(flag, std::move(part)); }), true);
+      lock.lock();
+    }
+  }
+
+  Work work_;
+  std::function<void()> wake_;
+  std::chrono::milliseconds patience_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_, shown_;
+  std::optional<Request> waiting_;
+  std::optional<Answer> answer_;
+  Flag running_;  // of the request at work, to cancel it; null where none is or where it was cancelled
+  Part part_ = Part::none;
+  Clock::time_point since_;
+  bool leaving_ = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace warplens

@@ -1,0 +1,51 @@
+// A recorded block as the access figure tells it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/report/block_accesses.hpp"
+#include "engine/report/faces.hpp"
+
+namespace warplens::report {
+
+// What can be said of a recorded block whichever of its accesses is looked at: what it touches, laid out as
+// planes, and which elements it writes. Immutable.
+class AccessStory {
+ public:
+  // b: a position in trace->blocks(). The text is only read.
+  AccessStory(std::shared_ptr<const trace::Trace> trace, std::size_t b, std::span<const PlacedBuffer> buffers,
+              const KernelText& text);
+
+  const BlockAccesses& accesses() const { return accesses_; }
+  // One a buffer of the problem, then one an array in shared memory.
+  const std::vector<Face>& faces() const { return faces_; }
+  // What the block writes.
+  struct Owned {
+    std::uint64_t element = 0;
+    std::uint32_t thread = 0;  // in the block
+    Cell cell = {};            // of the element
+  };
+  const std::vector<Owned>& owned(std::size_t face) const { return owned_[face]; }
+  // The first and the last rows and columns of these.
+  const std::optional<std::pair<Cell, Cell>>& owned_area(std::size_t face) const {
+    return owned_areas_[face];
+  }
+  // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
+  std::optional<std::array<std::size_t, 3>> product() const { return product_; }
+
+ private:
+  std::shared_ptr<const trace::Trace> trace_;  // that accesses_ points into
+  BlockAccesses accesses_;
+  std::vector<Face> faces_;
+  std::vector<std::vector<Owned>> owned_;
+  std::vector<std::optional<std::pair<Cell, Cell>>> owned_areas_;
+  std::optional<std::array<std::size_t, 3>> product_;
+};
+
+}  // namespace warplens::report

@@ -1,0 +1,53 @@
+#include "engine/run/arguments.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplens::run {
+namespace {
+
+template <class T>
+bool put(std::vector<std::byte>& bytes, const ptx::Parameter& parameter, const T& value) {
+  if (parameter.size != sizeof value) return false;
+  bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + sizeof value));
+  std::memcpy(bytes.data() + parameter.offset, &value, sizeof value);
+  return true;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument> arguments,
+                                              const ptx::Function& function,
+                                              std::span<const emulator::Allocation> places,
+                                              std::optional<std::uint64_t> extra) {
+  const auto& parameters = function.parameters;
+  const std::size_t wanted = arguments.size() + (extra ? 1 : 0);
+  const Error mismatch{"the kernel has " + std::to_string(parameters.size()) +
+                           (parameters.size() == 1 ? " parameter" : " parameters") +
+                           " where its problem passes " + std::to_string(wanted) +
+                           ", or parameters of other types",
+                       "declare the kernel with the signature of its problem, which 'warplens list' shows"};
+  if (parameters.size() != wanted) return mismatch;
+  std::vector<std::byte> bytes;
+  bool fit = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i]))
+      fit &= put(bytes, parameters[i], places[buffer->buffer].address);
+    else
+      fit &= put(bytes, parameters[i], std::get<problem::IntArgument>(arguments[i]).value);
+  }
+  if (extra) fit &= put(bytes, parameters.back(), *extra);
+  if (!fit) return mismatch;
+  return bytes;
+}
+
+std::vector<std::uint64_t> buffer_bytes(const problem::Instance& instance) {
+  std::vector<std::uint64_t> bytes;
+  for (const problem::Argument& argument : instance.arguments()) {
+    const auto* buffer = std::get_if<problem::BufferArgument>(&argument);
+    bytes.push_back(buffer == nullptr ? 0 : instance.initial(buffer->buffer).size());
+  }
+  return bytes;
+}
+
+}  // namespace warplens::run

@@ -1,0 +1,74 @@
+#include "engine/run/count.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/base/text.hpp"
+
+namespace warplens::run {
+namespace {
+
+// A ratio of operations to sectors is known well from few blocks, the first and the last among them.
+constexpr double kOperationsOfACount = 1e8;
+// An operation of a sum is an element that is loaded and what the tree of its block does for it: a hundred
+// times one of a product. Up to here all of them run.
+constexpr double kOperationsOfACountedSum = 1 << 20;
+
+Result<Emulation> count_blocks(const Job& job, const emulator::Kernel& kernel, double sample_above,
+                               const CountOptions& options) {
+  auto emulation = emulate(kernel, *job.instance, job.plan.launch,
+                           {.threads = options.threads,
+                            .cancel = options.cancel,
+                            .sample_above = sample_above,
+                            .sample_sums = !blocks_may_talk(kernel.function())});
+  if (!emulation) return emulation.error();
+  if (options.cancel != nullptr && *options.cancel) return cancelled();
+  if (emulation->outcome.fault) return emulation->outcome.fault->error;
+  const bool is_part_of_a_sum = adds_up(*job.instance) && emulation->is_sampled();
+  if (!emulation->verification.verified && !is_part_of_a_sum)
+    return Error{"the result of " + job.plan.spec.id + " is wrong", "correct the kernel"};
+  return emulation;
+}
+
+}  // namespace
+
+StepCount step_count(const Plan& plan, const problem::Instance& instance, const Emulation& emulation) {
+  const auto& counters = emulation.outcome.counters;
+  const double share =
+      static_cast<double>(counters.blocks_run) / static_cast<double>(emulation.blocks_in_grid);
+  StepCount count{.work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
+                  .bytes = 32.0 * static_cast<double>(counters.global_load.cost + counters.global_store.cost +
+                                                      counters.global_atomic.cost),
+                  .blocks = emulation.blocks_in_grid,
+                  .unit = unit_of(instance),
+                  .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
+                  .parameters = plan.parameters};
+  if (emulation.is_sampled())
+    count.words +=
+        fmt::format("; {} of {} blocks ran", grouped(counters.blocks_run), grouped(emulation.blocks_in_grid));
+  return count;
+}
+
+StepCount step_count(const Run& run) { return step_count(run.plan(), *run.job->instance, run.emulation); }
+
+std::string unit_of(const problem::Instance& instance) {
+  return instance.operations() > 0 ? "GFLOP/s" : "GB/s";
+}
+
+Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOptions& options) {
+  const auto kernel = prepare(job.build, job.plan.device);
+  if (!kernel) return kernel.error();
+  const bool sums = adds_up(*job.instance);
+  const double sample_above = !sums              ? kOperationsOfACount
+                              : usual == nullptr ? 0  // the values are for one size alone
+                                                 : kOperationsOfACountedSum;
+  const auto counted = count_blocks(job, **kernel, sample_above, options);
+  if (!counted) return counted.error();
+  StepCount count = step_count(job.plan, *job.instance, *counted);
+  if (!sums || !counted->is_sampled()) return count;
+  const auto verified = count_blocks(*usual, **kernel, 0, options);
+  if (!verified) return verified.error();
+  count.words += "; verified with " + value_words(usual->plan.sizes);
+  return count;
+}
+
+}  // namespace warplens::run

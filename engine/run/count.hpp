@@ -1,0 +1,36 @@
+// What the emulator counts of one kernel for figures of many kernels: a ratio of work to bytes, for which a
+// sample of the blocks is enough.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "engine/run/run.hpp"
+
+namespace warplens::run {
+
+struct StepCount {
+  double work = 0;           // operations, or the least bytes of a problem without operations
+  double bytes = 0;          // 32 for each sector of global memory that was asked for
+  std::uint64_t blocks = 0;  // in the grid
+  std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
+  std::string words;         // parameters and sample
+  catalog::Values parameters = {};
+};
+StepCount step_count(const Plan& plan, const problem::Instance& instance, const Emulation& emulation);
+StepCount step_count(const Run& run);
+
+// The unit that the speeds of a problem have.
+std::string unit_of(const problem::Instance& instance);
+
+struct CountOptions {
+  int threads = 0;  // of the host; 0: one a core
+  const std::atomic<bool>* cancel = nullptr;
+};
+// Counts a small sample of the blocks. usual: the same code at its problem's usual sizes, null where it has
+// no such launch: what every block adds to is verified there, since no sample has its sum, and the words say
+// so. Errors: as execute(), a fault, a wrong result, cancelled.
+Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOptions& options);
+
+}  // namespace warplens::run

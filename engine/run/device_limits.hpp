@@ -1,0 +1,69 @@
+// Which values of a kernel's parameters a chip can launch: by the limits of its compute capability, and by
+// what compiling showed of static shared memory and registers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/compile/build.hpp"
+#include "engine/device/device.hpp"
+
+namespace warplens::run {
+
+// Of one block and one thread.
+struct Resources {
+  std::int64_t static_shared_bytes = 0;
+  int registers = 0;  // 0: not known, only PTX was made
+};
+
+// ptxas gives no kernel more static shared memory than this on any chip (CUDA C++ Programming Guide,
+// "Shared Memory": more has to be dynamic).
+inline constexpr std::int64_t most_static_shared_bytes = 48 << 10;
+
+// What was found by compiling, by source, values and architecture. Thread-safe.
+class KnownResources {
+ public:
+  void note(const compile::Request& request, const Resources& resources);
+  std::optional<Resources> find(const compile::Request& request) const;
+  // Grows with every set of values of which more is known than before.
+  std::uint64_t version() const;
+
+ private:
+  struct Key {
+    std::size_t source = 0;  // its hash
+    int arch = 0;
+    catalog::Values defines;
+    auto operator<=>(const Key&) const = default;
+  };
+  static Key key_of(const compile::Request& request);
+
+  mutable std::mutex mutex_;  // guards what is below
+  std::map<Key, Resources> known_;
+  std::uint64_t version_ = 0;
+};
+
+// What the chip takes of this kernel at these sizes, as far as it is known now. registers: those of the
+// machine code count too. On chips older than every architecture that NVRTC has, that code is for a newer
+// one: the emulator runs what does not fit there, but nothing is proposed that does not.
+catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpec& spec,
+                          const catalog::Values& sizes, std::shared_ptr<const KnownResources> known,
+                          bool registers = true);
+
+// Whether a set of values may still prove too large for the chip once it is compiled: its registers on a chip
+// older than those that kernels are written for, its static shared memory on some.
+bool needs_compiling(const device::Device& device, const catalog::LaunchShape& launch);
+
+// That `wanted` gave way to `now`, the nearest values that the chip takes, and why: one line.
+std::string gave_way_words(const catalog::KernelSpec& spec, const catalog::Values& wanted,
+                           const catalog::Values& now, const catalog::Values& sizes,
+                           const catalog::Limits& limits);
+
+// "BLOCK_Y = 16": the values that differ.
+std::string changed_words(const catalog::Values& before, const catalog::Values& after);
+
+}  // namespace warplens::run

@@ -1,0 +1,192 @@
+#include "engine/run/emulate.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/ptx/parser.hpp"
+#include "engine/run/arguments.hpp"
+#include "engine/run/source_place.hpp"
+
+namespace warplens::run {
+namespace {
+
+using emulator::GlobalMemory;
+using problem::Instance;
+
+// Room for the buffers and for what a program adds.
+std::uint64_t memory_for(const Instance& instance) {
+  std::uint64_t total = std::uint64_t{64} << 20;
+  for (const auto& buffer : instance.buffers())
+    total += buffer.elements * problem::size_in_bytes(buffer.type) + 8192;
+  return total;
+}
+
+// The buffers of the instance in emulated memory, filled.
+Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
+  std::vector<emulator::Allocation> places;
+  for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
+    const auto initial = instance.initial(b);
+    auto place = memory.allocate(instance.buffers()[b].name, initial.size());
+    if (!place) return place.error();
+    std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
+    places.push_back(*std::move(place));
+  }
+  return places;
+}
+
+std::size_t output_of(const Instance& instance) {
+  const auto& buffers = instance.buffers();
+  const auto found = std::find_if(buffers.begin(), buffers.end(), [](const auto& b) { return b.is_output; });
+  return static_cast<std::size_t>(found - buffers.begin());
+}
+
+// Which elements a sample of blocks wrote: those that are no longer poison.
+std::vector<std::uint8_t> written_elements(std::span<const std::byte> output,
+                                           std::span<const std::byte> initial, std::size_t element) {
+  std::vector<std::uint8_t> written(output.size() / element);
+  for (std::size_t e = 0; e < written.size(); ++e)
+    written[e] = std::memcmp(output.data() + e * element, initial.data() + e * element, element) != 0;
+  return written;
+}
+
+// Where the author finds the kernel, and what it should be: PTX names no line of its head, so the first one
+// that it made code of stands for it.
+Error mismatch(Error error, const emulator::Kernel& kernel, const Instance& instance) {
+  error.next_step = "declare it as kernel(" + std::string(instance.signature()) + ")";
+  for (const ptx::SourceLocation& location : kernel.function().locations) {
+    const auto& files = kernel.program().files;
+    if (location.line <= 0 || location.file < 0 || location.file >= std::ssize(files)) continue;
+    error.place = {files[static_cast<std::size_t>(location.file)], location.line, 0};
+    break;
+  }
+  return error;
+}
+
+bool reads(const ptx::Operand& operand, ptx::RegisterId number) {
+  using Kind = ptx::Operand::Kind;
+  if (operand.kind == Kind::vector)
+    return std::any_of(operand.elements.begin(), operand.elements.end(),
+                       [&](const ptx::Operand& element) { return reads(element, number); });
+  return (operand.kind == Kind::reg || operand.kind == Kind::address) && operand.register_id == number;
+}
+
+// Whether anything depends on what an atomic found in memory: sums mostly throw it away.
+bool is_result_read(const ptx::Function& function, const ptx::Instruction& atomic) {
+  if (atomic.destinations == 0 || atomic.operands[0].kind == ptx::Operand::Kind::sink) return false;
+  if (atomic.operands[0].kind != ptx::Operand::Kind::reg) return true;
+  const ptx::RegisterId result = atomic.operands[0].register_id;
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    return (i.predicated && i.guard == result) ||
+           std::any_of(i.operands.begin() + i.destinations, i.operands.end(),
+                       [&](const ptx::Operand& operand) { return reads(operand, result); });
+  });
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wanted) {
+  std::vector<std::uint64_t> sample;
+  if (wanted >= blocks) wanted = blocks;
+  if (wanted == 0) return sample;
+  if (wanted == 1) return {0};
+  for (std::uint64_t i = 0; i < wanted; ++i)
+    sample.push_back(static_cast<std::uint64_t>(static_cast<double>(i) * static_cast<double>(blocks - 1) /
+                                                static_cast<double>(wanted - 1)));
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return sample;
+}
+
+bool blocks_may_talk(const ptx::Function& function) {
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    if (i.space != ptx::Space::global && i.space != ptx::Space::generic) return false;
+    return i.is_volatile || (i.opcode == ptx::Opcode::atom && is_result_read(function, i));
+  });
+}
+
+bool adds_up(const Instance& instance) { return instance.buffers()[output_of(instance)].starts_at_zero; }
+
+Result<std::vector<emulator::Allocation>> buffer_places(const Instance& instance) {
+  auto memory = GlobalMemory::create(memory_for(instance));
+  if (!memory) return memory.error();
+  std::vector<emulator::Allocation> places;
+  for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
+    auto place = memory->allocate(instance.buffers()[b].name, instance.initial(b).size());
+    if (!place) return place.error();
+    places.push_back(*std::move(place));
+  }
+  return places;
+}
+
+Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
+                                                        const device::Device& device) {
+  ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
+  if (!parsed.errors.empty()) {
+    Error first = parsed.errors.front();
+    first.message += " in line " + std::to_string(first.place.line) + " of its PTX";
+    if (parsed.errors.size() > 1)
+      first.message += " (and " + std::to_string(parsed.errors.size() - 1) +
+                       (parsed.errors.size() > 2 ? " more places)" : " more place)");
+    first.place = source_place(build.ptx, first.place.line);
+    return first;
+  }
+  return emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
+                                   build.kernel_name, device);
+}
+
+Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instance,
+                          const catalog::LaunchShape& shape, const EmulationOptions& options) {
+  auto memory = GlobalMemory::create(memory_for(instance));
+  if (!memory) return memory.error();
+  auto places = place_buffers(instance, *memory);
+  if (!places) return places.error();
+  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
+  if (!arguments) return mismatch(arguments.error(), kernel, instance);
+
+  Emulation result;
+  emulator::Launch launch;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+  launch.arguments = *std::move(arguments);
+  launch.threads = options.threads;
+  launch.isa = options.isa;
+  launch.observer = options.observer;
+  launch.cancel = options.cancel;
+  launch.instruction_budget = options.instruction_budget;
+  result.blocks_in_grid = catalog::blocks_in_grid(shape);
+  const std::size_t output = output_of(instance);
+  const bool accumulates = adds_up(instance);
+  if (!options.blocks.empty()) {
+    launch.blocks = options.blocks;
+  } else if (options.sample_above > 0 && instance.operations() > options.sample_above &&
+             (options.sample_sums || !accumulates)) {
+    const double share = options.sample_above / instance.operations();
+    launch.blocks =
+        sample_blocks(result.blocks_in_grid,
+                      std::max<std::uint64_t>(
+                          8, static_cast<std::uint64_t>(share * static_cast<double>(result.blocks_in_grid))));
+    if (launch.blocks.size() == result.blocks_in_grid) launch.blocks.clear();
+  }
+  if (launch.blocks.size() < result.blocks_in_grid) result.sample = launch.blocks;
+
+  auto outcome = kernel.run(launch, *memory);
+  if (!outcome) return outcome.error();
+  result.outcome = *std::move(outcome);
+  result.buffers = *places;
+  result.operations = instance.operations() * static_cast<double>(result.outcome.counters.blocks_run) /
+                      static_cast<double>(result.blocks_in_grid);
+  if (result.outcome.fault || !options.blocks.empty()) return result;
+  const auto written = memory->bytes((*places)[output]);
+  if (options.keep_output) result.output.assign(written.begin(), written.end());
+  if (result.is_sampled() && accumulates) return result;
+  if (result.is_sampled()) {
+    const auto checked = written_elements(written, instance.initial(output),
+                                          problem::size_in_bytes(instance.buffers()[output].type));
+    result.verification = instance.verify(written, checked);
+  } else {
+    result.verification = instance.verify(written);
+  }
+  return result;
+}
+
+}  // namespace warplens::run

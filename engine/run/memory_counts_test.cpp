@@ -1,0 +1,207 @@
+// The counts of kernels/memory against the rules of the hardware, applied here by hand to the pattern that
+// each step stands for: which element a thread moves is written anew, not taken from the kernel. Rules:
+// engine/analysis/testdata, measured on an H100 (distinct 32-byte sectors of a warp; the most distinct words
+// in one of 32 banks).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "engine/run/testing/counted_support.hpp"
+
+namespace warplens::run {
+namespace {
+
+constexpr std::int64_t kOdd = 10'007, kEven = 1 << 14;
+
+// Thread -> the first element that it touches, negative where it touches none.
+using Elements = std::function<std::int64_t(std::int64_t thread)>;
+
+struct Expected {
+  std::uint64_t requests = 0, sectors = 0;
+};
+
+// Of one access of every thread, `width` elements each from an aligned one on.
+Expected expected(std::int64_t threads, int width, const Elements& element) {
+  Expected total;
+  for (std::int64_t warp = 0; warp < threads; warp += 32) {
+    std::set<std::int64_t> sectors;
+    for (std::int64_t thread = warp; thread < warp + 32; ++thread) {
+      const std::int64_t first = element(thread);
+      for (std::int64_t e = first; first >= 0 && e < first + width; ++e) sectors.insert(e / 8);
+    }
+    total.requests += !sectors.empty();
+    total.sectors += sectors.size();
+  }
+  return total;
+}
+
+Elements below(std::int64_t n, Elements element) {
+  return [n, element](std::int64_t thread) {
+    const std::int64_t e = element(thread);
+    return e < n ? e : -1;
+  };
+}
+
+std::int64_t threads_for(std::int64_t n, std::int64_t block) { return (n + block - 1) / block * block; }
+
+// Loads and stores of a copy have the same pattern.
+void expect_both(const emulator::Counters& counts, const Expected& wanted) {
+  EXPECT_EQ(counts.global_load.requests, wanted.requests);
+  EXPECT_EQ(counts.global_load.cost, wanted.sectors);
+  EXPECT_EQ(counts.global_store.requests, wanted.requests);
+  EXPECT_EQ(counts.global_store.cost, wanted.sectors);
+}
+
+class MemoryCounts : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  }
+};
+
+TEST_F(MemoryCounts, OfACoalescedCopyAreTheLeast) {
+  for (const std::int64_t n : {kEven, kOdd}) {
+    const auto counts = counted("memory/01_coalesced", {}, {{"N", n}});
+    expect_both(counts, expected(threads_for(n, 256), 1, below(n, [](auto t) { return t; })));
+    EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n + 7) / 8);
+  }
+}
+
+TEST_F(MemoryCounts, OfAMisalignedCopyHaveOneSectorMore) {
+  for (const std::int64_t offset : {0, 1, 4, 8, 16, 31}) {
+    const auto counts = counted("memory/02_offset", {{"OFFSET", offset}}, {{"N", kEven}});
+    expect_both(counts, expected(kEven, 1, [&](auto t) { return (t + offset) % kEven; }));
+    // Every warp begins within a sector, where OFFSET is no multiple of one.
+    const std::uint64_t straddling = offset % 8 == 0 ? 0 : kEven / 32;
+    EXPECT_EQ(counts.global_load.cost, kEven / 8 + straddling) << offset;
+  }
+}
+
+TEST_F(MemoryCounts, OfAStridedCopyGrowUpToASectorALane) {
+  for (const std::int64_t stride : {1, 2, 3, 8, 32}) {
+    for (const std::int64_t n : {kEven, kOdd}) {
+      const std::int64_t rows = (n + stride - 1) / stride;
+      const auto counts = counted("memory/03_strided", {{"STRIDE", stride}}, {{"N", n}});
+      expect_both(counts, expected(threads_for(rows * stride, 256), 1, below(n, [&](auto t) {
+                                     return t / rows < stride ? t % rows * stride + t / rows : -1;
+                                   })));
+      if (n == kEven && kEven % (32 * stride) == 0) {
+        EXPECT_EQ(counts.global_load.cost, kEven / 32 * std::min<std::int64_t>(4 * stride, 32)) << stride;
+      }
+    }
+  }
+}
+
+TEST_F(MemoryCounts, DoNotDependOnTheOrderOfTheLanes) {
+  for (const std::int64_t mask : {0, 1, 5, 31}) {
+    const auto counts = counted("memory/04_permuted", {{"MASK", mask}}, {{"N", kEven}});
+    EXPECT_EQ(counts.global_load.cost, kEven / 8) << mask;
+    EXPECT_EQ(counts.global_store.cost, kEven / 8) << mask;
+    expect_both(counted("memory/04_permuted", {{"MASK", mask}}, {{"N", kOdd}}),
+                expected(threads_for(kOdd, 256), 1, below(kOdd, [&](auto t) { return t ^ mask; })));
+  }
+}
+
+TEST_F(MemoryCounts, OfPointsTakeAllTheirSectorsThreeTimes) {
+  for (const std::int64_t n : {std::int64_t{3 * 32 * 64}, kOdd}) {
+    Expected wanted;
+    for (int c = 0; c < 3; ++c) {
+      const Expected one =
+          expected(threads_for((n + 2) / 3, 256), 1, below(n, [&](auto t) { return 3 * t + c; }));
+      wanted.requests += one.requests, wanted.sectors += one.sectors;
+    }
+    const auto counts = counted("memory/05_float3", {}, {{"N", n}});
+    expect_both(counts, wanted);
+    if (n % 96 == 0) {
+      EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n) / 96 * 36);
+    }
+  }
+}
+
+TEST_F(MemoryCounts, OfThreeArraysAreThoseOfThreeCopies) {
+  for (const std::int64_t n : {std::int64_t{3 * 32 * 64}, kOdd}) {
+    const std::int64_t points = (n + 2) / 3;
+    Expected wanted;
+    for (int c = 0; c < 3; ++c) {
+      const Expected one =
+          expected(threads_for(points, 256), 1,
+                   below(n, [&](auto t) { return t < points ? c * points + t : std::int64_t{-1}; }));
+      wanted.requests += one.requests, wanted.sectors += one.sectors;
+    }
+    const auto counts = counted("memory/06_structure_of_arrays", {}, {{"N", n}});
+    expect_both(counts, wanted);
+    if (n % 96 == 0) {
+      EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n) / 96 * 12);
+    }
+  }
+}
+
+TEST_F(MemoryCounts, OfStagedPointsAreLeastAndFreeOfConflicts) {
+  for (const std::int64_t n : {std::int64_t{3 * 256 * 8}, kOdd}) {
+    const auto counts = counted("memory/07_float3_staged", {}, {{"N", n}});
+    EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n + 7) / 8);
+    EXPECT_EQ(counts.global_store.cost, static_cast<std::uint64_t>(n + 7) / 8);
+    EXPECT_EQ(counts.shared_load.cost, counts.shared_load.ideal);
+    EXPECT_EQ(counts.shared_store.cost, counts.shared_store.ideal);
+    EXPECT_GT(counts.shared_load.requests, 0u);
+  }
+}
+
+TEST_F(MemoryCounts, OfVectorsHaveFewerRequestsForTheSameSectors) {
+  for (const std::int64_t width : {1, 2, 4}) {
+    const auto counts = counted("memory/08_vectorized", {{"WIDTH", width}}, {{"N", kEven}});
+    EXPECT_EQ(counts.global_load.requests, static_cast<std::uint64_t>(kEven / 32 / width)) << width;
+    expect_both(counts, expected(kEven / width, static_cast<int>(width), [&](auto t) { return width * t; }));
+    EXPECT_EQ(counts.global_load.cost, kEven / 8);
+  }
+}
+
+// The most lanes of a warp whose words, all distinct, fall in one bank.
+std::uint64_t ways(std::int64_t stride, std::int64_t pad) {
+  std::array<std::uint64_t, 32> words{};
+  for (std::int64_t lane = 0; lane < 32; ++lane) {
+    const std::int64_t word = lane * stride;
+    ++words[static_cast<std::size_t>((word + word / 32 * pad) % 32)];
+  }
+  return *std::max_element(words.begin(), words.end());
+}
+
+TEST_F(MemoryCounts, OfStridedSharedMemoryAreTheCommonFactor) {
+  constexpr std::uint64_t warps = kEven / 32;
+  for (const std::int64_t stride : {1, 2, 3, 4, 8, 16, 32, 33}) {
+    for (const std::int64_t pad : {0, 1}) {
+      const auto counts =
+          counted("memory/09_bank_conflicts", {{"STRIDE", stride}, {"PAD", pad}}, {{"N", kEven}});
+      EXPECT_EQ(counts.shared_load.cost, warps * ways(stride, pad)) << stride << " " << pad;
+      EXPECT_EQ(counts.shared_store.cost, warps * ways(stride, pad)) << stride << " " << pad;
+      EXPECT_EQ(counts.shared_load.ideal, warps);
+    }
+    EXPECT_EQ(ways(stride, 0), static_cast<std::uint64_t>(std::gcd(stride, std::int64_t{32})));
+  }
+  for (const std::int64_t power : {1, 2, 4, 8, 16, 32}) EXPECT_EQ(ways(power, 1), 1u) << power;
+}
+
+TEST_F(MemoryCounts, OfABroadcastAreOneWavefrontWhateverTheGroup) {
+  for (const std::int64_t group : {1, 4, 32}) {
+    const auto counts = counted("memory/10_broadcast", {{"GROUP", group}}, {{"N", kEven}});
+    EXPECT_EQ(counts.shared_load.requests, static_cast<std::uint64_t>(kEven / 32 * group)) << group;
+    EXPECT_EQ(counts.shared_load.cost, counts.shared_load.requests) << group;
+  }
+}
+
+TEST(MemoryParameters, ThatDoNotFitAreRefusedWithTheReason) {
+  const auto spec = kernels().find("memory/09_bank_conflicts");
+  ASSERT_TRUE(spec);
+  const auto refused = catalog::resolve_values(*spec, {{"BLOCK", 512}, {"STRIDE", 32}}, {{"N", 1000}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("A block has at most 48 KB of shared memory"), std::string::npos)
+      << to_line(refused.error());
+  EXPECT_TRUE(catalog::resolve_values(*spec, {{"BLOCK", 512}, {"STRIDE", 16}}, {{"N", 1000}}));
+}
+
+}  // namespace
+}  // namespace warplens::run

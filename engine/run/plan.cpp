@@ -1,0 +1,87 @@
+#include "engine/run/plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/catalog/launches.hpp"
+
+namespace warplens::run {
+namespace {
+
+// Release notes of CUDA 13.0: the compilers' oldest architecture is 7.5.
+constexpr int kOldestArchitecture = 75;
+
+}  // namespace
+
+Result<Plan> Plan::with(const catalog::Values& values) const {
+  const auto shape = catalog::launch_shape(spec, values, sizes);
+  if (!shape) return shape.error();
+  Plan other = *this;
+  other.parameters = values;
+  other.launch = *shape;
+  return other;
+}
+
+Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Values& parameters,
+                           const catalog::Values& sizes, const device::Device& device) {
+  const auto problem = problem::find_problem(spec);
+  if (!problem) return problem.error();
+  Plan plan{.spec = spec, .problem = *problem, .sizes = (*problem)->default_sizes(), .device = device};
+  for (auto& [name, value] : plan.sizes) {
+    if (const auto chosen = sizes.find(name); chosen != sizes.end()) value = chosen->second;
+  }
+  auto values = catalog::resolve_values(spec, parameters, plan.sizes);
+  if (!values) return values.error();
+  plan.parameters = *std::move(values);
+  return plan;
+}
+
+Result<Plan> plan(const catalog::KernelSpec& spec, const catalog::Values& parameters,
+                  const catalog::Values& sizes, const device::Device& device) {
+  const auto chosen = choose_values(spec, parameters, sizes, device);
+  if (!chosen) return chosen.error();
+  auto whole = chosen->with(chosen->parameters);
+  if (whole) return whole;
+  // A size that has no room in memory is said before its grid is called too large.
+  const auto room = chosen->problem->make(chosen->sizes, problem::Pattern::ones, 1, buffer_memory_limit());
+  return room ? whole.error() : room.error();
+}
+
+int threads_per_block(const Plan& plan) { return static_cast<int>(catalog::threads_in_block(plan.launch)); }
+
+std::int64_t shared_bytes(const Plan& plan, const compile::Build& build) {
+  return build.static_shared_bytes + plan.launch.dynamic_shared_bytes;
+}
+
+int architecture_for(const device::Device& device) {
+  return std::max(device.compute_capability, kOldestArchitecture);
+}
+
+compile::Request build_request(const Plan& plan, bool want_cubin) {
+  return {.source = plan.spec.code,
+          .file_name = plan.spec.path,
+          .defines = plan.parameters,
+          .arch = architecture_for(plan.device),
+          .want_cubin = want_cubin};
+}
+
+std::uint64_t buffer_memory_limit() {
+  constexpr std::uint64_t most = 8ull << 30;
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return most;
+  return std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 2);
+}
+
+Error cancelled() { return {"this run was cancelled", ""}; }
+
+std::string value_words(const catalog::Values& values) {
+  std::string text;
+  for (const auto& [name, value] : values)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+}  // namespace warplens::run

@@ -1,0 +1,53 @@
+// The first step of a run: a kernel with every value chosen and legal, and the launch that they make.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/compile/build.hpp"
+#include "engine/device/device.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::run {
+
+struct Plan {
+  catalog::KernelSpec spec = {};
+  const problem::Problem* problem = nullptr;  // lives as long as the program
+  catalog::Values sizes = {}, parameters = {};
+  device::Device device = {};
+  catalog::LaunchShape launch = {};
+
+  // The same with these parameters, complete and legal. Error: a launch that no device takes.
+  Result<Plan> with(const catalog::Values& values) const;
+};
+
+// Parameters and sizes that are missing take their defaults; sizes that the problem does not have are
+// ignored. Errors: values that are not legal; buffers too large for this machine; a launch that no device
+// takes.
+Result<Plan> plan(const catalog::KernelSpec& spec, const catalog::Values& parameters,
+                  const catalog::Values& sizes, const device::Device& device);
+// The same without the launch, for who looks for other values where it has none.
+Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Values& parameters,
+                           const catalog::Values& sizes, const device::Device& device);
+
+int threads_per_block(const Plan& plan);
+// Static and dynamic shared memory of a block, bytes.
+std::int64_t shared_bytes(const Plan& plan, const compile::Build& build);
+
+// The architecture to compile for: the device's own, or the oldest that NVRTC still has for older devices.
+int architecture_for(const device::Device& device);
+// What to ask the compiler for. want_cubin false: PTX alone, quicker.
+compile::Request build_request(const Plan& plan, bool want_cubin = true);
+
+// Buffers of one run may take so many bytes in all: half of the machine's memory, and no more than 8 GiB.
+std::uint64_t buffer_memory_limit();
+
+// Of what was stopped by its `cancel`.
+Error cancelled();
+
+// "BM = 128, BN = 64"
+std::string value_words(const catalog::Values& values);
+
+}  // namespace warplens::run

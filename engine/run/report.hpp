@@ -1,0 +1,91 @@
+// What one execution of one kernel did, as numbers: the answer of `warplens run`. Counts are of the whole
+// grid, or of the sampled blocks where sampled_blocks says how many.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/emulator/launch.hpp"
+#include "engine/gpu/types.hpp"
+
+namespace warplens::run {
+
+// One warp-wide instruction with at least one active lane makes one request.
+struct GlobalTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;     // 32-byte sectors, by the rule of the device
+  std::uint64_t bytes_used = 0;  // distinct bytes that the lanes asked for
+};
+struct SharedTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t ideal_wavefronts = 0;
+};
+
+struct Counts {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  GlobalTraffic global_load, global_store;
+  SharedTraffic shared_load, shared_store;  // after the merge of loads that ptxas makes
+};
+Counts counts_of(const emulator::Counters& counters);
+
+// What a run on a GPU has beside what every run has.
+struct GpuReport {
+  std::string chip;      // "NVIDIA H100 80GB HBM3"
+  std::string driver;    // "580.159.04"; empty where not known
+  int cuda_version = 0;  // of the driver: 13000
+  gpu::Timing timing;
+  std::int64_t checked_elements = 0;    // of the output; the rest was only seen to be written
+  std::optional<bool> cublas_verified;  // nothing: it did not run
+  double operations = 0;                // of one launch
+  double least_bytes = 0;               // that any kernel of the problem must move
+};
+
+using NamedValues =
+    std::vector<std::pair<std::string, std::int64_t>>;  // in the order of the kernel file or problem
+
+struct Report {
+  // What was run.
+  std::string kernel;  // id
+  NamedValues params;
+  NamedValues size;
+  std::string engine = "emulator";
+  std::string device;    // id
+  int compiled_for = 0;  // architecture of the machine code: 90; not the device's where NVRTC has none for it
+  std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::array<std::uint32_t, 3> block{1, 1, 1};
+
+  // What the compiler made of it.
+  int registers = 0;              // a thread
+  std::int64_t shared_bytes = 0;  // a block, static and dynamic
+  std::int64_t spill_bytes = 0;   // stores and loads
+  double occupancy = 0;           // of the device's warps, 0 to 1
+
+  // What it did.
+  bool verified = false;
+  double max_relative_error = 0;
+  std::string explanation;                      // why not verified; empty where it is
+  std::optional<std::uint64_t> sampled_blocks;  // nothing: the full grid ran
+  std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
+  bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
+  Counts counts;
+  std::uint64_t shared_load_requests_before_merge = 0;  // of the PTX as written
+  // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp);
+  // nothing without a cubin.
+  std::optional<bool> merge_matches_cubin;
+  std::string printed;  // what the kernel's printf wrote
+  double seconds = 0;   // of the execution, without compiling and verifying
+  double operations =
+      0;  // floating-point operations that ran (of the sampled blocks where sampled); 0: not counted
+  std::optional<GpuReport> gpu;  // where a GPU ran it; seconds is then the median of one launch
+};
+
+// operations a second in 1e9; 0 where nothing was counted or timed.
+double gflops(const Report& report);
+
+}  // namespace warplens::run

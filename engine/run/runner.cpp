@@ -1,0 +1,193 @@
+#include "engine/run/runner.hpp"
+
+#include <algorithm>
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "engine/catalog/launches.hpp"
+#include "engine/run/nearest.hpp"
+
+namespace warplens::run {
+namespace {
+
+constexpr std::size_t kMostRunsKept = 48, kMostInstancesKept = 3;
+constexpr std::uint64_t kMostTraceBytesKept = std::uint64_t{512} << 20;
+constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
+
+bool same_but_block(const Request& a, const Request& b) {
+  return a.parameters == b.parameters && a.sizes == b.sizes && a.device.id == b.device.id &&
+         a.spec.path == b.spec.path && a.spec.code == b.spec.code;
+}
+
+bool same(const Request& a, const Request& b) { return a.block == b.block && same_but_block(a, b); }
+
+// The chosen blocks alone. Nothing where that would say less than the whole run, or stops.
+std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kernel, const Request& request,
+                                       const std::atomic<bool>& cancel) {
+  if (blocks_may_talk(kernel->function())) return std::nullopt;
+  auto execution = execute(
+      job,
+      {.record = request.block, .recorded_blocks_only = true, .threads = request.threads, .cancel = &cancel},
+      kernel);
+  if (!execution || execution->emulation.outcome.fault || cancel) return std::nullopt;
+  return *std::move(execution);
+}
+
+}  // namespace
+
+Runner::Runner(compile::Compiler compiler, bool gives_way)
+    : builds_(std::move(compiler), gives_way,
+              [known = known_](const compile::Request& request, const compile::Build& build) {
+                if (request.want_cubin) known->note(request, {build.static_shared_bytes, build.registers});
+              }),
+      instances_({.most_bytes = kMostBufferBytes, .most_kept = kMostInstancesKept}) {}
+
+SharedRun Runner::kept(const Request& request) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return same(k.request, request); });
+  if (found == kept_.end()) return nullptr;
+  Kept entry = std::move(*found);
+  kept_.erase(found);
+  kept_.push_front(std::move(entry));
+  return kept_.front().run;
+}
+
+SharedRun Runner::kept_of_any_block(const Request& request) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(kept_.begin(), kept_.end(),
+                                  [&](const Kept& k) { return same_but_block(k.request, request); });
+  return found == kept_.end() ? nullptr : found->run;
+}
+
+void Runner::keep(const Request& request, const SharedRun& run) {
+  const std::lock_guard lock(mutex_);
+  kept_.push_front({request, run});
+  std::uint64_t bytes = 0;
+  std::size_t count = 0;
+  for (; count < kept_.size() && count < kMostRunsKept; ++count) {
+    bytes += kept_[count].run->trace->bytes();
+    if (bytes > kMostTraceBytesKept && count > 0) break;
+  }
+  kept_.resize(count);
+}
+
+BuildQueue::Answer Runner::build(const compile::Request& wanted, const Request& request,
+                                 const std::atomic<bool>& cancel) {
+  return request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);
+}
+
+Result<Plan> Runner::fitted_plan(const Request& request, const std::atomic<bool>& cancel) {
+  if (!request.nearest) return plan(request.spec, request.parameters, request.sizes, request.device);
+  const auto wanted = choose_values(request.spec, request.parameters, request.sizes, request.device);
+  if (!wanted) return wanted.error();
+  return nearest_plan(
+      *wanted, known_, [&](const compile::Request& one) { return build(one, request, cancel); }, cancel);
+}
+
+// A run of other blocks has all the counts; the block that it lacks is recorded alone. Null where there is
+// none such, or where the block could do otherwise alone.
+SharedRun Runner::other_block(const Request& request, const std::atomic<bool>& cancel) {
+  const SharedRun whole = kept_of_any_block(request);
+  if (whole == nullptr || whole->fault) return nullptr;
+  auto recording = record_blocks(*whole->job, whole->kernel, request, cancel);
+  return recording ? with_trace(*whole, std::move(recording->trace), "") : nullptr;
+}
+
+Result<SharedRun> Runner::run(const Request& asked, const std::atomic<bool>& cancel, const Preview& preview) {
+  if (SharedRun found = kept(asked)) return found;
+  const auto fitted = fitted_plan(asked, cancel);
+  if (!fitted) return fitted.error();
+  Request request = asked;
+  if (asked.nearest) {
+    request.parameters = fitted->parameters;
+    request.sizes = fitted->sizes;
+    if (SharedRun found = kept(request)) return found;
+  }
+  if (SharedRun found = other_block(request, cancel)) {
+    keep(request, found);
+    return found;
+  }
+  return run_plan(*fitted, request, cancel, preview);
+}
+
+Result<SharedRun> Runner::run_plan(const Plan& plan, const Request& request, const std::atomic<bool>& cancel,
+                                   const Preview& preview) {
+  auto instance = instances_.instantiate(plan);
+  if (!instance) return instance.error();
+  const auto ptx = build(build_request(plan, request.background), request, cancel);
+  if (!ptx) return ptx.error();
+  if (cancel) return cancelled();
+  Job job{plan, *std::move(instance), **ptx};
+  auto kernel = prepare(job.build, plan.device);
+  if (!kernel) return kernel.error();
+  if (preview) {
+    if (auto recording = record_blocks(job, *kernel, request, cancel))
+      preview(tabulate_preview(job, *std::move(recording)));
+  }
+  if (cancel) return cancelled();
+  return run_whole(std::move(job), *std::move(kernel), request, cancel);
+}
+
+// Precondition: job.build has PTX.
+Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request& request,
+                                    const std::atomic<bool>& cancel) {
+  // Machine code is made while the kernel runs: only the check of the merge and the resources need it.
+  auto machine = std::async(std::launch::async,
+                            [&, wanted = build_request(job.plan)] { return build(wanted, request, cancel); });
+  auto execution =
+      execute(job, {.record = request.block, .threads = request.threads, .cancel = &cancel}, kernel);
+  const BuildQueue::Answer whole = machine.get();
+  if (!execution) return execution.error();
+  if (!whole) return whole.error();
+  if (cancel) return cancelled();
+  const bool same_ptx = job.build.ptx == (*whole)->ptx;
+  job.build = **whole;
+  if (!same_ptx) {  // then what ran is not what the machine code was made from
+    auto other = prepare(job.build, job.plan.device);
+    if (!other) return other.error();
+    return run_whole(std::move(job), *std::move(other), request, cancel);
+  }
+  const auto run = tabulate(std::move(job), *std::move(execution));
+  if (run) keep(request, *run);
+  return run;
+}
+
+void Runner::compile_ahead(const Plan& plan, const std::vector<catalog::Values>& first,
+                           const std::vector<catalog::Values>& others) {
+  catalog::Launches launches(plan.spec, plan.sizes);
+  Plan next = plan;
+  const auto builds_for = [&](const std::vector<catalog::Values>& sets) {
+    std::vector<compile::Request> builds;
+    for (const catalog::Values& values : sets) {
+      const auto launch = launches.at(values);
+      if (!launch) continue;
+      next.parameters = values;
+      // Where static shared memory may be too much, its size is wanted too.
+      builds.push_back(build_request(next, needs_compiling(plan.device, *launch)));
+    }
+    return builds;
+  };
+  builds_.compile_ahead(builds_for(first), builds_for(others));
+}
+
+Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
+  const auto fitted = fitted_plan(request, cancel);
+  if (!fitted) return fitted.error();
+  auto instance = instances_.instantiate(*fitted);
+  if (!instance) return instance.error();
+  const auto built = builds_.compile_here(build_request(*fitted, false));
+  if (!built) return built.error();
+  if (cancel) return cancelled();
+  const Job job{*fitted, *std::move(instance), **built};
+  const CountOptions options{.threads = request.threads, .cancel = &cancel};
+  if (!adds_up(*job.instance)) return count_sample(job, nullptr, options);
+  const auto usual = plan(request.spec, fitted->parameters, fitted->problem->default_sizes(), fitted->device);
+  auto data = usual ? instances_.instantiate(*usual) : Result<SharedInstance>(usual.error());
+  if (!data) return count_sample(job, nullptr, options);
+  const Job whole{*usual, *std::move(data), **built};
+  return count_sample(job, &whole, options);
+}
+
+}  // namespace warplens::run

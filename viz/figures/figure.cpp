@@ -1,0 +1,125 @@
+#include "viz/figures/figure.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "viz/figures/code/code.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/performance/performance_input.hpp"
+#include "viz/figures/warp/bank_map.hpp"
+#include "viz/figures/warp/banks.hpp"
+#include "viz/figures/warp/coalescing.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr std::array kFigures = {
+    Figure{.id = "access",
+           .title = "Access",
+           .least = {540, 360},
+           .takes_colors = true,
+           .moves = true,
+           .draw = draw_access,
+           .csv = access_table,
+           .pick = pick_in_access},
+    Figure{.id = "coalescing",
+           .title = "Coalescing",
+           .least = {540, 380},
+           .takes_index = true,
+           .moves = true,
+           .draw = draw_coalescing,
+           .csv = coalescing_table},
+    Figure{.id = "banks",
+           .title = "Banks",
+           .least = {540, 380},
+           .takes_index = true,
+           .shows_shared = true,
+           .moves = true,
+           .draw = draw_banks,
+           .csv = banks_table},
+    Figure{.id = "bank-map",
+           .title = "Bank map",
+           .reads = Reads::block,
+           .least = {540, 340},
+           .draw = draw_bank_map,
+           .csv = bank_map_table,
+           .pick = pick_in_bank_map},
+    Figure{.id = "occupancy",
+           .title = "Occupancy",
+           .reads = Reads::occupancy,
+           .least = {600, 390},
+           .draw = draw_occupancy,
+           .csv = occupancy_table},
+    Figure{
+        .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {600, 400}, .plot = ladder_plot},
+    Figure{.id = "size-curve",
+           .title = "Size curve",
+           .reads = Reads::ladder,
+           .least = {560, 380},
+           .over_sizes = true,
+           .plot = size_plot},
+    Figure{.id = "roofline",
+           .title = "Roofline",
+           .reads = Reads::ladder,
+           .least = {600, 400},
+           .needs_operations = true,
+           .plot = roofline_plot},
+    Figure{.id = "live", .title = "Live", .reads = Reads::window, .has_panel = true},
+    Figure{.id = "code",
+           .title = "Code",
+           .least = {540, 360},
+           .has_panel = true,
+           .draw = draw_code,
+           .csv = code_table}};
+
+// How many rows from the first on fulfil the condition.
+template <class Condition>
+constexpr std::size_t first_of(Condition condition) {
+  return static_cast<std::size_t>(std::find_if_not(kFigures.begin(), kFigures.end(), condition) -
+                                  kFigures.begin());
+}
+
+}  // namespace
+
+std::span<const Figure> all_figures() { return kFigures; }
+
+std::span<const Figure> pictures() {
+  constexpr std::size_t count = first_of([](const Figure& figure) { return !figure.has_panel; });
+  return std::span(kFigures).first(count);
+}
+
+std::span<const Figure> figures_of_a_run() {
+  constexpr std::size_t count = first_of([](const Figure& figure) { return figure.reads != Reads::ladder; });
+  return std::span(kFigures).first(count);
+}
+
+const Figure* find_figure(std::string_view id) {
+  const auto found =
+      std::find_if(kFigures.begin(), kFigures.end(), [&](const Figure& figure) { return figure.id == id; });
+  return found == kFigures.end() ? nullptr : &*found;
+}
+
+Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
+                          const scene::TextMeasure& measure) {
+  if (figure.plot == nullptr) return figure.draw(subject, size, measure);
+  if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
+  return plot::plot_scene(figure.plot(*subject.performance), size, measure);
+}
+
+scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Size size,
+                         const scene::TextMeasure& measure) {
+  const auto scene = draw(figure, subject, size, measure);
+  if (scene) return *scene;
+  const Error& error = scene.error();
+  return message_scene(size, sentence(error.message), sentence(error.next_step), measure);
+}
+
+Result<std::string> csv(const Figure& figure, const Subject& subject) {
+  if (figure.plot == nullptr) return figure.csv(subject);
+  if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
+  return plot::to_csv(figure.plot(*subject.performance));
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,94 @@
+// Which figures there are: one row each, which tabs, export, states, help and tests walk. A new figure is its
+// two files and a row in figure.cpp.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "viz/figures/access/access.hpp"
+#include "viz/figures/access/pick.hpp"
+#include "viz/figures/parts/places.hpp"
+#include "viz/plot/plot.hpp"
+#include "viz/scene/scene.hpp"
+
+namespace warplens::figures {
+
+struct BankMap;
+struct OccupancyInput;
+struct PerformanceInput;
+struct WarpAccessView;
+
+// What a figure is drawn from. Figure::reads says which of it one reads; an error says what is missing.
+struct Subject {
+  const run::Run* run = nullptr;
+  Place place = {};
+  AccessOptions access = {};
+  const BankMap* banks = nullptr;              // of the place's block
+  const WarpAccessView* own_access = nullptr;  // of no kernel, instead of that at the place
+  const OccupancyInput* occupancy = nullptr;
+  const PerformanceInput* performance = nullptr;
+  const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
+};
+
+enum class Reads : std::uint8_t {
+  access,     // a run and one access of it
+  block,      // a run, one block of it and its bank map
+  occupancy,  // what a kernel uses of a multiprocessor
+  ladder,     // the speeds of a ladder
+  window,     // nothing that a file could have: only the window draws it
+};
+
+struct Figure {
+  std::string_view id, title;  // id: in states and on the command line
+  Reads reads = Reads::access;
+  // Scene pixels that it needs: with so many every text has its room. Where there is less, a window draws it
+  // smaller instead, so that these numbers are how small text becomes.
+  scene::Size least = {};
+  bool has_panel = false;     // the window has a panel of its own for it, which is no picture
+  bool takes_index = false;   // may show an access of no kernel ...
+  bool shows_shared = false;  // ... to shared memory; else to global memory
+  bool takes_colors = false;
+  bool needs_operations = false;  // nothing to draw of problems without floating-point operations
+  bool over_sizes = false;        // of a ladder at several sizes
+  bool moves = false;             // may be a film of the accesses of a warp
+  Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;
+  plot::Plot (*plot)(const PerformanceInput&) = nullptr;  // instead of draw, for those that are zoomed
+  Result<std::string> (*csv)(const Subject&) = nullptr;
+  // What is under a point of the scene that `draw` made where scene::hit_test() does not know; may be null.
+  std::optional<Pick> (*pick)(const Subject&, const scene::Scene&, const scene::TextMeasure&,
+                              Point) = nullptr;
+};
+
+// First those that one run is enough for, then those of a whole ladder, then those with a panel of their own.
+std::span<const Figure> all_figures();
+std::span<const Figure> figures_of_a_run();
+std::span<const Figure> pictures();  // all without a panel of their own
+const Figure* find_figure(std::string_view id);
+// Of those that fulfil the condition, in the order of the table.
+template <class Condition>
+std::vector<std::string_view> figure_names(Condition condition) {
+  std::vector<std::string_view> names;
+  for (const Figure& figure : all_figures())
+    if (condition(figure)) names.push_back(figure.id);
+  return names;
+}
+inline bool is_drawn(const Figure& figure) { return figure.reads != Reads::window; }
+// Whether it is of one access, or of all of a block.
+inline bool is_of_block(const Figure& figure) {
+  return figure.reads == Reads::access || figure.reads == Reads::block;
+}
+
+// Errors: nothing to draw, in words for who looks at it.
+Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
+                          const scene::TextMeasure& measure);
+// The scene, or the error as one.
+scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Size size,
+                         const scene::TextMeasure& measure);
+// The numbers behind it. Errors: as of draw().
+Result<std::string> csv(const Figure& figure, const Subject& subject);
+
+}  // namespace warplens::figures

@@ -1,0 +1,98 @@
+// The table of figures, and what is so of all of its rows.
+#include "viz/figures/figure.hpp"
+
+#include <set>
+
+#include "engine/run/runner.hpp"
+#include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/performance/performance.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/warp/bank_map.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr scene::Size kSize{900, 600};
+
+TEST(Figures, HaveNamesOfTheirOwn) {
+  std::set<std::string_view> ids, titles;
+  for (const Figure& figure : all_figures()) {
+    EXPECT_TRUE(ids.insert(figure.id).second) << figure.id;
+    EXPECT_TRUE(titles.insert(figure.title).second) << figure.title;
+    EXPECT_EQ(find_figure(figure.id), &figure);
+    EXPECT_EQ(is_drawn(figure), figure.draw != nullptr || figure.plot != nullptr) << figure.id;
+    EXPECT_TRUE(!is_drawn(figure) || figure.least.width > 0) << figure.id;
+  }
+  EXPECT_EQ(find_figure("none"), nullptr);
+}
+
+// Tabs and keys go by position: rows of one kind stand together.
+TEST(Figures, StandInTheOrderOfWhatTheyNeed) {
+  const std::size_t of_a_run = figures_of_a_run().size(), pictured = pictures().size();
+  EXPECT_LT(of_a_run, pictured);
+  for (std::size_t i = 0; i < all_figures().size(); ++i) {
+    EXPECT_EQ(i >= of_a_run && i < pictured, all_figures()[i].plot != nullptr) << i;
+    EXPECT_EQ(i >= pictured, all_figures()[i].has_panel) << i;
+  }
+}
+
+TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
+  const auto run = record_kept("shared_tile", "32");
+  const BankMap banks = bank_map_of(*run, 0);
+  const OccupancyInput occupancy{run::h100(), {256, 96, 33 * 1024}, "A test"};
+  const Subject subject{.run = run.get(), .place = {.access = 7}, .banks = &banks, .occupancy = &occupancy};
+  for (const Figure& figure : all_figures()) {
+    if (!is_drawn(figure) || figure.plot != nullptr) continue;
+    const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
+    ASSERT_TRUE(scene) << figure.id << to_line(scene.error());
+    EXPECT_FALSE(scene->root.items.empty()) << figure.id;
+    const auto numbers = csv(figure, subject);
+    ASSERT_TRUE(numbers) << figure.id << to_line(numbers.error());
+    EXPECT_NE(numbers->find('\n'), std::string::npos) << figure.id;
+  }
+}
+
+TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
+  const auto run = record_kept("naive", "32");
+  const Subject subject{.run = run.get()};
+  for (const char* id : {"banks", "bank-map", "occupancy"}) {
+    EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
+    EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
+  }
+  const PerformanceInput nothing;
+  const Subject ladder{.performance = &nothing};
+  for (const Figure& figure : all_figures())
+    if (figure.plot != nullptr) {
+      EXPECT_FALSE(draw(figure, ladder, kSize, scene::FixedMeasure{})) << figure.id;
+    }
+}
+
+TEST(Figures, OfAPreviewAreThoseOfTheWholeRun) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  run::Runner runner{compile::Compiler({.library = {}, .cache_folder = test_cache_path()})};
+  for (const char* kernel :
+       {"matmul/01_naive", "matmul/05_register_2d", "transpose/02_tiled", "reduction/06_shuffle"}) {
+    run::SharedRun preview;
+    run::Request request{.spec = *run::kernels().find(kernel),
+                         .parameters = {},
+                         .sizes = {},
+                         .device = run::h100(),
+                         .block = 2};
+    for (const char* name : {"M", "N", "K"}) request.sizes[name] = 96;
+    const auto whole = runner.run(request, false, [&](const auto& answer) { preview = *answer; });
+    ASSERT_TRUE(whole) << to_line(whole.error());
+    ASSERT_TRUE(preview) << kernel;
+    for (const char* id : {"access", "coalescing", "banks"}) {
+      const auto svg = [&](const run::Run& run) {
+        const Subject subject{.run = &run, .place = {.access = 3}};
+        return *paint::to_svg(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}),
+                              theme::dark(), scene::FixedMeasure{});
+      };
+      EXPECT_EQ(svg(*preview), svg(**whole)) << kernel << " " << id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warplens::figures

@@ -1,0 +1,162 @@
+#include "viz/figures/performance/performance_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/run/device_limits.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+std::string time_words(double seconds) { return plot::si(seconds, 4, " ", "s"); }
+
+// "137.4 G operations / 4.275 ms": the formula with its numbers.
+std::string formula(const measured::RecordedSpeed& speed) {
+  const measured::Rate rate = rate_of(speed);
+  const bool operations = rate.unit == "GFLOP/s";
+  const double work = 1e9 * rate.value * speed.seconds;
+  return fmt::format("{} / {}, the median of {} launches (± {:.1g} %), verified",
+                     operations ? plot::si(work, 4, " ", "") + " operations"
+                                : plot::si(work, 4, " ", "B") + " that any kernel must move",
+                     time_words(speed.seconds), speed.launches, 100 * speed.spread);
+}
+
+MeasuredSpeed library_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
+  return {one.cublas_gflops, fmt::format("{}, in turns with the step in the same run\n{}, driver {}, {}",
+                                         one.cublas_version, all.chip, all.driver, all.date)};
+}
+
+// A step that a device does not run as it was asked for.
+struct Departure {
+  std::string values = {};   // "TILE = 20": the nearest that the device takes, where it takes any
+  std::string refused = {};  // why it takes none
+};
+using Departures = std::map<std::size_t, Departure>;  // by the step's number
+
+// "Nearest values that GTX 280 takes: 3 TILE = 20. Left out: ..."; empty for none.
+std::string departure_words(const Departures& departures, const std::string& chip) {
+  std::string nearest, left_out;
+  for (const auto& [number, step] : departures) {
+    std::string& list = step.refused.empty() ? nearest : left_out;
+    list += list.empty() ? "" : "; ";
+    list += step.refused.empty() ? fmt::format("{} {}", number, step.values)
+                                 : fmt::format("{} ({})", number, step.refused);
+  }
+  if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", chip, nearest);
+  if (!left_out.empty()) left_out = "Left out: " + left_out;
+  return nearest + (nearest.empty() || left_out.empty() ? "" : ". ") + left_out;
+}
+
+// The parameters as the file has them come first; else the quickest that were found.
+PlannedPoint planned_point(const LadderQuery& query, const catalog::KernelSpec& spec,
+                           const catalog::Values& size) {
+  catalog::Values chosen;
+  for (const auto& parameter : spec.params)
+    if (const auto found = query.values.find(parameter.name); found != query.values.end())
+      chosen.insert(*found);
+  PlannedPoint point{.plan = {.spec = spec, .sizes = size, .device = query.device}};
+  const auto values_of = [&](const catalog::Values& values) {
+    const auto resolved = catalog::resolve_values(spec, values, size);
+    return resolved ? *resolved : catalog::default_values(spec);
+  };
+  point.plan.parameters = values_of(chosen);
+  point.recorded = query.recorded.find(spec, size, &point.plan.parameters);
+  if (point.recorded == nullptr && chosen.empty()) point.recorded = query.recorded.find(spec, size);
+  if (point.recorded != nullptr) point.plan.parameters = values_of(point.recorded->params);
+  return point;
+}
+
+Error no_step_runs(const Departures& departures, const device::Device& device) {
+  return {fmt::format("no step of it runs on {}: {}", device.name, departures.begin()->second.refused),
+          "choose another device, or a smaller size"};
+}
+
+}  // namespace
+
+std::vector<PlannedPoint> planned_points(const LadderQuery& query) {
+  std::vector<PlannedPoint> points;
+  for (const catalog::Values& size : query.sizes)
+    for (std::size_t i = 0; i < query.steps.size(); ++i) {
+      points.push_back(planned_point(query, *query.steps[i], size));
+      points.back().number = i + 1;
+    }
+  return points;
+}
+
+Result<PerformanceInput> performance_input(const LadderQuery& query, const CountOf& count_of) {
+  PerformanceInput input;
+  Departures departures;
+  for (const PlannedPoint& planned : planned_points(query)) {
+    const auto known = count_of(planned);
+    if (!known) return known.error();
+    if (!known->refused.empty()) {
+      departures.try_emplace(planned.number, Departure{.refused = known->refused});
+      continue;
+    }
+    const run::StepCount* count = known->count;
+    if (count != nullptr && count->parameters != planned.plan.parameters)
+      departures.try_emplace(planned.number, Departure{.values = run::changed_words(planned.plan.parameters,
+                                                                                    count->parameters)});
+    if (planned.recorded != nullptr) input.unit = rate_of(*planned.recorded).unit;
+    if (count != nullptr) input.unit = count->unit;
+    if (known->live) input.unit = known->live_unit;
+    PerformancePoint point = performance_point(planned.plan, query.recorded, planned.recorded, count);
+    point.number = planned.number;
+    point.live = known->live;
+    input.points.push_back(std::move(point));
+  }
+  if (input.points.empty() && !departures.empty()) return no_step_runs(departures, query.device);
+  input.caption = departure_words(departures, query.device.name);
+  return input;
+}
+
+std::string with_caption(const std::string& first, const std::string& second) {
+  return first + (first.empty() || second.empty() ? "" : ". ") + second;
+}
+
+std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
+  if (figure.needs_operations && input.unit != "GFLOP/s")
+    return Error{"this problem has no floating-point operations to put on a roofline",
+                 "the ladder shows its speed in bytes a second"};
+  if (figure.needs_operations && !input.roofline)
+    return Error{"the peaks of this device are not known", "choose another device"};
+  if (!figure.plot(input).series.empty()) return std::nullopt;
+  if (const std::string few = too_few_blocks(input); !few.empty())
+    return Error{"no speed is recorded or modelled: the grids have " + few, "choose a larger size"};
+  return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
+               "choose another ladder, such as matmul"};
+}
+
+MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
+  std::string how = formula(one) + "\n" + run::value_words(one.params);
+  if (one.tuned) how += ", the quickest of all that are legal";
+  if (one.cublas_gflops > 0)
+    how += fmt::format("\n{:.3g} % of {} in the same run", 100 * one.gflops / one.cublas_gflops,
+                       one.cublas_version);
+  how += fmt::format("\n{}, driver {}, {}", all.chip, all.driver, all.date);
+  return {rate_of(one).value, std::move(how)};
+}
+
+PerformancePoint performance_point(const run::Plan& plan, const measured::RecordedSpeeds& all,
+                                   const measured::RecordedSpeed* recorded, const run::StepCount* count) {
+  PerformancePoint point{.step = plan.spec.title, .id = plan.spec.id};
+  if (!plan.sizes.empty()) point.size = static_cast<double>(plan.sizes.begin()->second);
+  if (recorded != nullptr) {
+    point.recorded = measured_speed(all, *recorded);
+    if (recorded->cublas_gflops > 0) point.library = library_speed(all, *recorded);
+  }
+  if (count != nullptr) {
+    point.work = count->work;
+    point.bytes = count->bytes;
+    point.blocks = count->blocks;
+    point.counted = count->words;
+  }
+  return point;
+}
+
+}  // namespace warplens::figures
