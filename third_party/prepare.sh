@@ -115,8 +115,9 @@ build() {
     mkdir -p "$folder/bin"
     ln -sfn ../../nvrtc/nvidia "$folder/bin/nvidia"
   fi
-  # The compiler cache finds what was compiled in another folder, and behind precompiled headers.
-  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
+  # The compiler cache finds what was compiled in another folder, and behind precompiled headers, whose 100 MB it reads once
+  # (CCACHE_INODECACHE), not for each source.
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1} CCACHE_INODECACHE=${CCACHE_INODECACHE:-1}
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
   # Progress, without the lines that say that nothing is to do.
   ninja -C "$folder" -j "$(nproc)" "$@" 2>&1 |
