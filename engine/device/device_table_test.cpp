@@ -5,7 +5,7 @@
 
 #include "engine/base/testing/places.hpp"
 #include "engine/device/device.hpp"
-#include "engine/device/test_table.hpp"
+#include "engine/device/testing/project_table.hpp"
 
 namespace warplens::device {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "engine/device/occupancy.hpp"
-#include "engine/device/test_table.hpp"
+#include "engine/device/testing/project_table.hpp"
 
 namespace warplens::device {
 namespace {

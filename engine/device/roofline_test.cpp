@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "engine/device/test_table.hpp"
+#include "engine/device/testing/project_table.hpp"
 
 namespace warplens::device {
 namespace {

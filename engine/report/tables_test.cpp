@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/trace/ladder_run.hpp"
+#include "engine/trace/testing/ladder_run.hpp"
 
 namespace warplens::report {
 namespace {

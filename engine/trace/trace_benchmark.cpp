@@ -2,7 +2,7 @@
 // every block recorded (recorded:1), on two threads of the host.
 #include <benchmark/benchmark.h>
 
-#include "engine/trace/ladder_run.hpp"
+#include "engine/trace/testing/ladder_run.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "engine/trace/ladder_run.hpp"
+#include "engine/trace/testing/ladder_run.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::trace {

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""check_arrows.py on small trees, right and wrong."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).with_name("check_arrows.py")
+
+RIGHT = {
+    "third_party/arrows.txt": "# a comment\nengine/base:\nengine/ptx: engine/base\nviz/plot: engine/ptx\napp:\n",
+    "engine/base/CMakeLists.txt": "warplens_library(warplens_base SOURCES error.cpp)",
+    "engine/base/error.cpp": "#include <string>\n",
+    "engine/base/error.hpp": "",
+    "engine/ptx/CMakeLists.txt": "warplens_library(warplens_ptx\n  SOURCES parser.cpp ../ptx/lexer.cpp\n  LINKS warplens_base)",
+    "engine/ptx/parser.cpp": '#include "engine/base/error.hpp"\n',
+    "engine/ptx/lexer.cpp": "",
+    "viz/plot/CMakeLists.txt": "warplens_library(warplens_plot SOURCES plot.cpp PRIVATE_LINKS warplens_ptx)",
+    "viz/plot/plot.cpp": '#include "engine/ptx/parser.hpp"\n',
+    "app/main.cpp": "#include <GLFW/glfw3.h>\n#include <imgui.h>\n#include <glad/gl.h>\n",
+}
+
+
+class Trees(unittest.TestCase):
+    def said_of(self, files):
+        """What the check says of the right tree with these files instead or besides: {path: text}."""
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in (RIGHT | files).items():
+                file = pathlib.Path(folder, path)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode == 0, done.stderr == "", done.stderr)
+            return done.stderr
+
+    def refuse(self, path, text, why):
+        said = self.said_of({path: text})
+        self.assertIn(path, said)
+        self.assertIn(why, said)
+
+    def accept(self, path, text):
+        self.assertEqual(self.said_of({path: text}), "")
+
+    def test_the_right_tree(self):
+        self.assertEqual(self.said_of({}), "")
+
+    def test_rooms(self):
+        self.refuse("engine/base/error.cpp", '#include "engine/ptx/parser.hpp"\n', "engine/base may not include")
+        self.refuse("viz/plot/plot.cpp", '#include "engine/base/error.hpp"\n', "viz/plot may not include")
+        said = self.said_of({"engine/new/new.cpp": ""})
+        self.assertIn("engine/new: not in third_party/arrows.txt", said)
+
+    def test_the_table(self):
+        table = RIGHT["third_party/arrows.txt"]
+        path = "third_party/arrows.txt"
+        self.refuse(path, table.replace("engine/base:", "engine/base: engine/ptx"), "engine/ptx, which is not above it")
+        self.refuse(path, table.replace("app:", "app: engine/base"), "app does not use engine/base")
+
+    def test_layers(self):
+        self.refuse("engine/ptx/parser.cpp", '#include "app/paths.hpp"\n', "engine does not know app")
+        self.refuse("engine/ptx/parser_test.cpp", '#include "viz/plot/plot.hpp"\n', "engine does not know viz")
+        self.refuse("viz/plot/plot.cpp", '  # include "app/window.hpp"\n', "viz does not know app")
+        self.refuse("engine/ptx/CMakeLists.txt", "warplens_library(warplens_ptx SOURCES parser.cpp LINKS warplens_base warplens_plot)",
+                    "engine may not link warplens_plot")
+
+    def test_links(self):
+        without = "warplens_library(warplens_ptx SOURCES parser.cpp lexer.cpp)"
+        said = self.said_of({"engine/ptx/CMakeLists.txt": without})
+        self.assertIn("engine/ptx/parser.cpp: engine/base/error.hpp is of warplens_base, which warplens_ptx does not link", said)
+        said = self.said_of({"engine/ptx/CMakeLists.txt": without, "engine/ptx/parser.cpp": "",
+                                   "engine/ptx/parser.hpp": '#include "engine/base/error.hpp"\n'})
+        self.assertIn("engine/ptx/parser.hpp: engine/base/error.hpp is of warplens_base", said)
+
+    def test_links_reach_as_far_as_they_are_public(self):
+        test = {"viz/plot/plot_test.cpp": '#include "engine/base/error.hpp"\n'}
+        made = RIGHT["viz/plot/CMakeLists.txt"]
+        target = "\nwarplens_test(plot_test SOURCES plot_test.cpp LINKS {})"
+        self.assertEqual(self.said_of(test | {"viz/plot/CMakeLists.txt": made + target.format("warplens_ptx")}), "")
+        said = self.said_of(test | {"viz/plot/CMakeLists.txt": made + target.format("warplens_plot")})
+        self.assertIn("plot_test does not link", said)
+
+    def test_tests(self):
+        self.accept("engine/ptx/testing/ptx_support.hpp", '#include "engine/base/error.hpp"\n')
+        self.accept("engine/ptx/parser_test.cpp", '#include "engine/ptx/testing/ptx_support.hpp"\n')
+        self.refuse("engine/ptx/parser.cpp", '#include "engine/base/error.hpp"\n#include "engine/ptx/testing/ptx_support.hpp"\n',
+                    "is for tests")
+
+    def test_what_is_outside(self):
+        self.refuse("viz/plot/plot.cpp", '#include "engine/ptx/parser.hpp"\n#include <imgui.h>\n', "see ImGui")
+        self.refuse("viz/plot/glfw.cpp", "#include <GLFW/glfw3.h>\n", "only app sees GLFW")
+        self.refuse("viz/plot/gl.cpp", "#include <glad/gl.h>\n", "see GL")
+        self.refuse("engine/ptx/cuda.cpp", "#include <cuda.h>\n", "only engine/gpu sees the CUDA driver")
+        self.refuse("app/cuda.cpp", '  dlopen("libcuda.so.1", 1)\n', "only engine/gpu sees the CUDA driver")
+        self.refuse("engine/ptx/nvrtc.cpp", 'const char* name = "libnvrtc.so.13";\n', "only engine/compile sees NVRTC")
+        for path, text in {"viz/paint/imgui.cpp": "#include <imgui.h>\n", "viz/live/plots.cpp": "#include <glad/gl.h>\n",
+                           "engine/gpu/driver.cpp": "#include <cuda.h>\n",
+                           "engine/compile/nvrtc.cpp": 'const char* name = "libnvrtc.so.13";\n'}.items():
+            table = RIGHT["third_party/arrows.txt"] + str(pathlib.PurePosixPath(path).parent) + ":\n"
+            self.assertEqual(self.said_of({path: text, "third_party/arrows.txt": table}), "")
+
+    def test_sizes(self):
+        self.accept("app/main.cpp", "\n" * 600)
+        self.refuse("app/main.cpp", "\n" * 601, "600 is the most")
+        self.accept("app/paths.hpp", "\n" * 150)
+        self.refuse("app/paths.hpp", "\n" * 151, "150 is the most")
+        self.assertEqual(self.said_of({f"app/file{n}.cpp": "" for n in range(39)}), "")
+        self.assertIn("app: 41 sources; 40 is the most", self.said_of({f"app/file{n}.cpp": "" for n in range(40)}))
+
+
+if __name__ == "__main__":
+    unittest.main()
