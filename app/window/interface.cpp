@@ -1,6 +1,7 @@
 #include "app/window/interface.hpp"
 
 #include <fmt/format.h>
+#include <glad/gl.h>
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include "app/paths.hpp"
 #include "app/window/actions/help_sheet.hpp"
 #include "app/window/actions/shortcuts.hpp"
-#include "app/window/damage.hpp"
+#include "app/window/draw_hash.hpp"
 #include "app/window/figure/export_dialog.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
@@ -18,11 +19,9 @@
 #include "app/window/pages/live/live_panel.hpp"
 #include "app/window/pages/playground/playground_panel.hpp"
 #include "app/window/panels.hpp"
-#include "app/window/plain_programs.hpp"
 #include "app/window/tools.hpp"
 #include "engine/base/text.hpp"
 #include "viz/paint/files/export.hpp"
-#include "viz/paint/imgui/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {
@@ -41,6 +40,13 @@ constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFla
 
 const theme::Theme& theme_of(const View& view) { return view.dark ? theme::dark() : theme::light(); }
 
+// Renderers do this far quicker than they draw a fill.
+void clear(theme::Rgba c) {
+  const auto part = [](std::uint8_t channel) { return static_cast<float>(channel) / 255; };
+  glClearColor(part(c.r), part(c.g), part(c.b), 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
 }  // namespace
 
 Interface::Interface(Model& model)
@@ -54,23 +60,12 @@ Interface::Interface(Model& model)
   io.LogFilename = nullptr;
   // Arrows and space belong to the transport, so ImGui's own keyboard navigation stays off.
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  programs_ = std::make_unique<PlainPrograms>();
-  const auto traits = [this](ImTextureID texture) {
-    const auto known = canvas_->traits(paint::compat::number_of(texture));
-    const auto point = [](const std::optional<scene::Point>& p) {
-      return p ? std::optional(ImVec2{static_cast<float>(p->x), static_cast<float>(p->y)}) : std::nullopt;
-    };
-    return damage::TextureTraits{point(known.white), point(known.texel), known.is_image};
-  };
-  damage_ = std::make_unique<Damage>(programs_->callbacks(), traits);
 }
 
 Interface::~Interface() {
   ImGui::SetCurrentContext(context_);
   live_.reset();
   live_panel_.reset();
-  damage_.reset();
-  programs_.reset();
   if (has_renderer_) ImGui_ImplOpenGL3_Shutdown();
   ImGui::DestroyContext(context_);
 }
@@ -163,13 +158,17 @@ Status Interface::draw() {
 
 void Interface::submit() {
   canvas_->end_frame();
-  ImDrawData* const drawn = damage_->of(*ImGui::GetDrawData());
-  if (damage_->share() > 0) ImGui_ImplOpenGL3_RenderDrawData(drawn);
+  const auto frame = draw_hash(*ImGui::GetDrawData(), canvas_->textures_version());
+  was_drawn_ = !frame || frame != shown_;
+  if (was_drawn_) {
+    clear(theme_of(model_.state.view)[Token::background]);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  }
+  shown_ = frame;
   model_.note_frame();
 }
 
-void Interface::draw_all() { damage_->forget(); }
-double Interface::drawn_share() const { return damage_->share(); }
+void Interface::draw_all() { shown_.reset(); }
 
 Status Interface::compose() {
   ImGui::SetCurrentContext(context_);
@@ -178,7 +177,7 @@ Status Interface::compose() {
   ImGui::NewFrame();
   advance_playing();
   marks_.clear();
-  if (canvas_->begin_frame()) draw_all();
+  canvas_->begin_frame();
   live_->update(model_);
   if (const Status fresh = live_panel_->refresh(*live_); !fresh) live_->fail(fresh.error());
   note_measured_speed();
@@ -191,8 +190,9 @@ Status Interface::compose() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::Begin("warplens", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(2);
   handle_shortcuts(ui);
   lay_out(ui);
@@ -278,7 +278,6 @@ void Interface::lay_out_ladder(const Ui& ui, const ImVec2& size, double top, dou
 }
 
 void Interface::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
-  fill(ui, rect, Token::background);
   const double gap = ui.px(12), tabs = ui.px(tabs_height);
   const bool compact = rect.height < ui.px(tall);
   const double cards = ui.px(compact ? 46 : 92), transport = ui.px(compact ? 48 : 82);

@@ -5,8 +5,10 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,8 +16,6 @@
 
 namespace warplens::app {
 
-class Damage;
-class PlainPrograms;
 class ExportDialog;
 class FigureCanvas;
 class LiveEngine;
@@ -38,13 +38,13 @@ class Interface {
   Status draw();
   // The frame as lists of vertices. Error: fonts that cannot be loaded at a new text scale.
   Status compose();
-  // Gives to OpenGL what is not as it was in the frame before, which the bound framebuffer must still hold.
+  // Draws it with OpenGL, unless it is the frame before, which the bound framebuffer must still hold.
   // Software renderers do a part of their work here, on the calling thread.
   void submit();
-  // The bound framebuffer is another one, or lost its pixels: the next frame is drawn whole.
+  // The bound framebuffer is another one, or lost its pixels: the next frame is drawn anyhow.
   void draw_all();
-  // The share of the window that the last frame drew anew, 0 to 1.
-  double drawn_share() const;
+  // Whether the last frame was drawn: it was not the one before.
+  bool was_drawn() const { return was_drawn_; }
 
   // Whether something moves by itself, so that the next frame should come without being asked for.
   bool is_moving() const;
@@ -88,8 +88,6 @@ class Interface {
 
   Model& model_;
   ImGuiContext* context_;
-  std::unique_ptr<PlainPrograms> programs_;
-  std::unique_ptr<Damage> damage_;
   std::unique_ptr<FigureCanvas> canvas_;
   std::unique_ptr<LivePanel> live_panel_;  // before live_: its buffer outlives the feed that writes it
   std::unique_ptr<LiveSession> live_;
@@ -100,6 +98,8 @@ class Interface {
   double loaded_scale_ = 0, display_scale_ = 1;
   bool loaded_dark_ = false;
   bool has_renderer_ = false;
+  std::optional<std::uint64_t> shown_;  // see draw_hash: of what the framebuffer holds
+  bool was_drawn_ = false;
   double playing_since_ = -1;
   std::string message_;
   double message_until_ = -1;

@@ -80,7 +80,6 @@ bool is_low(const Ui& ui) { return ImGui::GetIO().DisplaySize.y < ui.px(low_heig
 void lay_out_low_ladder(const Ui& ui, const Rect& page, double side_width) {
   draw_side(ui, {page.x, page.y, side_width, page.height});
   const Rect center{page.x + side_width, page.y, page.width - side_width, page.height};
-  fill(ui, center, Token::background);
   const double bar = ui.px(bar_height), menu = ui.px(menu_width + gap + 4), between = ui.px(gap);
   draw_figure_tabs(ui, {center.x, center.y, center.width - menu, bar}, true);
   fill(ui, {center.right() - menu, center.y, menu, bar}, Token::panel);

@@ -55,9 +55,9 @@ FigureCanvas::SharedBanks FigureCanvas::banks_of(const BankRequest& wanted) {
   return banks_;
 }
 
-bool FigureCanvas::begin_frame() {
+void FigureCanvas::begin_frame() {
   textures_.next_frame();
-  return painter_.begin_frame();
+  painter_.begin_frame();
 }
 
 void FigureCanvas::end_frame() { painter_.end_frame(); }

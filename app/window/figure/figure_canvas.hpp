@@ -64,8 +64,7 @@ class FigureCanvas {
  public:
   explicit FigureCanvas(std::shared_ptr<const paint::Fonts> fonts);
 
-  // True where textures changed that the frame before was drawn with.
-  bool begin_frame();
+  void begin_frame();
   void end_frame();  // before the draw data is rendered
   // Nothing is shown, so nothing can be copied or saved either.
   void clear();
@@ -77,14 +76,8 @@ class FigureCanvas {
              double scale) {
     painter_.paint(scene, theme, list, at, scale, false);
   }
-  // Shapes of panels, see ImGuiPainter.
-  bool rounded(ImDrawList& list, const scene::Rect& rect, double radius, double ring, std::uint32_t color) {
-    return painter_.rounded(list, rect, radius, ring, color);
-  }
-  void disc(ImDrawList& list, scene::Point center, double radius, double ring, std::uint32_t color) {
-    painter_.disc(list, center, radius, ring, color);
-  }
-  paint::ImGuiPainter::Traits traits(std::uint64_t texture) const { return painter_.traits(texture); }
+  // Changes with the pixels of any texture.
+  std::uint64_t textures_version() const { return textures_.version(); }
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }

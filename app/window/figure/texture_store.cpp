@@ -2,23 +2,10 @@
 
 #include <glad/gl.h>
 
-#include <span>
-#include <utility>
-#include <vector>
-
 namespace warplens::app {
 namespace {
 
 constexpr std::uint64_t frames_kept = 120;
-
-// Blue first, as in framebuffer.cpp: llvmpipe draws images that stand so a row at a time
-// (lp_linear_check_sampler in its lp_linear_sampler.c). For images alone: it loses the colours of vertices
-// there (Mesa 22.3.6).
-std::vector<theme::Rgba> blue_first(std::span<const theme::Rgba> pixels) {
-  std::vector<theme::Rgba> turned(pixels.begin(), pixels.end());
-  for (theme::Rgba& pixel : turned) std::swap(pixel.r, pixel.b);
-  return turned;
-}
 
 }  // namespace
 
@@ -33,9 +20,10 @@ std::optional<std::uint64_t> GlTextureStore::find(std::uint64_t key) {
   return found->second.id;
 }
 
-std::uint64_t GlTextureStore::create(std::uint64_t key, const scene::Raster& pixels, paint::TextureUse use) {
+std::uint64_t GlTextureStore::create(std::uint64_t key, const scene::Raster& pixels) {
   Texture& texture = textures_[key];
   if (texture.id == 0) glGenTextures(1, &texture.id);
+  ++version_;
   texture.used = frame_;
   glBindTexture(GL_TEXTURE_2D, texture.id);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -44,17 +32,13 @@ std::uint64_t GlTextureStore::create(std::uint64_t key, const scene::Raster& pix
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  const int width = pixels.width, height = pixels.height;
-  if (use == paint::TextureUse::image)
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_BGRA, GL_UNSIGNED_BYTE,
-                 blue_first(pixels.pixels).data());
-  else
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 pixels.pixels.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, pixels.width, pixels.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               pixels.pixels.data());
   return texture.id;
 }
 
 void GlTextureStore::update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) {
+  ++version_;
   Texture& texture = textures_[key];
   texture.used = frame_;
   glBindTexture(GL_TEXTURE_2D, texture.id);

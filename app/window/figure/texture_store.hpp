@@ -18,9 +18,10 @@ class GlTextureStore final : public paint::TextureStore {
   ~GlTextureStore() override;
 
   std::optional<std::uint64_t> find(std::uint64_t key) override;
-  std::uint64_t create(std::uint64_t key, const scene::Raster& pixels, paint::TextureUse use) override;
+  std::uint64_t create(std::uint64_t key, const scene::Raster& pixels) override;
   void update(std::uint64_t key, const scene::Raster& pixels, int first_row, int rows) override;
   void next_frame();
+  std::uint64_t version() const { return version_; }  // changes with the pixels of any texture
 
  private:
   struct Texture {
@@ -28,7 +29,7 @@ class GlTextureStore final : public paint::TextureStore {
     std::uint64_t used = 0;  // in this frame
   };
   std::map<std::uint64_t, Texture> textures_;
-  std::uint64_t frame_ = 0;
+  std::uint64_t frame_ = 0, version_ = 0;
 };
 
 }  // namespace warplens::app

@@ -159,16 +159,4 @@ inline ImTextureID font_texture() {
 #endif
 }
 
-// The lists must outlive the data where ImGui keeps a pointer to them.
-template <std::size_t count>
-void set_lists(ImDrawData& data, std::array<ImDrawList*, count>& lists) {
-  data.CmdListsCount = static_cast<int>(count);
-#if IMGUI_VERSION_NUM >= 18980
-  data.CmdLists.resize(0);
-  for (ImDrawList* list : lists) data.CmdLists.push_back(list);
-#else
-  data.CmdLists = lists.data();
-#endif
-}
-
 }  // namespace warplens::app::compat

@@ -114,14 +114,11 @@ float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text
 void fill(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
   const float round = ui.px(radius);
   const Rect shown = round > 0 ? on_pixels(rect) : rect;
-  if (!ui.canvas.rounded(list(), shown, round, 0, ui.color(token, alpha)))
-    list().AddRectFilled(corner(shown), far_corner(shown), ui.color(token, alpha), round);
+  list().AddRectFilled(corner(shown), far_corner(shown), ui.color(token, alpha), round);
 }
 void frame(const Ui& ui, const Rect& rect, Token token, double alpha, double radius) {
-  const float round = ui.px(radius);
   const Rect shown = on_pixels(rect);
-  if (!ui.canvas.rounded(list(), shown, round, 1, ui.color(token, alpha)))
-    list().AddRect(corner(shown), far_corner(shown), ui.color(token, alpha), round);
+  list().AddRect(corner(shown), far_corner(shown), ui.color(token, alpha), ui.px(radius));
 }
 void rule(const Ui& ui, double x0, double y0, double x1, double y1) {
   const Rect line = on_pixels({x0, y0, x1 - x0, y1 - y0});
@@ -158,7 +155,12 @@ void draw_icon(const Ui& ui, ImVec2 c, float r, Icon icon, ImU32 color) {
 }
 
 void draw_disc(const Ui& ui, scene::Point center, double radius, Token token, double ring) {
-  ui.canvas.disc(list(), center, radius, ring, ui.color(token));
+  const ImVec2 c{static_cast<float>(center.x), static_cast<float>(center.y)};
+  const auto r = static_cast<float>(radius), w = static_cast<float>(ring);
+  if (ring > 0)
+    list().AddCircle(c, r - w / 2 + 0.5f, ui.color(token), 0, w);  // ImGui takes half a pixel off
+  else
+    list().AddCircleFilled(c, r, ui.color(token));
 }
 
 void draw_provenance(const Ui& ui, ImVec2 c, plot::Provenance provenance) {

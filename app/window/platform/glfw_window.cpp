@@ -17,7 +17,6 @@
 #include "app/window/platform/framebuffer.hpp"
 #include "app/window/platform/taps.hpp"
 #include "app/window/platform/window_commands.hpp"
-#include "app/window/renderer_threads.hpp"
 #include "app/window/tools.hpp"
 
 namespace warplens::app {
@@ -241,7 +240,6 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   glfwSwapInterval(1);
   if (gladLoadGL(glfwGetProcAddress) == 0)
     return Error{"OpenGL cannot be loaded", "install a driver with OpenGL 3.3"};
-  spread_renderer_threads();
   auto model = open_model(common, *state, !options.state.empty(), forgotten);
   if (!model) return model.error();
   {

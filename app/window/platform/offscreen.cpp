@@ -6,8 +6,6 @@
 #include <cstring>
 #include <vector>
 
-#include "app/window/renderer_threads.hpp"
-
 namespace warplens::app {
 
 struct Offscreen::Egl {
@@ -94,7 +92,6 @@ Result<std::unique_ptr<Offscreen>> Offscreen::create(int width, int height) {
   if (const Status opened = made->open_context(); !opened) return opened.error();
   if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
     return no_egl("OpenGL cannot be loaded");
-  spread_renderer_threads();
   auto picture = Framebuffer::create(width, height);
   if (!picture) return picture.error();
   made->picture_ = *std::move(picture);

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/paint/imgui/rounded.hpp"
-#include "viz/paint/imgui/strokes.hpp"
-
 namespace warplens::paint {
 namespace {
 
@@ -14,57 +11,25 @@ constexpr std::uint64_t first_page_key = 0x676c797068730000ull;
 
 }  // namespace
 
-bool ImGuiPainter::Atlas::begin_frame() {
+void ImGuiPainter::Atlas::begin_frame() {
   ids_.clear();
-  if (pages_.size() <= most_pages) return false;
+  if (pages_.size() <= most_pages) return;
   pages_.clear();
   places_.clear();
   recent_.fill(nullptr);
-  return true;
-}
-
-template <class Make>
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::place_of(const Key& key, Make make) {
-  auto& recent = recent_[KeyHash()(key) >> (KeyHash::bits - recent_bits)];
-  if (recent != nullptr && recent->first == key) return recent->second;
-  auto it = places_.find(key);
-  if (it == places_.end()) it = places_.emplace(key, add(make())).first;
-  recent = &*it;
-  return it->second;
 }
 
 const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::find(int face, unsigned glyph, double pixels_per_em,
                                                             double x_in_pixel) {
   const Key key{face, glyph, static_cast<int>(std::lround(pixels_per_em * 8)),
                 static_cast<int>(x_in_pixel * 4)};
-  return place_of(key, [&] { return fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0); });
-}
-
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::shape(int face, double size, double ring) {
-  const Key key{face, static_cast<unsigned>(std::lround(ring * 8)), static_cast<int>(std::lround(size * 8)),
-                0};
-  return place_of(key, [&] {
-    const double s = key.size / 8.0, width = key.glyph / 8.0;
-    return face == corners ? corner_mask(s, width) : face == discs ? disc_mask(s, width) : stroke_profile(s);
-  });
-}
-
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::corner(double radius, double ring) {
-  return shape(corners, radius, ring);
-}
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::rounded(int width, int height, double radius,
-                                                               double ring) {
-  constexpr int most = 1 << 12;  // eighths of a pixel
-  const int r = static_cast<int>(std::lround(radius * 8)), w = static_cast<int>(std::lround(ring * 8));
-  const Key key{rectangles, static_cast<unsigned>(width) << 16 | static_cast<unsigned>(height), r * most + w,
-                0};
-  return place_of(key, [&] { return rounded_mask(width, height, r / 8.0, w / 8.0); });
-}
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::disc(double radius, double ring) {
-  return shape(discs, radius, ring);
-}
-const ImGuiPainter::Atlas::Place& ImGuiPainter::Atlas::stroke(double width) {
-  return shape(strokes, width, 0);
+  auto& recent = recent_[KeyHash()(key) >> (KeyHash::bits - recent_bits)];
+  if (recent != nullptr && recent->first == key) return recent->second;
+  auto it = places_.find(key);
+  if (it == places_.end())
+    it = places_.emplace(key, add(fonts_.render(face, glyph, key.size / 8.0, key.shift / 4.0))).first;
+  recent = &*it;
+  return it->second;
 }
 
 ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) {
@@ -75,11 +40,8 @@ ImGuiPainter::Atlas::Page& ImGuiPainter::Atlas::page_for(int width, int height) 
   }
   constexpr std::size_t texels = static_cast<std::size_t>(page_size) * page_size;
   // White everywhere: coverage is the alpha, the vertex brings the colour.
-  Page& page =
-      pages_.emplace_back(Page{{page_size, page_size, std::vector<theme::Rgba>(texels, {255, 255, 255, 0})}});
-  page.pixels.pixels.front().a = 255;
-  page.x = 1;
-  return page;
+  return pages_.emplace_back(
+      Page{{page_size, page_size, std::vector<theme::Rgba>(texels, {255, 255, 255, 0})}});
 }
 
 ImGuiPainter::Atlas::Place ImGuiPainter::Atlas::add(const GlyphBitmap& bitmap) {
@@ -109,13 +71,9 @@ std::uint64_t ImGuiPainter::Atlas::texture(int page) {
   while (ids_.size() <= static_cast<std::size_t>(page)) {
     const std::uint64_t key = first_page_key + ids_.size();
     const auto known = textures_.find(key);
-    ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels, TextureUse::coverage));
+    ids_.push_back(known ? *known : textures_.create(key, pages_[ids_.size()].pixels));
   }
   return ids_[static_cast<std::size_t>(page)];
-}
-
-bool ImGuiPainter::Atlas::is_page(std::uint64_t texture) const {
-  return std::find(ids_.begin(), ids_.end(), texture) != ids_.end();
 }
 
 void ImGuiPainter::Atlas::upload() {

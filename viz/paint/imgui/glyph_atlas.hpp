@@ -1,5 +1,4 @@
-// Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel,
-// of rounded rectangles and their corners, and of what is across a line.
+// Inside of the ImGui painter: pages of glyphs, each at its size and at one of four places within a pixel.
 #pragma once
 
 #include <array>
@@ -21,16 +20,9 @@ struct ImGuiPainter::Atlas {
   Atlas(const Fonts& fonts, TextureStore& textures) : fonts_(fonts), textures_(textures) {}
 
   // Forgets all glyphs where they fill too many pages; only between frames, as draw lists hold places.
-  // True where it did.
-  bool begin_frame();
+  void begin_frame();
   const Place& find(int face, unsigned glyph, double pixels_per_em, double x_in_pixel);
-  // Of a rectangle, see corner_mask. Pixels, to an eighth.
-  const Place& corner(double radius, double ring);
-  const Place& rounded(int width, int height, double radius, double ring);  // see rounded_mask
-  const Place& disc(double radius, double ring);                            // see disc_mask
-  const Place& stroke(double width);                                        // see stroke_profile
   std::uint64_t texture(int page);
-  bool is_page(std::uint64_t texture) const;  // of this frame. The first texel of a page is white and opaque.
   void upload();
 
  private:
@@ -54,12 +46,6 @@ struct ImGuiPainter::Atlas {
       return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> (64 - bits));
     }
   };
-  // Faces for what is none: the glyph is the ring, or both sides.
-  static constexpr int corners = -1, discs = -2, strokes = -3, rectangles = -4;
-  const Place& shape(int face, double size, double ring);
-  // The place of this key, of the bitmap that `make` answers where it has none yet.
-  template <class Make>
-  const Place& place_of(const Key& key, Make make);
   Place add(const GlyphBitmap& bitmap);
   Page& page_for(int width, int height);
 

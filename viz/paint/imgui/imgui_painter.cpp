@@ -4,11 +4,7 @@
 #include <cmath>
 
 #include "viz/paint/imgui/glyph_atlas.hpp"
-#include "viz/paint/imgui/image_pictures.hpp"
 #include "viz/paint/imgui/imgui_compat.hpp"
-#include "viz/paint/imgui/line_pictures.hpp"
-#include "viz/paint/imgui/rounded.hpp"
-#include "viz/paint/imgui/strokes.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::paint {
@@ -16,20 +12,13 @@ namespace {
 
 using namespace scene;
 
-constexpr float least_radius = 0.5f;  // pixels; ImGui draws no smaller ones either
-
 ImU32 packed(theme::Rgba c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
 class Emitter {
  public:
   Emitter(ImDrawList& list, const theme::Theme& theme, const Fonts& fonts, ImGuiPainter::Atlas& atlas,
-          ImGuiPainter::LinePictures& line_pictures, ImGuiPainter::ImagePictures& image_pictures)
-      : list_(list),
-        theme_(theme),
-        fonts_(fonts),
-        atlas_(atlas),
-        line_pictures_(line_pictures),
-        image_pictures_(image_pictures) {}
+          TextureStore& textures)
+      : list_(list), theme_(theme), fonts_(fonts), atlas_(atlas), textures_(textures) {}
 
   void group(const Group& g, Point origin, double scale) {
     if (!(g.scale > 0)) return;
@@ -41,11 +30,7 @@ class Emitter {
       const auto [a, b] = snapped(*g.clip);
       list_.PushClipRect(a, b, true);
     }
-    for (std::size_t i = 0; i < g.items.size();) {
-      const std::size_t lines = draw_upright_lines(std::span(g.items).subspan(i));
-      if (lines == 0) std::visit([&](const auto& shape) { draw(shape); }, g.items[i].shape);
-      i += std::max<std::size_t>(lines, 1);
-    }
+    for (const Item& item : g.items) std::visit([&](const auto& shape) { draw(shape); }, item.shape);
     if (g.clip) list_.PopClipRect();
     origin_ = outer_origin, scale_ = outer_scale;
   }
@@ -73,92 +58,41 @@ class Emitter {
                : ImVec2{std::round(p.x), std::round(p.y)};
   }
 
-  struct Frame {
-    ImVec2 a, b;  // the corners of the middle of its line
-    float width = 0;
-  };
-  Frame middle_of_frame(const RectShape& s) const {
-    const float w = snapped_width(s.style.stroke->width);
-    return {on_pixels(out({s.rect.x, s.rect.y}), w), on_pixels(out({s.rect.right(), s.rect.bottom()}), w), w};
-  }
-
-  // An opaque fill in an opaque frame is two rectangles, one on the other, instead of five. False, and
-  // nothing drawn, where it is not that.
-  bool draw_framed(const RectShape& s) {
-    if (!s.style.fill || !s.style.stroke || !s.style.stroke->dash.empty()) return false;
-    const theme::Rgba fill = resolve(*s.style.fill, theme_), line = resolve(s.style.stroke->color, theme_);
-    if (fill.a < 255 || line.a < 255) return false;
-    const auto [a, b, w] = middle_of_frame(s);
-    const float half = w / 2;
-    list_.AddRectFilled({a.x - half, a.y - half}, {b.x + half, b.y + half}, packed(line));
-    const ImVec2 low{a.x + half, a.y + half}, high{b.x - half, b.y - half};
-    if (low.x < high.x && low.y < high.y) list_.AddRectFilled(low, high, packed(fill));
-    return true;
-  }
-
   void draw(const RectShape& s) {
     if (s.rect.width < 0 || s.rect.height < 0) return;
     const float radius = width(s.radius);
-    if (radius < least_radius && draw_framed(s)) return;
     if (s.style.fill) {
       const auto [a, b] = snapped(s.rect);
-      const float round = std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2});
-      const ImU32 c = color(*s.style.fill);
-      if (round < least_radius || !add_rounded(list_, atlas_, a, b, round, 0, c))
-        list_.AddRectFilled(a, b, c, round);
+      list_.AddRectFilled(a, b, color(*s.style.fill), std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2}));
     }
     if (!s.style.stroke) return;
     if (!s.style.stroke->dash.empty())
       return outlines(flatten(rounded_rect_path(s.rect, s.radius), 0.2 / scale_), *s.style.stroke);
-    const auto [a, b, w] = middle_of_frame(s);
-    const ImVec2 low{a.x - w / 2, a.y - w / 2}, high{b.x + w / 2, b.y + w / 2};
-    const ImU32 c = color(s.style.stroke->color);
-    const float round = std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2});
-    if (round < least_radius) return add_frame(list_, low, high, w, c);
-    if (add_rounded(list_, atlas_, low, high, round + w / 2, w, c)) return;
+    const float w = snapped_width(s.style.stroke->width);
+    const ImVec2 a = on_pixels(out({s.rect.x, s.rect.y}), w),
+                 b = on_pixels(out({s.rect.right(), s.rect.bottom()}), w);
     list_.PathRect(a, b, radius);
-    add({list_._Path.Data, static_cast<std::size_t>(list_._Path.Size)}, true, c, w);
+    compat::add_polyline(list_, list_._Path.Data, list_._Path.Size, color(s.style.stroke->color), true, w);
     list_.PathClear();
   }
 
   void draw(const LineShape& s) {
     if (!s.stroke.dash.empty()) return outlines({{{s.from, s.to}, false}}, s.stroke);
     const ImVec2 ends[] = {out(s.from), out(s.to)};
-    add(ends, false, color(s.stroke.color), width(s.stroke.width));
+    if (s.from.x == s.to.x || s.from.y == s.to.y) return draw_upright(s, ends[0], ends[1]);
+    compat::add_polyline(list_, ends, 2, color(s.stroke.color), false, width(s.stroke.width));
   }
 
-  static bool is_upright(const LineShape& s) {
-    return s.stroke.dash.empty() && (s.from.x == s.to.x || s.from.y == s.to.y);
-  }
-
-  // The pixels that it covers: it is whole pixels wide, so it needs no soft edges.
-  ImGuiPainter::LinePictures::Line upright(const LineShape& s) const {
-    const ImVec2 from = out(s.from), to = out(s.to);
+  // Whole pixels wide, so that it is a rectangle without soft edges.
+  void draw_upright(const LineShape& s, ImVec2 from, ImVec2 to) {
     const float w = snapped_width(s.stroke.width);
     const ImVec2 p = on_pixels(from, w);
-    const auto first = [](float edge) { return static_cast<int>(std::ceil(edge - 0.5f)); };
-    const auto span = [&](float a, float b) {
-      return std::pair(first(std::min(a, b)), first(std::max(a, b)));
-    };
-    const bool is_vertical = s.from.x == s.to.x;
-    const auto [x0, x1] = is_vertical ? span(p.x - w / 2, p.x + w / 2) : span(from.x, to.x);
-    const auto [y0, y1] = is_vertical ? span(from.y, to.y) : span(p.y - w / 2, p.y + w / 2);
-    return {x0, y0, x1, y1, resolve(s.stroke.color, theme_)};
-  }
-
-  // Of those that the items begin with; answers how many there are.
-  std::size_t draw_upright_lines(std::span<const Item> items) {
-    lines_.clear();
-    for (const Item& item : items) {
-      const auto* line = std::get_if<LineShape>(&item.shape);
-      if (line == nullptr || !is_upright(*line)) break;
-      lines_.push_back(upright(*line));
-    }
-    if (line_pictures_.draw(list_, lines_)) return lines_.size();
-    for (const auto& line : lines_)
-      list_.AddRectFilled({static_cast<float>(line.x0), static_cast<float>(line.y0)},
-                          {static_cast<float>(line.x1), static_cast<float>(line.y1)}, packed(line.color));
-    return lines_.size();
+    if (s.from.x == s.to.x)
+      list_.AddRectFilled({p.x - w / 2, std::min(from.y, to.y)}, {p.x + w / 2, std::max(from.y, to.y)},
+                          color(s.stroke.color));
+    else
+      list_.AddRectFilled({std::min(from.x, to.x), p.y - w / 2}, {std::max(from.x, to.x), p.y + w / 2},
+                          color(s.stroke.color));
   }
 
   void draw(const PathShape& s) {
@@ -198,7 +132,7 @@ class Emitter {
       for (const Outline& piece : dashed(outline, stroke.dash)) polyline(piece, stroke);
   }
 
-  // In pieces: ImGui's indices have 16 bits, and its own thick lines take four vertices a point.
+  // In pieces: ImGui's indices have 16 bits, and a thick line takes four vertices a point.
   void polyline(const Outline& outline, const Stroke& stroke) {
     constexpr std::size_t most = 8192;
     std::vector<ImVec2> points;
@@ -206,14 +140,13 @@ class Emitter {
     if (points.size() < 2) return;
     const float w = std::max(width(stroke.width), 0.5f);
     const ImU32 c = color(stroke.color);
-    if (points.size() <= most) return add(points, outline.closed, c, w);
+    const auto add = [&](std::size_t from, std::size_t count, bool closed) {
+      compat::add_polyline(list_, points.data() + from, static_cast<int>(count), c, closed, w);
+    };
+    if (points.size() <= most) return add(0, points.size(), outline.closed);
     if (outline.closed) points.push_back(points.front());
     for (std::size_t from = 0; from + 1 < points.size(); from += most - 1)
-      add(std::span(points).subspan(from, std::min(most, points.size() - from)), false, c, w);
-  }
-
-  void add(std::span<const ImVec2> points, bool closed, ImU32 c, float w) {
-    add_stroke(list_, atlas_, points, closed, c, w);
+      add(from, std::min(most, points.size() - from), false);
   }
 
   void draw(const TextShape& s) {
@@ -245,7 +178,20 @@ class Emitter {
 
   void draw(const ImageShape& s) {
     const auto [a, b] = snapped(s.rect);
-    image_pictures_.draw(list_, *s.pixels, theme_, a, b);
+    // One texture serves a range of sizes, so that zooming does not make a new one each frame.
+    const auto most = [](float length) {
+      return static_cast<int>(std::exp2(std::ceil(std::log2(std::max(64.0f, length)))));
+    };
+    const int most_width = std::min(s.pixels->width, most(b.x - a.x)),
+              most_height = std::min(s.pixels->height, most(b.y - a.y));
+    std::uint64_t key = s.pixels->fingerprint;
+    for (const std::uint64_t part :
+         {static_cast<std::uint64_t>(most_width), static_cast<std::uint64_t>(most_height),
+          static_cast<std::uint64_t>(theme_.name.size() + static_cast<unsigned char>(theme_.name[0]))})
+      key = (key ^ part) * 0x9e3779b97f4a7c15ull, key ^= key >> 29;
+    auto texture = textures_.find(key);
+    if (!texture) texture = textures_.create(key, resolve(*s.pixels, theme_, most_width, most_height));
+    list_.AddImage(compat::texture_id(*texture), a, b);
   }
 
   void draw(const Group& g) { group(g, origin_, scale_); }
@@ -254,9 +200,7 @@ class Emitter {
   const theme::Theme& theme_;
   const Fonts& fonts_;
   ImGuiPainter::Atlas& atlas_;
-  ImGuiPainter::LinePictures& line_pictures_;
-  ImGuiPainter::ImagePictures& image_pictures_;
-  std::vector<ImGuiPainter::LinePictures::Line> lines_;
+  TextureStore& textures_;
   Point origin_ = {};
   double scale_ = 1;
 };
@@ -264,55 +208,21 @@ class Emitter {
 }  // namespace
 
 ImGuiPainter::ImGuiPainter(std::shared_ptr<const Fonts> fonts, TextureStore& textures)
-    : fonts_(std::move(fonts)),
-      atlas_(std::make_unique<Atlas>(*fonts_, textures)),
-      line_pictures_(std::make_unique<LinePictures>(textures)),
-      image_pictures_(std::make_unique<ImagePictures>(textures)) {}
+    : fonts_(std::move(fonts)), textures_(textures), atlas_(std::make_unique<Atlas>(*fonts_, textures)) {}
 
 ImGuiPainter::~ImGuiPainter() = default;
 
-bool ImGuiPainter::begin_frame() {
-  line_pictures_->begin_frame();
-  image_pictures_->begin_frame();
-  return atlas_->begin_frame();
-}
+void ImGuiPainter::begin_frame() { atlas_->begin_frame(); }
 void ImGuiPainter::end_frame() { atlas_->upload(); }
-
-ImGuiPainter::Traits ImGuiPainter::traits(std::uint64_t texture) const {
-  constexpr double texel = 1.0 / Atlas::page_size;
-  if (atlas_->is_page(texture))
-    return {scene::Point{texel / 2, texel / 2}, scene::Point{texel, texel}, false};
-  if (const auto size = line_pictures_->size_of(texture))
-    return {std::nullopt, scene::Point{1 / size->width, 1 / size->height}, true};
-  return {.is_image = image_pictures_->has(texture)};
-}
-
-bool ImGuiPainter::rounded(ImDrawList& list, const Rect& rect, double radius, double ring,
-                           std::uint32_t color) {
-  for (const double edge : {rect.x, rect.y, rect.right(), rect.bottom()})
-    if (edge != std::round(edge)) return false;
-  const ImVec2 a{static_cast<float>(rect.x), static_cast<float>(rect.y)};
-  const ImVec2 b{static_cast<float>(rect.right()), static_cast<float>(rect.bottom())};
-  if ((color & IM_COL32_A_MASK) == 0) return true;
-  if (radius >= least_radius)
-    return add_rounded(list, *atlas_, a, b, static_cast<float>(radius), static_cast<float>(ring), color);
-  if (ring > 0) add_frame(list, a, b, static_cast<float>(ring), color);
-  return ring > 0;
-}
-
-void ImGuiPainter::disc(ImDrawList& list, Point center, double radius, double ring, std::uint32_t color) {
-  add_disc(list, *atlas_, {static_cast<float>(center.x), static_cast<float>(center.y)},
-           static_cast<float>(radius), static_cast<float>(ring), color);
-}
 
 void ImGuiPainter::paint(const Scene& scene, const theme::Theme& theme, ImDrawList& list, Point origin,
                          double scale, bool with_background) {
   Group root;
   if (with_background) {
     root.rect({0, 0, scene.size.width, scene.size.height}, {.fill = scene.background});
-    Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, *image_pictures_).group(root, origin, scale);
+    Emitter(list, theme, *fonts_, *atlas_, textures_).group(root, origin, scale);
   }
-  Emitter(list, theme, *fonts_, *atlas_, *line_pictures_, *image_pictures_).group(scene.root, origin, scale);
+  Emitter(list, theme, *fonts_, *atlas_, textures_).group(scene.root, origin, scale);
 }
 
 }  // namespace warplens::paint

@@ -63,7 +63,6 @@ void draw_picture(const Ui& ui, Side side, const Rect& rect) {
 }
 
 void draw_pictures(const Ui& ui, const Rect& rect) {
-  fill(ui, rect, Token::background);
   Comparison& comparison = ui.tools.comparison;
   CompareState& compare = ui.state().compare;
   const double below = ui.px(transport_height), gap = ui.px(12);

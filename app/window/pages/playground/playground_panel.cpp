@@ -374,7 +374,6 @@ void draw_picture(const Ui& ui, const Rect& rect, Memory memory) {
 }  // namespace
 
 void draw_playground(const Ui& ui, const Rect& rect) {
-  fill(ui, rect, Token::background);
   const double column = std::min<double>(ui.px(column_width), rect.width * 0.4);
   const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
   double y = rect.y + ui.px(12);
