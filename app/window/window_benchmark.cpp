@@ -1,21 +1,18 @@
 // How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
 // goals.
 //
-//   window_benchmark [sliders] [rested] [chips] [frames] [pages] [start] [KERNEL ...]   # all but rested and
-//   chips where nothing is named
+//   window_benchmark [start] [frames] [idle] [sliders] [KERNEL ...]   # all where nothing is named
 //
-// sliders: from a moved slider to the new, correct picture in the framebuffer: at values never seen, and back
-//          at values seen before, first one after the other, while other values are compiled ahead beside,
-//          then with rests until that is done. Of the steps named, or of the first five, at 512^3.
-// rested:  the same at values never seen, with time to compile ahead between the moves.
-// chips:   from the choice of an old chip, for which nothing is compiled yet, to the picture and to all else.
-// frames:  what one frame costs the window's thread while a trace of a million accesses is loaded. "renderer"
-//          is the part of it that OpenGL takes on this thread, "pixels" what it takes afterwards (on a
-//          machine without a GPU: llvmpipe's own threads; no part of the sum).
-// pages:   the same in the comparison, in the playground with an edit before it, and with the palette open.
-// start:   from the start of the process to its first frame, and to the first picture of a kernel.
+// start:   from the start of the process to its first frame.
+// frames:  one frame while a trace of a million accesses is loaded, then of the comparison and the
+// playground:
+//          what the window's thread does before OpenGL, and all until the pixels are there.
+// idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
+// sliders: from a moved slider to the new, correct picture in the framebuffer, at values never seen before.
+// Of
+//          the steps named, or of the first five, at 512^3.
 #include <fmt/format.h>
-#include <sys/resource.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,13 +20,19 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "app/commands/commands.hpp"
 #include "app/window/platform/stage.hpp"
+#include "app/window/platform/window_commands.hpp"
 #include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
@@ -46,7 +49,6 @@ double seconds_of(clockid_t clock) {
 }
 double now() { return seconds_of(CLOCK_MONOTONIC); }
 double thread_cpu() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
-double own_cpu() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 class Samples {
  public:
@@ -118,38 +120,32 @@ T must(Result<T> result) {
   _exit(2);  // not exit: workers may still be at work
 }
 
-// What a frame took, in seconds: the window's thread before OpenGL and in it, then what OpenGL did elsewhere.
-struct FrameParts {
-  double own = 0, renderer = 0, pixels = 0;
+// What a frame took, in seconds: the window's thread before OpenGL, and all until its pixels are there.
+struct FrameTimes {
+  double thread = 0, whole = 0;
 };
 
-FrameParts draw(Stage& stage) {
-  FrameParts parts;
-  double before = thread_cpu();
+FrameTimes draw(Stage& stage) {
+  const double begin = now(), before = thread_cpu();
+  stage.model().update();
   must(stage.compose_frame());
-  parts.own = thread_cpu() - before;
-  before = thread_cpu();
+  const double thread = thread_cpu() - before;
   stage.submit_frame();
-  parts.renderer = thread_cpu() - before;
-  before = now();
   stage.finish();
-  parts.pixels = now() - before;
-  return parts;
+  return {thread, now() - begin};
 }
 
 // As the loop of the window does: a frame where something is new, and at most sixty a second for the spinner.
-// Answers what its last frame took.
 template <class Ready>
-FrameParts frames_until(Stage& stage, Ready ready) {
-  FrameParts last;
+void frames_until(Stage& stage, Ready ready) {
   double drawn = now();
   while (true) {
     const bool changed = stage.model().update();
     if (changed || (stage.interface().is_moving() && now() - drawn > 1.0 / 60)) {
       drawn = now();
-      last = draw(stage);
+      draw(stage);
     }
-    if (ready()) return last;
+    if (ready()) return;
     if (!changed) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
@@ -159,32 +155,18 @@ bool is_complete(const Stage& stage) {
   return stage.model().error() || (is_on_screen(stage) && !stage.model().busy_seconds());
 }
 
-struct SliderTimes {
-  Samples picture, whole, cpu, own, drawing;
-};
-
-void move_slider(Stage& stage, const std::string& name, std::int64_t value, SliderTimes& times) {
+void move_slider(Stage& stage, const std::string& name, std::int64_t value, Samples& times) {
   stage.finish();  // frames of before, which no display paced, are not part of it
-  const double begin = now(), cpu = own_cpu();
+  const double begin = now();
   stage.model().set_parameter(name, value);
-  const FrameParts last = frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
+  frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
   if (stage.model().error()) return;
-  const double took = now() - begin;
-  times.picture.add(took);
-  times.drawing.add(last.renderer + last.pixels);
-  times.own.add(std::max(0.0, took - last.renderer - last.pixels));
-  times.cpu.add(own_cpu() - cpu);
+  times.add(now() - begin);
   frames_until(stage, [&] { return is_complete(stage); });
-  times.whole.add(now() - begin);
-}
-
-void wait_for_ahead(Stage& stage) {
-  frames_until(stage, [&] { return !stage.model().is_working_ahead(); });
 }
 
 // Each slider through its legal values and back to where it stood.
-template <class Pause>
-void sweep(Stage& stage, SliderTimes& times, Pause pause) {
+void sweep(Stage& stage, Samples& times) {
   const std::vector<Slider> sliders = stage.model().sliders();
   for (const Slider& slider : sliders) {
     std::vector<std::int64_t> values;
@@ -192,10 +174,7 @@ void sweep(Stage& stage, SliderTimes& times, Pause pause) {
       if (choice.legal && choice.value != slider.value) values.push_back(choice.value);
     }
     values.push_back(slider.value);
-    for (const std::int64_t value : values) {
-      pause();
-      move_slider(stage, slider.parameter.name, value, times);
-    }
+    for (const std::int64_t value : values) move_slider(stage, slider.parameter.name, value, times);
   }
 }
 
@@ -210,102 +189,58 @@ std::unique_ptr<Stage> open(const State& state, const std::string& cache) {
   return must(Stage::open({.home = source_path(), .cache = cache}, state, {.gives_way = true}));
 }
 
-constexpr Goal goal_of_a_picture{.p50 = 60, .p95 = 150}, goal_of_a_cached{.p99 = 5},
-    goal_of_a_frame{.p99 = 4};
-
-// One stage for all, so that the bars of the ladder are measured once.
-std::unique_ptr<Stage> open_at_512(const std::vector<std::string>& kernels, const TestFolder& scratch) {
-  auto stage = open(state_of(kernels.front(), 512), (scratch / "cache").string());
-  must(stage->settle(600));
-  return stage;
-}
-
-void choose(Stage& stage, const std::string& kernel) {
-  stage.model().choose_kernel(kernel);
-  must(stage.settle(600));
-}
-
 std::string short_name(const std::string& kernel) { return fs::path(kernel).filename().string(); }
 
+// One stage for all, so that the bars of the ladder are measured once.
 void measure_sliders(const std::vector<std::string>& kernels) {
+  constexpr Goal goal{.p50 = 60, .p95 = 150};
   const TestFolder scratch;
-  const auto stage = open_at_512(kernels, scratch);
-  SliderTimes again, rested;
+  const auto stage = open(state_of(kernels.front(), 512), (scratch / "cache").string());
+  must(stage->settle(600));
   Samples all;
   for (const std::string& kernel : kernels) {
-    choose(*stage, kernel);
-    SliderTimes fresh;
-    sweep(*stage, fresh, [] {});
-    all.add(fresh.picture);
-    const std::string name = short_name(kernel);
-    print(name + ": slider to picture", fresh.picture, goal_of_a_picture);
-    print(name + ":   CPU of all threads until then", fresh.cpu);
-    print(name + ": slider to all numbers", fresh.whole);
-    sweep(*stage, again, [] {});
-    wait_for_ahead(*stage);
-    sweep(*stage, rested, [&] { wait_for_ahead(*stage); });
+    stage->model().choose_kernel(kernel);
+    must(stage->settle(600));
+    Samples times;
+    sweep(*stage, times);
+    all.add(times);
+    print(short_name(kernel) + ": slider to picture", times, goal);
   }
-  if (kernels.size() > 1) print("all of these: slider to picture", all, goal_of_a_picture);
-  const auto print_cached = [](const std::string& what, const SliderTimes& times) {
-    print(what + ": slider to picture", times.picture, goal_of_a_cached);
-    print(what + ":   without the renderer", times.own, goal_of_a_cached);
-    print(what + ":   renderer and pixels", times.drawing);
-  };
-  print_cached("seen before", again);
-  print_cached("seen before, rested", rested);
+  if (kernels.size() > 1) print("all of these: slider to picture", all, goal);
 }
 
-void measure_rested_sliders(const std::vector<std::string>& kernels) {
-  const TestFolder scratch;
-  const auto stage = open_at_512(kernels, scratch);
-  for (const std::string& kernel : kernels) {
-    choose(*stage, kernel);
-    SliderTimes fresh;
-    sweep(*stage, fresh, [&] { wait_for_ahead(*stage); });
-    print(short_name(kernel) + " after a rest: slider to picture", fresh.picture, goal_of_a_picture);
+// Of all frames that were measured.
+struct Frames {
+  Samples thread, whole;
+  void add(const FrameTimes& times) { thread.add(times.thread), whole.add(times.whole); }
+  void add(const Frames& more) { thread.add(more.thread), whole.add(more.whole); }
+  void print_as(const std::string& what) const {
+    print(what + ": window's thread", thread, {.p99 = 4});
+    print(what + ": whole frame", whole, {.p50 = 25});
   }
-}
-
-void measure_old_chip() {
-  const TestFolder scratch;
-  const auto stage = open_at_512({"matmul/01_naive"}, scratch);
-  wait_for_ahead(*stage);
-  Samples picture, all, cpu;
-  const double begin = now(), cpu_before = own_cpu();
-  stage->model().choose_device("1.0");
-  frames_until(*stage, [&] { return is_on_screen(*stage) || stage->model().error(); });
-  picture.add(now() - begin);
-  frames_until(*stage, [&] { return is_complete(*stage); });
-  wait_for_ahead(*stage);
-  all.add(now() - begin);
-  cpu.add(own_cpu() - cpu_before);
-  print("old chip: choice to picture", picture);
-  print("old chip: choice to all bars and sliders", all);
-  print("old chip:   CPU of all threads until then", cpu);
-}
-
-constexpr int frames_measured = 200;
+};
 
 // Frames with what `change` does before each: those after the first, whose picture may be another.
 template <class Change>
-void measure_frame(Stage& stage, const std::string& what, Change change) {
-  Samples sum, renderer, pixels;
+void measure_frames(Stage& stage, const std::string& what, Frames& all, Change change) {
+  constexpr int count = 200;
+  Frames frames;
   change(0);
   must(stage.frame());
-  for (int i = 1; i <= frames_measured; ++i) {
+  for (int i = 1; i <= count; ++i) {
     change(i);
-    const double before = thread_cpu();
-    stage.model().update();
-    const double update = thread_cpu() - before;
-    const FrameParts parts = draw(stage);
-    sum.add(update + parts.own + parts.renderer), renderer.add(parts.renderer), pixels.add(parts.pixels);
+    frames.add(draw(stage));
   }
-  print(what, sum, goal_of_a_frame);
-  print("  of it the renderer", renderer);
-  print("  pixels, on other threads", pixels);
+  frames.print_as(what);
+  all.add(frames);
 }
 
-void measure_frames() {
+// Other accesses, far from each other.
+std::uint32_t place(int i, std::size_t accesses) {
+  return static_cast<std::uint32_t>((static_cast<std::size_t>(i) * 7919) % accesses);
+}
+
+void measure_ladder(Frames& all) {
   const TestFolder scratch;
   State state = state_of("matmul/01_naive", 64);
   state.size["K"] = 16'384;  // block 0 has 32 warps, and each of them loads K elements of A and of B
@@ -313,116 +248,129 @@ void measure_frames() {
   must(stage->settle(600));
   Model& model = stage->model();
   fmt::print("{} accesses are loaded\n", model.run()->trace->events());
-  const auto accesses = static_cast<int>(model.events().size());
-  const auto scrub = [&](int i) {
-    model.state.selection.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);
-  };
+  const std::size_t accesses = model.events().size();
+  const auto scrub = [&](int i) { model.state.selection.step = place(i, accesses); };
   for (const char* figure : {"access", "coalescing", "banks", "bank-map", "occupancy"}) {
     model.state.view.figure = figure;
     must(stage->settle(600));
-    measure_frame(*stage, fmt::format("{}: frame while scrubbing", figure), scrub);
-    measure_frame(*stage, fmt::format("{}: frame at rest", figure), [](int) {});
+    measure_frames(*stage, fmt::format("{}, scrubbing", figure), all, scrub);
   }
+  model.state.view.figure = "access";
+  must(stage->settle(600));
+  const Rect figure = must(stage->find("figure"));
+  measure_frames(*stage, "access, hovering", all, [&](int i) {
+    const double x = figure.x + figure.width * (i % 97) / 97, y = figure.y + figure.height * (i % 31) / 31;
+    compat::set_mouse(ImGui::GetIO(), static_cast<float>(x), static_cast<float>(y), false);
+  });
 }
 
-void measure_compare(Stage& stage) {
-  State& state = stage.model().state;
+void measure_pages(Frames& all) {
+  const TestFolder scratch;
+  const auto stage = open(state_of("matmul/03_shared_tile", 256), (scratch / "cache").string());
+  State& state = stage->model().state;
   state.view.page = Page::compare;
   state.compare.left = {"matmul/01_naive", {}};
   state.compare.right = {"matmul/05_register_2d", {}};
-  for (const char* figure : {"access", "coalescing", "banks", "bank-map"}) {
-    state.compare.figure = figure;
-    must(stage.settle(600));
-    const auto accesses = static_cast<std::int64_t>(stage.interface().tools().comparison.steps());
-    const auto scrub = [&](int i) {
-      state.compare.step = static_cast<std::uint32_t>((std::int64_t{i} * 7919) % accesses);
-    };
-    measure_frame(stage, fmt::format("compare, {}: frame while scrubbing", figure), scrub);
-  }
-}
-
-// The picture of an edit is in the frame that follows it.
-void measure_playground(Stage& stage) {
-  State& state = stage.model().state;
-  state.view.page = Page::playground;
-  must(stage.settle(600));
-  const auto drag = [&](int i) { set_stride(state.playground, i % 64); };
-  measure_frame(stage, "playground: frame with a new stride", drag);
-  const auto type = [&](int i) { state.playground.index = fmt::format("(lane%{})*{}", 1 + i % 32, i % 65); };
-  measure_frame(stage, "playground: frame with a new index", type);
-}
-
-void measure_palette(Stage& stage) {
-  stage.interface().tools().palette.open();
-  must(stage.frame());
-  must(stage.type("tile"));
-  measure_frame(stage, "palette: frame while searching", [](int) {});
-}
-
-void measure_pages() {
-  const TestFolder scratch;
-  const auto stage = open(state_of("matmul/03_shared_tile", 256), (scratch / "cache").string());
   must(stage->settle(600));
-  measure_compare(*stage);
-  measure_playground(*stage);
-  measure_palette(*stage);
+  const std::size_t accesses = stage->interface().tools().comparison.steps();
+  measure_frames(*stage, "comparison, scrubbing", all,
+                 [&](int i) { state.compare.step = place(i, accesses); });
+  state.view.page = Page::playground;
+  must(stage->settle(600));
+  measure_frames(*stage, "playground, new strides", all,
+                 [&](int i) { set_stride(state.playground, i % 64); });
 }
 
-struct FirstTimes {
-  double frame = 0, picture = 0;
-};
+void measure_frames() {
+  Frames all;
+  measure_ladder(all);
+  measure_pages(all);
+  all.print_as("all of these");
+}
 
-// The child: the window's first frame and first picture, seconds after `begin`, to a pipe.
-int show_first(double begin, int pipe, const std::string& cache) {
+// This program once more, as a child that does something else.
+pid_t start_child(std::vector<std::string> words) {
+  words.insert(words.begin(), "window_benchmark");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const pid_t child = fork();
+  if (child != 0) return child;
+  execv("/proc/self/exe", arguments.data());
+  _exit(127);
+}
+
+// A child: seconds from `begin` to the window's first frame, to a pipe.
+int show_first_frame(double begin, int pipe, const std::string& cache) {
   const auto stage = open(state_of("matmul/01_naive", 512), cache);
-  FirstTimes times;
   must(stage->frame());
   stage->finish();
-  times.frame = now() - begin;
-  frames_until(*stage, [&] { return is_on_screen(*stage); });
-  times.picture = now() - begin;
-  const bool told = write(pipe, &times, sizeof times) == static_cast<ssize_t>(sizeof times);
+  const double took = now() - begin;
+  const bool told = write(pipe, &took, sizeof took) == static_cast<ssize_t>(sizeof took);
   _exit(told ? 0 : 1);  // without waiting for the background's work
 }
 
-FirstTimes start_child(const std::string& cache) {
+double seconds_to_first_frame(const std::string& cache) {
   int ends[2];
   if (pipe(ends) != 0) std::exit(2);
-  const std::string begin = fmt::format("{:.9f}", now()), end = std::to_string(ends[1]);
-  const pid_t child = fork();
-  if (child == 0) {
-    execl("/proc/self/exe", "window_benchmark", "--child", begin.c_str(), end.c_str(), cache.c_str(),
-          nullptr);
-    _exit(127);
-  }
+  const pid_t child =
+      start_child({"--first-frame", fmt::format("{:.9f}", now()), std::to_string(ends[1]), cache});
   close(ends[1]);
-  FirstTimes times;
-  const bool told = read(ends[0], &times, sizeof times) == static_cast<ssize_t>(sizeof times);
+  double took = 0;
+  const bool told = read(ends[0], &took, sizeof took) == static_cast<ssize_t>(sizeof took);
   close(ends[0]);
   waitpid(child, nullptr, 0);
   if (!told) std::exit(2);
-  return times;
+  return took;
 }
 
 void measure_start() {
   const TestFolder scratch;
   const std::string cache = (scratch / "cache").string();
-  start_child(cache);  // fills the caches: of compiled kernels, of shaders, of the file system
-  Samples frame, picture, cpu;
-  for (int i = 0; i < 11; ++i) {
-    rusage before{}, after{};
-    getrusage(RUSAGE_CHILDREN, &before);
-    const FirstTimes times = start_child(cache);
-    getrusage(RUSAGE_CHILDREN, &after);
-    const auto seconds = [](const rusage& r) {
-      return static_cast<double>(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
-             1e-6 * static_cast<double>(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
-    };
-    frame.add(times.frame), picture.add(times.picture), cpu.add(seconds(after) - seconds(before));
-  }
-  print("start to the first frame", frame, {.p50 = 300});
-  print("start to the first picture", picture);
-  print("CPU of all threads until then", cpu);
+  seconds_to_first_frame(cache);  // fills the caches: of compiled kernels, of shaders, of the file system
+  Samples frame;
+  for (int i = 0; i < 11; ++i) frame.add(seconds_to_first_frame(cache));
+  print("start to the first frame", frame, {.p50 = 400});
+}
+
+// A child: the window on a display, until it is ended.
+int open_window(const std::string& state, const std::string& cache) {
+  CommonOptions common{.home = source_path(), .cache = cache};
+  return must(window_command(common, {.state = state}));
+}
+
+// Of a process, in seconds: fields 14 and 15 of its stat (proc(5)), of which the second is a name in
+// parentheses.
+double cpu_of(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string text((std::istreambuf_iterator<char>(file)), {}), word;
+  std::istringstream fields(text.substr(std::min(text.rfind(')'), text.size())));
+  double ticks = 0;
+  for (int field = 2; fields >> word; ++field)
+    if (field == 14 || field == 15) ticks += std::stod(word);
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+// Percent of a core, once the work in the background is over.
+void measure_idle() {
+  if (std::getenv("DISPLAY") == nullptr) return fmt::print("idle: there is no display\n");
+  const TestFolder scratch;
+  const std::string file = (scratch / "state.toml").string();
+  must(write_state(file, state_of("matmul/01_naive", 512)));
+  const pid_t window = start_child({"--window", file, (scratch / "cache").string()});
+  const auto share_in = [&](int seconds) {
+    const double before = cpu_of(window), begin = now();
+    std::this_thread::sleep_for(std::chrono::seconds(seconds));
+    return 100 * (cpu_of(window) - before) / (now() - begin);
+  };
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  for (int tries = 0; tries < 120 && share_in(2) > 10;) ++tries;
+  const double share = share_in(10);
+  const bool lives = waitpid(window, nullptr, WNOHANG) == 0;
+  kill(window, SIGKILL);
+  waitpid(window, nullptr, 0);
+  if (!lives) return fmt::print("idle: the window did not open\n");
+  fmt::print("{:<46} {:8.2f} % of a core, goal 2 %  {}\n", "idle window", share, share < 2 ? "yes" : "NO");
 }
 
 }  // namespace
@@ -431,8 +379,9 @@ void measure_start() {
 int main(int argc, char** argv) {
   using namespace warplens::app;
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() == 4 && words[0] == "--child")
-    return show_first(std::stod(words[1]), std::stoi(words[2]), words[3]);
+  if (words.size() == 4 && words[0] == "--first-frame")
+    return show_first_frame(std::stod(words[1]), std::stoi(words[2]), words[3]);
+  if (words.size() == 3 && words[0] == "--window") return open_window(words[1], words[2]);
   std::vector<std::string> wanted = words;
   const auto wants = [&](const char* name) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
@@ -449,9 +398,7 @@ int main(int argc, char** argv) {
   print_head();
   if (wants("start")) measure_start();
   if (wants("frames")) measure_frames();
-  if (wants("pages")) measure_pages();
+  if (wants("idle")) measure_idle();
   if (wants("sliders")) measure_sliders(kernels);
-  if (wants("rested") && !wanted.empty()) measure_rested_sliders(kernels);
-  if (wants("chips") && !wanted.empty()) measure_old_chip();
   print_load();
 }
