@@ -36,7 +36,7 @@ TEST_P(GuardedKernels, ComputeTheSameAndAreFoundFit) {
 }
 
 TEST_P(GuardedKernels, AreTakenByPtxas) {
-  if (!session::compiler().available()) GTEST_SKIP() << session::compiler().description();
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   if (!std::filesystem::exists(kPtxas)) GTEST_SKIP() << "no ptxas here";
   const auto subject = Subject::make(GetParam(), small_size(GetParam()));
   ASSERT_TRUE(subject) << to_line(subject.error());

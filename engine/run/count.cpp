@@ -29,9 +29,7 @@ Result<Emulation> count_blocks(const Job& job, const emulator::Kernel& kernel, d
   return emulation;
 }
 
-}  // namespace
-
-StepCount step_count(const Plan& plan, const problem::Instance& instance, const Emulation& emulation) {
+StepCount count_of(const Plan& plan, const problem::Instance& instance, const Emulation& emulation) {
   const auto& counters = emulation.outcome.counters;
   const double share =
       static_cast<double>(counters.blocks_run) / static_cast<double>(emulation.blocks_in_grid);
@@ -48,7 +46,9 @@ StepCount step_count(const Plan& plan, const problem::Instance& instance, const 
   return count;
 }
 
-StepCount step_count(const Run& run) { return step_count(run.plan(), *run.job->instance, run.emulation); }
+}  // namespace
+
+StepCount step_count(const Run& run) { return count_of(run.plan(), *run.job->instance, run.emulation); }
 
 std::string unit_of(const problem::Instance& instance) {
   return instance.operations() > 0 ? "GFLOP/s" : "GB/s";
@@ -63,7 +63,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
                                                  : kOperationsOfACountedSum;
   const auto counted = count_blocks(job, **kernel, sample_above, options);
   if (!counted) return counted.error();
-  StepCount count = step_count(job.plan, *job.instance, *counted);
+  StepCount count = count_of(job.plan, *job.instance, *counted);
   if (!sums || !counted->is_sampled()) return count;
   const auto verified = count_blocks(*usual, **kernel, 0, options);
   if (!verified) return verified.error();

@@ -18,7 +18,6 @@ struct StepCount {
   std::string words;         // parameters and sample
   catalog::Values parameters = {};
 };
-StepCount step_count(const Plan& plan, const problem::Instance& instance, const Emulation& emulation);
 StepCount step_count(const Run& run);
 
 // The unit that the speeds of a problem have.
