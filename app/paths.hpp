@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/options.hpp"
+#include "app/options.hpp"
 #include "engine/base/result.hpp"
 
 namespace warplens::app {

@@ -14,7 +14,7 @@
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/gpu/gpu_run.hpp"
-#include "app/report_text.hpp"
+#include "app/gpu/report_text.hpp"
 #include "app/text_table.hpp"
 #include "engine/base/text.hpp"
 #include "engine/measured/recordings.hpp"

@@ -11,7 +11,6 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/number_option.hpp"
-#include "app/window/platform/window_commands.hpp"
 #include "app/workspace.hpp"
 #include "engine/catalog/near.hpp"
 
@@ -19,6 +18,9 @@ namespace warplens::app {
 namespace {
 
 struct CommandLine {
+  explicit CommandLine(const WindowCommands& commands) : windows(commands) {}
+
+  const WindowCommands& windows;
   CommonOptions common;
   RunOptions run;
   BenchOptions bench;
@@ -190,7 +192,7 @@ void add_live(CommandLine& line) {
              0, 10000)
       ->capture_default_str();
   command->add_flag("--through-host", options.through_host, "share no memory between OpenGL and CUDA");
-  command->callback([&line] { line.chosen = [&line] { return live_command(line.common, line.live); }; });
+  command->callback([&line] { line.chosen = [&line] { return line.windows.live(line.common, line.live); }; });
 }
 
 void add_window(CommandLine& line) {
@@ -208,11 +210,11 @@ void add_window(CommandLine& line) {
       ->type_name("WIDTH");
   command->add_flag("--timing", line.screenshot.timing, "say how long the frames took");
   command->callback(
-      [&line] { line.chosen = [&line] { return screenshot_command(line.common, line.screenshot); }; });
+      [&line] { line.chosen = [&line] { return line.windows.screenshot(line.common, line.screenshot); }; });
 }
 
-std::unique_ptr<CommandLine> make_command_line() {
-  auto line = std::make_unique<CommandLine>();
+std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
+  auto line = std::make_unique<CommandLine>(windows);
   line->parser.require_subcommand(0, 1);
   line->parser.fallthrough();  // the options below are understood after the command too
   line->parser.set_version_flag("--version", std::string("warplens ") + WARPLENS_VERSION);
@@ -295,8 +297,8 @@ int report(const Error& error) {
 
 }  // namespace
 
-int run_command_line(const std::vector<std::string>& arguments) {
-  const auto line = make_command_line();
+int run_command_line(const std::vector<std::string>& arguments, const WindowCommands& windows) {
+  const auto line = make_command_line(windows);
   // CLI11 wants the words in reverse, without the program's name.
   std::vector<std::string> words(arguments.rbegin(), arguments.rend());
   if (!words.empty()) words.pop_back();
@@ -306,7 +308,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
     if (failure.get_exit_code() != 0) return report(to_error(line->parser, failure));
     return flushed(line->parser.exit(failure));  // --help, --version: printed there
   }
-  const auto code = line->chosen ? line->chosen() : window_command(line->common, line->window);
+  const auto code = line->chosen ? line->chosen() : windows.window(line->common, line->window);
   return code ? flushed(*code) : report(code.error());
 }
 

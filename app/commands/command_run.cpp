@@ -16,7 +16,7 @@
 #include "app/commands/commands.hpp"
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/gpu_run.hpp"
-#include "app/report_text.hpp"
+#include "app/gpu/report_text.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {

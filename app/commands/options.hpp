@@ -4,33 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+
+#include "app/options.hpp"
 
 namespace warplens::app {
-
-struct CommonOptions {
-  std::string home = {};   // folder of kernels/ and assets/; empty: look for it
-  std::string cache = {};  // folder of compiled kernels; empty: the user's
-  bool no_cache = false;
-  bool json = false;
-};
-
-// Which kernel, with which values, for which chip: the options that `run` and `occupancy` share.
-struct KernelOptions {
-  std::string kernel;                // id, path to a .cu file, or (run only) a ladder
-  std::vector<std::string> defines;  // "TILE=16"
-  std::string size;                  // "512" or "35,79,19"; empty: the problem's own
-  std::string device = "h100";
-};
-
-// How a GPU is used, where there is one.
-struct GpuOptions {
-  int index = 0;         // which, as `warplens gpus` numbers them
-  double patience = 10;  // seconds that one launch may take before its process is ended
-  double seconds = 1;    // of timing, at most, for one kernel
-  bool cold = false;     // the L2 cache written over before each launch
-  bool cublas = false;   // timed beside matrix products
-};
 
 struct RunOptions {
   KernelOptions kernel;
@@ -65,6 +42,29 @@ struct OccupancyOptions {
   KernelOptions kernel;
   std::optional<int> threads, registers;
   std::optional<std::int64_t> shared;  // bytes a block
+};
+
+struct WindowOptions {
+  std::string state;       // a TOML file; empty: as the window was left
+  double close_after = 0;  // seconds; 0: when the user closes it
+};
+
+struct ScreenshotOptions {
+  std::string state;    // a TOML file
+  std::string output;   // a PNG file
+  bool timing = false;  // say on stderr how long the frames took
+  int thumbnail = 0;    // pixels across; 0: the window as it is
+};
+
+struct LiveOptions {
+  KernelOptions kernel;
+  double seconds = 5;              // of frames, one behind another
+  std::string output;              // a PNG file of the last of them; empty: none
+  std::string timeline;            // a file of the blocks of a watched launch: .svg .pdf .png .csv
+  std::string theme = "dark";      // or "light"
+  int width = 1600, height = 900;  // pixels
+  int moves = 0;                   // of the sliders, and stops, while it is live
+  bool through_host = false;       // the plots' data, even where OpenGL and CUDA can share memory
 };
 
 }  // namespace warplens::app

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/gpu/hardware_counters.hpp"
-#include "app/report_text.hpp"
+#include "app/gpu/report_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/instrument/counts.hpp"
 #include "engine/run/run.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/gpu/gpu_run.hpp"
-#include "app/report_text.hpp"
+#include "app/gpu/report_text.hpp"
 #include "engine/base/result.hpp"
 #include "engine/run/run.hpp"
 

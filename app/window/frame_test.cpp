@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/actions/palette.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "app/window/tools.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 
 namespace warplens::app {
@@ -72,7 +73,7 @@ TEST_F(FrameTest, KernelsParametersPagesAndLooksAreNew) {
 
 TEST_F(FrameTest, WhatLiesOverTheWindowLeavesNoTrace) {
   OPEN_STAGE(small_problem());
-  stage_->interface().tools().palette.open();
+  stage_->interface().palette().open();
   ASSERT_TRUE(stage_->frame());
   ASSERT_TRUE(stage_->type("tile"));
   expect_newest("the palette");
@@ -95,10 +96,11 @@ TEST_F(FrameTest, FiguresLookAsTheirExports) {
     for (const bool is_dark : {true, false}) {
       state().view.figure = figure, state().view.dark = is_dark;
       settle();
-      const scene::Scene& shown = *stage_->interface().canvas().shown();
-      const double scale = stage_->interface().canvas().scale();
-      const auto wanted = paint::to_raster(shown, is_dark ? theme::dark() : theme::light(),
-                                           stage_->interface().canvas().fonts(), scale);
+      const scene::Scene& shown = *stage_->interface().pages().get<LadderPage>().canvas().shown();
+      const double scale = stage_->interface().pages().get<LadderPage>().canvas().scale();
+      const auto wanted =
+          paint::to_raster(shown, is_dark ? theme::dark() : theme::light(),
+                           stage_->interface().pages().get<LadderPage>().canvas().fonts(), scale);
       ASSERT_TRUE(wanted);
       const auto at = stage_->find("figure");
       ASSERT_TRUE(at);

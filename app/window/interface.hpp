@@ -17,13 +17,12 @@
 namespace warplens::app {
 
 class ExportDialog;
-class FigureCanvas;
+class Copier;
 class LiveEngine;
-class LivePanel;
-class LiveSession;
-struct Tools;
+class Pages;
+class Palette;
 class PerformanceData;
-struct FigureSnapshot;
+class ScenePainter;
 
 class Interface {
  public:
@@ -56,15 +55,14 @@ class Interface {
   // The newest one; it may be gone from the screen.
   const std::string& message() const { return message_; }
   const std::map<std::string, Rect, std::less<>>& marks() const { return marks_; }
-  const FigureCanvas& canvas() const { return *canvas_; }
   const PerformanceData& performance() const { return *performance_; }
   // The figure on screen, as .svg, .pdf or .png by the name's end. Error: none is open, or the file cannot be
   // written.
   Status save_figure(const std::string& file);
-  LiveSession& live() { return *live_; }
   const scene::TextMeasure& fonts() const;
-  const LivePanel& live_panel() const { return *live_panel_; }
-  Tools& tools() { return *tools_; }
+  const Pages& pages() const { return *pages_; }
+  Palette& palette() { return *palette_; }
+  Copier& copier() { return *copier_; }
   // Where programs stand, as PATH lists it.
   void set_search_path(const std::string& path);
   void play() { playing_since_ = ImGui::GetTime(); }
@@ -72,28 +70,23 @@ class Interface {
  private:
   explicit Interface(Model& model);
   double scale() const;
-  std::optional<scene::Scene> shown_figure() const;
-  FigureSnapshot snapshot() const;
+  WindowPage& page() const;  // the open one
   Status load_fonts_if_needed();
   void advance_playing();
-  void note_measured_speed();
   void lay_out(const Ui& ui);
-  void lay_out_ladder(const Ui& ui, const ImVec2& size, double top, double height);
-  void draw_center(const Ui& ui, const Rect& rect, bool with_code);
-  double draw_splitter(const Ui& ui, const char* name, double x, double y, double height);
   void draw_message(const Ui& ui, const Rect& rect);
   void draw_figure_menu(const Ui& ui, const Rect& rect);
   void grant_copies();
-  std::optional<std::string> shown_numbers() const;
 
   Model& model_;
   ImGuiContext* context_;
-  std::unique_ptr<FigureCanvas> canvas_;
-  std::unique_ptr<LivePanel> live_panel_;  // before live_: its buffer outlives the feed that writes it
-  std::unique_ptr<LiveSession> live_;
-  std::unique_ptr<Tools> tools_;
+  std::unique_ptr<ScenePainter> painter_;
   std::unique_ptr<PerformanceData> performance_;
+  std::unique_ptr<Pages> pages_;
   std::unique_ptr<ExportDialog> export_dialog_;
+  std::unique_ptr<Palette> palette_;
+  std::unique_ptr<Copier> copier_;
+  bool help_is_open_ = false;
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;
   bool loaded_dark_ = false;

@@ -9,6 +9,8 @@
 #include "app/paths.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_clicks.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
@@ -51,7 +53,7 @@ class PerformanceWindow : public StageTest {
     state.view.text_scale = text_scale_;
     StageTest::open(state, {.home = source_path()}, {}, nullptr, 300);
   }
-  const FigureCanvas& canvas() { return stage_->interface().canvas(); }
+  const FigureCanvas& canvas() { return stage_->interface().pages().get<LadderPage>().canvas(); }
 
   // The place on screen of what the figure calls so.
   scene::Point place_of(const std::string& id) {
@@ -229,16 +231,6 @@ TEST_F(PerformanceWindow, AClickBelowTheNumbersOfTheAccessChoosesALane) {
   ASSERT_TRUE(lanes);
   ASSERT_TRUE(stage_->click_at({lanes->x + lanes->width * 13.4 / 32, lanes->y + 5}));
   EXPECT_EQ(state().selection.lane, 13);
-}
-
-TEST_F(PerformanceWindow, ALowWindowKeepsThePickersInAMenu) {
-  width_ = 1280, height_ = 720, text_scale_ = 1.75;
-  OPEN_STAGE("access");
-  EXPECT_FALSE(stage_->find("Warp after"));
-  ASSERT_TRUE(stage_->click("pickers"));
-  ASSERT_TRUE(stage_->settle());
-  ASSERT_TRUE(stage_->click("Warp after"));
-  EXPECT_EQ(state().selection.warp, 1u);
 }
 
 TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {

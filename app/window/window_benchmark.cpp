@@ -31,9 +31,11 @@
 #include <vector>
 
 #include "app/commands/commands.hpp"
-#include "app/window/platform/stage.hpp"
-#include "app/window/platform/window_commands.hpp"
-#include "app/window/tools.hpp"
+#include "app/window/pages/compare/compare_page.hpp"
+#include "app/window/pages/pages.hpp"
+#include "app/window/pages/playground/playground_model.hpp"
+#include "app/window/stage.hpp"
+#include "app/window/window_commands.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 
@@ -272,7 +274,7 @@ void measure_pages(Frames& all) {
   state.compare.left = {"matmul/01_naive", {}};
   state.compare.right = {"matmul/05_register_2d", {}};
   must(stage->settle(600));
-  const std::size_t accesses = stage->interface().tools().comparison.steps();
+  const std::size_t accesses = stage->interface().pages().get<ComparePage>().comparison().steps();
   measure_frames(*stage, "comparison, scrubbing", all,
                  [&](int i) { state.compare.step = place(i, accesses); });
   state.view.page = Page::playground;

@@ -10,8 +10,6 @@
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/pages/playground/playground_model.hpp"
-#include "app/window/tools.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -28,21 +26,6 @@ void add_steps(const Ui& ui, std::vector<Command>& list) {
            then.state().view.page = Page::ladder;
            then.model.choose_kernel(id);
          }});
-  const bool comparing = ui.state().view.page == Page::compare;
-  if (!comparing) return;
-  for (const Side side : both_sides) {
-    const std::string name = side == Side::left ? "Left" : "Right";
-    for (const auto* spec : ui.tools.comparison.candidates())
-      list.push_back(
-          {fmt::format("{}: {}", name, spec->title), "Compare", "",
-           [side, id = spec->id](const Ui& then) { then.tools.comparison.choose_kernel(side, id); }});
-  }
-}
-
-bool is_of_a_run(std::string_view id) {
-  const figures::Figure* figure = figures::find_figure(id);
-  return figure != nullptr &&
-         figure < figures::figures_of_a_run().data() + figures::figures_of_a_run().size();
 }
 
 // Those of the first figures.
@@ -56,13 +39,7 @@ void add_figures(std::vector<Command>& list) {
   for (const figures::Figure& tab : figures::pictures())
     list.push_back({std::string(tab.title), "Figure",
                     keys_of_figure(static_cast<std::size_t>(&tab - figures::pictures().data())),
-                    [id = std::string(tab.id)](const Ui& then) {
-                      View& view = then.state().view;
-                      if (view.page == Page::compare && is_of_a_run(id))
-                        return void(then.state().compare.figure = id);
-                      view.page = Page::ladder;
-                      view.figure = id;
-                    }});
+                    [id = std::string(tab.id)](const Ui& then) { then.page().open_figure(then, id); }});
 }
 
 void add_devices(const Ui& ui, std::vector<Command>& list) {
@@ -75,49 +52,6 @@ void add_sizes(std::vector<Command>& list) {
   for (const std::int64_t size : sizes)
     list.push_back({fmt::format("Size {}", size), "Every size of the problem", "", [size](const Ui& then) {
                       for (const auto& [name, value] : then.model.sizes()) then.model.set_size(name, size);
-                    }});
-}
-
-// set: takes the window, the parameter's name and its value.
-template <class Set>
-void add_parameters(const std::vector<Slider>& sliders, const std::string& before, const char* group, Set set,
-                    std::vector<Command>& list) {
-  for (const Slider& slider : sliders) {
-    for (const auto& choice : slider.choices) {
-      const std::string& name = slider.parameter.name;
-      if (!choice.legal) {  // the reason, for whoever has no mouse
-        list.push_back({fmt::format("{}why not {} = {}", before, name, choice.value), group, "",
-                        [reason = choice.reason](const Ui& then) { then.wishes.say = reason; }});
-        continue;
-      }
-      list.push_back({fmt::format("{}{} = {}", before, name, choice.value), group, "",
-                      [set, name, value = choice.value](const Ui& then) { set(then, name, value); }});
-    }
-  }
-}
-
-void add_parameters(const Ui& ui, std::vector<Command>& list) {
-  if (ui.state().view.page != Page::compare) {
-    const auto set = [](const Ui& then, const std::string& name, std::int64_t value) {
-      then.state().view.page = Page::ladder;
-      then.model.set_parameter(name, value);
-    };
-    return add_parameters(ui.model.sliders(), "", "Parameter", set, list);
-  }
-  for (const Side side : both_sides) {
-    const auto set = [side](const Ui& then, const std::string& name, std::int64_t value) {
-      then.tools.comparison.set_parameter(side, name, value);
-    };
-    add_parameters(ui.tools.comparison.sliders(side), side == Side::left ? "Left: " : "Right: ", "Compare",
-                   set, list);
-  }
-}
-
-void add_presets(std::vector<Command>& list) {
-  for (const PlaygroundPreset& preset : playground_presets())
-    list.push_back({std::string(preset.name), "Playground", "", [&preset](const Ui& then) {
-                      then.state().view.page = Page::playground;
-                      apply(preset, then.state().playground);
                     }});
 }
 
@@ -149,7 +83,8 @@ std::vector<Command> commands(const Ui& ui) {
   std::vector<Command> list;
   for (const Action& action : actions()) {
     if (action.id == "palette" || action.figure) continue;
-    list.push_back({std::string(title_of(action)), std::string(action.group), keys_of(action), action.act});
+    list.push_back({std::string(title_of(action)), std::string(action.group), keys_of(action),
+                    [&action](const Ui& then) { perform(then, action); }});
   }
   add_steps(ui, list);
   for (const std::string& ladder : ui.model.ladders())
@@ -160,8 +95,8 @@ std::vector<Command> commands(const Ui& ui) {
   add_figures(list);
   add_devices(ui, list);
   add_sizes(list);
-  add_parameters(ui, list);
-  add_presets(list);
+  ui.page().add_commands(ui, list);
+  for (const auto& page : ui.pages) page->add_lasting_commands(list);
   return list;
 }
 

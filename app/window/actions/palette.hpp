@@ -1,19 +1,14 @@
 // The command palette: every action, step, figure, device, size and parameter value, found by a few letters.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/window/actions/palette_match.hpp"
-#include "app/window/kit/ui.hpp"
+#include "app/window/kit/page.hpp"
 
 namespace warplens::app {
 
-struct Command {
-  std::string title, group, keys;
-  std::function<void(const Ui&)> act;
-};
 // What the palette offers now: first the actions, then what the state can be changed to.
 std::vector<Command> commands(const Ui& ui);
 

@@ -10,7 +10,6 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/platform/clipboard.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/whole_file.hpp"
@@ -69,7 +68,7 @@ TEST(Actions, TheDocumentationIsTheTable) {
 
 class PaletteTest : public StageTest {
  protected:
-  Palette& palette() { return stage_->interface().tools().palette; }
+  Palette& palette() { return stage_->interface().palette(); }
   void search(const char* text) {
     ASSERT_TRUE(stage_->press(Key::k, true));
     ASSERT_TRUE(stage_->frame());
@@ -207,7 +206,7 @@ class FakeClipboard final : public PictureClipboard {
 TEST_F(PaletteTest, AFigureIsCopiedAsAPictureOrAsText) {
   OPEN_STAGE(small_problem());
   const auto clipboard = std::make_shared<FakeClipboard>();
-  stage_->interface().tools().copier.set_clipboard(clipboard);
+  stage_->interface().copier().set_clipboard(clipboard);
   ImGui::SetClipboardText("before");
   ASSERT_TRUE(stage_->press(Key::c, true));
   ASSERT_TRUE(stage_->settle());
@@ -220,7 +219,7 @@ TEST_F(PaletteTest, AFigureIsCopiedAsAPictureOrAsText) {
   ASSERT_TRUE(stage_->press(Key::c, true));
   ASSERT_TRUE(stage_->settle());
   EXPECT_THAT(ImGui::GetClipboardText(), HasSubstr("<svg"));
-  stage_->interface().tools().copier.set_clipboard(nullptr);
+  stage_->interface().copier().set_clipboard(nullptr);
   ImGui::SetClipboardText("before");
   ASSERT_TRUE(stage_->press(Key::c, true));
   ASSERT_TRUE(stage_->settle());

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "app/window/figure/figure_canvas.hpp"
-#include "app/window/pages/live/live_panel.hpp"
-#include "app/window/tools.hpp"
+#include "app/window/pages/pages.hpp"
 
 namespace warplens::app {
 namespace {
@@ -19,53 +19,8 @@ constexpr Chord control(Key key) { return {.key = key, .control = true}; }
 constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .shift = true}; }
 constexpr Chord letter(char32_t character) { return {.character = character}; }
 
-bool comparing(const Ui& ui) { return ui.state().view.page == Page::compare; }
-bool playing_with_index(const Ui& ui) { return ui.state().view.page == Page::playground; }
-
-void choose_step(const Ui& ui, std::ptrdiff_t away) {
-  if (comparing(ui)) return ui.tools.comparison.choose_next(Side::right, away);
-  if (playing_with_index(ui)) return choose_preset(ui.state().playground, away);
-  ui.model.choose_step(away);
-}
-
-constexpr std::ptrdiff_t all_accesses = std::ptrdiff_t{1} << 40;
-
-void move_access(const Ui& ui, std::ptrdiff_t by) {
-  if (comparing(ui)) return ui.tools.comparison.move_step(by);
-  if (!playing_with_index(ui)) return ui.model.move_step(by);
-  PlaygroundState& playground = ui.state().playground;
-  if (std::abs(by) < all_accesses) set_stride(playground, playground_line(playground).stride + by);
-}
-
-void move_warp(const Ui& ui, int by) {
-  PlaygroundState& playground = ui.state().playground;
-  if (playing_with_index(ui)) return set_offset(playground, playground_line(playground).offset + by);
-  const std::int64_t warps = comparing(ui) ? ui.tools.comparison.warps() : ui.model.warps();
-  CompareState& compare = ui.state().compare;
-  Selection& selection = ui.state().selection;
-  std::uint32_t& warp = comparing(ui) ? compare.warp : selection.warp;
-  const std::int64_t next = std::clamp<std::int64_t>(std::int64_t{warp} + by, 0, warps - 1);
-  if (next == warp) return;
-  warp = static_cast<std::uint32_t>(next);
-  (comparing(ui) ? compare.step : selection.step) = 0;
-}
-
-void move_block(const Ui& ui, int by) {
-  if (playing_with_index(ui)) return;
-  const auto blocks =
-      static_cast<std::int64_t>(comparing(ui) ? ui.tools.comparison.blocks() : ui.model.blocks());
-  CompareState& compare = ui.state().compare;
-  Selection& selection = ui.state().selection;
-  std::uint64_t& block = comparing(ui) ? compare.block : selection.block;
-  const std::int64_t next = std::clamp<std::int64_t>(static_cast<std::int64_t>(block) + by, 0, blocks - 1);
-  if (next == static_cast<std::int64_t>(block)) return;
-  block = static_cast<std::uint64_t>(next);
-  (comparing(ui) ? compare.step : selection.step) = 0;
-}
-
 void play(const Ui& ui) {
-  if (playing_with_index(ui)) return;
-  ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
+  if (ui.page().plays()) ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
 }
 
 void toggle_recorded(const Ui& ui) {
@@ -75,40 +30,33 @@ void toggle_recorded(const Ui& ui) {
   state.accesses = state.accesses == Accesses::recorded ? Accesses::emulated : Accesses::recorded;
 }
 
-void run_again(const Ui& ui) {
-  if (comparing(ui)) return ui.tools.comparison.run_again();
-  ui.model.run_again();
-}
-
+// What the open page waits for, else what another one does; else back to the ladder.
 void cancel(const Ui& ui) {
-  if (ui.tools.comparison.busy_seconds()) return ui.tools.comparison.cancel();
-  if (ui.model.busy_seconds()) return ui.model.cancel();
+  if (ui.page().cancel()) return;
+  for (const auto& page : ui.pages)
+    if (page->cancel()) return;
   ui.state().view.page = Page::ladder;
 }
 
 void open_figure(const Ui& ui, std::size_t number) {
-  const auto tabs = comparing(ui) ? figures::figures_of_a_run() : figures::pictures();
-  if (number >= tabs.size()) return;
-  View& view = ui.state().view;
-  if (comparing(ui)) {
-    ui.state().compare.figure = std::string(tabs[number].id);
-    return;
-  }
-  view.page = Page::ladder;
-  view.figure = std::string(tabs[number].id);
+  const auto tabs = figures::pictures();
+  if (number < tabs.size() && ui.page().shows_figure(tabs[number].id))
+    ui.page().open_figure(ui, tabs[number].id);
 }
 
 void next_figure(const Ui& ui) {
-  const std::string& open = comparing(ui) ? ui.state().compare.figure : ui.state().view.figure;
-  const auto tabs = comparing(ui) ? figures::figures_of_a_run() : figures::pictures();
-  std::size_t at = 0;
-  while (at < tabs.size() && tabs[at].id != open) ++at;
-  open_figure(ui, at + 1 < tabs.size() ? at + 1 : 0);
+  const auto tabs = figures::pictures();
+  const auto shown = [&](const figures::Figure& tab) { return ui.page().shows_figure(tab.id); };
+  const auto here = std::ranges::find(tabs, ui.page().figure(ui.state().view), &figures::Figure::id);
+  auto next = here == tabs.end() ? here : std::find_if(here + 1, tabs.end(), shown);
+  if (next == tabs.end()) next = std::ranges::find_if(tabs, shown);
+  ui.page().open_figure(ui, next->id);
 }
 
-void toggle(const Ui& ui, Page page) {
-  View& view = ui.state().view;
-  view.page = view.page == page ? Page::ladder : page;
+void toggle_page(const Ui& ui, std::string_view id) {
+  const auto rows = page_rows();
+  const auto row = std::ranges::find(rows, id, &PageRow::id);
+  if (row != rows.end()) ui.pages[static_cast<std::size_t>(row - rows.begin())]->toggle(ui);
 }
 
 void zoom(const Ui& ui, double by) {
@@ -128,11 +76,7 @@ void next_colors(const Ui& ui) {
 }
 
 void save_figure(const Ui& ui, std::string_view ending) {
-  const View& view = ui.state().view;
-  const std::string stem = view.page == Page::playground ? "playground"
-                           : comparing(ui) ? ui.model.ladder() + "-compare-" + ui.state().compare.figure
-                                           : ui.model.ladder() + "-" + view.figure;
-  ui.wishes.save_figure = stem + std::string(ending);
+  ui.wishes.save_figure = ui.page().file_name(ui.model) + std::string(ending);
 }
 
 template <std::size_t number>
@@ -140,32 +84,26 @@ constexpr Action figure_row(std::string_view id, Key key) {
   return {id, "Figures", "", {plain(key)}, [](const Ui& ui) { open_figure(ui, number); }, false, number};
 }
 
-constexpr std::array rows = {
+constexpr std::array own_rows = {
     Action{"next step",
            "Ladder",
            "Next step or pattern",
            {plain(Key::page_down)},
-           [](const Ui& ui) { choose_step(ui, 1); }},
+           [](const Ui& ui) { ui.page().choose_step(1); }},
     Action{"previous step",
            "Ladder",
            "Previous step or pattern",
            {plain(Key::page_up)},
-           [](const Ui& ui) { choose_step(ui, -1); }},
-    Action{"run", "Ladder", "Run again", {plain(Key::f5)}, run_again},
-    Action{"live", "Ladder", "Live on the GPU, or stop", {plain(Key::l)}, toggle_live},
+           [](const Ui& ui) { ui.page().choose_step(-1); }},
+    Action{"run", "Ladder", "Run again", {plain(Key::f5)}, [](const Ui& ui) { ui.page().run_again(); }},
+    Action{"live",
+           "Ladder",
+           "Live on the GPU, or stop",
+           {plain(Key::l)},
+           [](const Ui& ui) { toggle_page(ui, "live"); }},
     Action{"recorded", "Ladder", "Recorded or emulated accesses", {plain(Key::r)}, toggle_recorded},
     Action{"cancel", "Ladder", "Cancel, or back to the ladder", {plain(Key::escape)}, cancel},
 
-    Action{"compare",
-           "Pages",
-           "Compare two steps",
-           {plain(Key::c)},
-           [](const Ui& ui) { toggle(ui, Page::compare); }},
-    Action{"playground",
-           "Pages",
-           "Playground",
-           {plain(Key::g)},
-           [](const Ui& ui) { toggle(ui, Page::playground); }},
     Action{"ladder",
            "Pages",
            "Back to the ladder",
@@ -175,13 +113,13 @@ constexpr std::array rows = {
            "Pages",
            "Search for anything",
            {control(Key::k), control(Key::p), letter(U'/')},
-           [](const Ui& ui) { ui.tools.palette.open(); },
+           [](const Ui& ui) { ui.wishes.search = true; },
            true},
     Action{"help",
            "Pages",
            "Keys and what they do",
            {plain(Key::f1), letter(U'?')},
-           [](const Ui& ui) { ui.tools.help_is_open = !ui.tools.help_is_open; },
+           [](const Ui& ui) { ui.wishes.help = true; },
            true},
 
     Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},
@@ -189,48 +127,52 @@ constexpr std::array rows = {
            "Time",
            "Next access or more stride",
            {plain(Key::right)},
-           [](const Ui& ui) { move_access(ui, 1); }},
+           [](const Ui& ui) { ui.page().move_access(1); }},
     Action{"previous access",
            "Time",
            "Previous access or less stride",
            {plain(Key::left)},
-           [](const Ui& ui) { move_access(ui, -1); }},
+           [](const Ui& ui) { ui.page().move_access(-1); }},
     Action{"sixteen on",
            "Time",
            "Sixteen accesses on",
            {control(Key::right)},
-           [](const Ui& ui) { move_access(ui, 16); }},
+           [](const Ui& ui) { ui.page().move_access(16); }},
     Action{"sixteen back",
            "Time",
            "Sixteen accesses back",
            {control(Key::left)},
-           [](const Ui& ui) { move_access(ui, -16); }},
+           [](const Ui& ui) { ui.page().move_access(-16); }},
     Action{"first access",
            "Time",
            "First access",
            {plain(Key::home)},
-           [](const Ui& ui) { move_access(ui, -all_accesses); }},
+           [](const Ui& ui) { ui.page().go_to_end(false); }},
     Action{"last access",
            "Time",
            "Last access",
            {plain(Key::end)},
-           [](const Ui& ui) { move_access(ui, all_accesses); }},
+           [](const Ui& ui) { ui.page().go_to_end(true); }},
     Action{"next warp",
            "Time",
            "Next warp or more offset",
            {plain(Key::down)},
-           [](const Ui& ui) { move_warp(ui, 1); }},
+           [](const Ui& ui) { ui.page().move_warp(1); }},
     Action{"previous warp",
            "Time",
            "Previous warp or less offset",
            {plain(Key::up)},
-           [](const Ui& ui) { move_warp(ui, -1); }},
-    Action{"next block", "Time", "Next block", {control(Key::down)}, [](const Ui& ui) { move_block(ui, 1); }},
+           [](const Ui& ui) { ui.page().move_warp(-1); }},
+    Action{"next block",
+           "Time",
+           "Next block",
+           {control(Key::down)},
+           [](const Ui& ui) { ui.page().move_block(1); }},
     Action{"previous block",
            "Time",
            "Previous block",
            {control(Key::up)},
-           [](const Ui& ui) { move_block(ui, -1); }},
+           [](const Ui& ui) { ui.page().move_block(-1); }},
 
     Action{"larger text",
            "View",
@@ -352,10 +294,34 @@ std::string to_string(const Chord& chord) {
          compat::name_of(chord.key);
 }
 
-std::span<const Action> actions() { return rows; }
+// Those of the pages stand before the way back to the ladder.
+std::span<const Action> actions() {
+  static const std::vector<Action> all = [] {
+    std::vector<Action> list(own_rows.begin(), own_rows.end());
+    auto at = std::ranges::find(list, std::string_view("ladder"), &Action::id);
+    for (std::size_t i = 0; i < page_rows().size(); ++i) {
+      const PageRow& row = page_rows()[i];
+      if (row.action.empty()) continue;
+      at = list.insert(at, {.id = row.id,
+                            .group = "Pages",
+                            .title = row.action,
+                            .chords = {plain(row.key)},
+                            .act = nullptr,
+                            .page = i}) +
+           1;
+    }
+    return list;
+  }();
+  return all;
+}
+
+void perform(const Ui& ui, const Action& action) {
+  action.page ? ui.pages[*action.page]->toggle(ui) : action.act(ui);
+}
 
 const Action* find_action(std::string_view id) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Action& row) { return row.id == id; });
+  const auto rows = actions();
+  const auto found = std::ranges::find(rows, id, &Action::id);
   return found == rows.end() ? nullptr : &*found;
 }
 
@@ -379,18 +345,18 @@ std::string keys_of(const Action& action, std::string_view between) {
 void handle_shortcuts(const Ui& ui) {
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
   const bool typing = ImGui::GetIO().WantTextInput;
-  for (const Action& action : rows) {
+  for (const Action& action : actions()) {
     const bool wanted = std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
       return (!typing || works_while_typing(action, chord)) && is_pressed(chord);
     });
-    if (wanted) action.act(ui);
+    if (wanted) perform(ui, action);
   }
 }
 
 void action_item(const Ui& ui, std::string_view id, bool chosen) {
   const Action& action = *find_action(id);
   const std::string keys = to_string(action.chords.front());
-  if (ImGui::MenuItem(std::string(title_of(action)).c_str(), keys.c_str(), chosen)) action.act(ui);
+  if (ImGui::MenuItem(std::string(title_of(action)).c_str(), keys.c_str(), chosen)) perform(ui, action);
   ui.mark("item/" + std::string(id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
 }
 
@@ -401,7 +367,7 @@ std::string keyboard_markdown() {
       "by a few\nletters, and with them every step, figure, device, size and parameter value. This page is "
       "made from the\nprogram's own table; a test holds it to that.\n";
   std::string_view group;
-  for (const Action& action : rows) {
+  for (const Action& action : actions()) {
     if (action.group != group)
       text += fmt::format("\n## {}\n\n| keys | what they do |\n|---|---|\n", group = action.group);
     if (!title_of(action).empty()) text += fmt::format("| {} | {} |\n", keys_of(action), title_of(action));

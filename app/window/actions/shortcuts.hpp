@@ -24,12 +24,14 @@ std::string to_string(const Chord& chord);  // "Ctrl+Shift+C"; empty for none
 struct Action {
   std::string_view id, group, title;
   std::array<Chord, 3> chords;
-  void (*act)(const Ui&);
+  void (*act)(const Ui&);     // null for a page's: see perform()
   bool while_typing = false;  // its chords with a control or function key work in a text field too
   std::optional<std::size_t> figure = {};  // opens this one of figures::pictures(), whose title it has
+  std::optional<std::size_t> page = {};    // opens or closes this one of page_rows()
 };
 std::span<const Action> actions();
 const Action* find_action(std::string_view id);   // null for none
+void perform(const Ui& ui, const Action& action);
 std::string_view title_of(const Action& action);  // empty: of a figure that there is not
 std::string keys_of(const Action& action, std::string_view between = " or ");  // "F1 or ?"
 

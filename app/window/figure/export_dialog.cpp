@@ -8,10 +8,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/window/figure/file_wishes.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/model/words.hpp"
 #include "engine/base/text.hpp"
 
 namespace warplens::app {

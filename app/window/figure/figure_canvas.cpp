@@ -20,7 +20,7 @@ std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
   if (key_.figure == nullptr || key_.figure->pick == nullptr || !scene_ || !key_.values.is_recorded())
     return std::nullopt;
   return with_subject(key_.values, [&](const figures::Subject& subject) {
-    return key_.figure->pick(subject, *scene_, *fonts_, at);
+    return key_.figure->pick(subject, *scene_, fonts(), at);
   });
 }
 
@@ -33,34 +33,7 @@ FigureSnapshot FigureCanvas::snapshot() const {
           .shown = scene_};
 }
 
-FigureCanvas::FigureCanvas(std::shared_ptr<const paint::Fonts> fonts)
-    : fonts_(std::move(fonts)),
-      painter_(fonts_, textures_),
-      bank_maps_(
-          [](const BankRequest& request, const auto&, const auto&) {
-            return std::make_shared<const figures::BankMap>(
-                figures::bank_map_of(*request.run, request.trace_block));
-          },
-          {}) {}
-
-// Counting a block's banks takes longer than a frame: a worker does it.
-FigureCanvas::SharedBanks FigureCanvas::banks_of(const BankRequest& wanted) {
-  if (wanted.trace_block >= wanted.run->stories.size()) return nullptr;
-  if (wanted != banks_asked_) {
-    banks_asked_ = wanted;
-    banks_.reset();
-    bank_maps_.submit(wanted);
-  }
-  if (auto done = bank_maps_.poll()) banks_ = *std::move(done);
-  return banks_;
-}
-
-void FigureCanvas::begin_frame() {
-  textures_.next_frame();
-  painter_.begin_frame();
-}
-
-void FigureCanvas::end_frame() { painter_.end_frame(); }
+FigureCanvas::FigureCanvas(ScenePainter& painter) : painter_(painter) {}
 
 scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
                                      const PerformanceData& performance) {
@@ -68,10 +41,10 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
   if (!input) {
     plot_.hide();
     return figures::message_scene(key.size, sentence(input.error().message),
-                                  sentence(input.error().next_step), *fonts_);
+                                  sentence(input.error().next_step), fonts());
   }
-  plot_.show(key.figure->plot(*input), std::string(key.figure->id) + " " + ladder, key.size, *fonts_);
-  return plot_.draw(*fonts_);
+  plot_.show(key.figure->plot(*input), std::string(key.figure->id) + " " + ladder, key.size, fonts());
+  return plot_.draw(fonts());
 }
 
 std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& model,
@@ -80,7 +53,7 @@ std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& mode
   plot_.hide();
   if (!key.values.is_recorded()) return std::nullopt;
   return with_subject(key.values, [&](const figures::Subject& subject) {
-    return figures::draw_or_say(*key.figure, subject, key.size, *fonts_);
+    return figures::draw_or_say(*key.figure, subject, key.size, fonts());
   });
 }
 
@@ -108,7 +81,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     const bool shows_access = figures::is_of_block(*figure);
     key.values.place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block());
     if (figure->reads == figures::Reads::block)
-      key.values.banks = banks_of({key.values.run, model.trace_block()});
+      key.values.banks = bank_maps_.of(key.values.run, model.trace_block());
   }
   if (key != key_ || !scene_) {
     scene_ = make(key, model, performance);
@@ -118,11 +91,11 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     key.size = {std::floor(rect.width / scale), std::floor(rect.height / scale)};
     if (is_message_ && scale_ < scale) scene_ = make(key, model, performance);
   } else if (redraw_ && plot_.is_shown()) {
-    scene_ = plot_.draw(*fonts_);
+    scene_ = plot_.draw(fonts());
   }
   redraw_ = false;
   if (is_message_) scale_ = scale;
-  if (scene_) painter_.paint(*scene_, theme, list, {rect.x, rect.y}, scale_, false);
+  if (scene_) painter_.paint(*scene_, theme, list, {rect.x, rect.y}, scale_);
 }
 
 }  // namespace warplens::app

@@ -7,14 +7,12 @@
 #include <string_view>
 
 #include "app/window/figure/plot_view.hpp"
-#include "app/window/figure/texture_store.hpp"
+#include "app/window/kit/scene_painter.hpp"
+#include "app/window/model/bank_maps.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/performance/occupancy.hpp"
-#include "viz/figures/warp/bank_map.hpp"
-#include "viz/paint/fonts.hpp"
-#include "viz/paint/imgui/imgui_painter.hpp"
 #include "viz/scene/scene.hpp"
 
 struct ImDrawList;
@@ -62,37 +60,28 @@ struct FigureSnapshot {
 // Makes the scene anew only where the run, the selection or the size changed.
 class FigureCanvas {
  public:
-  explicit FigureCanvas(std::shared_ptr<const paint::Fonts> fonts);
+  // The painter must outlive this.
+  explicit FigureCanvas(ScenePainter& painter);
 
-  void begin_frame();
-  void end_frame();  // before the draw data is rendered
   // Nothing is shown, so nothing can be copied or saved either.
   void clear();
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
             ImDrawList& list, const scene::Rect& rect, double scale);
-  // Any other scene of this frame.
-  void paint(const scene::Scene& scene, const theme::Theme& theme, ImDrawList& list, scene::Point at,
-             double scale) {
-    painter_.paint(scene, theme, list, at, scale, false);
-  }
-  // Changes with the pixels of any texture.
-  std::uint64_t textures_version() const { return textures_.version(); }
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
   // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
   std::optional<figures::Pick> pick(scene::Point at) const;
   FigureSnapshot snapshot() const;
-  const paint::Fonts& fonts() const { return *fonts_; }
-  std::shared_ptr<const paint::Fonts> shared_fonts() const { return fonts_; }
+  const paint::Fonts& fonts() const { return painter_.fonts(); }
   bool is_busy() const { return bank_maps_.busy_seconds().has_value(); }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
   const PlotView& plot() const { return plot_; }
-  void zoom_plot(scene::Point around, double factor) { redraw_ |= plot_.zoom(around, factor, *fonts_); }
-  void move_plot(scene::Point by) { redraw_ |= plot_.move(by, *fonts_); }
-  void reset_plot() { redraw_ |= plot_.reset(*fonts_); }
+  void zoom_plot(scene::Point around, double factor) { redraw_ |= plot_.zoom(around, factor, fonts()); }
+  void move_plot(scene::Point by) { redraw_ |= plot_.move(by, fonts()); }
+  void reset_plot() { redraw_ |= plot_.reset(fonts()); }
 
  private:
   struct Key {
@@ -102,28 +91,17 @@ class FigureCanvas {
     std::uint64_t performance = 0;  // its version, for plots
     bool operator==(const Key&) const = default;
   };
-  struct BankRequest {
-    run::SharedRun run;
-    std::size_t trace_block = 0;
-    bool operator==(const BankRequest&) const = default;
-  };
-  using SharedBanks = std::shared_ptr<const figures::BankMap>;
-  SharedBanks banks_of(const BankRequest& wanted);  // null while they are being counted
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
 
-  std::shared_ptr<const paint::Fonts> fonts_;
-  GlTextureStore textures_;
-  paint::ImGuiPainter painter_;
+  ScenePainter& painter_;
   Key key_;
   double scale_ = 1;
   std::optional<scene::Scene> scene_;
   bool is_message_ = false;
   PlotView plot_;
   bool redraw_ = false;
-  BankRequest banks_asked_;
-  SharedBanks banks_;
-  LatestWins<BankRequest, SharedBanks> bank_maps_;
+  BankMaps bank_maps_;
 };
 
 }  // namespace warplens::app

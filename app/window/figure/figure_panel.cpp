@@ -1,13 +1,12 @@
-// The figure with what must be said above it: why there is none, or that its numbers are not to be trusted.
+#include "app/window/figure/figure_panel.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
-#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_clicks.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "app/window/panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -16,47 +15,9 @@ namespace {
 
 constexpr double widest_error = 640;  // design pixels, in the middle
 
-// An error in words, the next step apart.
-struct ErrorText {
-  std::string message, advice;
-  Label label{Type::body, Token::costly};
-  int most_lines = 1000;
-};
-
-// The words in their frame, from the top of `rect` on; answers its height. With draw = false it only
-// measures.
-double draw_error_box(const Ui& ui, const Rect& rect, const ErrorText& text, double pad, bool draw) {
-  const Label next{Type::caption, Token::dim};
-  const float inner = static_cast<float>(rect.width) - ui.px(32);
-  const float first = draw_paragraph(ui, {0, 0}, inner, text.message, text.label, false, text.most_lines);
-  const float second =
-      text.advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, text.advice, next, false) + ui.px(4);
-  const Rect box{rect.x, rect.y, rect.width, first + second + 2 * ui.px(pad)};
-  if (!draw) return box.height;
-  ui.mark("error", box);
-  fill(ui, box, Token::panel, 1, theme::metric::corner);
-  frame(ui, box, Token::costly, 1, theme::metric::corner);
-  const ImVec2 at{static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + ui.px(pad)};
-  draw_paragraph(ui, at, inner, text.message, text.label, true, text.most_lines);
-  if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, text.advice, next);
-  return box.height;
-}
-
 std::string words_of(const Error& error) {
   const std::string where = to_string(error.place);
   return where.empty() ? sentence(error.message) : where + ": " + error.message;
-}
-
-// Without the file's folder, and without the address of "out of bounds at 0x7f0017d7c270, 4 bytes past the
-// end of A": the buffer says more.
-std::string brief_words_of(Error error) {
-  error.place.file = std::filesystem::path(error.place.file).filename().string();
-  const std::size_t at = error.message.find(" at 0x");
-  if (at != std::string::npos) {
-    const std::size_t end = error.message.find_first_not_of("0123456789abcdef", at + 6);
-    error.message.erase(at, end == std::string::npos ? end : end - at);
-  }
-  return words_of(error);
 }
 
 // Of the open figure; of the first one where there is no such.
@@ -64,14 +25,9 @@ figures::Reads figure_reads(const Ui& ui) {
   const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
   return figure == nullptr ? figures::Reads::access : figure->reads;
 }
-double least_height(const Ui& ui) {
-  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
-  return (figure == nullptr ? figures::all_figures().front() : *figure).least.height;
-}
 
-// What stands in the way of the picture, with what to do about it. Answers the height it took. in_middle:
-// where there is no picture at all. A picture that would be drawn small keeps more of the height: then the
-// words are small and few, and the pointer on them shows all.
+// What stands in the way of the picture, with what to do about it. Returns the height it took. in_middle:
+// where there is no picture at all.
 double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = false) {
   const Error error = without_home(ui, whole);
   if (in_middle) {
@@ -79,33 +35,24 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
     rect = {std::floor(rect.center().x - width / 2), rect.y + std::floor(rect.height / 4), width,
             rect.height};
   }
-  ErrorText text{words_of(error), sentence(error.next_step)};
-  const std::string all = text.message + "\n" + text.advice;
-  double pad = 12;
-  const double least = least_height(ui) * ui.scale;
-  const bool little = !in_middle && rect.height - draw_error_box(ui, rect, text, pad, false) < least;
-  if (little) {
-    text = {text.message, "", {Type::caption, Token::costly}}, pad = 6;
-    ErrorText brief{text.message, "", text.label, 2};
-    const auto is_cut = [&] {
-      return draw_error_box(ui, rect, text, pad, false) > draw_error_box(ui, rect, brief, pad, false);
-    };
-    if (is_cut()) text.message = brief.message = brief_words_of(error);
-    if (is_cut()) ui.mark("error/cut", rect);
-    text = std::move(brief);
-  }
-  const double height = draw_error_box(ui, rect, text, pad, true);
-  if (little) {
-    ImGui::SetCursorScreenPos(corner(rect));
-    ImGui::Dummy({static_cast<float>(rect.width), static_cast<float>(height)});
-    tooltip(ui, all);
-  }
-  return height + ui.px(8);
+  const std::string message = words_of(error), advice = sentence(error.next_step);
+  const Label label{Type::body, Token::costly}, next{Type::caption, Token::dim};
+  const float pad = ui.px(12), inner = static_cast<float>(rect.width) - ui.px(32);
+  const float first = draw_paragraph(ui, {0, 0}, inner, message, label, false);
+  const float second = advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, advice, next, false) + ui.px(4);
+  const Rect box{rect.x, rect.y, rect.width, first + second + 2 * pad};
+  ui.mark("error", box);
+  fill(ui, box, Token::panel, 1, theme::metric::corner);
+  frame(ui, box, Token::costly, 1, theme::metric::corner);
+  const ImVec2 at{static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + pad};
+  draw_paragraph(ui, at, inner, message, label);
+  if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, advice, next);
+  return box.height + ui.px(8);
 }
 
-scene::Point pointer_in(const Ui& ui, const Rect& rect) {
+scene::Point pointer_in(const FigureCanvas& canvas, const Rect& rect) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  return {(mouse.x - rect.x) / ui.canvas.scale(), (mouse.y - rect.y) / ui.canvas.scale()};
+  return {(mouse.x - rect.x) / canvas.scale(), (mouse.y - rect.y) / canvas.scale()};
 }
 
 void choose_target(const Ui& ui, const FigureTarget& target) {
@@ -132,44 +79,44 @@ void use_name(const Ui& ui, std::string_view id, const std::string& title) {
 }
 
 // Says what the figure has under the pointer, and does what a click on it proposes.
-void use_named(const Ui& ui, scene::Point at) {
-  if (const auto pick = ui.canvas.pick(at))
+void use_named(const Ui& ui, const FigureCanvas& canvas, scene::Point at) {
+  if (const auto pick = canvas.pick(at))
     use_name(ui, pick->id, pick->title);
   else
-    use_names(ui, *ui.canvas.shown(), at);
+    use_names(ui, *canvas.shown(), at);
 }
 
 // A turn of the wheel by one notch.
 constexpr double zoom_step = 1.25;
 
 // Wheel, drag and double click; the point under the pointer is ringed and explained, and chosen by a click.
-void use_plot(const Ui& ui, const Rect& rect, bool hovered, bool active) {
+void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered, bool active) {
   const ImGuiIO& io = ImGui::GetIO();
-  const scene::Point at = pointer_in(ui, rect);
+  const scene::Point at = pointer_in(canvas, rect);
   if (active && ImGui::IsMouseDragging(0, 4))
-    ui.canvas.move_plot({io.MouseDelta.x / ui.canvas.scale(), io.MouseDelta.y / ui.canvas.scale()});
+    canvas.move_plot({io.MouseDelta.x / canvas.scale(), io.MouseDelta.y / canvas.scale()});
   if (!hovered) return;
-  if (io.MouseWheel != 0) ui.canvas.zoom_plot(at, std::pow(zoom_step, io.MouseWheel));
-  if (ImGui::IsMouseDoubleClicked(0)) ui.canvas.reset_plot();
-  const auto near = ui.canvas.plot().nearest(at);
-  if (!near) return use_named(ui, at);
-  const double scale = ui.canvas.scale();
+  if (io.MouseWheel != 0) canvas.zoom_plot(at, std::pow(zoom_step, io.MouseWheel));
+  if (ImGui::IsMouseDoubleClicked(0)) canvas.reset_plot();
+  const auto near = canvas.plot().nearest(at);
+  if (!near) return use_named(ui, canvas, at);
+  const double scale = canvas.scale();
   draw_disc(ui, {rect.x + near->at.x * scale, rect.y + near->at.y * scale}, ui.px(9), Token::text, ui.px(2));
-  const plot::Series& series = ui.canvas.plot().plot().series[near->series];
+  const plot::Series& series = canvas.plot().plot().series[near->series];
   const auto target =
       near->index < series.ids.size() ? target_of(series.ids[near->index]) : std::optional<FigureTarget>();
-  tell_target(ui, plot::describe(ui.canvas.plot().plot(), near->series, near->index), target);
+  tell_target(ui, plot::describe(canvas.plot().plot(), near->series, near->index), target);
   if (target && was_clicked()) choose_target(ui, *target);
 }
 
-void use_figure(const Ui& ui, const Rect& rect) {
+void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::InvisibleButton("figure", extent(rect));
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  if (ui.canvas.shown() == nullptr) return;
-  if (ui.canvas.plot().is_shown()) return use_plot(ui, rect, hovered, active);
+  if (canvas.shown() == nullptr) return;
+  if (canvas.plot().is_shown()) return use_plot(ui, canvas, rect, hovered, active);
   if (!hovered) return;
-  use_named(ui, pointer_in(ui, rect));
+  use_named(ui, canvas, pointer_in(canvas, rect));
 }
 
 }  // namespace
@@ -184,7 +131,12 @@ Error without_home(const Ui& ui, Error error) {
 }
 
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
-  if (const auto hit = scene::hit_test(scene, at, ui.canvas.fonts())) use_name(ui, hit->id, hit->title);
+  if (const auto hit = scene::hit_test(scene, at, ui.painter.fonts())) use_name(ui, hit->id, hit->title);
+}
+
+bool has_transport(const Ui& ui) {
+  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
+  return figure == nullptr || figures::is_of_block(*figure);
 }
 
 bool shows_only_error(const Ui& ui) {
@@ -219,12 +171,12 @@ void draw_outdated(const Ui& ui, const Rect& rect) {
 
 }  // namespace
 
-void draw_figure_canvas(const Ui& ui, const Rect& rect) {
+void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
   const run::Run* run = ui.model.run();
   if (shows_only_error(ui)) {
-    ui.canvas.clear();
+    canvas.clear();
     draw_error(ui, rest, *ui.model.error(), true);
     return;
   }
@@ -235,12 +187,13 @@ void draw_figure_canvas(const Ui& ui, const Rect& rect) {
                        "Numbers and pictures show what ran, not a valid kernel"}));
   if (figure_reads(ui) == figures::Reads::occupancy) shrink(draw_occupancy_fields(ui, rest));
   ui.mark("figure", rest);
+  ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
-  ui.canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.scale);
+  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.scale);
   draw_outdated(ui, rest);
   draw_waiting(ui, rest);
-  use_figure(ui, rest);
+  use_figure(ui, canvas, rest);
   list.PopClipRect();
 }
 

@@ -1,9 +1,8 @@
 // The tabs of the centre: one a figure, those that find no room in a menu.
 #include <algorithm>
 
+#include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
-#include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 
@@ -49,10 +48,10 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
     x += tab.width + gap;
   }
   if (shown == tabs.size()) return;
-  const Rect more{rect.right() - more_width - ui.px(8), rect.y + ui.px(4), more_width,
+  const Rect rest{rect.right() - more_width - ui.px(8), rect.y + ui.px(4), more_width,
                   rect.height - ui.px(8)};
-  if (button(ui, "more figures", more, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
-  if (!begin_menu("more figures menu", more)) return;
+  if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
+  if (!begin_menu("more figures menu", rest)) return;
   for (std::size_t i = shown; i < tabs.size(); ++i) {
     if (ImGui::MenuItem(std::string(tabs[i].title).c_str())) open = std::string(tabs[i].id);
   }

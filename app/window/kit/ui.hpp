@@ -4,7 +4,9 @@
 #include <imgui.h>
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,14 +30,14 @@ struct Wishes {
   // These the interface grants itself.
   bool copy_figure = false, copy_numbers = false;
   bool export_figure = false;      // with the dialog
+  bool search = false;             // the command palette
+  bool help = false;               // the sheet of keys, opened or closed
   std::optional<std::string> say;  // a short message
 };
 
-class FigureCanvas;
-class LivePanel;
-class LiveSession;
 class PerformanceData;
-struct Tools;
+class ScenePainter;
+class WindowPage;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
 inline constexpr double patience = 0.1;
@@ -44,9 +46,7 @@ inline constexpr double outdated_alpha = 0.45;
 
 struct Ui {
   Model& model;
-  FigureCanvas& canvas;
-  LiveSession& live;
-  LivePanel& live_panel;
+  ScenePainter& painter;
   const PerformanceData& performance;
   const theme::Theme& theme;
   const FontSet& fonts;
@@ -54,7 +54,7 @@ struct Ui {
   Wishes& wishes;
   std::map<std::string, Rect, std::less<>>& marks;  // where named things stand, for scripts and lessons
   double& playing_since;                            // ImGui time of the last step played; below 0: paused
-  Tools& tools;
+  std::span<const std::unique_ptr<WindowPage>> pages;  // in the order of page_rows()
 
   float px(double design_pixels) const {
     return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));
@@ -65,6 +65,7 @@ struct Ui {
   }
   ImFont* font(Type type) const { return fonts[static_cast<std::size_t>(type)]; }
   State& state() const { return model.state; }
+  WindowPage& page() const;  // the open one
   bool is_playing() const { return playing_since >= 0; }
   void mark(std::string name, const Rect& rect) const { marks.insert_or_assign(std::move(name), rect); }
 };

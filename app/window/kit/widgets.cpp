@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 
 namespace warplens::app {
@@ -278,17 +277,6 @@ void spinner(const Ui& ui, ImVec2 c, float r) {
   const float turn = static_cast<float>(std::fmod(ImGui::GetTime(), 1.0)) * 6.2831853f;
   list().PathArcTo(c, r, turn, turn + 4.4f, 24);
   list().PathStroke(ui.color(Token::accent), 0, ui.px(2));
-}
-
-std::string short_count(double value) {
-  constexpr std::array<std::pair<double, const char*>, 4> units = {
-      {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
-  for (const auto& [unit, name] : units) {
-    if (value >= 9.9995 * unit || (value >= unit && unit > 1e3))
-      return fmt::format("{:.{}f}{}", value / unit, value >= 99.95 * unit && unit == 1e3 ? 0 : 1, name);
-  }
-  return value == std::floor(value) ? grouped(static_cast<std::uint64_t>(value))
-                                    : fmt::format("{:.1f}", value);
 }
 
 bool begin_menu(const char* popup, const Rect& below) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/window/kit/ui.hpp"
+#include "app/window/model/words.hpp"
 #include "engine/base/text.hpp"
 #include "viz/plot/plot.hpp"
 
@@ -70,9 +71,6 @@ bool begin_popup(const char* popup);
 void tooltip(const Ui& ui, std::string_view text);   // of the last item, where the pointer rests on it
 void show_tip(const Ui& ui, std::string_view text);  // beside the pointer
 void spinner(const Ui& ui, ImVec2 center, float radius);
-
-// "17.3 M", "134.2 k", "4"
-std::string short_count(double value);
 
 // In a popup, before its contents: what is around its box steps back.
 void draw_veil(const Ui& ui, const Rect& box);

@@ -19,16 +19,6 @@ constexpr std::chrono::milliseconds patience_for_a_frame{50};
 
 }  // namespace
 
-std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values) {
-  std::vector<Slider> sliders;
-  for (const auto& parameter : choices.spec().params) {
-    const auto value = values.find(parameter.name);
-    sliders.push_back({parameter, choices.of(parameter.name, values),
-                       value == values.end() ? parameter.default_value : value->second});
-  }
-  return sliders;
-}
-
 Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State state, ModelOptions options) {
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
@@ -54,11 +44,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
-  runs_ = std::make_unique<LatestWins<run::Request, Result<run::SharedRun>>>(
-      [runner = runner_](const run::Request& request, const std::atomic<bool>& cancel, const auto& partial) {
-        return runner->run(request, cancel, partial);
-      },
-      wake, patience_for_a_frame);
+  view_ = std::make_unique<KernelView>(runner_, wake, patience_for_a_frame);
   ladder_runs_ = std::make_unique<LatestWins<LadderRequest, Traffics>>(
       [this](const LadderRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
         return measure_ladder(request, cancel, partial);
@@ -122,7 +108,6 @@ Status Model::adopt_kernel() {
   const auto problem = problem::find_problem(*spec);
   if (!problem) return problem.error();
   spec_ = *std::move(spec);
-  choices_.reset();
   state.kernel = spec_.id;  // it may have been asked for by an older number
   problem_ = *problem;
   catalog::Values sizes = problem_->default_sizes();
@@ -138,30 +123,8 @@ Status Model::adopt_kernel() {
   } else {
     state.params = catalog::default_values(spec_);
   }
-  refresh_sliders();
+  view_->refresh_sliders(choice());
   return Done{};
-}
-
-catalog::Limits Model::limits() const { return runner_->limits(device_, spec_, state.size); }
-
-void Model::refresh_sliders() {
-  limits_known_ = runner_->known().version();
-  if (!choices_) choices_.emplace(spec_, state.size, limits());
-  sliders_ = sliders_at(*choices_, state.params);
-}
-
-// What was compiled ahead of time may show that a value is too large for the device. True where one is.
-bool Model::learn_limits() {
-  if (limits_known_ == runner_->known().version()) return false;
-  const auto legal = [this] {
-    std::vector<bool> list;
-    for (const Slider& slider : sliders_)
-      for (const catalog::Choice& choice : slider.choices) list.push_back(choice.legal);
-    return list;
-  };
-  const auto before = legal();
-  refresh_sliders();
-  return legal() != before;
 }
 
 std::vector<const catalog::KernelSpec*> Model::steps() const {
@@ -198,15 +161,13 @@ void Model::choose_ladder(const std::string& name) {
 void Model::choose_kernel(const std::string& id) {
   if (id == state.kernel) return;
   const State before = state;
-  remembered_[state.kernel] = state.params;
   state.kernel = id;
-  const auto known = remembered_.find(id);
-  state.params = known == remembered_.end() ? catalog::Values{} : known->second;
+  state.params = view_->change_kernel(before.kernel, before.params, id);
   if (ladder_of(id) != ladder_of(before.kernel)) state.size.clear();
   state.selection = {};
   if (const Status adopted = adopt_kernel(); !adopted) {
     state = before;
-    error_ = adopted.error();
+    view_->fail(adopted.error());
   }
 }
 
@@ -223,24 +184,22 @@ void Model::set_parameter(const std::string& name, std::int64_t value) {
   if (const auto found = state.params.find(name); found != state.params.end() && found->second == value)
     return;
   state.params[name] = value;
-  refresh_sliders();
+  view_->refresh_sliders(choice());
 }
 
 void Model::set_size(const std::string& name, std::int64_t value) {
   if (value < 1 || state.size[name] == value) return;
   state.size[name] = value;
-  choices_.reset();
-  refresh_sliders();
+  view_->refresh_sliders(choice());
 }
 
 void Model::choose_device(const std::string& id) {
   const auto device = devices_.find(id);
-  if (!device) return void(error_ = device.error());
+  if (!device) return view_->fail(device.error());
   state.device = device->id;
   state.engine = Engine::emulator;
   device_ = *device;
-  choices_.reset();
-  refresh_sliders();
+  view_->refresh_sliders(choice());
 }
 
 void Model::choose_gpu(int index) {
@@ -257,13 +216,14 @@ void Model::choose_gpu(int index) {
 
 const GpuAnswer* Model::gpu_answer() const {
   const GpuAnswer* answer = gpus_->answer();
-  const bool is_its_run = answer != nullptr && answer->run == run_ && answer->index == state.gpu;
+  const bool is_its_run = answer != nullptr && answer->run == view_->run() && answer->index == state.gpu;
   return state.engine == Engine::gpu && is_its_run ? answer : nullptr;
 }
 
 // What is on screen goes to the GPU once it is complete; what is on its way to the screen takes it away.
 void Model::ask_gpu() {
-  const bool wanted = state.engine == Engine::gpu && run_is_of_state_ && run_ != nullptr && run_->complete;
+  const run::SharedRun& run = view_->run();
+  const bool wanted = state.engine == Engine::gpu && view_->is_answered() && run != nullptr && run->complete;
   if (gpus_->is_looking() || gpus_->devices().empty()) return;
   if (!wanted) {
     if (gpu_asked_ != nullptr) gpus_->cancel();
@@ -271,19 +231,19 @@ void Model::ask_gpu() {
     return;
   }
   const bool accesses = state.accesses == Accesses::recorded;
-  const bool asked = gpu_asked_ == run_ && gpu_asked_index_ == state.gpu && gpu_asked_accesses_ >= accesses;
+  const bool asked = gpu_asked_ == run && gpu_asked_index_ == state.gpu && gpu_asked_accesses_ >= accesses;
   if (asked) return;
-  gpu_asked_ = run_;
+  gpu_asked_ = run;
   gpu_asked_index_ = state.gpu;
   gpu_asked_accesses_ = accesses;
-  gpus_->ask(run_, state.gpu, accesses);
+  gpus_->ask(run, state.gpu, accesses);
 }
 
 // True where pictures now show another run than before.
 bool Model::choose_pictured() {
   const GpuAnswer* answer = state.accesses == Accesses::recorded ? gpu_answer() : nullptr;
   const bool recorded = answer != nullptr && answer->accesses && *answer->accesses;
-  const run::SharedRun before = std::exchange(pictured_, recorded ? (*answer->accesses)->run : run_);
+  const run::SharedRun before = std::exchange(pictured_, recorded ? (*answer->accesses)->run : view_->run());
   return pictured_ != before;
 }
 
@@ -301,74 +261,51 @@ Status Model::adopt(State next) {
 }
 
 void Model::run_again() {
-  never_asked_ = true;
+  view_->run_again();
   gpu_asked_ = nullptr;
 }
 
-void Model::cancel() {
-  runs_->cancel();
-  error_ = Error{"the run was cancelled", "press Run to start it again"};
-}
-
 bool Model::update() {
-  if (std::exchange(was_drawn_, false)) runs_->shown();
-  if (never_asked_ || state.kernel != asked_.kernel || state.params != asked_.params ||
-      state.size != asked_.size || state.device != asked_.device ||
-      state.selection.block != asked_.selection.block) {
-    ask_for_run();
-  }
+  if (std::exchange(was_drawn_, false)) view_->note_frame();
+  ask_for_run();
   bool changed = take_answers();
-  changed |= learn_limits();
+  changed |= view_->learn_limits(choice());
   ask_gpu();
   changed |= choose_pictured();
-  const Selection &chosen = state.selection, &shown = shown_.selection;
-  if (changed || chosen.block != shown.block || chosen.warp != shown.warp)
+  const Selection& chosen = state.selection;
+  if (changed || chosen.block != shown_.block || chosen.warp != shown_.warp)
     refresh_events();
-  else if (chosen != shown)
+  else if (chosen != shown_)
     refresh_step();
   // Behind the frame that shows the answer, which comes first.
-  if (!changed && ahead_is_due_ && run_is_of_state_) compile_ahead();
+  if (!changed && ahead_is_due_ && view_->is_answered()) compile_ahead();
   return changed;
 }
 
 void Model::ask_for_run() {
-  never_asked_ = false;
-  if (asked_.device != state.device) {  // nobody waits for counts of another chip
-    ladder_runs_->cancel();
-    ladder_asked_.clear();
-    traffic_.clear();
-  }
-  if (asked_.device != state.device || asked_.kernel != state.kernel || asked_.params != state.params ||
-      asked_.size != state.size)
-    gave_way_.clear();
+  if (view_->is_asked(choice(), state.selection.block)) return;
   note_move();
-  asked_ = state;
-  error_.reset();
-  run_is_of_state_ = false;
-  run::Request request{.spec = spec_,
-                       .parameters = state.params,
-                       .sizes = state.size,
-                       .device = device_,
-                       .block = state.selection.block,
-                       .nearest = true};
-  // What is kept is on screen in the next frame, without a worker in between.
-  if (run::SharedRun kept = runner_->kept(request)) {
-    runs_->cancel();
-    take_run(std::move(kept));
-    changed_ = true;
-  } else {
-    runs_->submit(std::move(request));
-  }
+  view_->ask(choice(), state.selection.block);
 }
 
 // What was compiled ahead for another kernel, size or chip does not keep this one waiting.
 void Model::note_move() {
   moved_.clear();
-  if (asked_.kernel != state.kernel || asked_.size != state.size || asked_.device != state.device)
+  const run::Request* asked = view_->asked();
+  if (asked == nullptr || asked->device.id != device_.id) {  // nobody waits for counts of another chip
+    ladder_runs_->cancel();
+    ladder_asked_.clear();
+    traffic_.clear();
+  }
+  if (asked == nullptr || asked->spec.id != spec_.id || asked->sizes != state.size ||
+      asked->device.id != device_.id) {
+    gave_way_.clear();
     return runner_->forget_ahead();
+  }
+  if (asked->parameters != state.params) gave_way_.clear();
   for (const auto& [name, value] : state.params) {
-    const auto before = asked_.params.find(name);
-    if (before == asked_.params.end() || before->second == value) continue;
+    const auto before = asked->parameters.find(name);
+    if (before == asked->parameters.end() || before->second == value) continue;
     moved_ = name;
     moved_up_ = value > before->second;
   }
@@ -378,9 +315,9 @@ void Model::note_move() {
 // may move it back and go on from there.
 void Model::compile_ahead() {
   ahead_is_due_ = false;
-  LikelyValues likely = likely_values(sliders_, state.params, {moved_, moved_up_});
-  if (!run_->complete && !moved_.empty()) likely.others.clear();
-  runner_->compile_ahead(run_->plan(), likely.same, likely.others);
+  LikelyValues likely = likely_values(sliders(), state.params, {moved_, moved_up_});
+  if (!view_->run()->complete && !moved_.empty()) likely.others.clear();
+  runner_->compile_ahead(view_->run()->plan(), likely.same, likely.others);
 }
 
 void Model::ask_for_ladder() {
@@ -397,42 +334,20 @@ void Model::ask_for_ladder() {
   ladder_runs_->submit(std::move(request));
 }
 
-// The run has the nearest values that the device takes: the state follows, and says so.
-void Model::adopt_fitted() {
-  const catalog::Values& has = run_->plan().parameters;
-  if (has == state.params) return;
-  gave_way_ = run::gave_way_words(spec_, state.params, has, state.size, limits());
-  state.params = has;
-  asked_.params = has;
-  refresh_sliders();
-}
-
-// No number and no figure of a chip that is no longer chosen stays beside the reason why there is no other.
-void Model::forget_other_devices() {
-  if (run_ != nullptr && run_->device().id != device_.id) run_.reset();
-  ask_for_ladder();
-}
-
-void Model::take_run(Result<run::SharedRun> answer) {
-  if (!answer) {
-    error_ = answer.error();
-    return forget_other_devices();
+bool Model::take_run() {
+  if (!view_->take()) return false;
+  if (std::string words = view_->follow(state.params); !words.empty()) {
+    gave_way_ = std::move(words);
+    view_->refresh_sliders(choice());
   }
-  run_ = *std::move(answer);
-  adopt_fitted();
-  run_is_of_state_ = true;
-  error_ = run_->fault;
-  ahead_is_due_ = true;
-  if (run_->complete) ask_for_ladder();
+  if (view_->is_answered()) ahead_is_due_ = true;
+  if (!view_->is_answered() || view_->run()->complete) ask_for_ladder();
+  return true;
 }
 
 bool Model::take_answers() {
-  bool changed = std::exchange(changed_, false);
-  if (gpus_->poll()) changed = true;
-  if (auto answer = runs_->poll()) {
-    changed = true;
-    take_run(*std::move(answer));
-  }
+  bool changed = gpus_->poll();
+  if (take_run()) changed = true;
   if (auto traffic = ladder_runs_->poll()) {
     changed = true;
     traffic_ = *std::move(traffic);
@@ -443,7 +358,7 @@ bool Model::take_answers() {
     if (const Status adopted = adopt_kernel(); adopted)
       run_again();
     else
-      error_ = adopted.error();
+      view_->fail(adopted.error());
   }
   return changed;
 }
@@ -453,32 +368,32 @@ void Model::look_for_changes() {
 }
 
 void Model::refresh_events() {
-  shown_ = state;
-  events_.clear();
-  trace_block_ = 0;
-  if (pictured_ == nullptr || pictured_->trace->blocks().empty()) return;
   // A run that is still on its way leaves the last one on screen, with the block nearest to the one chosen.
-  trace_block_ = pictured_->trace->find_block(state.selection.block).value_or(0);
-  if (is_current()) {
-    state.selection.block = pictured_->trace->blocks()[trace_block_].block;
-    state.selection.warp = std::min(state.selection.warp, warps() - 1);
-    asked_.selection.block = state.selection.block;
+  view_->look_at(pictured_, state.selection.block, state.selection.warp);
+  const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
+  if (has_blocks && is_current()) {
+    state.selection.block = pictured_->trace->blocks()[trace_block()].block;
+    view_->settle_block(state.selection.block);
+    if (state.selection.warp >= warps()) {
+      state.selection.warp = warps() - 1;
+      view_->look_at(pictured_, state.selection.block, state.selection.warp);
+    }
   }
-  events_ = pictured_->trace->find(trace_block_, {.warp = state.selection.warp});
   refresh_step();
 }
 
 void Model::refresh_step() {
-  if (is_current()) {
-    const auto last = static_cast<std::uint32_t>(events_.empty() ? 0 : events_.size() - 1);
+  const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
+  if (has_blocks && is_current()) {
+    const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
     state.selection.step = std::min(state.selection.step, last);
   }
-  shown_ = state;
+  shown_ = state.selection;
 }
 
 std::optional<trace::Access> Model::access() const {
-  if (pictured_ == nullptr || state.selection.step >= events_.size()) return std::nullopt;
-  return pictured_->trace->access(trace_block_, events_[state.selection.step]);
+  if (pictured_ == nullptr || state.selection.step >= events().size()) return std::nullopt;
+  return pictured_->trace->access(trace_block(), events()[state.selection.step]);
 }
 
 int Model::line_of(const trace::Access& access) const {
@@ -498,10 +413,10 @@ std::uint32_t Model::warps() const {
 
 void Model::choose_line(int line) {
   if (pictured_ == nullptr) return;
-  const std::size_t count = events_.size();
+  const std::size_t count = events().size();
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t at = (state.selection.step + i) % count;
-    const std::uint32_t pc = pictured_->trace->pc(trace_block_, events_[at]);
+    const std::uint32_t pc = pictured_->trace->pc(trace_block(), events()[at]);
     if (pc >= pictured_->instructions.size()) continue;
     if (pictured_->instructions[pc].line == line || pictured_->kernel_lines[pc] == line) {
       state.selection.step = static_cast<std::uint32_t>(at);
@@ -511,8 +426,8 @@ void Model::choose_line(int line) {
 }
 
 void Model::move_step(std::ptrdiff_t by) {
-  if (events_.empty()) return;
-  const auto last = static_cast<std::ptrdiff_t>(events_.size()) - 1;
+  if (events().empty()) return;
+  const auto last = static_cast<std::ptrdiff_t>(events().size()) - 1;
   const std::ptrdiff_t now = state.selection.step;
   state.selection.step = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last));
 }

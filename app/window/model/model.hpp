@@ -14,21 +14,12 @@
 
 #include "app/state/state.hpp"
 #include "app/window/model/gpu_runs.hpp"
+#include "app/window/model/kernel_view.hpp"
 #include "app/workspace.hpp"
 #include "engine/base/latest_wins.hpp"
-#include "engine/catalog/choices.hpp"
 #include "engine/run/runner.hpp"
 
 namespace warplens::app {
-
-// A slider: a parameter, its values, and which of them are legal beside the others.
-struct Slider {
-  catalog::Parameter parameter;
-  std::vector<catalog::Choice> choices;
-  std::int64_t value = 0;
-};
-// One for each parameter of the kernel, at these values or else their defaults.
-std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values);
 
 // What a step of the ladder moves, for the bars of the list.
 struct StepTraffic {
@@ -73,7 +64,7 @@ class Model {
   const device::DeviceTable& device_table() const { return devices_; }
   const std::vector<device::Device>& devices() const { return devices_.devices(); }
   const device::Device& device() const { return device_; }
-  const std::vector<Slider>& sliders() const { return sliders_; }
+  const std::vector<Slider>& sliders() const { return view_->sliders(); }
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
   // Of a step at its own parameters, or the nearest that the device takes, and the state's size; nothing
   // where it did not run yet.
@@ -87,20 +78,20 @@ class Model {
   // Its accesses are those that the GPU recorded where the state asks for them and they are there.
   const run::Run* run() const { return pictured_.get(); }
   run::SharedRun shared_run() const { return pictured_; }
-  const std::optional<Error>& error() const { return error_; }  // why the state has no run
+  const std::optional<Error>& error() const { return view_->error(); }  // why the state has no run
   // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
   const std::string& gave_way() const { return gave_way_; }
   // The same once, with those of other views.
   void note(std::string text) { note_ = std::move(text); }
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   // Whether the run, a preview perhaps, is that of the state.
-  bool is_current() const { return run_is_of_state_ && !error_; }
+  bool is_current() const { return view_->is_answered() && !error(); }
   // How long the run that the state asks for has been at work, until it is complete.
-  std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
+  std::optional<double> busy_seconds() const { return view_->busy_seconds(); }
   bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
   // Whether something is done that nobody waits for: the other steps, or values that may be asked for next.
   bool is_working_ahead() const { return ladder_is_busy() || ahead_is_due_ || runner_->is_compiling_ahead(); }
-  void cancel();
+  void cancel() { view_->cancel(); }
 
   // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
   const GpuRuns& gpus() const { return *gpus_; }
@@ -110,8 +101,8 @@ class Model {
   void choose_gpu(int index);
 
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
-  const std::vector<std::uint32_t>& events() const { return events_; }
-  std::size_t trace_block() const { return trace_block_; }
+  const std::vector<std::uint32_t>& events() const { return view_->events(); }
+  std::size_t trace_block() const { return view_->trace_block(); }
   std::optional<trace::Access> access() const;     // the chosen one
   int line_of(const trace::Access& access) const;  // of the kernel file; 0 where unknown
   // The same in the kernel's own text: where it calls the device function that the access is in.
@@ -148,11 +139,7 @@ class Model {
   Traffics measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
                           const std::function<void(Traffics)>& partial);
   Status adopt_kernel();
-  catalog::Limits limits() const;
-  void refresh_sliders();
-  bool learn_limits();
-  void adopt_fitted();
-  void forget_other_devices();
+  KernelView::Choice choice() const { return {spec_, state.params, state.size, device_}; }
   void refresh_events();
   void refresh_step();
   void adopt_catalog(catalog::Catalog catalog);
@@ -160,7 +147,7 @@ class Model {
   void ask_for_ladder();
   void note_move();
   void compile_ahead();
-  void take_run(Result<run::SharedRun> answer);
+  bool take_run();
   bool take_answers();
   void ask_gpu();
   bool choose_pictured();
@@ -172,30 +159,21 @@ class Model {
   catalog::KernelSpec spec_;
   const problem::Problem* problem_ = nullptr;
   device::Device device_;
-  std::optional<catalog::Choices> choices_;  // of the kernel, size and device; made where they are missing
-  std::vector<Slider> sliders_;
-  std::map<std::string, catalog::Values> remembered_;  // parameters of kernels that were left
-  run::SharedRun run_;                                 // the emulator's
-  run::SharedRun pictured_;                            // the same, or with the GPU's accesses
-  std::optional<Error> error_;
+  std::unique_ptr<KernelView> view_;
+  run::SharedRun pictured_;  // its run, or the same with the GPU's accesses
   std::optional<std::string> note_;
   std::string gave_way_;
-  std::vector<std::uint32_t> events_;
-  std::size_t trace_block_ = 0;
   Traffics traffic_;
-  State asked_, shown_;  // what the workers were asked for; what events_ was made for
-  bool never_asked_ = true, run_is_of_state_ = false, gives_way_ = false;
-  bool changed_ = false;       // by ask_for_run, to be told by update
+  Selection shown_;  // what events() was made for
+  bool gives_way_ = false;
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   // The slider that was moved last, and whether to larger values; empty where something else changed.
   std::string moved_;
   bool moved_up_ = false;
   std::string ladder_asked_;
-  std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
 
   std::shared_ptr<run::Runner> runner_;
-  std::unique_ptr<LatestWins<run::Request, Result<run::SharedRun>>> runs_;
   std::unique_ptr<LatestWins<LadderRequest, Traffics>> ladder_runs_;
   std::unique_ptr<LatestWins<int, FileChanges>> files_;
   std::unique_ptr<GpuRuns> gpus_;

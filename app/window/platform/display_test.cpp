@@ -18,6 +18,8 @@
 
 #include "app/testing/child_process.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
@@ -311,8 +313,9 @@ TEST_F(CopyTest, AFigureIsPastedAsThePictureOnScreen) {
   start(small_window());
   if (HasFatalFailure()) return;
   ASSERT_TRUE(saved());  // it draws and takes keys
-  const auto png = paint::to_png(*twin_->interface().canvas().shown(), theme::dark(),
-                                 twin_->interface().canvas().fonts(), 2);
+  const auto png =
+      paint::to_png(*twin_->interface().pages().get<LadderPage>().canvas().shown(), theme::dark(),
+                    twin_->interface().pages().get<LadderPage>().canvas().fonts(), 2);
   ASSERT_TRUE(png);
   const std::string pasted = copied("image/png");
   EXPECT_EQ(pasted.size(), png->size());
@@ -327,7 +330,8 @@ TEST_F(CopyTest, WithoutAProgramForPicturesItIsPastedAsSvg) {
   if (HasFatalFailure()) return;
   ASSERT_TRUE(saved());
   const auto svg =
-      paint::to_svg(*twin_->interface().canvas().shown(), theme::dark(), twin_->interface().canvas().fonts());
+      paint::to_svg(*twin_->interface().pages().get<LadderPage>().canvas().shown(), theme::dark(),
+                    twin_->interface().pages().get<LadderPage>().canvas().fonts());
   ASSERT_TRUE(svg);
   EXPECT_EQ(copied("UTF8_STRING"), *svg);
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/window/platform/stage.hpp"
+#include "app/window/stage.hpp"
 #include "engine/base/testing/places.hpp"
 
 namespace warplens::app {

@@ -23,12 +23,6 @@ run::Lines code_lines(const std::string& code, std::size_t& before) {
   return lines;
 }
 
-std::string key_of(const catalog::Values& values) {
-  std::string key;
-  for (const auto& [name, value] : values) key += fmt::format(" {}={}", name, value);
-  return key;
-}
-
 }  // namespace
 
 const figures::Figure& compared_figure(const State& state) {
@@ -39,37 +33,9 @@ const figures::Figure& compared_figure(const State& state) {
   return known ? *figure : of_a_run.front();
 }
 
-bool Comparison::Request::operator==(const Request& other) const {
-  return run.spec.id == other.run.spec.id && run.spec.code == other.run.spec.code &&
-         run.parameters == other.run.parameters && run.sizes == other.run.sizes &&
-         run.device.id == other.run.device.id && run.block == other.run.block &&
-         with_banks == other.with_banks;
-}
-
-Comparison::Comparison(Model& model, std::function<void()> wake) : model_(model) {
-  for (Half& half : halves_) {
-    half.worker = std::make_unique<LatestWins<Request, Result<Answer>>>(
-        [runner = model.runner()](const Request& request, const std::atomic<bool>& cancel,
-                                  const LatestWins<Request, Result<Answer>>::Partial& partial) {
-          return run_side(*runner, request, cancel, partial);
-        },
-        wake);
-  }
-}
-
-Result<Comparison::Answer> Comparison::run_side(run::Runner& runner, const Request& request,
-                                                const std::atomic<bool>& cancel,
-                                                const std::function<void(Result<Answer>)>& partial) {
-  const auto run = runner.run(request.run, cancel, [&](const Result<run::SharedRun>& preview) {
-    if (preview) partial(Answer{*preview, nullptr});
-  });
-  if (!run) return run.error();
-  Answer answer{*run, nullptr};
-  const auto block = (*run)->trace->find_block(request.run.block).value_or(0);
-  if (request.with_banks && block < (*run)->stories.size())
-    answer.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, block));
-  return answer;
-}
+Comparison::Comparison(Model& model, std::function<void()> wake)
+    : model_(model),
+      halves_{Half{KernelView(model.runner(), wake)}, Half{KernelView(model.runner(), wake)}} {}
 
 CompareSide& Comparison::choice(Side side) const {
   CompareState& compare = model_.state.compare;
@@ -90,82 +56,30 @@ void Comparison::complete_choices() {
 
 void Comparison::refresh_sliders(Side side) {
   const catalog::KernelSpec* own = spec(side);
-  Half& half = at(side);
-  if (own == nullptr) return half.sliders.clear();
-  CompareSide& chosen = choice(side);
-  const auto key_now = [&] {
-    return own->id + key_of(chosen.params) + " at" + key_of(model_.state.size) + " on " + model_.device().id +
-           std::to_string(std::hash<std::string>()(own->code));
-  };
-  if (key_now() == half.sliders_of) return;
-  if (const auto values = catalog::resolve_values(*own, chosen.params, model_.state.size))
-    chosen.params = *values;
-  else if (half.sliders_of.empty())  // the state's file has values that the kernel does not
-    chosen.params = catalog::default_values(*own);
-  catalog::Choices choices(*own, model_.state.size,
-                           model_.runner()->limits(model_.device(), *own, model_.state.size));
-  half.sliders = sliders_at(choices, chosen.params);
-  half.sliders_of = key_now();
+  KernelView& view = at(side).view;
+  if (own == nullptr) return view.forget_sliders();
+  catalog::Values& params = choice(side).params;
+  const KernelView::Choice chosen{*own, params, model_.state.size, model_.device()};
+  const bool is_first = !view.has_sliders();
+  if (!view.refresh_sliders(chosen)) return;
+  if (const auto values = catalog::resolve_values(*own, params, model_.state.size))
+    params = *values;
+  else if (is_first)  // the state's file has values that the kernel does not
+    params = catalog::default_values(*own);
+  view.refresh_sliders(chosen);
 }
 
-void Comparison::ask(Side side) {
-  const catalog::KernelSpec* own = spec(side);
-  if (own == nullptr) return;
+// True where its run is another one.
+bool Comparison::update(Side side) {
+  refresh_sliders(side);
   const State& state = model_.state;
-  Request wanted{{.spec = *own,
-                  .parameters = choice(side).params,
-                  .sizes = state.size,
-                  .device = model_.device(),
-                  .block = state.compare.block,
-                  .nearest = true},
-                 compared_figure(state).reads == figures::Reads::block};
   Half& half = at(side);
-  if (half.asked == wanted) return;
-  half.asked = wanted;
-  half.error.reset();
-  half.banks.reset();
-  half.worker->submit(std::move(wanted));
-}
-
-bool Comparison::take(Side side) {
-  Half& half = at(side);
-  auto answer = half.worker->poll();
-  if (!answer) return false;
-  if (*answer) {
-    half.run = (*answer)->run;
-    half.banks = (*answer)->banks;
-    half.error = half.run->fault;
-    adopt_fitted(side);
-  } else {
-    half.error = answer->error();
-    if (half.run != nullptr && half.run->device().id != model_.device().id) half.run.reset();
-  }
-  return true;
-}
-
-// As the model does for its own run.
-void Comparison::adopt_fitted(Side side) {
-  Half& half = at(side);
-  CompareSide& chosen = choice(side);
-  const run::Plan& plan = half.run->plan();
-  if (!half.asked || chosen.kernel != plan.spec.id || chosen.params != half.asked->run.parameters ||
-      chosen.params == plan.parameters)
-    return;
-  const run::Request& asked = half.asked->run;
-  model_.note(run::gave_way_words(plan.spec, asked.parameters, plan.parameters, plan.sizes,
-                                  model_.runner()->limits(asked.device, asked.spec, asked.sizes)));
-  chosen.params = plan.parameters;
-  half.asked->run.parameters = plan.parameters;
-}
-
-void Comparison::refresh_events(Side side) {
-  Half& half = at(side);
-  half.events.clear();
-  half.trace_block = 0;
-  if (half.run == nullptr || half.run->trace->blocks().empty()) return;
-  const CompareState& compare = model_.state.compare;
-  half.trace_block = half.run->trace->find_block(compare.block).value_or(0);
-  half.events = half.run->trace->find(half.trace_block, {.warp = compare.warp});
+  if (const catalog::KernelSpec* own = spec(side))
+    half.view.ask({*own, choice(side).params, state.size, model_.device()}, state.compare.block);
+  const bool changed = half.view.take();
+  if (std::string words = half.view.follow(choice(side).params); !words.empty())
+    model_.note(std::move(words));
+  return changed;
 }
 
 void Comparison::refresh_sources() {
@@ -181,11 +95,7 @@ void Comparison::refresh_sources() {
 void Comparison::update() {
   complete_choices();
   bool changed = false;
-  for (const Side side : both_sides) {
-    refresh_sliders(side);
-    ask(side);
-    changed = take(side) || changed;
-  }
+  for (const Side side : both_sides) changed = update(side) || changed;
   CompareState& compare = model_.state.compare;
   if (!busy_seconds()) {
     compare.block = std::min(compare.block, blocks() - 1);
@@ -193,9 +103,12 @@ void Comparison::update() {
   }
   const std::pair now{compare.block, compare.warp};
   if (changed || now != shown_) {
-    for (const Side side : both_sides) refresh_events(side);
+    for (Half& half : halves_) half.view.look_at(half.view.run(), compare.block, compare.warp);
     shown_ = now;
   }
+  const bool with_banks = compared_figure(model_.state).reads == figures::Reads::block;
+  for (Half& half : halves_)
+    half.banks = with_banks ? half.bank_maps.of(half.view.run(), half.view.trace_block()) : nullptr;
   if (!busy_seconds() && steps() > 0)
     compare.step = std::min(compare.step, static_cast<std::uint32_t>(steps() - 1));
   refresh_sources();
@@ -210,25 +123,25 @@ std::optional<double> Comparison::busy_seconds() const {
   return longest;
 }
 
+bool Comparison::is_busy() const {
+  return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
+           return half.bank_maps.busy_seconds().has_value();
+         });
+}
+
 void Comparison::cancel() {
-  for (const Side side : both_sides) {
-    if (!busy_seconds(side)) continue;
-    at(side).worker->cancel();
-    at(side).error = Error{"the run was cancelled", "press Run to start it again"};
-  }
+  for (Half& half : halves_)
+    if (half.view.busy_seconds()) half.view.cancel();
 }
 
 void Comparison::run_again() {
-  for (Half& half : halves_) half.asked.reset();
+  for (Half& half : halves_) half.view.run_again();
 }
 
 void Comparison::choose_kernel(Side side, const std::string& id) {
   CompareSide& chosen = choice(side);
   if (chosen.kernel == id) return;
-  auto& remembered = at(side).remembered;
-  remembered[chosen.kernel] = chosen.params;
-  const auto known = remembered.find(id);
-  chosen = {id, known == remembered.end() ? catalog::Values{} : known->second};
+  chosen = {id, at(side).view.change_kernel(chosen.kernel, chosen.params, id)};
 }
 
 void Comparison::choose_next(Side side, std::ptrdiff_t away) {
@@ -246,16 +159,16 @@ void Comparison::set_parameter(Side side, const std::string& name, std::int64_t 
 
 void Comparison::swap_sides() {
   std::swap(model_.state.compare.left, model_.state.compare.right);
-  for (Half& half : halves_) half.sliders_of.clear();
+  for (Half& half : halves_) half.view.forget_sliders();
 }
 
 Selection Comparison::selection(Side side) const {
   const CompareState& compare = model_.state.compare;
   Selection selection{.block = compare.block, .warp = compare.warp};
-  const Half& half = at(side);
-  if (half.run != nullptr && half.trace_block < half.run->trace->blocks().size())
-    selection.block = half.run->trace->blocks()[half.trace_block].block;
-  const std::size_t own = half.events.size(), all = steps();
+  const KernelView& view = at(side).view;
+  if (view.run() != nullptr && view.trace_block() < view.run()->trace->blocks().size())
+    selection.block = view.run()->trace->blocks()[view.trace_block()].block;
+  const std::size_t own = view.events().size(), all = steps();
   if (own == 0) return selection;
   const std::size_t step = std::min<std::size_t>(compare.step, all - 1);
   // The same share of the way, rounded: the first and the last accesses of both sides meet.
@@ -275,15 +188,16 @@ void Comparison::move_step(std::ptrdiff_t by) {
 std::uint64_t Comparison::blocks() const {
   std::uint64_t most = 1;
   for (const Half& half : halves_)
-    if (half.run != nullptr) most = std::max(most, half.run->emulation.blocks_in_grid);
+    if (half.view.run() != nullptr) most = std::max(most, half.view.run()->emulation.blocks_in_grid);
   return most;
 }
 
 std::uint32_t Comparison::warps() const {
   std::uint32_t most = 1;
   for (const Half& half : halves_) {
-    if (half.run == nullptr) continue;
-    most = std::max(most, static_cast<std::uint32_t>(catalog::warps_in_block(half.run->plan().launch)));
+    if (half.view.run() == nullptr) continue;
+    most =
+        std::max(most, static_cast<std::uint32_t>(catalog::warps_in_block(half.view.run()->plan().launch)));
   }
   return most;
 }

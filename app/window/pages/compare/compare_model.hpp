@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "app/window/model/bank_maps.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/pages/compare/compare_diff.hpp"
-#include "engine/base/latest_wins.hpp"
 #include "viz/figures/figure.hpp"
-#include "viz/figures/warp/bank_map.hpp"
 
 namespace warplens::app {
 
@@ -35,15 +34,16 @@ class Comparison {
   // Every kernel with the problem of the state's one, in the order of the catalog.
   std::vector<const catalog::KernelSpec*> candidates() const;
   const catalog::KernelSpec* spec(Side side) const;  // null where the state names none that there is
-  const std::vector<Slider>& sliders(Side side) const { return at(side).sliders; }
+  const std::vector<Slider>& sliders(Side side) const { return at(side).view.sliders(); }
 
   // May be a preview, whose counts follow (run::Run::complete).
-  const run::Run* run(Side side) const { return at(side).run.get(); }
-  run::SharedRun shared_run(Side side) const { return at(side).run; }
-  const std::optional<Error>& error(Side side) const { return at(side).error; }
-  std::shared_ptr<const figures::BankMap> banks(Side side) const { return at(side).banks; }
-  std::optional<double> busy_seconds() const;
-  std::optional<double> busy_seconds(Side side) const { return at(side).worker->busy_seconds(); }
+  const run::Run* run(Side side) const { return at(side).view.run().get(); }
+  run::SharedRun shared_run(Side side) const { return at(side).view.run(); }
+  const std::optional<Error>& error(Side side) const { return at(side).view.error(); }
+  SharedBanks banks(Side side) const { return at(side).banks; }
+  std::optional<double> busy_seconds() const;  // of either side
+  std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
+  bool is_busy() const;  // with what is counted beside
   void cancel();
   void run_again();
 
@@ -53,9 +53,9 @@ class Comparison {
   void swap_sides();
 
   // Accesses of the chosen warp; steps() is the larger of both sides.
-  std::size_t steps(Side side) const { return at(side).events.size(); }
+  std::size_t steps(Side side) const { return at(side).view.events().size(); }
   std::size_t steps() const { return std::max(steps(Side::left), steps(Side::right)); }
-  std::size_t trace_block(Side side) const { return at(side).trace_block; }
+  std::size_t trace_block(Side side) const { return at(side).view.trace_block(); }
   // What the side's figure shows: its access at the state's step.
   Selection selection(Side side) const;
   void move_step(std::ptrdiff_t by);
@@ -71,29 +71,10 @@ class Comparison {
   const Sources& sources() const { return sources_; }
 
  private:
-  using SharedBanks = std::shared_ptr<const figures::BankMap>;
-  struct Request {
-    run::Request run;
-    bool with_banks = false;
-    bool operator==(const Request& other) const;
-  };
-  struct Answer {
-    run::SharedRun run;
-    SharedBanks banks;
-  };
-  static Result<Answer> run_side(run::Runner& runner, const Request& request, const std::atomic<bool>& cancel,
-                                 const std::function<void(Result<Answer>)>& partial);
   struct Half {
-    std::unique_ptr<LatestWins<Request, Result<Answer>>> worker;
-    std::optional<Request> asked;
-    run::SharedRun run;
-    SharedBanks banks;
-    std::optional<Error> error;
-    std::vector<Slider> sliders;
-    std::string sliders_of;  // what they were made for
-    std::vector<std::uint32_t> events;
-    std::size_t trace_block = 0;
-    std::map<std::string, catalog::Values> remembered;  // parameters of kernels that were left
+    KernelView view;
+    BankMaps bank_maps = {};
+    SharedBanks banks = {};  // where the figure shows them
   };
 
   const Half& at(Side side) const { return halves_[static_cast<std::size_t>(side)]; }
@@ -101,10 +82,7 @@ class Comparison {
   CompareSide& choice(Side side) const;
   void complete_choices();
   void refresh_sliders(Side side);
-  void ask(Side side);
-  bool take(Side side);
-  void adopt_fitted(Side side);
-  void refresh_events(Side side);
+  bool update(Side side);
   void refresh_sources();
 
   Model& model_;

@@ -1,18 +1,16 @@
-// The comparison on screen: both sides' choices, pictures, counters and sources.
+// The parts of the comparison's page: both sides' choices, counters and sources.
 #pragma once
 
 #include "app/window/kit/ui.hpp"
-#include "app/window/pages/compare/compare_counters.hpp"
+#include "app/window/pages/compare/compare_model.hpp"
 
 namespace warplens::app {
 
-void draw_compare(const Ui& ui, const Rect& rect);
-
-// Its parts.
-void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy);
-double compare_sides_height(const Ui& ui, double half_width, bool roomy);
-void draw_compare_sides(const Ui& ui, const Rect& rect, bool roomy);
-void draw_compare_table(const Ui& ui, const Rect& rect);
-void draw_compare_source(const Ui& ui, const Rect& rect);
+// roomy: all parts are shown at once, and the sliders are not behind a button.
+void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, bool roomy);
+double compare_sides_height(const Ui& ui, const Comparison& comparison, double half_width, bool roomy);
+void draw_compare_sides(const Ui& ui, Comparison& comparison, const Rect& rect, bool roomy);
+void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& rect);
+void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect& rect);
 
 }  // namespace warplens::app

@@ -6,10 +6,9 @@
 
 #include "app/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/slider.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
-#include "app/window/panels.hpp"
-#include "app/window/tools.hpp"
 
 namespace warplens::app {
 namespace {
@@ -33,7 +32,7 @@ std::string_view figure_title(const std::string& id) {
   return figures::figures_of_a_run().front().title;
 }
 
-double draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
+void draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
   CompareState& compare = ui.state().compare;
   const Rect place{right - ui.px(128), rect.y + ui.px(6), ui.px(128), rect.height - ui.px(12)};
   if (button(ui, "compare/figure", place, figure_title(compare.figure), {.menu = true}))
@@ -44,21 +43,19 @@ double draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
         compare.figure = std::string(tab.id);
     ImGui::EndPopup();
   }
-  return place.x - ui.px(8);
 }
 
 double columns_of(const Ui& ui, double half_width) {
   return std::max(1.0, std::floor((half_width - ui.px(32)) / ui.px(slider_width + 20)));
 }
 
-double sliders_height(const Ui& ui, Side side, double half_width) {
-  const auto& sliders = ui.tools.comparison.sliders(side);
+double sliders_height(const Ui& ui, const Comparison& comparison, Side side, double half_width) {
+  const auto& sliders = comparison.sliders(side);
   const double columns = columns_of(ui, half_width);
   return std::ceil(static_cast<double>(sliders.size()) / columns) * ui.px(slider_height);
 }
 
-void draw_step_menu(const Ui& ui, Side side, const Rect& rect) {
-  Comparison& comparison = ui.tools.comparison;
+void draw_step_menu(const Ui& ui, Comparison& comparison, Side side, const Rect& rect) {
   const catalog::KernelSpec* chosen = comparison.spec(side);
   const std::string name = fmt::format("compare/{}", side_name(side));
   if (button(ui, name, rect, chosen == nullptr ? "" : chosen->title,
@@ -81,8 +78,8 @@ void draw_step_menu(const Ui& ui, Side side, const Rect& rect) {
 }
 
 // Sliders from left to right and on below; where they have no room, behind a button.
-void draw_sliders(const Ui& ui, Side side, const Rect& rect) {
-  const std::vector<Slider> sliders = ui.tools.comparison.sliders(side);
+void draw_sliders(const Ui& ui, Comparison& comparison, Side side, const Rect& rect) {
+  const std::vector<Slider> sliders = comparison.sliders(side);
   const double columns = columns_of(ui, rect.width);
   const double count = std::min(columns, std::max(1.0, static_cast<double>(sliders.size())));
   const double width =
@@ -95,7 +92,7 @@ void draw_sliders(const Ui& ui, Side side, const Rect& rect) {
     const double bottom = draw_slider(
         ui, fmt::format("compare/{}/{}", side_name(side), name), sliders[i],
         rect.x + ui.px(16) + column * (width + ui.px(20)), y, width,
-        [&](std::int64_t value) { ui.tools.comparison.set_parameter(side, name, value); }, false);
+        [&](std::int64_t value) { comparison.set_parameter(side, name, value); }, false);
     next = std::max(next, bottom);
   }
 }
@@ -108,8 +105,8 @@ std::string words_of(const std::vector<Slider>& sliders, std::size_t shown) {
   return shown == sliders.size() ? text : fmt::format("{} +{}", text, sliders.size() - shown);
 }
 
-void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
-  const auto& sliders = ui.tools.comparison.sliders(side);
+void draw_sliders_button(const Ui& ui, Comparison& comparison, Side side, const Rect& rect) {
+  const auto& sliders = comparison.sliders(side);
   if (sliders.empty()) return;
   const double room = rect.width - ui.px(menu_arrow_width);
   std::size_t shown = sliders.size();
@@ -128,7 +125,7 @@ void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
   for (const Slider& slider : std::vector<Slider>(sliders)) {
     const std::string& parameter = slider.parameter.name;
     y = draw_slider(ui, fmt::format("compare/{}/{}", side_name(side), parameter), slider, at.x, y, width,
-                    [&](std::int64_t value) { ui.tools.comparison.set_parameter(side, parameter, value); });
+                    [&](std::int64_t value) { comparison.set_parameter(side, parameter, value); });
   }
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, 1});
@@ -137,8 +134,7 @@ void draw_sliders_button(const Ui& ui, Side side, const Rect& rect) {
 
 // Of the steps' pickers, alike on both sides: as wide as a title needs, as far as the sliders' button leaves
 // room for its first slider.
-double picker_width(const Ui& ui, double inner) {
-  const Comparison& comparison = ui.tools.comparison;
+double picker_width(const Ui& ui, const Comparison& comparison, double inner) {
   double title = 0, first = 0;
   for (const Side side : both_sides) {
     if (const auto* spec = comparison.spec(side))
@@ -151,17 +147,17 @@ double picker_width(const Ui& ui, double inner) {
   return std::min(std::max(title + arrow, inner * 0.5), inner - first - arrow - ui.px(8));
 }
 
-void draw_side(const Ui& ui, Side side, const Rect& rect, bool roomy) {
-  Comparison& comparison = ui.tools.comparison;
+void draw_side(const Ui& ui, Comparison& comparison, Side side, const Rect& rect, bool roomy) {
   const double inner = rect.width - ui.px(32), height = ui.px(picker_height);
   const Rect line{rect.x + ui.px(16), rect.y + ui.px(8), inner, height};
-  const double picker = roomy ? std::min<double>(ui.px(280), inner * 0.6) : picker_width(ui, inner);
-  draw_step_menu(ui, side, {line.x, line.y, picker, height});
+  const double picker =
+      roomy ? std::min<double>(ui.px(280), inner * 0.6) : picker_width(ui, comparison, inner);
+  draw_step_menu(ui, comparison, side, {line.x, line.y, picker, height});
   double x = line.x + picker + ui.px(8);
   const auto busy = comparison.busy_seconds(side);
   const double busy_width = busy && *busy > patience ? ui.px(120) : 0;
   if (!roomy)
-    draw_sliders_button(ui, side,
+    draw_sliders_button(ui, comparison, side,
                         {x, line.y, line.right() - x - busy_width - (busy_width > 0 ? ui.px(8) : 0), height});
   if (busy_width > 0) {
     const double left = roomy ? x : line.right() - busy_width;
@@ -171,12 +167,13 @@ void draw_side(const Ui& ui, Side side, const Rect& rect, bool roomy) {
     spinner(ui, {static_cast<float>(left) + ui.px(104), static_cast<float>(line.center().y)}, ui.px(8));
   }
   if (roomy)
-    draw_sliders(ui, side, {rect.x, line.bottom() + ui.px(8), rect.width, rect.bottom() - line.bottom()});
+    draw_sliders(ui, comparison, side,
+                 {rect.x, line.bottom() + ui.px(8), rect.width, rect.bottom() - line.bottom()});
 }
 
 }  // namespace
 
-void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
+void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, bool roomy) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   CompareState& compare = ui.state().compare;
@@ -191,43 +188,34 @@ void draw_compare_head(const Ui& ui, const Rect& rect, bool roomy) {
     x += place.width + ui.px(22);
   }
   double right = rect.right() - ui.px(12);
-  if (is_low(ui)) {  // the page has no bar above it
-    draw_whole_menu(ui, {right - ui.px(86), rect.y + ui.px(6), ui.px(86), rect.height - ui.px(12)});
-    right = draw_figure_menu(ui, right - ui.px(94), rect);
-  }
   const auto take = [&](std::string_view name, std::string_view text, double width, std::string_view tip) {
     const Rect place{right - ui.px(width), rect.y + ui.px(6), ui.px(width), rect.height - ui.px(12)};
-    if (place.x < x) return false;  // the tabs are there
     right = place.x - ui.px(8);
     return button(ui, name, place, text, {.tip = tip});
   };
   if (take("compare/close", "Close", 68, "Back to the ladder (C)")) ui.state().view.page = Page::ladder;
-  if (is_low(ui) && right - ui.px(112) >= x) {
-    draw_sizes_menu(ui, {right - ui.px(112), rect.y + ui.px(6), ui.px(112), rect.height - ui.px(12)});
-    right -= ui.px(120);
-  }
-  if (take("compare/swap", "Swap", 68, "Swap the sides")) ui.tools.comparison.swap_sides();
+  if (take("compare/swap", "Swap", 68, "Swap the sides")) comparison.swap_sides();
   const bool by_share = compare.pace == Pace::share;
   if (take("compare/pace", by_share ? "Same share" : "Same access", 112,
            by_share ? "Both sides stand at the same share of their accesses; click for the same access number"
                     : "Both sides stand at the same access number; click for the same share of their way"))
     compare.pace = by_share ? Pace::number : Pace::share;
-  if (!is_low(ui)) draw_figure_menu(ui, right, rect);
+  draw_figure_menu(ui, right, rect);
 }
 
-double compare_sides_height(const Ui& ui, double half_width, bool roomy) {
+double compare_sides_height(const Ui& ui, const Comparison& comparison, double half_width, bool roomy) {
   double height = ui.px(8 + picker_height + 8);
   if (roomy)
-    height +=
-        std::max(sliders_height(ui, Side::left, half_width), sliders_height(ui, Side::right, half_width));
+    height += std::max(sliders_height(ui, comparison, Side::left, half_width),
+                       sliders_height(ui, comparison, Side::right, half_width));
   return height;
 }
 
-void draw_compare_sides(const Ui& ui, const Rect& rect, bool roomy) {
+void draw_compare_sides(const Ui& ui, Comparison& comparison, const Rect& rect, bool roomy) {
   fill(ui, rect, Token::panel);
   const double half = std::floor(rect.width / 2);
-  draw_side(ui, Side::left, {rect.x, rect.y, half, rect.height}, roomy);
-  draw_side(ui, Side::right, {rect.x + half, rect.y, rect.width - half, rect.height}, roomy);
+  draw_side(ui, comparison, Side::left, {rect.x, rect.y, half, rect.height}, roomy);
+  draw_side(ui, comparison, Side::right, {rect.x + half, rect.y, rect.width - half, rect.height}, roomy);
   rule(ui, rect.x + half, rect.y, rect.x + half, rect.bottom());
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
 }

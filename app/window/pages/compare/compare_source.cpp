@@ -4,7 +4,6 @@
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
-#include "app/window/tools.hpp"
 
 namespace warplens::app {
 namespace {
@@ -125,8 +124,7 @@ void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double h
 
 }  // namespace
 
-void draw_compare_source(const Ui& ui, const Rect& rect) {
-  const Comparison& comparison = ui.tools.comparison;
+void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect& rect) {
   const Comparison::Sources& sources = comparison.sources();
   fill(ui, rect, Token::panel);
   ui.mark("compare/source", rect);

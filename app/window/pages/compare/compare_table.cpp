@@ -3,11 +3,11 @@
 
 #include <array>
 
-#include "viz/figures/performance/performance_input.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
-#include "app/window/tools.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 
 namespace warplens::app {
 namespace {
@@ -113,8 +113,7 @@ std::string source_of(const run::Run& left, const run::Run& right) {
 
 }  // namespace
 
-void draw_compare_table(const Ui& ui, const Rect& rect) {
-  const Comparison& comparison = ui.tools.comparison;
+void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& rect) {
   fill(ui, rect, Token::panel);
   ui.mark("compare/table", rect);
   const run::Run *left = comparison.run(Side::left), *right = comparison.run(Side::right);

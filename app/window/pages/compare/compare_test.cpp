@@ -1,9 +1,10 @@
 // Comparing two kernels: the counters as values, and the page driven as a user would drive it.
 #include <gmock/gmock.h>
 
-#include "app/window/pages/compare/compare_counters.hpp"
+#include "app/window/model/run_quantities.hpp"
+#include "app/window/pages/compare/compare_page.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "app/window/tools.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 
@@ -38,7 +39,7 @@ TEST(CompareCounters, SaysWhichSideIsBetter) {
 
 class CompareTest : public StageTest {
  protected:
-  Comparison& comparison() { return stage_->interface().tools().comparison; }
+  Comparison& comparison() { return stage_->interface().pages().get<ComparePage>().comparison(); }
   State compared() {
     State start = small_problem();
     start.view.page = Page::compare;
@@ -48,8 +49,8 @@ class CompareTest : public StageTest {
   }
 };
 
-// In the largest type the titles of steps are whole, and of sliders so many as have room.
-TEST_F(CompareTest, NoTitleOfAStepIsCutInALowWindow) {
+// In the smallest window the titles of steps are whole, and of sliders so many as have room.
+TEST_F(CompareTest, NoTitleOfAStepIsCut) {
   for (const auto& [left, right] :
        {std::pair("matmul/01_naive", "matmul/05_register_2d"),
         std::pair("matmul/09_warp_tile", "matmul/10_async_pipeline"), std::pair("ncsa/02_k2", "ncsa/05_k3k4"),
@@ -57,19 +58,12 @@ TEST_F(CompareTest, NoTitleOfAStepIsCutInALowWindow) {
     State start = compared();
     start.kernel = left;
     if (!start.kernel.starts_with("matmul/")) start.size = {};
-    start.view.width = 1280, start.view.height = 720, start.view.text_scale = 1.75;
+    start.view.width = 1280, start.view.height = 720;
     start.compare.left = {left, {}}, start.compare.right = {right, {}};
     OPEN_STAGE(start);
     for (const char* name : {"left", "right", "left/parameters", "right/parameters"}) {
       EXPECT_TRUE(stage_->find(std::string("compare/") + name)) << name;
       EXPECT_FALSE(stage_->find(std::string("compare/") + name + "/cut")) << name << " of " << left;
-    }
-    state().view.page = Page::ladder;
-    for (const char* kernel : {left, right}) {
-      model().choose_kernel(kernel);
-      ASSERT_TRUE(stage_->settle());
-      EXPECT_TRUE(stage_->find("steps"));
-      EXPECT_FALSE(stage_->find("steps/cut")) << kernel;
     }
     stage_.reset();
   }

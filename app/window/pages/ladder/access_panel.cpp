@@ -4,9 +4,9 @@
 #include <bit>
 #include <set>
 
-#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/ptx/opcodes.hpp"
 #include "engine/report/pieces.hpp"
 #include "viz/figures/access/lane_card.hpp"
@@ -103,7 +103,7 @@ void draw_lane_lines(const Ui& ui, const Rect& rect, const run::Run& run, const 
   const scene::Scene scene = figures::lane_lines_scene(
       view, {place.width / ui.scale, place.height / ui.scale}, access_options(ui.state().drawing).colors);
   ui.mark("lane lines", place);
-  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, ui.scale);
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, ui.scale);
   ImGui::SetCursorScreenPos(corner(place));
   ImGui::InvisibleButton("lane lines", extent(place));
   const ImVec2 mouse = ImGui::GetIO().MousePos;

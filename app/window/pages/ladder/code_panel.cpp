@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
 
 namespace warplens::app {
 namespace {

@@ -9,8 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/parts/parts.hpp"
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "viz/figures/performance/performance_input.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/device/roofline.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -37,9 +37,8 @@ Card pending(Card card) {
           .tip = "The whole grid is still running"};
 }
 
-constexpr double least_card = 122, least_line = 156;  // design pixels across
-constexpr double one_line = 40;                       // lower cards are one line
-constexpr double clearly_more = 1.25;                 // than ideal: marked as costly
+constexpr double least_card = 122;     // design pixels across
+constexpr double clearly_more = 1.25;  // than ideal: marked as costly
 
 std::string sample_note(const run::Run& run) {
   return run.emulation.is_sampled()
@@ -224,16 +223,14 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, std::size_t most) 
   return cards;
 }
 
-// In one line a costly number says so by its colour: there is no note.
-Token value_color(const Card& card, bool with_note) {
-  if (!with_note && card.costly) return Token::costly;
+Token value_color(const Card& card) {
   return card.provenance == plot::Provenance::modelled ? Token::dim : Token::text;
 }
 
 void draw_value(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   // Words are no number: in smaller type where they would be cut.
   const bool fits = text_width(ui, card.value, Type::number) <= rect.width;
-  draw_text(ui, rect, card.value, {fits ? Type::number : Type::strong, value_color(card, true), alpha});
+  draw_text(ui, rect, card.value, {fits ? Type::number : Type::strong, value_color(card), alpha});
   if (card.unit.empty()) return;
   const double after = text_width(ui, card.value, Type::number) + ui.px(6);
   draw_text(ui, {rect.x + after, rect.y + ui.px(4), rect.width + ui.px(8) - after, rect.height}, card.unit,
@@ -256,62 +253,29 @@ double marks_width(const Card& card) {
   return (card.provenance ? 14 : 0) + (card.confirmed ? mark_pitch : 0);
 }
 
-// All in one line, where the window is low.
-void draw_line(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
-  const double x = rect.x + ui.px(10), right = rect.right() - ui.px(10 + marks_width(card));
-  const std::string value = card.unit.empty() ? card.value : card.value + " " + card.unit;
-  const double width = text_width(ui, value, Type::strong) + ui.px(2);
-  const double title = text_width(ui, card.short_title, Type::caption) + ui.px(6);
-  if (card.unit.empty() || title + width <= right - x) {
-    draw_text(ui, {x, rect.y, right - x - width - ui.px(4), rect.height}, card.short_title,
-              {Type::caption, Token::dim});
-    draw_text(ui, {std::max(x, right - width), rect.y, std::min(width, right - x), rect.height}, value,
-              {Type::strong, value_color(card, false), alpha}, Align::right);
-  } else {  // the unit in smaller type, so that the title stays whole
-    const double unit = text_width(ui, card.unit, Type::caption) + ui.px(2);
-    draw_text(ui, {x, rect.y, title, rect.height}, card.short_title, {Type::caption, Token::dim});
-    draw_text(ui, {right - unit, rect.y, unit, rect.height}, card.unit, {Type::caption, Token::dim, alpha},
-              Align::right);
-    draw_text(ui, {x + title, rect.y, right - unit - ui.px(4) - x - title, rect.height}, card.value,
-              {Type::strong, value_color(card, false), alpha}, Align::right);
-  }
-  draw_marks(ui, rect.right() - ui.px(12), rect.center().y, card);
-}
-
-void draw_box(const Ui& ui, const Rect& rect, const Card& card, bool compact, double alpha) {
-  const double x = rect.x + ui.px(14), width = rect.width - ui.px(24);
-  const double title_width = width - ui.px(std::max(14.0, marks_width(card))),
-               top = rect.y + ui.px(compact ? 4 : 8);
+void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
+  const double x = rect.x + ui.px(14), width = rect.width - ui.px(24), top = rect.y + ui.px(8);
+  const double title_width = width - ui.px(std::max(14.0, marks_width(card)));
   const std::string& title =
       text_width(ui, card.title, Type::caption) <= title_width ? card.title : card.short_title;
-  draw_text(ui, {x, top, title_width, ui.px(compact ? 18 : 20)}, title, {Type::caption, Token::dim});
+  draw_text(ui, {x, top, title_width, ui.px(20)}, title, {Type::caption, Token::dim});
   draw_marks(ui, rect.right() - ui.px(14), top + ui.px(10), card);
-  if (compact) {
-    draw_text(ui, {x, rect.y + ui.px(22), width, ui.px(20)},
-              card.unit.empty() ? card.value : card.value + " " + card.unit,
-              {Type::strong, value_color(card, false), alpha});
-  } else {
-    Card shown = card;  // a unit without room beside its number stands in the place of the note
-    const double used = text_width(ui, card.value, Type::number) + text_width(ui, card.unit, Type::caption);
-    if (used > width) shown.note = std::exchange(shown.unit, {});
-    if (shown.note.empty()) shown.note = card.note;
-    draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, shown, alpha);
-    if (!card.short_note.empty() && text_width(ui, shown.note, Type::caption) > width)
-      shown.note = card.short_note;
-    const bool cut = draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
-                               {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
-    if (cut) ui.mark("card/" + card.short_title + "/cut", rect);
-  }
+  Card shown = card;  // a unit without room beside its number stands in the place of the note
+  const double used = text_width(ui, card.value, Type::number) + text_width(ui, card.unit, Type::caption);
+  if (used > width) shown.note = std::exchange(shown.unit, {});
+  if (shown.note.empty()) shown.note = card.note;
+  draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, shown, alpha);
+  if (!card.short_note.empty() && text_width(ui, shown.note, Type::caption) > width)
+    shown.note = card.short_note;
+  const bool cut = draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
+                             {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
+  if (cut) ui.mark("card/" + card.short_title + "/cut", rect);
 }
 
-void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, bool current) {
+void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   frame(ui, rect, Token::line, 1, theme::metric::corner);
-  const double alpha = current ? 1 : outdated_alpha;
-  if (rect.height < ui.px(one_line))
-    draw_line(ui, rect, card, alpha);
-  else
-    draw_box(ui, rect, card, compact, alpha);
+  draw_box(ui, rect, card, current ? 1 : outdated_alpha);
   ui.mark("card/" + card.short_title, rect);
   if (!card.unit.empty()) ui.mark("card/" + card.short_title + " " + card.unit, rect);
   ImGui::SetCursorScreenPos(corner(rect));
@@ -321,40 +285,19 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool compact, b
   tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip);
 }
 
-constexpr double row_height = 30, row_gap = 5;
-
 }  // namespace
 
-double number_lines_height(const Ui& ui, double room) {
-  constexpr double least = 2, most = 4;
-  const double lines = std::clamp(std::floor(room / ui.px(row_height + row_gap)), least, most);
-  return lines * ui.px(row_height + row_gap);
-}
-
-void draw_number_lines(const Ui& ui, const Rect& rect) {
-  const run::Run* run = ui.model.run();
-  if (run == nullptr) return;
-  const double step = ui.px(row_height + row_gap);
-  double y = rect.y;
-  for (const Card& card :
-       cards_of(ui, *run, static_cast<std::size_t>(std::floor(rect.height / step + 0.01)))) {
-    draw_card(ui, {rect.x, y, rect.width, ui.px(row_height)}, card, true, ui.model.is_current());
-    y += step;
-  }
-}
-
-void draw_number_cards(const Ui& ui, const Rect& rect, bool compact) {
+void draw_number_cards(const Ui& ui, const Rect& rect) {
   const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
-  const double least = rect.height < ui.px(one_line) ? least_line : least_card;
-  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(least) + gap)));
+  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(least_card) + gap)));
   const std::vector<Card> cards = cards_of(ui, *run, std::min<std::size_t>(most, 5));
   const double count = static_cast<double>(cards.size());
   const double width = (rect.width - gap * (count - 1)) / count;
   for (std::size_t i = 0; i < cards.size(); ++i)
     draw_card(ui, {rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height}, cards[i],
-              compact, ui.model.is_current());
+              ui.model.is_current());
 }
 
 }  // namespace warplens::app

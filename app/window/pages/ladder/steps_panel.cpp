@@ -6,11 +6,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "viz/figures/performance/performance_input.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "app/window/panels.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -186,28 +186,6 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   ImGui::EndPopup();
 }
 
-// All steps with their bars, below the picker; then what the bars compare.
-void draw_steps_menu(const Ui& ui, const Rect& below, const Steps& steps, const Bars& bars) {
-  const float room = ImGui::GetIO().DisplaySize.y - static_cast<float>(below.bottom()) - ui.px(24);
-  const float list = ui.px(row_height) * static_cast<float>(steps.size());
-  constexpr double widest_title = 320;  // with its number and what surrounds it
-  const float width_of_all = std::max(static_cast<float>(below.width), ui.px(widest_title));
-  const float choices = 3 * ImGui::GetTextLineHeightWithSpacing() + ui.px(16);
-  ImGui::SetNextWindowSize({width_of_all, std::min(list + choices + ui.px(16), room)});
-  if (!begin_menu("steps menu", below)) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const double width = ImGui::GetContentRegionAvail().x;
-  const std::string before = ui.state().kernel;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    draw_step(ui, {at.x, at.y + ui.px(row_height) * static_cast<double>(i), width, ui.px(row_height - 2)},
-              *steps[i], i, bars);
-  if (ui.state().kernel != before) ImGui::CloseCurrentPopup();
-  ImGui::SetCursorScreenPos({at.x, at.y + list});
-  ImGui::Separator();
-  draw_steps_by_items(ui, bars);
-  ImGui::EndPopup();
-}
-
 // A kernel file that is a step of no ladder: its title, and where it is.
 void draw_own_file(const Ui& ui, const Rect& rect) {
   const std::filesystem::path path = ui.model.spec().path;
@@ -227,66 +205,7 @@ void draw_own_file(const Ui& ui, const Rect& rect) {
   tooltip(ui, path.string());
 }
 
-constexpr double picker_title = 34, picker_row = 26, picker_arrow = 32;
-
-Rect row_of(const Ui& ui, const Rect& picker) {
-  return {picker.x, picker.y + ui.px(picker_title + 4), picker.width, ui.px(picker_row)};
-}
-Rect middle_of(const Ui& ui, const Rect& row) {
-  const double end = ui.px(picker_arrow) + ui.px(10);
-  return {row.x + end, row.y, row.width - 2 * end, row.height};
-}
-
-// The neighbours at the ends, and between them what the bars of the list show.
-void draw_picker_row(const Ui& ui, const Rect& rect, const Steps& steps, std::size_t here, const Bars& bars) {
-  const double arrow = ui.px(picker_arrow), value = ui.px(44);
-  const Rect between = middle_of(ui, rect);
-  if (button(ui, "step before", {rect.x, rect.y, arrow, rect.height}, "",
-             {.icon = Icon::previous, .enabled = here > 0, .tip = "Previous step (Page up)"}))
-    ui.model.choose_step(-1);
-  if (button(ui, "step after", {rect.right() - arrow, rect.y, arrow, rect.height}, "",
-             {.icon = Icon::next, .enabled = here + 1 < steps.size(), .tip = "Next step (Page down)"}))
-    ui.model.choose_step(1);
-  if (const std::string& why_not = bars.why_not[here]; !why_not.empty()) {
-    draw_why_not(ui, between, why_not, true);
-    ImGui::SetCursorScreenPos(corner(between));
-    ImGui::Dummy(extent(between));
-    return tooltip(ui, why_not);
-  }
-  const double times = bars.times[here], length = between.width - value - ui.px(4);
-  const Rect track{between.x, between.center().y - ui.px(3), length, ui.px(6)};
-  fill(ui, track, Token::line, 1, 2);
-  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
-  draw_text(ui, {between.right() - value, between.y, value, between.height}, times_words(times),
-            {Type::small_code, Token::dim}, Align::right);
-  ImGui::SetCursorScreenPos(corner(between));
-  ImGui::Dummy(extent(between));
-  if (is_pointed_at())
-    show_tip(ui, (bars.recorded ? "Speed-up over the first step, recorded on " + bars.where
-                                : std::string("Times fewer sectors than the first step, emulated")) +
-                     "\n" + tip_of(ui, bars, here, steps[here]->id));
-}
-
 }  // namespace
-
-double step_picker_height(const Ui& ui) { return ui.px(picker_title + picker_row + 12); }
-
-Rect step_picker_middle(const Ui& ui, const Rect& picker) { return middle_of(ui, row_of(ui, picker)); }
-
-void draw_step_picker(const Ui& ui, const Rect& rect) {
-  const auto steps = ui.model.steps();
-  const Bars bars = bars_of(ui, steps);
-  const auto here = static_cast<std::size_t>(
-      std::find_if(steps.begin(), steps.end(), [&](const auto* s) { return s->id == ui.state().kernel; }) -
-      steps.begin());
-  if (here == steps.size()) return draw_own_file(ui, rect);
-  const Rect title{rect.x, rect.y, rect.width, ui.px(picker_title)};
-  const std::string name = fmt::format("{} {}", here + 1, steps[here]->title);
-  if (button(ui, "steps", title, name, {.tip = name + ". " + steps[here]->idea, .menu = true}))
-    ImGui::OpenPopup("steps menu");
-  draw_steps_menu(ui, title, steps, bars);
-  draw_picker_row(ui, row_of(ui, rect), steps, here, bars);
-}
 
 double steps_height(const Ui& ui, double most) {
   const double above = ui.px(head_height + caption_height), row = ui.px(row_height), below = ui.px(8);

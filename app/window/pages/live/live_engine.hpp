@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/commands/options.hpp"
+#include "app/options.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/live/live_feed.hpp"
 #include "engine/gpu/live/live_loop.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/text_table.hpp"
-#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "viz/figures/parts/parts.hpp"
 
@@ -31,8 +31,8 @@ void draw_message(const Ui& ui, const LiveSession& session, const Rect& rect) {
   hint += what_is_live;
   const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
   const scene::Scene scene =
-      figures::message_scene(size, capitalized(error.message), capitalized(hint), ui.canvas.fonts());
-  ui.canvas.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
+      figures::message_scene(size, capitalized(error.message), capitalized(hint), ui.painter.fonts());
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
 }
 
 }  // namespace
@@ -115,6 +115,7 @@ void LivePanel::draw_data() const {
 }
 
 void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect) {
+  ui.mark("live panel", rect);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const double scale = std::min({ui.scale, rect.width / least_size.width, rect.height / least_size.height});
   if (scale <= 0) return;
@@ -125,8 +126,8 @@ void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect)
     draw_message(ui, session, rect);
   } else {
     const live::LiveFacts facts = session.facts(status_, through_host_);
-    const live::LivePicture picture = live::live_picture(facts, size, ui.canvas.fonts());
-    ui.canvas.paint(picture.scene, ui.theme, list, {rect.x, rect.y}, scale);
+    const live::LivePicture picture = live::live_picture(facts, size, ui.painter.fonts());
+    ui.painter.paint(picture.scene, ui.theme, list, {rect.x, rect.y}, scale);
     place(ui, facts, picture, rect, scale);
     list.AddCallback(
         [](const ImDrawList*, const ImDrawCmd* command) {
@@ -136,41 +137,6 @@ void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect)
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
   }
   list.PopClipRect();
-}
-
-std::optional<scene::Scene> live_figure(const LiveSession& session, const scene::TextMeasure& measure) {
-  constexpr scene::Size size{1280, 720};
-  auto input = session.timeline();
-  if (!input) return std::nullopt;
-  return figures::timeline_scene(figures::Timeline(*std::move(input)), {}, size, measure);
-}
-
-void draw_live(const Ui& ui, const Rect& rect) {
-  ui.mark("live panel", rect);
-  ui.live_panel.draw(ui, ui.live, rect);
-}
-
-void draw_live_button(const Ui& ui, const Rect& rect) {
-  LiveSession& live = ui.live;
-  std::string tip = live.words();
-  if (live.error()) tip += " (" + live.error()->message + ")";
-  if (live.is_on()) tip = "Stop the launches on the GPU";
-  if (button(ui, "live", rect, "Live",
-             {.look = live.is_on() ? Look::primary : Look::plain, .enabled = live.can_start(), .tip = tip}))
-    toggle_live(ui);
-}
-
-void draw_live_item(const Ui& ui) {
-  if (ImGui::MenuItem("Live", nullptr, ui.live.is_on(), ui.live.can_start())) toggle_live(ui);
-  if (!ui.live.can_start()) tooltip(ui, ui.live.words());
-}
-
-void toggle_live(const Ui& ui) {
-  LiveSession& live = ui.live;
-  if (live.is_on()) return live.stop();
-  live.start();
-  ui.state().view.page = Page::ladder;
-  ui.state().view.figure = "live";
 }
 
 }  // namespace warplens::app

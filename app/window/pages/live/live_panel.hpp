@@ -46,14 +46,4 @@ class LivePanel {
   Data data_;  // of this frame, for the callback that draws it
 };
 
-// Of the live plots, which are drawn from memory that only the GPU reads, what goes into a file: the blocks
-// of the last watched launch.
-std::optional<scene::Scene> live_figure(const LiveSession& session, const scene::TextMeasure& measure);
-
-void draw_live(const Ui& ui, const Rect& rect);
-// In the top bar, or in the menu where that is narrow.
-void draw_live_button(const Ui& ui, const Rect& rect);
-void draw_live_item(const Ui& ui);
-void toggle_live(const Ui& ui);
-
 }  // namespace warplens::app

@@ -9,7 +9,10 @@
 #include <thread>
 
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/live/live_page.hpp"
 #include "app/window/pages/live/live_panel.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
@@ -116,7 +119,7 @@ class LiveTest : public StageTest {
     state.view.dark = dark;
     StageTest::open(state, {.home = source_path()}, {}, std::move(engine));
   }
-  LiveSession& live() { return stage_->interface().live(); }
+  LiveSession& live() { return stage_->interface().pages().get<LivePage>().session(); }
   bool go_live() {
     const Status clicked = stage_->click("live");
     const bool fine = clicked && stage_->settle().has_value() && stage_->frame().has_value();
@@ -159,7 +162,7 @@ TEST_F(LiveTest, TheButtonStartsAndStops) {
   EXPECT_EQ(live().phase(), LiveSession::Phase::running) << said_;
   EXPECT_EQ(stage_->model().state.view.figure, "live");
   EXPECT_EQ(engine_->alive, 1);
-  EXPECT_TRUE(stage_->interface().live_panel().through_host());
+  EXPECT_TRUE(stage_->interface().pages().get<LivePage>().panel().through_host());
   EXPECT_TRUE(stage_->interface().is_moving());
   ASSERT_TRUE(go_live());
   EXPECT_FALSE(live().is_on());
@@ -307,7 +310,7 @@ TEST_F(LiveTest, WhatWasMeasuredLiveStandsInTheLadderAndOnItsCard) {
   EXPECT_TRUE(stage_->find("card/Live"));
   stage_->model().state.view.figure = "ladder";
   ASSERT_TRUE(stage_->settle(300));
-  const FigureCanvas& canvas = stage_->interface().canvas();
+  const FigureCanvas& canvas = stage_->interface().pages().get<LadderPage>().canvas();
   ASSERT_TRUE(canvas.plot().is_shown());
   const auto& series = canvas.plot().plot().series;
   const auto found = std::find_if(series.begin(), series.end(),

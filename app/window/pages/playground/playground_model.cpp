@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/window/figure/figure_canvas.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/warp/banks.hpp"
@@ -60,8 +59,6 @@ constexpr std::array presets = {
 };
 
 constexpr double panel_gap = 8;
-// Two pictures at less than this share of their size cannot be read: then there is one.
-constexpr double least_fit = 0.65;
 
 double fit(double width, double height) {
   const scene::Size least = figures::find_figure("banks")->least;
@@ -189,13 +186,6 @@ const scene::Scene* Playground::scene(Memory memory, scene::Size size, const sce
   else
     scene_->root.line({16, middle.y}, {size.width - 16, middle.y}, {theme::Token::line});
   return &*scene_;
-}
-
-Memory shown_memory(Memory memory, scene::Size size) {
-  if (memory != Memory::both) return memory;
-  const double beside = fit((size.width - panel_gap) / 2, size.height);
-  const double below = fit(size.width, (size.height - panel_gap) / 2);
-  return std::max(beside, below) < least_fit ? Memory::global : Memory::both;
 }
 
 std::string tsv_of(const PlaygroundState& state, const PlaygroundPicture& picture) {

@@ -70,9 +70,6 @@ class Playground {
   scene::Size scene_size_;
 };
 
-// What there is room for: one of both where two pictures would be too small to read.
-Memory shown_memory(Memory memory, scene::Size size);
-
 // A table with a heading for a spreadsheet: columns by tabs.
 std::string tsv_of(const PlaygroundState& state, const PlaygroundPicture& picture);
 

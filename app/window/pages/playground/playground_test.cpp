@@ -1,12 +1,13 @@
 // The playground: its pictures as values, and the page driven as a user would drive it.
+#include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
+#include "app/window/pages/playground/playground_page.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "app/window/tools.hpp"
 #include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
@@ -126,7 +127,7 @@ class PlaygroundTest : public StageTest {
     start.view.page = Page::playground;
     return start;
   }
-  Playground& playground() { return stage_->interface().tools().playground; }
+  const Playground& playground() { return stage_->interface().pages().get<PlaygroundPage>().playground(); }
 };
 
 TEST_F(PlaygroundTest, AnExpressionIsTyped) {
@@ -181,12 +182,6 @@ TEST_F(PlaygroundTest, KeysMoveTheStrideTheOffsetAndThePattern) {
   EXPECT_EQ(state().view.page, Page::playground);
 }
 
-TEST(PlaygroundMemory, IsOneWherePicturesOfBothWouldBeTooSmall) {
-  EXPECT_EQ(shown_memory(Memory::both, {980, 500}), Memory::both);
-  EXPECT_EQ(shown_memory(Memory::both, {600, 280}), Memory::global);
-  EXPECT_EQ(shown_memory(Memory::shared, {600, 280}), Memory::shared);
-}
-
 TEST_F(PlaygroundTest, PatternsLanesWidthsAndDevicesAreClicked) {
   OPEN_STAGE(opened());
   ASSERT_TRUE(click("playground/preset/Misaligned"));
@@ -217,7 +212,6 @@ TEST_F(PlaygroundTest, NamesOfPatternsAreWhole) {
   start.view.text_scale = 1.75;
   start.view.presenter = true;
   OPEN_STAGE(start);
-  EXPECT_FALSE(stage_->find("playground/title cut"));
   for (const auto& preset : playground_presets()) {
     EXPECT_TRUE(stage_->find("playground/preset/" + std::string(preset.name))) << preset.name;
     EXPECT_FALSE(stage_->find("playground/preset/" + std::string(preset.name) + "/cut")) << preset.name;

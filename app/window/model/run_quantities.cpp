@@ -1,10 +1,11 @@
-#include "app/window/pages/compare/compare_counters.hpp"
+#include "app/window/model/run_quantities.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "app/window/kit/widgets.hpp"
+#include "app/window/model/words.hpp"
+#include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
 
 namespace warplens::app {

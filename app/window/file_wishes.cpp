@@ -1,5 +1,6 @@
-#include "app/window/figure/file_wishes.hpp"
+#include "app/window/file_wishes.hpp"
 
+#include "app/window/model/words.hpp"
 #include "app/window/platform/picture_file.hpp"
 
 namespace warplens::app {
@@ -15,12 +16,6 @@ Status open_state(const std::filesystem::path& file, Model& model) {
 }
 
 }  // namespace
-
-std::string full_name(const std::filesystem::path& file) {
-  std::error_code none;
-  const auto whole = std::filesystem::absolute(file, none);
-  return (none ? file : whole).string();
-}
 
 void grant_files(const Wishes& wishes, Model& model, Interface& interface,
                  const std::function<scene::Raster()>& window) {

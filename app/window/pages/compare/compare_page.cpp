@@ -1,14 +1,16 @@
-// Two kernels side by side.
+#include "app/window/pages/compare/compare_page.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/still_figure.hpp"
+#include "app/window/kit/transport.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
-#include "app/window/pages/ladder/transport.hpp"
-#include "app/window/tools.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -38,68 +40,67 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
   return std::nullopt;
 }
 
-void draw_picture(const Ui& ui, Side side, const Rect& rect) {
-  const Comparison& comparison = ui.tools.comparison;
+}  // namespace
+
+void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   const figures::Figure& figure = compared_figure(ui.state());
   const scene::Size least = figure.least;
   const double scale = std::min<double>({ui.scale, rect.width / least.width, rect.height / least.height});
   if (scale <= 0.05) return;
-  const scene::Scene* scene = ui.tools.pictures.picture(
-      comparison, side, figure, access_options(ui.state().drawing),
-      {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.canvas.fonts());
+  const scene::Scene* scene = pictures_.picture(
+      comparison_, side, figure, access_options(ui.state().drawing),
+      {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rect), far_corner(rect), true);
-  if (scene != nullptr) ui.canvas.paint(*scene, ui.theme, list, {rect.x, rect.y}, scale);
-  if (const auto warning = warning_of(comparison, side)) draw_side_message(ui, rect, *warning);
+  if (scene != nullptr) ui.painter.paint(*scene, ui.theme, list, {rect.x, rect.y}, scale);
+  if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
   list.PopClipRect();
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   if (scene == nullptr || !ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto hit =
-      scene::hit_test(*scene, {(mouse.x - rect.x) / scale, (mouse.y - rect.y) / scale}, ui.canvas.fonts());
+      scene::hit_test(*scene, {(mouse.x - rect.x) / scale, (mouse.y - rect.y) / scale}, ui.painter.fonts());
   if (hit && !hit->title.empty()) tooltip(ui, hit->title);
 }
 
-void draw_pictures(const Ui& ui, const Rect& rect) {
-  Comparison& comparison = ui.tools.comparison;
+void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   CompareState& compare = ui.state().compare;
   const double below = ui.px(transport_height), gap = ui.px(12);
   const double half = std::floor(rect.width / 2), height = rect.height - below - 2 * ui.px(8);
   if (height > ui.px(40)) {
     ui.mark("compare/pictures", {rect.x, rect.y, rect.width, height});
+    ui.mark("picture", {rect.x, rect.y, rect.width, height});
     draw_picture(ui, Side::left, {rect.x, rect.y, half, height});
     draw_picture(ui, Side::right, {rect.x + half, rect.y, rect.width - half, height});
     rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.y + height - gap);
   }
   const auto place = [&](Side side) {
-    const std::size_t count = comparison.steps(side);
+    const std::size_t count = comparison_.steps(side);
     return count == 0 ? std::string("no accesses")
-                      : fmt::format("{} of {}", grouped(comparison.selection(side).step), grouped(count));
+                      : fmt::format("{} of {}", grouped(comparison_.selection(side).step), grouped(count));
   };
   draw_transport(ui, {rect.x + gap, rect.bottom() - below - ui.px(8), rect.width - 2 * gap, below},
-                 {.steps = comparison.steps(),
+                 {.steps = comparison_.steps(),
                   .step = compare.step,
                   .block = compare.block,
-                  .blocks = comparison.blocks(),
+                  .blocks = comparison_.blocks(),
                   .warp = compare.warp,
-                  .warps = comparison.warps(),
+                  .warps = comparison_.warps(),
                   .here = fmt::format("left {}, right {}", place(Side::left), place(Side::right)),
                   .go_to = [&](std::uint32_t step) { compare.step = step; },
                   .choose_block = [&](std::uint64_t b) { compare.block = b, compare.step = 0; },
                   .choose_warp = [&](std::uint32_t w) { compare.warp = w, compare.step = 0; }});
 }
 
-}  // namespace
-
-void draw_compare(const Ui& ui, const Rect& rect) {
-  ui.tools.comparison.update();
+void ComparePage::draw(const Ui& ui, const Rect& rect) {
+  comparison_.update();
   const bool roomy = rect.height >= ui.px(roomy_height);
   const double head = ui.px(head_height);
-  draw_compare_head(ui, {rect.x, rect.y, rect.width, head}, roomy);
-  const double sides = compare_sides_height(ui, std::floor(rect.width / 2), roomy);
-  draw_compare_sides(ui, {rect.x, rect.y + head, rect.width, sides}, roomy);
+  draw_compare_head(ui, comparison_, {rect.x, rect.y, rect.width, head}, roomy);
+  const double sides = compare_sides_height(ui, comparison_, std::floor(rect.width / 2), roomy);
+  draw_compare_sides(ui, comparison_, {rect.x, rect.y + head, rect.width, sides}, roomy);
   const Rect body{rect.x, rect.y + head + sides, rect.width, rect.height - head - sides};
   switch (ui.state().compare.part) {
     case ComparePart::all:
@@ -108,17 +109,78 @@ void draw_compare(const Ui& ui, const Rect& rect) {
     case ComparePart::pictures:
       return draw_pictures(ui, body);
     case ComparePart::counters:
-      return draw_compare_table(ui, body);
+      return draw_compare_table(ui, comparison_, body);
     case ComparePart::source:
-      return draw_compare_source(ui, body);
+      return draw_compare_source(ui, comparison_, body);
   }
   const double pictures = std::floor(body.height * 0.65), lower = body.height - pictures - 1;
   draw_pictures(ui, {body.x, body.y, body.width, pictures});
   rule(ui, body.x, body.y + pictures, body.right(), body.y + pictures);
   const double table = std::clamp<double>(std::floor(body.width * 0.38), ui.px(380), ui.px(620));
-  draw_compare_table(ui, {body.x, body.y + pictures + 1, table, lower});
+  draw_compare_table(ui, comparison_, {body.x, body.y + pictures + 1, table, lower});
   rule(ui, body.x + table, body.y + pictures + 1, body.x + table, body.bottom());
-  draw_compare_source(ui, {body.x + table + 1, body.y + pictures + 1, body.width - table - 1, lower});
+  draw_compare_source(ui, comparison_,
+                      {body.x + table + 1, body.y + pictures + 1, body.width - table - 1, lower});
+}
+
+ComparePage::ComparePage(Model& model, const PerformanceData& performance)
+    : WindowPage(Page::compare), model_(model), performance_(performance), comparison_(model, {}) {}
+
+FigureSnapshot ComparePage::snapshot() const { return still_figure("compare", scene()); }
+
+std::optional<std::string> ComparePage::numbers() const {
+  const run::Run *left = comparison_.run(Side::left), *right = comparison_.run(Side::right);
+  if (left == nullptr || !left->complete || right == nullptr || !right->complete) return std::nullopt;
+  return tsv_of(*left, *right, performance_.recorded());
+}
+
+std::string ComparePage::file_name(const Model& model) const {
+  return model.ladder() + "-compare-" + model.state.compare.figure;
+}
+
+bool ComparePage::is_at_end() const { return state().step + std::size_t{1} >= comparison_.steps(); }
+
+void ComparePage::go_to_end(bool last) {
+  const auto all = static_cast<std::ptrdiff_t>(comparison_.steps());
+  comparison_.move_step(last ? all : -all);
+}
+
+void ComparePage::move_warp(int by) {
+  if (move_within(state().warp, by, comparison_.warps())) state().step = 0;
+}
+
+void ComparePage::move_block(int by) {
+  if (move_within(state().block, by, comparison_.blocks())) state().step = 0;
+}
+
+bool ComparePage::cancel() {
+  if (!comparison_.busy_seconds()) return false;
+  comparison_.cancel();
+  return true;
+}
+
+bool ComparePage::shows_figure(std::string_view id) const {
+  return std::ranges::find(figures::figures_of_a_run(), id, &figures::Figure::id) !=
+         figures::figures_of_a_run().end();
+}
+
+// What takes more than one run the ladder shows.
+void ComparePage::open_figure(const Ui& ui, std::string_view id) {
+  if (!shows_figure(id)) return WindowPage::open_figure(ui, id);
+  state().figure = std::string(id);
+}
+
+void ComparePage::add_commands(const Ui&, std::vector<Command>& list) {
+  for (const Side side : both_sides) {
+    const std::string name = side == Side::left ? "Left: " : "Right: ";
+    for (const auto* spec : comparison_.candidates())
+      list.push_back({name + spec->title, "Compare", "",
+                      [this, side, id = spec->id](const Ui&) { comparison_.choose_kernel(side, id); }});
+    const auto set = [this, side](const Ui&, const std::string& parameter, std::int64_t value) {
+      comparison_.set_parameter(side, parameter, value);
+    };
+    add_parameters(comparison_.sliders(side), name, "Compare", set, list);
+  }
 }
 
 }  // namespace warplens::app

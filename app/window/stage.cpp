@@ -1,9 +1,9 @@
-#include "app/window/platform/stage.hpp"
+#include "app/window/stage.hpp"
 
 #include <chrono>
 #include <thread>
 
-#include "app/window/figure/file_wishes.hpp"
+#include "app/window/file_wishes.hpp"
 
 namespace warplens::app {
 namespace {

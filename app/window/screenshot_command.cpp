@@ -6,8 +6,8 @@
 
 #include "app/commands/commands.hpp"
 #include "app/window/platform/picture_file.hpp"
-#include "app/window/platform/stage.hpp"
-#include "app/window/platform/window_commands.hpp"
+#include "app/window/stage.hpp"
+#include "app/window/window_commands.hpp"
 
 namespace warplens::app {
 namespace {

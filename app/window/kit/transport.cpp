@@ -1,27 +1,22 @@
-#include "app/window/pages/ladder/transport.hpp"
+#include "app/window/kit/transport.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/performance_data.hpp"
-#include "app/window/panels.hpp"
 
 namespace warplens::app {
 namespace {
 
-// Design pixels: lower than this everything is in one row, and the pickers need this width there.
-constexpr double one_row_height = 64, one_row_width = 1000, few_width = 520;
+constexpr double one_row_height = 64;  // design pixels: lower than this everything is in one row
 
 double last_step(const Transport& transport) {
   return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
 }
 
-// few: without those for the ends, which keys and the scrubber do too.
-double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height, bool few) {
+double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height) {
   const bool any = transport.steps > 0;
   const auto last = static_cast<std::uint32_t>(last_step(transport));
   const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
@@ -30,14 +25,14 @@ double draw_buttons(const Ui& ui, const Transport& transport, double x, double y
     return button(ui, name, rect, "",
                   {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
   };
-  if (!few && one("first", Icon::first, "First access (Home)")) transport.go_to(0);
+  if (one("first", Icon::first, "First access (Home)")) transport.go_to(0);
   if (one("back", Icon::previous, "Previous access (left arrow)"))
     transport.go_to(transport.step == 0 ? 0 : transport.step - 1);
   if (one("play", ui.is_playing() ? Icon::pause : Icon::play, "Play or pause (space)", true))
     ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
   if (one("forward", Icon::next, "Next access (right arrow)"))
     transport.go_to(std::min(last, transport.step + 1));
-  if (!few && one("last", Icon::last, "Last access (End)")) transport.go_to(last);
+  if (one("last", Icon::last, "Last access (End)")) transport.go_to(last);
   return x;
 }
 
@@ -120,65 +115,24 @@ double draw_pickers(const Ui& ui, const Transport& transport, double right, doub
                      transport.block, transport.blocks, transport.choose_block);
 }
 
-// Where there is no room for the pickers: a menu of them.
-double draw_picker_menu(const Ui& ui, const Transport& transport, double right, double y) {
-  const std::string text = fmt::format("Warp {}", transport.warp);
-  const double width = text_width(ui, text, Type::strong) + ui.px(44);
-  const Rect rect{right - width, y, width, ui.px(32)};
-  const std::string tip = fmt::format("Block {} of {}, warp {} of {}", grouped(transport.block),
-                                      grouped(transport.blocks), transport.warp, transport.warps);
-  if (button(ui, "pickers", rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup("pickers menu");
-  if (begin_popup("pickers menu")) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({ui.px(440), ui.px(30)});
-    draw_pickers(ui, transport, at.x + ui.px(440), at.y + ui.px(2), false);
-    ImGui::EndPopup();
-  }
-  return rect.x - ui.px(8);
-}
-
-std::string here(const Ui& ui) {
-  const auto access = ui.model.access();
-  if (ui.model.run() == nullptr) return "";
-  if (!access) return "no accesses";
-  const int line = ui.model.line_of(*access);
-  return line > 0 ? figures::place_words(line, ui.model.kernel_line_of(*access)) : "";
-}
-
-std::vector<double> barriers_of(const Model& model) {
-  std::vector<double> shares;
-  const run::Run* run = model.run();
-  const auto& events = model.events();
-  if (run == nullptr || events.size() < 2 || run->trace->blocks().empty()) return shares;
-  for (const trace::Barrier& barrier : run->trace->barriers(model.trace_block())) {
-    const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
-    shares.push_back(std::min(1.0, static_cast<double>(at) / static_cast<double>(events.size() - 1)));
-  }
-  return shares;
-}
-
 }  // namespace
 
 void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) {
   fill(ui, rect, Token::panel, 1, theme::metric::corner);
   frame(ui, rect, Token::line, 1, theme::metric::corner);
   const bool one_row = rect.height < ui.px(one_row_height);
-  const bool few = one_row && rect.width < ui.px(few_width);
-  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32), few);
-  const std::string count = transport.steps == 0
-                                ? ""
-                                : fmt::format("{}{} of {}", few ? "" : "access ", grouped(transport.step),
-                                              grouped(transport.steps));
-  const double count_width = std::max(ui.px(few ? 64 : 120), text_width(ui, count, Type::caption) + ui.px(2));
+  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
+  const std::string count = transport.steps == 0 ? ""
+                                                 : fmt::format("access {} of {}", grouped(transport.step),
+                                                               grouped(transport.steps));
+  const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
   double right = rect.right() - ui.px(12);
-  if (one_row && rect.width >= ui.px(one_row_width)) {
+  if (one_row) {
     right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, true) - ui.px(8);
     const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
     draw_text(ui, {right - here, rect.y + ui.px(8), here, ui.px(32)}, transport.here,
               {Type::small_code, Token::dim}, Align::right);
     right -= here + ui.px(12);
-  } else if (one_row) {
-    right = draw_picker_menu(ui, transport, right, rect.y + ui.px(8));
   }
   const Rect scrubber{x + ui.px(8), rect.y + ui.px(8), right - count_width - ui.px(12) - x - ui.px(8),
                       ui.px(32)};
@@ -191,28 +145,6 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   if (left - rect.x < ui.px(72)) return;
   draw_text(ui, {rect.x + ui.px(14), row, left - rect.x - ui.px(14), ui.px(26)}, transport.here,
             {Type::small_code, Token::dim});
-}
-
-bool has_transport(const Ui& ui) {
-  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
-  return figure == nullptr || figures::is_of_block(*figure);
-}
-
-void draw_transport(const Ui& ui, const Rect& rect) {
-  Selection& selection = ui.state().selection;
-  const bool ran = ui.model.run() != nullptr;
-  draw_transport(ui, rect,
-                 {.steps = ui.model.events().size(),
-                  .step = selection.step,
-                  .block = selection.block,
-                  .blocks = ran ? ui.model.blocks() : 0,
-                  .warp = selection.warp,
-                  .warps = ran ? ui.model.warps() : 0,
-                  .here = here(ui),
-                  .barriers = barriers_of(ui.model),
-                  .go_to = [&](std::uint32_t step) { selection.step = step; },
-                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = 0; },
-                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = 0; }});
 }
 
 }  // namespace warplens::app

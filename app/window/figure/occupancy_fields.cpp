@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
 
 namespace warplens::app {
 namespace {

@@ -1,5 +1,5 @@
 // Files that are saved and opened from the window, and what it says of them.
-#include "app/window/figure/file_wishes.hpp"
+#include "app/window/file_wishes.hpp"
 
 #include <gmock/gmock.h>
 
@@ -27,9 +27,9 @@ class FileWishesTest : public StageTest {
 };
 
 TEST_F(FileWishesTest, TheStateIsSavedAndOpenedAndTheWindowSaysWhere) {
-  State low = small_problem();
-  low.view.width = 1280, low.view.height = 720, low.view.text_scale = 1.75;
-  OPEN_STAGE(low);
+  State small = small_problem();
+  small.view.width = 1280, small.view.height = 720;
+  OPEN_STAGE(small);
   const std::string file = (folder_ / "warplens-state.toml").string();
   ASSERT_TRUE(stage_->press(compat::Key::o, true));
   ASSERT_TRUE(stage_->grant());
@@ -47,7 +47,7 @@ TEST_F(FileWishesTest, TheStateIsSavedAndOpenedAndTheWindowSaysWhere) {
   ASSERT_TRUE(stage_->press(compat::Key::o, true));
   ASSERT_TRUE(stage_->grant());
   EXPECT_EQ(said(), "Opened " + file);
-  EXPECT_EQ(state().kernel, low.kernel);
+  EXPECT_EQ(state().kernel, small.kernel);
 }
 
 TEST_F(FileWishesTest, TheFigureIsSavedAndCopied) {

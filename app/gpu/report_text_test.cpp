@@ -1,4 +1,4 @@
-#include "app/report_text.hpp"
+#include "app/gpu/report_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,10 +13,12 @@
 
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/window/pages/live/live_page.hpp"
 #include "app/window/pages/live/live_panel.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/platform/picture_file.hpp"
-#include "app/window/platform/stage.hpp"
-#include "app/window/platform/window_commands.hpp"
+#include "app/window/stage.hpp"
+#include "app/window/window_commands.hpp"
 #include "engine/base/json_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/gpu/worker/client.hpp"
@@ -147,7 +149,7 @@ Status go_live(Stage& stage) {
   constexpr double patience = 120;
   const auto start = Clock::now();
   if (const Status settled = stage.settle(patience); !settled) return settled;
-  LiveSession& live = stage.interface().live();
+  LiveSession& live = stage.interface().pages().get<LivePage>().session();
   if (stage.model().error()) return *stage.model().error();
   live.start();
   while (live.phase() != LiveSession::Phase::running) {
@@ -175,7 +177,7 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
     if (const Status drawn = stage.frame(); !drawn) return drawn;
   }
   stage.finish();
-  const auto maps = [&] { return stage.interface().live().feed()->map_times(); };
+  const auto maps = [&] { return stage.interface().pages().get<LivePage>().session().feed()->map_times(); };
   const std::size_t maps_before = maps().map.size();
   const auto start = Clock::now();
   while (seconds_since(start) < seconds) {
@@ -183,7 +185,7 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
     if (const Status drawn = stage.frame(); !drawn) return drawn;
     stage.finish();
     frames.each.push_back(seconds_since(before));
-    const LiveSession& live = stage.interface().live();
+    const LiveSession& live = stage.interface().pages().get<LivePage>().session();
     if (live.error()) return *live.error();
     const double next = pace * static_cast<double>(frames.each.size());
     if (pace > 0) std::this_thread::sleep_until(start + std::chrono::duration<double>(next));
@@ -194,13 +196,14 @@ Status draw_frames(Stage& stage, double seconds, double pace, Frames& frames) {
 }
 
 void take_facts(Stage& stage, LiveRun& run) {
-  LiveSession& live = stage.interface().live();
+  LiveSession& live = stage.interface().pages().get<LivePage>().session();
   run.kernel = live.run()->plan().spec.id;
   run.chip = live.chip().name;
   const auto* renderer = glGetString(GL_RENDERER);
   run.renderer = renderer == nullptr ? "" : reinterpret_cast<const char*>(renderer);
-  run.interop = !stage.interface().live_panel().through_host();
-  if (!run.interop) run.explanation = stage.interface().live_panel().why_through_host()->message;
+  run.interop = !stage.interface().pages().get<LivePage>().panel().through_host();
+  if (!run.interop)
+    run.explanation = stage.interface().pages().get<LivePage>().panel().why_through_host()->message;
   run.status = live.feed()->status();
   const live::LiveFacts facts = live.facts(run.status, !run.interop);
   run.unit = facts.unit;
@@ -211,7 +214,7 @@ void take_facts(Stage& stage, LiveRun& run) {
 Status write_timeline(Stage& stage, const std::string& file) {
   Interface& interface = stage.interface();
   if (!file.ends_with(".csv")) return interface.save_figure(file);
-  const auto timeline = interface.live().timeline();
+  const auto timeline = interface.pages().get<LivePage>().session().timeline();
   if (!timeline) return Error{"no launch was watched", "let it run for longer"};
   return write_whole_file(file, figures::timeline_csv(figures::Timeline(*timeline)));
 }
@@ -232,7 +235,7 @@ Status draw_all(Stage& stage, const LiveOptions& options, LiveRun& run) {
 // Frames until it runs with what the window was asked for, and so many seconds more.
 Status draw_until_running(Stage& stage, double seconds, Frames& frames) {
   constexpr double patience = 60;
-  LiveSession& live = stage.interface().live();
+  LiveSession& live = stage.interface().pages().get<LivePage>().session();
   const auto start = Clock::now();
   std::optional<Clock::time_point> running;
   while (!running || seconds_since(*running) < seconds) {
@@ -252,7 +255,7 @@ Status draw_until_running(Stage& stage, double seconds, Frames& frames) {
 // As a hand at the sliders: other parameters again and again, every third time a stop and a start.
 Status move_about(Stage& stage, const LiveOptions& options, LiveRun& run) {
   constexpr double seconds_between = 0.3;
-  LiveSession& live = stage.interface().live();
+  LiveSession& live = stage.interface().pages().get<LivePage>().session();
   const run::SharedRun first = live.run();
   const auto sets = catalog::legal_parameter_sets(first->plan().spec, first->plan().sizes);
   for (run.moves = 0; run.moves < options.moves; ++run.moves) {
@@ -304,7 +307,8 @@ Result<int> live_command(const CommonOptions& common, const LiveOptions& options
   if (options.moves > 0) {
     if (const Status moved = move_about(**stage, options, run); !moved) return moved.error();
   }
-  if (const Status checked = check_results((*stage)->interface().live(), run); !checked)
+  if (const Status checked = check_results((*stage)->interface().pages().get<LivePage>().session(), run);
+      !checked)
     return checked.error();
   fmt::print("{}", common.json ? to_text(to_json(run)) : to_text(run));
   if (run.verified) return exit_fine;

@@ -1,4 +1,4 @@
-#include "app/window/figure/texture_store.hpp"
+#include "app/window/kit/texture_store.hpp"
 
 #include <glad/gl.h>
 

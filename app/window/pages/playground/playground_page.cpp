@@ -1,5 +1,5 @@
 // An index typed or dragged, and its sectors and banks at once.
-#include "app/window/pages/playground/playground_panel.hpp"
+#include "app/window/pages/playground/playground_page.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -9,10 +9,9 @@
 #include <bit>
 #include <cmath>
 
-#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/still_figure.hpp"
+#include "app/window/kit/device_menu.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/panels.hpp"
-#include "app/window/tools.hpp"
 #include "engine/base/text.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -143,7 +142,7 @@ double draw_presets(const Ui& ui, double x, double y, double width) {
   return y + ui.px(4) + column * ui.px(32);
 }
 
-double draw_choices(const Ui& ui, double x, double y, double width, Memory shown) {
+double draw_choices(const Ui& ui, double x, double y, double width) {
   PlaygroundState& state = ui.state().playground;
   const double height = ui.px(row);
   y = draw_label(ui, x, y, width, "Access");
@@ -155,10 +154,9 @@ double draw_choices(const Ui& ui, double x, double y, double width, Memory shown
   if (const auto bytes = choose<3>(ui, "width", {x, y, width, height}, {"4 bytes", "8 bytes", "16 bytes"},
                                    static_cast<std::size_t>(at)))
     state.width = widths[*bytes];
-  y = draw_label(ui, x, y + height + ui.px(8), width,
-                 shown == state.memory ? "Memory" : "Memory, no room for both");
+  y = draw_label(ui, x, y + height + ui.px(8), width, "Memory");
   if (const auto memory = choose<3>(ui, "memory", {x, y, width, height}, {"Both", "Global", "Shared"},
-                                    static_cast<std::size_t>(shown)))
+                                    static_cast<std::size_t>(state.memory)))
     state.memory = static_cast<Memory>(*memory);
   y = draw_label(ui, x, y + height + ui.px(8), width, "Rules of");
   draw_device_menu(ui, "playground/device", {x, y, width, height}, ui.model.device().name,
@@ -166,25 +164,19 @@ double draw_choices(const Ui& ui, double x, double y, double width, Memory shown
   return y + height + ui.px(8);
 }
 
-void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
+void draw_column(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   begin_panel("playground choices", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double x = rect.x + ui.px(inset), width = rect.width - 2 * ui.px(inset);
   double y = at.y + ui.px(10);
   PlaygroundState& state = ui.state().playground;
-  double right = x + width;
-  if (is_low(ui)) {  // the page has no bar above it
-    draw_whole_menu(ui, {right - ui.px(82), y, ui.px(82), ui.px(28)});
-    right -= ui.px(88);
-  }
+  const double right = x + width;
   if (button(ui, "playground/close", {right - ui.px(68), y, ui.px(68), ui.px(28)}, "Close",
              {.tip = "Back to the ladder (G)"}))
     ui.state().view.page = Page::ladder;
   const double room = right - ui.px(72) - x;
-  const Type type = text_width(ui, "Playground", Type::strong) <= room ? Type::strong : Type::caption;
-  const bool cut = draw_text(ui, {x, y, room, ui.px(28)}, "Playground", {type, Token::dim});
-  if (cut) ui.mark("playground/title cut", {x, y, room, ui.px(28)});
+  draw_text(ui, {x, y, room, ui.px(28)}, "Playground", {Type::strong, Token::dim});
   y += ui.px(40);
   const PlaygroundLine line = playground_line(state);
   y = draw_number_slider(ui, "stride", x, y, width, line.stride, line.has_stride,
@@ -192,7 +184,7 @@ void draw_column(const Ui& ui, const Rect& rect, Memory shown) {
   y = draw_number_slider(ui, "offset", x, y, width, line.offset, line.has_offset,
                          [&](std::int64_t value) { set_offset(state, value); });
   y = draw_presets(ui, x, y, width);
-  y = draw_choices(ui, x, y, width, shown);
+  y = draw_choices(ui, x, y, width);
   y = draw_label(ui, x, y, width,
                  fmt::format("Lanes, {} of 32, 0x{:08x}", std::popcount(state.mask), state.mask));
   y = draw_lanes(ui, x, y, width, state.mask);
@@ -227,7 +219,7 @@ void draw_fault(const Ui& ui, const Rect& field, double text_x, const Error& err
                  static_cast<float>(line.width), text, {Type::caption, Token::costly}, true, 2);
 }
 
-void draw_field(const Ui& ui, const Rect& rect) {
+void draw_field(const Ui& ui, Playground& playground, const Rect& rect) {
   const double label = text_width(ui, "index", Type::code) + ui.px(16);
   draw_text(ui, {rect.x, rect.y, label, ui.px(44)}, "index", {Type::code, Token::dim});
   const Rect field{rect.x + label, rect.y, rect.width - label, ui.px(44)};
@@ -240,8 +232,7 @@ void draw_field(const Ui& ui, const Rect& rect) {
   ImGui::InputText("##index", &ui.state().playground.index);
   ImGui::PopStyleVar();
   ImGui::PopFont();
-  const Playground& playground = ui.tools.playground;
-  ui.tools.playground.update(ui.state().playground, ui.model.device());
+  playground.update(ui.state().playground, ui.model.device());
   if (playground.error()) {
     draw_fault(ui, field, field.x + padding.x, *playground.error());
   } else {
@@ -255,12 +246,11 @@ struct NumberCard {
   const char* title;
   std::string value, note;
   bool costly = false;
-  const char* short_title = nullptr;
 };
 
 // Of the memory that is not looked at there is no number.
 NumberCard left_out(const NumberCard& card, const char* other) {
-  return {.title = card.title, .value = "–", .note = other, .short_title = card.short_title};
+  return {.title = card.title, .value = "–", .note = other};
 }
 
 std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, Memory memory, bool narrow) {
@@ -273,7 +263,7 @@ std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, Memory memo
         sectors.sectors > sectors.ideal_sectors},
        {"Bytes used", grouped(static_cast<std::uint64_t>(sectors.bytes_used)),
         fmt::format(fmt::runtime(narrow ? "of {}" : "of {} moved"), moved),
-        sectors.sectors > sectors.ideal_sectors, "Used"},
+        sectors.sectors > sectors.ideal_sectors},
        {"Wavefronts", std::to_string(banks.wavefronts), fmt::format("ideal {}", banks.ideal_wavefronts),
         banks.wavefronts > banks.ideal_wavefronts}}};
   if (memory == Memory::shared)
@@ -296,62 +286,28 @@ void draw_card(const Ui& ui, const Rect& card, const NumberCard& content, bool n
             content.note, {Type::caption, content.costly ? Token::costly : Token::dim, alpha});
 }
 
-// Title and number in one line.
-void draw_line_card(const Ui& ui, const Rect& card, const NumberCard& content, double alpha) {
-  fill(ui, card, Token::panel, 1, theme::metric::corner);
-  frame(ui, card, Token::line, 1, theme::metric::corner);
-  ui.mark(fmt::format("playground/{}", content.title), card);
-  const double x = card.x + ui.px(6), right = card.right() - ui.px(6);
-  const double number = text_width(ui, content.value, Type::strong) + ui.px(2);
-  draw_text(ui, {x, card.y, right - x - number, card.height},
-            content.short_title == nullptr ? content.title : content.short_title,
-            {Type::caption, Token::dim});
-  draw_text(ui, {right - number, card.y, number, card.height}, content.value,
-            {Type::strong, content.costly ? Token::costly : Token::text, alpha}, Align::right);
-}
-
-// The widths of cards of one line: what each holds, and an equal share of the rest.
-std::array<double, 4> line_widths(const Ui& ui, const std::array<NumberCard, 4>& cards, double room) {
-  std::array<double, 4> widths{};
-  double needed = 0;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const char* title = cards[i].short_title == nullptr ? cards[i].title : cards[i].short_title;
-    widths[i] =
-        text_width(ui, title, Type::caption) + text_width(ui, cards[i].value, Type::strong) + ui.px(24);
-    needed += widths[i];
-  }
-  for (double& width : widths) width += (room - needed) / static_cast<double>(widths.size());
-  return widths;
-}
-
-// Answers the height.
-double draw_numbers(const Ui& ui, double x, double y, double width) {
+// Returns the height.
+double draw_numbers(const Ui& ui, const Playground& playground, double x, double y, double width) {
   constexpr double narrow_card = 160;  // design pixels
   const double gap = ui.px(8), each = (width - 3 * gap) / 4;
-  const bool low = is_low(ui), narrow = each < ui.px(narrow_card);
-  const double height = ui.px(low ? 30 : narrow ? 78 : 60);
-  const PlaygroundPicture* picture = ui.tools.playground.picture();
+  const bool narrow = each < ui.px(narrow_card);
+  const double height = ui.px(narrow ? 78 : 60);
+  const PlaygroundPicture* picture = playground.picture();
   if (picture == nullptr) return height;
   // An older picture's numbers, until the expression is right again.
-  const double alpha = ui.tools.playground.error() ? old_alpha : 1;
-  const auto cards = cards_of(*picture, ui.state().playground.memory, narrow);
-  const auto widths = line_widths(ui, cards, width - 3 * gap);
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const Rect place{x, y, low ? widths[i] : each, height};
-    if (low)
-      draw_line_card(ui, place, cards[i], alpha);
-    else
-      draw_card(ui, place, cards[i], narrow, alpha);
-    x += place.width + gap;
+  const double alpha = playground.error() ? old_alpha : 1;
+  for (const NumberCard& card : cards_of(*picture, ui.state().playground.memory, narrow)) {
+    draw_card(ui, {x, y, each, height}, card, narrow, alpha);
+    x += each + gap;
   }
   return height;
 }
 
-void draw_picture(const Ui& ui, const Rect& rect, Memory memory) {
+void draw_picture(const Ui& ui, Playground& playground, const Rect& rect, Memory memory) {
   ui.mark("playground/picture", rect);
   if (rect.height < ui.px(40) || rect.width < ui.px(40)) return;
-  const scene::Scene* scene = ui.tools.playground.scene(
-      memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.canvas.fonts());
+  const scene::Scene* scene = playground.scene(
+      memory, {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.painter.fonts());
   if (scene == nullptr) {
     draw_text(ui, rect, "The picture comes as soon as this is right", {Type::body, Token::dim},
               Align::center);
@@ -359,33 +315,59 @@ void draw_picture(const Ui& ui, const Rect& rect, Memory memory) {
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rect), far_corner(rect), true);
-  ui.canvas.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
-  if (ui.tools.playground.error()) fill(ui, rect, Token::background, 1 - old_alpha);
+  ui.painter.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
+  if (playground.error()) fill(ui, rect, Token::background, 1 - old_alpha);
   list.PopClipRect();
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto hit = scene::hit_test(*scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
-                                   ui.canvas.fonts());
+                                   ui.painter.fonts());
   if (hit && !hit->title.empty()) tooltip(ui, hit->title);
 }
 
 }  // namespace
 
-void draw_playground(const Ui& ui, const Rect& rect) {
-  const double column = std::min<double>(ui.px(column_width), rect.width * 0.4);
+PlaygroundPage::PlaygroundPage(Model& model) : WindowPage(Page::playground), model_(model) {}
+
+void PlaygroundPage::draw(const Ui& ui, const Rect& rect) {
+  const double column = ui.px(column_width);
   const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
   double y = rect.y + ui.px(12);
-  draw_field(ui, {x, y, width, ui.px(72)});
-  y += ui.px(is_low(ui) ? 72 : 80);
-  y += draw_numbers(ui, x, y, width) + ui.px(8);
+  draw_field(ui, playground_, {x, y, width, ui.px(72)});
+  y += ui.px(80);
+  y += draw_numbers(ui, playground_, x, y, width) + ui.px(8);
   const Rect picture{rect.x + column + 1, y, rect.width - column - 1, rect.bottom() - y};
-  const Memory shown =
-      shown_memory(ui.state().playground.memory, {picture.width / ui.scale, picture.height / ui.scale});
-  draw_picture(ui, picture, shown);
-  draw_column(ui, {rect.x, rect.y, column, rect.height}, shown);
+  draw_picture(ui, playground_, picture, state().memory);
+  draw_column(ui, {rect.x, rect.y, column, rect.height});
   rule(ui, rect.x + column, rect.y, rect.x + column, rect.bottom());
+}
+
+std::optional<scene::Scene> PlaygroundPage::scene() const {
+  const scene::Scene* shown = playground_.shown();
+  return shown == nullptr ? std::nullopt : std::optional(*shown);
+}
+
+FigureSnapshot PlaygroundPage::snapshot() const { return still_figure("playground", scene()); }
+
+std::optional<std::string> PlaygroundPage::numbers() const {
+  if (playground_.picture() == nullptr) return std::nullopt;
+  return tsv_of(state(), *playground_.picture());
+}
+
+void PlaygroundPage::move_access(std::ptrdiff_t by) {
+  set_stride(state(), playground_line(state()).stride + by);
+}
+
+void PlaygroundPage::move_warp(int by) { set_offset(state(), playground_line(state()).offset + by); }
+
+void PlaygroundPage::add_lasting_commands(std::vector<Command>& list) const {
+  for (const PlaygroundPreset& preset : playground_presets())
+    list.push_back({std::string(preset.name), "Playground", "", [&preset](const Ui& then) {
+                      then.state().view.page = Page::playground;
+                      apply(preset, then.state().playground);
+                    }});
 }
 
 }  // namespace warplens::app

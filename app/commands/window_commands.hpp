@@ -1,0 +1,20 @@
+// The commands that show the window, on a display or as a picture. main() hands them in: the command line
+// itself links no graphics.
+#pragma once
+
+#include <functional>
+
+#include "app/commands/options.hpp"
+#include "engine/base/result.hpp"
+
+namespace warplens::app {
+
+struct WindowCommands {
+  // Error: no display (exit 2, says how to export instead).
+  std::function<Result<int>(const CommonOptions&, const WindowOptions&)> window;
+  std::function<Result<int>(const CommonOptions&, const ScreenshotOptions&)> screenshot;
+  // Error: no GPU, or the kernel is not right on it.
+  std::function<Result<int>(const CommonOptions&, const LiveOptions&)> live;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,23 @@
+// The open figure on screen: its tabs, its picture with what must be said above it, and what the pointer does
+// there.
+#pragma once
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/ui.hpp"
+
+namespace warplens::app {
+
+void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
+void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect);
+// Above the occupancy figure: its numbers, to be set by hand. Returns the height, 0 where there are none yet.
+double draw_occupancy_fields(const Ui& ui, const Rect& rect);
+bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
+// Whether an error stands in the place of all that a run shows: there is none, or it failed before its first
+// access and the open figure shows accesses.
+bool shows_only_error(const Ui& ui);
+// With the places of files below the folder of kernels and assets as that has them, which is shorter.
+Error without_home(const Ui& ui, Error error);
+// Says what the scene has there and lets a click choose it. For the ImGui item that was drawn last.
+void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at);
+
+}  // namespace warplens::app

@@ -1,0 +1,111 @@
+// One kernel under the user's hands: its sliders, its newest run or why there is none, and the accesses of
+// one warp. The ladder has one, a comparison two. What is chosen is in the state, and is handed in.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/latest_wins.hpp"
+#include "engine/catalog/choices.hpp"
+#include "engine/run/runner.hpp"
+
+namespace warplens::app {
+
+// A slider: a parameter, its values, and which of them are legal beside the others.
+struct Slider {
+  catalog::Parameter parameter;
+  std::vector<catalog::Choice> choices;
+  std::int64_t value = 0;
+};
+// One for each parameter of the kernel, at these values or else their defaults.
+std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values& values);
+
+class KernelView {
+ public:
+  // What is chosen of a kernel, for the time of a call.
+  struct Choice {
+    const catalog::KernelSpec& spec;
+    const catalog::Values& params;
+    const catalog::Values& sizes;
+    const device::Device& device;
+  };
+
+  // wake: called from a worker when there is something to draw. patience: see LatestWins.
+  KernelView(std::shared_ptr<run::Runner> runner, std::function<void()> wake,
+             std::chrono::milliseconds patience = {});
+
+  // Asks for a run with the nearest values that the device takes, where that is not what was asked for last.
+  void ask(const Choice& choice, std::uint64_t block);
+  bool is_asked(const Choice& choice, std::uint64_t block) const;
+  const run::Request* asked() const { return asked_ ? &*asked_ : nullptr; }
+  void run_again() { again_ = true; }  // the next ask() runs what was asked for last too
+  // The run has this block, where it has not the one that was asked for.
+  void settle_block(std::uint64_t block);
+  void cancel();
+  // A frame with the newest answer was given to the renderer.
+  void note_frame() { runs_->shown(); }
+
+  // Takes what the worker finished; true where there is anything. No run of another device stays beside the
+  // reason why there is none.
+  bool take();
+  // Where the newest run has the nearest values that the device takes, params become those: says so in words,
+  // else nothing.
+  std::string follow(catalog::Values& params);
+
+  // The newest run, older than what was asked for perhaps; null before the first.
+  const run::SharedRun& run() const { return run_; }
+  const std::optional<Error>& error() const { return error_; }  // why what was asked for has no run
+  void fail(Error error) { error_ = std::move(error); }
+  bool is_answered() const { return is_answered_; }  // the run is of what was asked for
+  std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
+
+  // Brings the sliders up to date; true where they are others than before.
+  bool refresh_sliders(const Choice& choice);
+  // The same where compiling ahead of time showed what the device takes.
+  bool learn_limits(const Choice& choice);
+  const std::vector<Slider>& sliders() const { return sliders_; }
+  bool has_sliders() const { return choices_.has_value(); }
+  void forget_sliders() { choices_.reset(), sliders_.clear(); }
+
+  // The accesses of a warp in a block of this run, or in the recorded one that is nearest.
+  void look_at(const run::SharedRun& run, std::uint64_t block, std::uint32_t warp);
+  // As positions in the trace's list of events.
+  const std::vector<std::uint32_t>& events() const { return events_; }
+  std::size_t trace_block() const { return trace_block_; }
+
+  // Keeps the parameters of the kernel that is left; returns those of this one when it was left.
+  catalog::Values change_kernel(const std::string& left, const catalog::Values& params,
+                                const std::string& id);
+
+ private:
+  struct SlidersOf {
+    std::string kernel, code, device;
+    catalog::Values sizes;
+    bool operator==(const SlidersOf&) const = default;
+  };
+  catalog::Limits limits(const Choice& choice) const;
+
+  std::shared_ptr<run::Runner> runner_;
+  std::unique_ptr<LatestWins<run::Request, Result<run::SharedRun>>> runs_;
+  std::optional<run::Request> asked_;
+  std::optional<Result<run::SharedRun>> kept_;  // that was there when it was asked for
+  bool again_ = false, is_answered_ = false;
+  run::SharedRun run_;
+  std::optional<Error> error_;
+  std::optional<catalog::Choices> choices_;
+  SlidersOf choices_of_;
+  catalog::Values sliders_of_;
+  std::uint64_t limits_known_ = 0;  // the runner's known().version() that the sliders are of
+  std::vector<Slider> sliders_;
+  std::vector<std::uint32_t> events_;
+  std::size_t trace_block_ = 0;
+  std::map<std::string, catalog::Values> remembered_;
+};
+
+}  // namespace warplens::app

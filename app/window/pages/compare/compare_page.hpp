@@ -1,0 +1,49 @@
+// Two kernels side by side.
+#pragma once
+
+#include "app/window/kit/page.hpp"
+#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/pages/compare/compare_pictures.hpp"
+
+namespace warplens::app {
+
+class ComparePage : public WindowPage {
+ public:
+  ComparePage(Model& model, const PerformanceData& performance);
+
+  Comparison& comparison() { return comparison_; }
+
+  void draw(const Ui& ui, const Rect& rect) override;
+  std::optional<scene::Scene> scene() const override { return pictures_.together(); }
+  FigureSnapshot snapshot() const override;
+  std::optional<std::string> numbers() const override;
+  std::string file_name(const Model& model) const override;
+
+  bool is_at_end() const override;
+  void move_access(std::ptrdiff_t by) override { comparison_.move_step(by); }
+  void go_to_end(bool last) override;
+  void move_warp(int by) override;
+  void move_block(int by) override;
+  void choose_step(std::ptrdiff_t away) override { comparison_.choose_next(Side::right, away); }
+
+  void run_again() override { comparison_.run_again(); }
+  bool cancel() override;
+  bool is_busy() const override { return comparison_.is_busy(); }
+
+  std::string_view figure(const View&) const override { return state().figure; }
+  bool shows_figure(std::string_view id) const override;
+  void open_figure(const Ui& ui, std::string_view id) override;
+  void add_commands(const Ui& ui, std::vector<Command>& list) override;
+
+ private:
+  CompareState& state() const { return model_.state.compare; }
+  void draw_pictures(const Ui& ui, const Rect& rect);
+  void draw_picture(const Ui& ui, Side side, const Rect& rect);
+
+  Model& model_;
+  const PerformanceData& performance_;
+  Comparison comparison_;
+  ComparePictures pictures_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,146 @@
+#include "app/window/pages/ladder/ladder_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/run_quantities.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double tabs_height = 42, cards_height = 92, transport_height = 82;
+// Design pixels across. A class looks at the picture: below so many the code becomes a tab of the centre
+// there.
+constexpr double three_columns_presented = 1400;
+constexpr double least_left = 190, least_right = 240;
+constexpr double least_center = 620, least_center_alone = 420;  // beside the code, without it
+
+// Returns by how much it is moved, design pixels.
+double draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
+  const double half = ui.px(4);
+  const Rect rect{x - half, y, 2 * half, height};
+  ui.mark(name, rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::InvisibleButton(name, extent(rect));
+  const bool lit = ImGui::IsItemActive() || ImGui::IsItemHovered();
+  if (lit) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (lit)
+    fill(ui, {x - ui.px(1), y, ui.px(2), height}, Token::accent);
+  else
+    rule(ui, x, y, x, y + height);
+  return ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x / ui.scale : 0;
+}
+
+}  // namespace
+
+LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
+    : WindowPage(Page::ladder), model_(model), canvas_(painter), live_(live) {}
+
+void LadderPage::draw(const Ui& ui, const Rect& rect) {
+  View& view = model_.state.view;
+  const double room = rect.width / ui.scale, height = rect.height;
+  const bool with_code = view.presenter && room < three_columns_presented;
+  const double left_wanted = std::clamp(view.left_width, least_left, room * 0.36);
+  const double right_design = with_code
+                                  ? 0
+                                  : std::clamp(view.right_width, least_right,
+                                               std::max(least_right, room - left_wanted - least_center));
+  const double left_design =
+      std::min(left_wanted, std::max(least_left, room - right_design - least_center_alone));
+  const double left = ui.px(left_design), right = ui.px(right_design);
+  const Rect side{rect.x, rect.y, left, height};
+  fill(ui, side, Token::panel);
+  const double steps = steps_height(ui, std::floor(height * 0.56));
+  draw_steps(ui, {side.x, side.y, side.width, steps});
+  draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps});
+  draw_center(ui, {rect.x + left, rect.y, rect.width - left - right, height}, with_code);
+  if (!with_code) {
+    const double x = rect.right() - right, table = access_table_height(ui, height);
+    draw_code(ui, {x, rect.y, right, height - table});
+    draw_access_table(ui, {x, rect.bottom() - table, right, table});
+    view.right_width =
+        std::clamp(right_design - draw_splitter(ui, "right edge", x, rect.y, height), least_right, 4000.0);
+  }
+  view.left_width = std::clamp((with_code ? view.left_width : left_design) +
+                                   draw_splitter(ui, "left edge", rect.x + left, rect.y, height),
+                               least_left, 2000.0);
+}
+
+void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
+  const double gap = ui.px(12), tabs = ui.px(tabs_height);
+  draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
+  double bottom = rect.bottom() - gap;
+  const double x = rect.x + gap, width = rect.width - 2 * gap;
+  // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
+  const bool none = shows_only_error(ui);
+  if (!none) {
+    bottom -= ui.px(cards_height);
+    draw_number_cards(ui, {x, bottom, width, ui.px(cards_height)});
+    bottom -= ui.px(8);
+  }
+  if (has_transport(ui) && !none) {
+    bottom -= ui.px(transport_height);
+    draw_ladder_transport(ui, {x, bottom, width, ui.px(transport_height)});
+    bottom -= ui.px(8);
+  }
+  double top = rect.y + tabs + ui.px(8);
+  if (const double strip = gpu_strip_height(ui); strip > 0) {
+    draw_gpu_strip(ui, {x, top, width, strip});
+    top += strip + ui.px(8);
+  }
+  draw_middle(ui, {x, top, width, bottom - top}, with_code);
+}
+
+void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
+  if (rect.height < ui.px(24)) return;
+  if (with_code && model_.state.view.figure == "code") return draw_code(ui, rect);
+  if (is_live()) return live_.draw(ui, rect);
+  draw_figure_canvas(ui, canvas_, rect);
+}
+
+std::optional<scene::Scene> LadderPage::scene() const {
+  if (is_live()) return live_.scene();
+  return canvas_.shown() == nullptr ? std::nullopt : std::optional(*canvas_.shown());
+}
+
+FigureSnapshot LadderPage::snapshot() const { return is_live() ? live_.snapshot() : canvas_.snapshot(); }
+
+std::optional<std::string> LadderPage::numbers() const {
+  const run::Run* run = model_.run();
+  if (run == nullptr || !run->complete) return std::nullopt;
+  return tsv_of(*run) + access_tsv(model_);
+}
+
+std::string LadderPage::file_name(const Model& model) const {
+  return model.ladder() + "-" + model.state.view.figure;
+}
+
+bool LadderPage::is_at_end() const {
+  return model_.events().empty() || model_.state.selection.step + 1 >= model_.events().size();
+}
+
+void LadderPage::go_to_end(bool last) {
+  const auto all = std::ssize(model_.events());
+  model_.move_step(last ? all : -all);
+}
+
+void LadderPage::move_warp(int by) {
+  Selection& selection = model_.state.selection;
+  if (move_within(selection.warp, by, model_.warps())) selection.step = 0;
+}
+
+void LadderPage::move_block(int by) {
+  Selection& selection = model_.state.selection;
+  if (move_within(selection.block, by, model_.blocks())) selection.step = 0;
+}
+
+bool LadderPage::cancel() {
+  if (!model_.busy_seconds()) return false;
+  model_.cancel();
+  return true;
+}
+
+}  // namespace warplens::app

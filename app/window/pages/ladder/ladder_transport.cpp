@@ -1,0 +1,50 @@
+// The transport of the ladder: where the chosen access is, and the barriers on its way.
+#include <algorithm>
+
+#include "app/window/kit/transport.hpp"
+#include "app/window/pages/ladder/ladder_panels.hpp"
+#include "viz/figures/parts/places.hpp"
+
+namespace warplens::app {
+namespace {
+
+std::string here(const Ui& ui) {
+  const auto access = ui.model.access();
+  if (ui.model.run() == nullptr) return "";
+  if (!access) return "no accesses";
+  const int line = ui.model.line_of(*access);
+  return line > 0 ? figures::place_words(line, ui.model.kernel_line_of(*access)) : "";
+}
+
+std::vector<double> barriers_of(const Model& model) {
+  std::vector<double> shares;
+  const run::Run* run = model.run();
+  const auto& events = model.events();
+  if (run == nullptr || events.size() < 2 || run->trace->blocks().empty()) return shares;
+  for (const trace::Barrier& barrier : run->trace->barriers(model.trace_block())) {
+    const auto at = std::lower_bound(events.begin(), events.end(), barrier.before_event) - events.begin();
+    shares.push_back(std::min(1.0, static_cast<double>(at) / static_cast<double>(events.size() - 1)));
+  }
+  return shares;
+}
+
+}  // namespace
+
+void draw_ladder_transport(const Ui& ui, const Rect& rect) {
+  Selection& selection = ui.state().selection;
+  const bool ran = ui.model.run() != nullptr;
+  draw_transport(ui, rect,
+                 {.steps = ui.model.events().size(),
+                  .step = selection.step,
+                  .block = selection.block,
+                  .blocks = ran ? ui.model.blocks() : 0,
+                  .warp = selection.warp,
+                  .warps = ran ? ui.model.warps() : 0,
+                  .here = here(ui),
+                  .barriers = barriers_of(ui.model),
+                  .go_to = [&](std::uint32_t step) { selection.step = step; },
+                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = 0; },
+                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = 0; }});
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,108 @@
+// The window on a display, from the state that it was left in to the one that it is left in.
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "app/commands/commands.hpp"
+#include "app/gpu/gpu_run.hpp"
+#include "app/window/file_wishes.hpp"
+#include "app/window/interface.hpp"
+#include "app/window/pages/live/live_engine.hpp"
+#include "app/window/platform/clipboard.hpp"
+#include "app/window/platform/glfw_window.hpp"
+#include "app/window/window_commands.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double gpu_patience = 10;  // seconds that one launch may take
+
+class WindowFrame final : public Frame {
+ public:
+  WindowFrame(Model& model, Interface& interface) : model_(model), interface_(interface) {}
+
+  bool update() override { return model_.update(); }
+  void look_for_changes() override { model_.look_for_changes(); }
+  Status draw(double display_scale) override {
+    interface_.set_display_scale(display_scale);
+    return interface_.draw();
+  }
+  void draw_all() override { interface_.draw_all(); }
+  bool grant(const std::function<scene::Raster()>& pixels) override {
+    const Wishes wishes = interface_.take_wishes();
+    grant_files(wishes, model_, interface_, pixels);
+    return !wishes.close;
+  }
+  void note_size(int width, int height) override {
+    View& view = model_.state.view;
+    if (width >= 320 && height >= 240) view.width = width, view.height = height;
+  }
+  bool is_moving() const override { return interface_.is_moving(); }
+  // Then the spinner starts to turn.
+  std::optional<double> sign_due() const override {
+    const auto busy = model_.busy_seconds();
+    return busy ? std::optional(patience - *busy) : std::nullopt;
+  }
+
+ private:
+  Model& model_;
+  Interface& interface_;
+};
+
+// The state to start with: the file that was named, or what was remembered. forgotten: why that is left out,
+// where it cannot be read any more.
+Result<State> first_state(const CommonOptions& common, const WindowOptions& options,
+                          std::optional<Error>& forgotten) {
+  if (!options.state.empty()) return read_named_state(common, options.state);
+  const auto file = remembered_state(read_environment());
+  std::error_code ignored;
+  if (!file.empty() && std::filesystem::exists(file, ignored)) {
+    auto state = read_state(file);
+    if (state) return state;
+    forgotten = state.error();
+  }
+  return State{};
+}
+
+// A remembered kernel or device may be gone: then the window opens with its own, and forgotten says so.
+Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named,
+                                          std::optional<Error>& forgotten) {
+  const ModelOptions options{
+      .wake = GlfwWindow::wake, .gives_way = true, .gpu_worker = client_options(gpu_patience)};
+  auto model = Model::open(common, state, options);
+  if (model || named) return model;
+  forgotten = model.error();
+  State fresh;
+  fresh.view = state.view;
+  return Model::open(common, fresh, options);
+}
+
+}  // namespace
+
+Result<int> window_command(const CommonOptions& common, const WindowOptions& options) {
+  std::optional<Error> forgotten;
+  const auto state = first_state(common, options, forgotten);
+  if (!state) return state.error();
+  const LiveEnd live(make_gpu_live_engine(common));
+  auto window = GlfwWindow::open(state->view.width, state->view.height);
+  if (!window) return window.error();
+  auto model = open_model(common, *state, !options.state.empty(), forgotten);
+  if (!model) return model.error();
+  const Environment environment = read_environment();
+  {
+    auto interface = Interface::create(**model, live.engine);
+    if (!interface) return interface.error();
+    (*interface)->copier().set_clipboard(system_clipboard(environment));
+    (*interface)->set_search_path(environment.path);
+    if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
+    WindowFrame frame(**model, **interface);
+    if (const Status ran = (*window)->run(frame, options.close_after); !ran) return ran.error();
+  }
+  const auto file = remembered_state(environment);
+  if (options.state.empty() && !file.empty()) {
+    if (const Status kept = write_state(file, (*model)->state); !kept) return kept.error();
+  }
+  return exit_fine;
+}
+
+}  // namespace warplens::app
