@@ -47,4 +47,16 @@ forbid(WORDS "<(cuda|cudaGL|cuda_runtime[a-z_]*)\\.h>|libcuda\\.so|CUDA::" IN "e
 forbid(WORDS "<nvrtc\\.h>|libnvrtc|CUDA::nvrtc" IN "engine|viz|app" EXCEPT "engine/compile"
        BECAUSE "only engine/compile sees NVRTC")
 list(LENGTH files count)
+
+# The rooms of the program, from the bottom up: none includes what comes after it here. Tests may open the window.
+list(FILTER files EXCLUDE REGEX "_test\\.cpp$")
+set(rooms app/state app/gpu app/commands app/window/model app/window/kit app/window/figure app/window/pages/live app/window/pages/ladder
+          app/window/pages/compare app/window/pages/playground app/window/pages app/window/actions app/window/platform app/window)
+while(rooms)
+  list(POP_FRONT rooms room)
+  list(JOIN rooms "|" above)
+  if(above)
+    forbid(WORDS "\"(${above})/[^/\"]*\"" IN ${room} BECAUSE "a room of the program includes none above it")
+  endif()
+endwhile()
 message(STATUS "${count} files checked")
