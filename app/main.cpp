@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   try {
     using namespace warplens::app;
-    return run_command_line({argv, argv + argc}, {window_command, screenshot_command, live_command});
+    return run_command_line({argv, argv + argc}, {window_command, screenshot_command});
   } catch (const std::exception& exception) {
     std::fprintf(stderr, "warplens: stopped by the system: %s\n", exception.what());
     return 2;

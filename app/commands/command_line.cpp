@@ -28,7 +28,6 @@ struct CommandLine {
   OccupancyOptions occupancy;
   WindowOptions window;
   ScreenshotOptions screenshot;
-  LiveOptions live;
   ExportOptions figure;
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
@@ -173,28 +172,6 @@ void add_export(CommandLine& line) {
   });
 }
 
-void add_live(CommandLine& line) {
-  LiveOptions& options = line.live;
-  CLI::App* command = line.parser.add_subcommand(
-      "live", "run a kernel over and over on a GPU and draw it, without a display");
-  command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file")->required();
-  add_kernel_options(*command, options.kernel);
-  command->add_option("-o", options.output, "the window in the end, a .png file")->type_name("FILE");
-  command
-      ->add_option("--timeline", options.timeline,
-                   "which block ran where from when to when, a .svg, .pdf, .png or .csv file")
-      ->type_name("FILE");
-  add_number(*command, "--seconds", options.seconds, "to go on", 0.01, 3600)->capture_default_str();
-  command->add_option("--theme", options.theme, "dark or light")
-      ->check(CLI::IsMember({"dark", "light"}))
-      ->capture_default_str();
-  add_number(*command, "--moves", options.moves, "of the sliders, then: other parameters, stops and starts",
-             0, 10000)
-      ->capture_default_str();
-  command->add_flag("--through-host", options.through_host, "share no memory between OpenGL and CUDA");
-  command->callback([&line] { line.chosen = [&line] { return line.windows.live(line.common, line.live); }; });
-}
-
 void add_window(CommandLine& line) {
   line.parser.add_option("--state", line.window.state, "open the window in this state, a TOML file")
       ->type_name("FILE");
@@ -230,7 +207,6 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_access(*line);
   add_occupancy(*line);
   add_export(*line);
-  add_live(*line);
   add_window(*line);
   for (CLI::App* command : line->parser.get_subcommands({})) {
     command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");

@@ -91,8 +91,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"NanScale", {"export", "banks", tile, "--scale", "nan"}, {"--scale", "0.1 to 16"}},
         BadInput{
             "SmallThumbnail", {"screenshot", "a.toml", "--thumbnail", "3"}, {"--thumbnail", "16 to 16384"}},
-        BadInput{"EndlessLive", {"live", tile, "--seconds", "inf"}, {"--seconds", "0.01 to 3600"}},
-        BadInput{"LivePictureOfAnotherKind", {"live", tile, "-o", "x.jpg"}, {"'x.jpg'", ".png"}},
         BadInput{"BenchSizeZero", {"bench", "matmul", "--sizes", "64,0"}, {"the size 0 is below 1"}},
         BadInput{"BenchEmptySize", {"bench", "matmul", "--sizes", "64,,3"}, {"64,,3", "empty size"}},
         BadInput{"BenchUnknownParameter", {"bench", "matmul", "-D", "NO_SUCH=1"}, {"NO_SUCH"}},

@@ -56,15 +56,4 @@ struct ScreenshotOptions {
   int thumbnail = 0;    // pixels across; 0: the window as it is
 };
 
-struct LiveOptions {
-  KernelOptions kernel;
-  double seconds = 5;              // of frames, one behind another
-  std::string output;              // a PNG file of the last of them; empty: none
-  std::string timeline;            // a file of the blocks of a watched launch: .svg .pdf .png .csv
-  std::string theme = "dark";      // or "light"
-  int width = 1600, height = 900;  // pixels
-  int moves = 0;                   // of the sliders, and stops, while it is live
-  bool through_host = false;       // the plots' data, even where OpenGL and CUDA can share memory
-};
-
 }  // namespace warplens::app

@@ -12,9 +12,8 @@ namespace warplens::app {
 struct WindowCommands {
   // Error: no display (exit 2, says how to export instead).
   std::function<Result<int>(const CommonOptions&, const WindowOptions&)> window;
+  // Error, beside the picture: a state with figure = "live" cannot go live, and why.
   std::function<Result<int>(const CommonOptions&, const ScreenshotOptions&)> screenshot;
-  // Error: no GPU, or the kernel is not right on it.
-  std::function<Result<int>(const CommonOptions&, const LiveOptions&)> live;
 };
 
 }  // namespace warplens::app

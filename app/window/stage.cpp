@@ -1,9 +1,12 @@
 #include "app/window/stage.hpp"
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "app/window/file_wishes.hpp"
+#include "app/window/pages/live/live_page.hpp"
+#include "app/window/pages/pages.hpp"
 
 namespace warplens::app {
 namespace {
@@ -72,6 +75,29 @@ Status Stage::settle(double seconds) {
     if (Clock::now() > end)
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};
     if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return Done{};
+}
+
+Status Stage::go_live(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double shown = 2;  // seconds of launches in a picture
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  if (model_->error()) return *model_->error();
+  LiveSession& live = interface_->pages().get<LivePage>().session();
+  live.start();
+  const auto start = Clock::now();
+  std::optional<Clock::time_point> running;
+  while (!running || since(*running) < shown) {
+    if (!live.is_on() || live.phase() == LiveSession::Phase::failed)
+      return Error{live.words() + (live.error() ? ": " + live.error()->message : ""),
+                   live.error() ? live.error()->next_step : ""};
+    if (const Status drawn = frame(); !drawn) return drawn;
+    if (!running && live.phase() == LiveSession::Phase::running) running = Clock::now();
+    if (since(start) > seconds) return Error{"the live run did not start", "choose a smaller size"};
+    std::this_thread::sleep_for(std::chrono::milliseconds(running ? 16 : 50));
   }
   return Done{};
 }

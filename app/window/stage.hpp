@@ -32,6 +32,9 @@ class Stage {
   // meanwhile, so that a message is there still however long this machine takes. Error: that takes longer
   // than so many seconds.
   Status settle(double seconds = 300);
+  // The state's kernel live on the GPU, as its button starts it: frames until it runs, and its plots have
+  // launches, blocks and a result to show. Error: why it cannot, or not in so many seconds.
+  Status go_live(double seconds);
   // What a window does after each frame with the files that were wished for, see grant_files.
   Status grant();
   scene::Raster picture() { return offscreen_->read(); }

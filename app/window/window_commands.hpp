@@ -8,6 +8,5 @@ namespace warplens::app {
 
 Result<int> window_command(const CommonOptions& common, const WindowOptions& options);
 Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options);
-Result<int> live_command(const CommonOptions& common, const LiveOptions& options);
 
 }  // namespace warplens::app

@@ -56,8 +56,8 @@ bool is_right(const run::Job& job, const Result<gpu::Execution>& execution) {
 
 class GpuLiveEngine final : public LiveEngine {
  public:
-  GpuLiveEngine(CommonOptions common, bool through_host)
-      : common_(std::move(common)), through_host_(through_host) {}
+  GpuLiveEngine(CommonOptions common, bool through_host, std::vector<std::string> worker)
+      : common_(std::move(common)), through_host_(through_host), worker_(std::move(worker)) {}
   Result<LiveChip> find() override {
     const auto driver = gpu::Driver::load();
     if (!driver) return driver.error();
@@ -145,7 +145,11 @@ class GpuLiveEngine final : public LiveEngine {
   }
 
   gpu::Client& client() {
-    if (!client_) client_ = std::make_unique<gpu::Client>(client_options(patience));
+    if (!client_) {
+      gpu::Client::Options options = client_options(patience);
+      if (!worker_.empty()) options.worker_command = worker_;
+      client_ = std::make_unique<gpu::Client>(options);
+    }
     return *client_;
   }
 
@@ -190,6 +194,7 @@ class GpuLiveEngine final : public LiveEngine {
 
   CommonOptions common_;
   bool through_host_;
+  std::vector<std::string> worker_;
   LiveChip chip_;
   std::unique_ptr<compile::Compiler> compiler_;
   std::shared_ptr<const gpu::PrimaryContext> context_;
@@ -199,8 +204,9 @@ class GpuLiveEngine final : public LiveEngine {
 
 }  // namespace
 
-std::shared_ptr<LiveEngine> make_gpu_live_engine(CommonOptions common, bool through_host) {
-  return std::make_shared<GpuLiveEngine>(std::move(common), through_host);
+std::shared_ptr<LiveEngine> make_gpu_live_engine(CommonOptions common, bool through_host,
+                                                 std::vector<std::string> worker) {
+  return std::make_shared<GpuLiveEngine>(std::move(common), through_host, std::move(worker));
 }
 
 }  // namespace warplens::app

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/options.hpp"
 #include "engine/base/result.hpp"
@@ -48,7 +49,9 @@ struct LiveEnd {
   ~LiveEnd() { engine->last().wait(); }
 };
 
-// through_host: the plots' data, even where OpenGL and CUDA can share memory.
-std::shared_ptr<LiveEngine> make_gpu_live_engine(CommonOptions common, bool through_host = false);
+// through_host: the plots' data, even where OpenGL and CUDA can share memory. worker: the words that start
+// the process that checks a kernel; none: this program's.
+std::shared_ptr<LiveEngine> make_gpu_live_engine(CommonOptions common, bool through_host = false,
+                                                 std::vector<std::string> worker = {});
 
 }  // namespace warplens::app
