@@ -34,7 +34,7 @@ struct CommandLine {
 };
 
 void add_device(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "chip or compute capability: h100, cc8.6, 1.3")
+  command.add_option("--device", device, "device or compute capability: h100, cc8.6, 1.3")
       ->capture_default_str()
       ->type_name("DEVICE");
 }
@@ -58,9 +58,9 @@ void add_list(CommandLine& line) {
 void add_gpu_options(CLI::App& command, GpuOptions& options) {
   add_number(command, "--gpu", options.index, "which GPU, as 'warplens gpus' numbers them", 0, 255)
       ->capture_default_str();
-  add_number(command, "--patience", options.patience, "seconds that one launch on a GPU may take", 0.01,
-             86400)
+  add_number(command, "--timeout", options.patience, "seconds that one launch on a GPU may take", 0.01, 86400)
       ->capture_default_str();
+  add_number(command, "--patience", options.patience, "", 0.01, 86400)->group("");  // as it was called before
   add_number(command, "--seconds", options.seconds, "of timing on a GPU, at most, for one kernel", 0.001,
              3600)
       ->capture_default_str();
@@ -108,10 +108,10 @@ void add_bench(CommandLine& line) {
   add_number(*command, "--passes", options.passes,
              "over everything; the median one counts, the spread is that of all", 1)
       ->capture_default_str();
-  command->add_flag("--autotune", options.autotune, "try every legal set of parameters, record the quickest");
+  command->add_flag("--autotune", options.autotune, "try every valid set of parameters, record the quickest");
   add_gpu_options(*command, options.gpu);
   command->add_flag_callback(
-      "--no-cublas", [&options] { options.gpu.cublas = false; }, "leave cuBLAS away");
+      "--no-cublas", [&options] { options.gpu.cublas = false; }, "without cuBLAS");
   command->callback([&line] { line.chosen = [&line] { return bench_command(line.common, line.bench); }; });
 }
 
@@ -125,7 +125,8 @@ void add_gpus(CommandLine& line) {
 }
 
 void add_access(CommandLine& line) {
-  CLI::App* command = line.parser.add_subcommand("access", "what one access of a warp to memory costs");
+  CLI::App* command =
+      line.parser.add_subcommand("access", "how many sectors or wavefronts one access of a warp takes");
   AccessOptions& options = line.access;
   command->add_option("--space", options.space, "shared or global")->required();
   command->add_option("--op", options.op, "ld or st")->capture_default_str();
@@ -198,7 +199,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   line->parser.add_flag("--json", line->common.json, "answer in JSON");
   line->parser.add_option("--home", line->common.home, "folder of kernels/ and assets/")->type_name("DIR");
   line->parser.add_option("--cache", line->common.cache, "folder for compiled kernels")->type_name("DIR");
-  line->parser.add_flag("--no-cache", line->common.no_cache, "compile anew each time");
+  line->parser.add_flag("--no-cache", line->common.no_cache, "compile again each time");
   line->parser.footer("--json, --home, --cache and --no-cache may stand after the command.");
   add_list(*line);
   add_run(*line);

@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"occupancy", "--threads", "99999999999", "--registers", "1"},
                  {"99999999999"}},
         BadInput{"BudgetOfNothing", {"run", tile, "--budget", "0"}, {"--budget", "from 1", "run --help"}},
-        BadInput{"NoPatience", {"run", tile, "--patience", "0"}, {"--patience", "from 0.01 to 86400"}},
+        BadInput{"NoTimeout", {"run", tile, "--timeout", "0"}, {"--timeout", "from 0.01 to 86400"}},
         BadInput{"NanSeconds", {"bench", tile, "--seconds", "nan"}, {"--seconds", "'nan'", "bench --help"}},
         BadInput{"NegativeGpu", {"run", tile, "--gpu", "-1"}, {"--gpu", "'-1'", "0 to 255"}},
         BadInput{"NegativeWarp", {"export", "banks", tile, "--warp", "-1"}, {"--warp", "'-1'", "from 0"}},

@@ -116,7 +116,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("--size", options.kernel.size, "sizes of the problem: 512, or one for each: 35,79,19")
       ->check(size_problem)
       ->type_name("M,N,K");
-  command.add_option("--device", options.kernel.device, "chip or compute capability: h100, cc8.6, 1.3")
+  command.add_option("--device", options.kernel.device, "device or compute capability: h100, cc8.6, 1.3")
       ->capture_default_str()
       ->type_name("DEVICE");
   command.add_option("--theme", options.theme, "light or dark")->capture_default_str();

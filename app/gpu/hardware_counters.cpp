@@ -101,7 +101,7 @@ std::vector<std::string> command_of(const run::Plan& plan, const std::string& ho
                                  "gpu",
                                  "--gpu",
                                  fmt::format("{}", gpu),
-                                 "--patience",
+                                 "--timeout",
                                  fmt::format("{}", kPatience),
                                  "--seconds",
                                  "0.001"};

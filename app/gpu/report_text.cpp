@@ -99,10 +99,11 @@ std::string time_words(const run::Report& report) {
 }
 
 std::string merge_words(const run::Report& report) {
-  std::string words = fmt::format("{} in the PTX before the merge", report.shared_load_requests_before_merge);
+  std::string words =
+      fmt::format("{} in the PTX, before ptxas vectorizes them", report.shared_load_requests_before_merge);
   if (report.merge_matches_cubin) {
-    words += *report.merge_matches_cubin ? ", merged as in the machine code"
-                                         : ", merge differs from the machine code";
+    words += *report.merge_matches_cubin ? ", vectorized as in the machine code"
+                                         : ", vectorized otherwise than in the machine code";
   }
   return words;
 }

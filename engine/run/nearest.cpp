@@ -107,7 +107,7 @@ Result<Plan> nearest_plan(const Plan& wanted, const std::shared_ptr<KnownResourc
   if (!values) return values.error();
   const auto why = catalog::why_not(wanted.spec, wanted.parameters, wanted.sizes, limits);
   return Error{why.value_or(wanted.device.name + " does not take these values"),
-               "no values near these are legal there: choose smaller ones, or another step"};
+               "no values near these are valid there: choose smaller ones, or another step"};
 }
 
 }  // namespace warplens::run

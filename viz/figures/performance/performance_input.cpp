@@ -134,7 +134,7 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
 
 MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
   std::string how = formula(one) + "\n" + run::value_words(one.params);
-  if (one.tuned) how += ", the quickest of all that are legal";
+  if (one.tuned) how += ", the quickest of all that are valid";
   if (one.cublas_gflops > 0)
     how += fmt::format("\n{:.3g} % of {} in the same run", 100 * one.gflops / one.cublas_gflops,
                        one.cublas_version);
