@@ -134,7 +134,7 @@ TEST_F(ChipsTest, WhereNoValuesAreLegalNothingOfAnotherChipStays) {
   ASSERT_TRUE(stage_->settle());
   ASSERT_TRUE(model().error());
   EXPECT_THAT(model().error()->message, HasSubstr("512 threads"));
-  EXPECT_THAT(model().error()->next_step, HasSubstr("no values of its parameters are legal"));
+  EXPECT_THAT(model().error()->next_step, HasSubstr("no values of its parameters are valid"));
   EXPECT_EQ(model().run(), nullptr);
   EXPECT_EQ(shown_svg(), "");
   ASSERT_NE(model().traffic("test/02_large"), nullptr);

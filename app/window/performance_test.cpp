@@ -161,7 +161,7 @@ TEST_F(PerformanceWindow, NothingIsModelledWhereTheGridIsSmallerThanTheChip) {
   if (IsSkipped()) return;
   const auto input = stage_->interface().performance().input(*figures::find_figure("ladder"));
   ASSERT_FALSE(input);
-  EXPECT_THAT(input.error().message, HasSubstr("fewer blocks than the chip's 108 multiprocessors"));
+  EXPECT_THAT(input.error().message, HasSubstr("fewer blocks than the device's 108 multiprocessors"));
   EXPECT_EQ(input.error().next_step, "choose a larger size");  // the figure makes a sentence of it
   // How much is done for a byte is known all the same.
   EXPECT_TRUE(stage_->interface().performance().input(*figures::find_figure("roofline")));

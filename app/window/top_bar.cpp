@@ -180,7 +180,7 @@ void draw_engine_menu(const Ui& ui, const Rect& rect) {
   draw_device_menu(
       ui, "device", rect, shown,
       rules + (on_gpu ? ": the GPU verifies and times the kernel, the emulator counts its accesses"
-                      : ": the kernel runs on this computer, and memory is counted as this chip counts it"),
+                      : ": the kernel runs on this computer, and memory is counted as this device counts it"),
       true);
 }
 

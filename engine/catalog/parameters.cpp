@@ -171,9 +171,9 @@ Error nothing_legal(const KernelSpec& spec, const Rules& rules, const Values& si
                  {spec.path, line, 0}};
   }
   if (rules.depend_on_sizes(sizes))
-    return Error{reason, "no values of its parameters are legal at this size, try another size"};
+    return Error{reason, "no values of its parameters are valid at this size, try another size"};
   return Error{reason,
-               "no values of its parameters are legal at any size, correct the kernel file",
+               "no values of its parameters are valid at any size, correct the kernel file",
                {spec.path, spec.block_line, 0}};
 }
 
@@ -229,7 +229,7 @@ Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, cons
   if (!reason) return wanted;
   if (auto nearest = NearestSet(spec, **rules, wanted, wanted, limits).find()) return *std::move(nearest);
   const std::string where = limits.chip.empty() ? "at this size" : "on " + limits.chip + " at this size";
-  return Error{*reason, fmt::format("no values of its parameters are legal {}, choose another step", where)};
+  return Error{*reason, fmt::format("no values of its parameters are valid {}, choose another step", where)};
 }
 
 Choices::Choices(KernelSpec spec, const Values& sizes, Limits limits)

@@ -278,7 +278,7 @@ TEST(Limits, SayWhereNothingIsLegal) {
   ASSERT_FALSE(values);
   EXPECT_EQ(values.error().message, "a block cannot have more than 8 threads on X: TILE is 32");
   EXPECT_EQ(values.error().next_step,
-            "no values of its parameters are legal on X at this size, choose another step");
+            "no values of its parameters are valid on X at this size, choose another step");
 }
 
 TEST(Launch, EvaluatesTheShape) {

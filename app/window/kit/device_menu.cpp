@@ -49,7 +49,7 @@ void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std
   if (with_gpus) draw_gpu_items(ui, name);
   // Chips that were built, the newest first; then what is only the rules of a compute capability.
   const auto& devices = ui.model.devices();
-  ImGui::TextDisabled("Chips");
+  ImGui::TextDisabled("Devices");
   for (auto chip = devices.rbegin(); chip != devices.rend(); ++chip)
     if (chip->sm_count > 0) draw_device_item(ui, name, *chip);
   ImGui::Separator();

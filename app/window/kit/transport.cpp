@@ -123,7 +123,7 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   const bool one_row = rect.height < ui.px(one_row_height);
   const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
   const std::string count = transport.steps == 0 ? ""
-                                                 : fmt::format("access {} of {}", grouped(transport.step),
+                                                 : fmt::format("access {} of {}", grouped(transport.step + 1),
                                                                grouped(transport.steps));
   const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
   double right = rect.right() - ui.px(12);

@@ -261,7 +261,7 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   });
   const auto why = figures::why_no_plot(figure, input);
   if (known && !why) return input;
-  if (!roof) return Error{roof.error().message, "choose a chip in the device menu"};
+  if (!roof) return Error{roof.error().message, "choose a GPU in the device menu"};
   if (known) return *why;
   if (is_busy() || model_.busy_seconds()) return Error{"counting the steps of this ladder", ""};
   return why.value_or(

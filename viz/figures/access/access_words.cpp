@@ -71,7 +71,7 @@ AccessWords words_of(const AccessView& view, double width, WordsForm form) {
   const auto steps = view.story.accesses().steps(view.place.warp).size();
   const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
   const std::uint32_t pc = view.access->pc;
-  words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access), grouped(steps),
+  words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access + 1), grouped(steps),
                                          place_of(view.run, pc), recorded_words(view.run)));
   words.add_code(source_statement(view.run.plan().spec, kernel_line_of(view.run, pc)), form.most_code_lines);
   words.add(summary.pattern, body(Token::dim), 24, 20);

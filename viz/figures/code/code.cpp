@@ -32,7 +32,8 @@ const std::vector<ListedColumn>& source_columns() {
   return all;
 }
 const std::vector<ListedColumn>& ptx_columns() {
-  static const std::vector<ListedColumn> all = {{"executed", 64, Token::dim}, {"cost", 132, Token::costly}};
+  static const std::vector<ListedColumn> all = {{"executed", 64, Token::dim},
+                                                {"sectors, wavefronts", 132, Token::costly}};
   return all;
 }
 

@@ -17,7 +17,7 @@ std::string_view words_of(SharedArray::Rows rows) {
     case SharedArray::Rows::declared:
       return "rows as declared";
     case SharedArray::Rows::seen:
-      return "rows as the accesses step";
+      return "rows by the stride of accesses";
     case SharedArray::Rows::banks:
       return "a row for each turn of the banks";
   }

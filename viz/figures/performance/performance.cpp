@@ -20,7 +20,7 @@ using scene::Token;
 std::string model_note(const PerformanceInput& input) {
   const bool whole = !input.roofline || input.roofline->multiply_adds || input.unit != "GFLOP/s";
   return fmt::format("Modelled: all sectors come from memory, up to {}; caches can be faster",
-                     whole ? "the chip's peak" : "half the chip's peak, as there are no multiply-adds");
+                     whole ? "the device's peak" : "half the device's peak, as there are no multiply-adds");
 }
 
 // What a hit test answers for a step.
@@ -218,7 +218,7 @@ bool fills_chip(const PerformanceInput& input, const PerformancePoint& point) {
 std::string too_few_blocks(const PerformanceInput& input) {
   if (std::ranges::all_of(input.points, [&](const auto& point) { return fills_chip(input, point); }))
     return "";
-  return fmt::format("fewer blocks than the chip's {} multiprocessors", input.roofline->multiprocessors);
+  return fmt::format("fewer blocks than the device's {} multiprocessors", input.roofline->multiprocessors);
 }
 
 std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point) {
@@ -358,8 +358,8 @@ Series roof_of(const PerformanceInput& input) {
   }
   const double peak = input.roofline->peak_gflops;
   const std::string of = input.roofline->multiply_adds
-                             ? "The chip's peak"
-                             : "Half the chip's peak, as there are no multiply-adds";
+                             ? "The device's peak"
+                             : "Half the device's peak, as there are no multiply-adds";
   const std::string slope = fmt::format("{} GB/s of memory", plot::plain(input.roofline->memory_gb_per_s, 5));
   return {.id = "roof",
           .name = "roof",

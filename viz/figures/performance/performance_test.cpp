@@ -54,12 +54,12 @@ TEST(Performance, TheModelIsTheLesserOfMemoryAndPeak) {
 TEST(Performance, WorkWithoutMultiplyAddsSaysThatItsPeakIsHalf) {
   PerformanceInput in = input();
   const std::string whole = ladder_plot(in).caption;
-  EXPECT_THAT(whole, HasSubstr("up to the chip's peak;"));
+  EXPECT_THAT(whole, HasSubstr("up to the device's peak;"));
   in.roofline->multiply_adds = false;
   EXPECT_THAT(ladder_plot(in).caption,
-              HasSubstr("up to half the chip's peak, as there are no multiply-adds;"));
+              HasSubstr("up to half the device's peak, as there are no multiply-adds;"));
   EXPECT_THAT(modelled_formula(in, in.points[2]), HasSubstr("and the peak without multiply-adds of 1,200"));
-  EXPECT_THAT(roofline_plot(in).series.front().tips.back(), HasSubstr("Half the chip's peak"));
+  EXPECT_THAT(roofline_plot(in).series.front().tips.back(), HasSubstr("Half the device's peak"));
 }
 
 TEST(Performance, NothingIsModelledWithoutACountOrAChip) {
@@ -80,9 +80,9 @@ TEST(Performance, NothingIsModelledWhereAMultiprocessorHasNoBlock) {
   EXPECT_TRUE(modelled_speed(in, in.points[2]));
   const plot::Plot ladder = ladder_plot(in);
   EXPECT_THAT(ladder.caption,
-              HasSubstr("Not modelled, with fewer blocks than the chip's 108 multiprocessors: step 1"));
+              HasSubstr("Not modelled, with fewer blocks than the device's 108 multiprocessors: step 1"));
   EXPECT_TRUE(std::isnan(series(ladder, Provenance::modelled)->y[0]));
-  EXPECT_EQ(too_few_blocks(in), "fewer blocks than the chip's 108 multiprocessors");
+  EXPECT_EQ(too_few_blocks(in), "fewer blocks than the device's 108 multiprocessors");
   in.points[1].blocks = in.points[2].blocks = 64;
   EXPECT_THAT(ladder_plot(in).caption, HasSubstr("multiprocessors: steps 1 to 3"));
   EXPECT_EQ(series(ladder_plot(in), Provenance::modelled), nullptr);

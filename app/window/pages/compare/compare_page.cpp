@@ -79,7 +79,7 @@ void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   const auto place = [&](Side side) {
     const std::size_t count = comparison_.steps(side);
     return count == 0 ? std::string("no accesses")
-                      : fmt::format("{} of {}", grouped(comparison_.selection(side).step), grouped(count));
+                      : fmt::format("{} of {}", grouped(comparison_.selection(side).step + 1), grouped(count));
   };
   draw_transport(ui, {rect.x + gap, rect.bottom() - below - ui.px(8), rect.width - 2 * gap, below},
                  {.steps = comparison_.steps(),

@@ -57,7 +57,7 @@ std::string recorded_tip(const Ui& ui, const std::string& kernel) {
 std::string counted_tip(const StepTraffic& traffic) {
   const std::string values = traffic.values.empty()
                                  ? "its own default values"
-                                 : traffic.values + ", the nearest to its own values that the chip takes";
+                                 : traffic.values + ", the nearest to its own values that the device takes";
   return fmt::format("{} sectors of global memory, emulated at this size with {}",
                      grouped(traffic.global_sectors), values);
 }
@@ -178,7 +178,7 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const std::string_view tip =
       bars.recorded ? "Recorded speed of each step over that of the first"
                     : "How many times fewer global memory sectors than the first step, emulated, each at its "
-                      "own default values or the nearest that the chip takes, and this size";
+                      "own default values or the nearest that the device takes, and this size";
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
