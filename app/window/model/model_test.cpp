@@ -1,0 +1,390 @@
+// What the window knows and how it follows the user's choices, without a window: kernels, sliders, sizes,
+// blocks, devices, errors, and two kernels side by side.
+#include "app/window/model/model.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/window/pages/compare/compare_model.hpp"
+#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/places.hpp"
+#include "engine/catalog/launches.hpp"
+
+namespace warplens::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ModelTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::Compiler(compile::Compiler::Options{}).available()) GTEST_SKIP() << "no NVRTC";
+  }
+  // A small problem, where the state names none.
+  void open(State state = {}, const CommonOptions& common = {.home = source_path()}) {
+    if (state.size.empty()) state.size = {{"M", 64}, {"N", 64}, {"K", 64}};
+    auto opened = Model::open(common, std::move(state), {});
+    ASSERT_TRUE(opened) << to_line(opened.error());
+    model_ = *std::move(opened);
+    settle();
+  }
+  // Brings the model up to date, and the comparison where there is one, until every worker is idle.
+  void settle() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+    for (int quiet = 0; quiet < 3;) {
+      model().update();
+      model().note_frame();
+      if (comparison_) comparison_->update();
+      const bool busy =
+          model().busy_seconds() || model().ladder_is_busy() || (comparison_ && comparison_->is_busy());
+      quiet = busy ? 0 : quiet + 1;
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << "the model did not come to rest";
+      if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  Model& model() { return *model_; }
+  State& state() { return model_->state; }
+  const run::Plan& plan() { return model().run()->plan(); }
+  void expect_right() {
+    ASSERT_NE(model().run(), nullptr);
+    EXPECT_FALSE(model().error()) << to_line(*model().error());
+    EXPECT_TRUE(model().is_current());
+    EXPECT_TRUE(model().run()->report.verified);
+    EXPECT_EQ(plan().spec.id, state().kernel);
+    EXPECT_EQ(plan().parameters, state().params);
+    EXPECT_EQ(plan().sizes, state().size);
+  }
+
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Comparison> comparison_;  // after the model, so that it goes first
+};
+
+TEST_F(ModelTest, RunsTheKernelOfItsState) {
+  open();
+  expect_right();
+  EXPECT_EQ(model().events().size(), 129u);  // K loads of A and of B, and one store
+  EXPECT_EQ(model().blocks(), 4u);
+  EXPECT_EQ(model().warps(), 32u);
+}
+
+TEST_F(ModelTest, GoesFromStepToStepOfALadder) {
+  open();
+  model().choose_step(-1);  // there is none before the first
+  EXPECT_EQ(state().kernel, "matmul/01_naive");
+  state().selection = {.block = 3, .warp = 2, .step = 9, .lane = 4};
+  model().choose_step(1);
+  EXPECT_EQ(state().selection, Selection{});
+  settle();
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  expect_right();
+  for (const auto* step : model().steps()) EXPECT_NE(model().traffic(step->id), nullptr) << step->id;
+  model().choose_kernel("matmul/03_shared_tile");
+  settle();
+  expect_right();
+  EXPECT_LT(model().traffic("matmul/03_shared_tile")->global_sectors,
+            model().traffic("matmul/01_naive")->global_sectors);
+}
+
+TEST_F(ModelTest, AnotherLadderHasItsOwnProblemAndSize) {
+  open();
+  model().choose_ladder("transpose");
+  EXPECT_EQ(state().kernel, "transpose/01_naive");
+  model().set_size("M", 96);
+  model().set_size("N", 32);
+  settle();
+  expect_right();
+  EXPECT_EQ(model().sizes(), (std::vector<std::pair<std::string, std::int64_t>>{{"M", 96}, {"N", 32}}));
+}
+
+TEST_F(ModelTest, KeepsTheValuesOfAKernelThatIsLeft) {
+  State start;
+  start.kernel = "matmul/03_shared_tile";
+  open(start);
+  model().set_parameter("TILE", 8);
+  settle();
+  expect_right();
+  EXPECT_EQ(plan().launch.block[0], 8u);
+  EXPECT_EQ(model().sliders().front().value, 8);
+  model().choose_step(1);
+  model().choose_step(-1);
+  EXPECT_EQ(state().params.at("TILE"), 8);
+}
+
+// 64 x 32 threads are more than a block may have: the run before stays, and a valid value is followed again.
+TEST_F(ModelTest, SaysWhatIsWrongWithValuesAndGoesOnFromThere) {
+  open();
+  const run::Run* before = model().run();
+  model().set_parameter("BLOCK_X", 64);
+  settle();
+  ASSERT_TRUE(model().error());
+  EXPECT_THAT(to_line(*model().error()), HasSubstr("1024"));
+  EXPECT_EQ(model().run(), before);
+  EXPECT_FALSE(model().is_current());
+  model().set_parameter("BLOCK_Y", 8);
+  settle();
+  expect_right();
+  model().set_parameter("BLOCK_X", 32);
+  model().set_parameter("BLOCK_Y", 32);
+  settle();
+  expect_right();
+  EXPECT_EQ(model().run(), before);  // kept, not made again
+}
+
+TEST_F(ModelTest, ValuesThatAKernelCannotHaveFallBackToItsOwn) {
+  State start;
+  start.params = {{"BLOCK_X", 7}, {"NONE", 3}};
+  open(start);
+  EXPECT_EQ(state().params, (catalog::Values{{"BLOCK_X", 32}, {"BLOCK_Y", 32}}));
+  expect_right();
+}
+
+TEST_F(ModelTest, ASizeIsOneOrMore) {
+  open();
+  model().set_size("M", 0);
+  EXPECT_EQ(state().size.at("M"), 64);
+  model().set_size("M", 35);
+  settle();
+  expect_right();
+  EXPECT_EQ(plan().sizes.at("M"), 35);
+}
+
+TEST_F(ModelTest, BlockWarpAndAccessStayWithinTheRun) {
+  open();
+  state().selection = {.block = 3, .warp = 31, .step = 128};
+  settle();
+  EXPECT_EQ(state().selection, (Selection{.block = 3, .warp = 31, .step = 128}));
+  ASSERT_TRUE(model().access());
+  EXPECT_EQ(model().access()->kind, emulator::AccessKind::store);  // of C, the kernel's last access
+  model().move_step(1);
+  EXPECT_EQ(state().selection.step, 128u);
+  model().move_step(-500);
+  EXPECT_EQ(state().selection.step, 0u);
+  state().selection = {.block = 99, .warp = 99, .step = 9999};
+  settle();
+  EXPECT_LT(state().selection.block, model().blocks());
+  EXPECT_EQ(state().selection.warp, 31u);
+  EXPECT_EQ(state().selection.step, 128u);
+}
+
+TEST_F(ModelTest, ALineOfTheSourceIsFoundAgainAndAgain) {
+  open();
+  ASSERT_TRUE(model().access());
+  const int line = model().line_of(*model().access());
+  ASSERT_GT(line, 0);
+  for (int round = 0; round < 3; ++round) {
+    const auto before = state().selection.step;
+    model().choose_line(line);
+    EXPECT_NE(state().selection.step, before);
+    EXPECT_EQ(model().line_of(*model().access()), line);
+  }
+}
+
+// 512 threads a block there: the values give way, and come back with a device that takes them.
+TEST_F(ModelTest, ADeviceThatTakesLessGetsTheNearestValues) {
+  open();
+  model().choose_device("1.0");
+  settle();
+  expect_right();
+  EXPECT_EQ(state().device, "cc1.0");
+  EXPECT_LE(catalog::threads_in_block(plan().launch), 512u);
+  EXPECT_THAT(model().gave_way(), HasSubstr("512 threads"));
+  model().choose_device("h100");
+  model().set_parameter("BLOCK_X", 32);
+  model().set_parameter("BLOCK_Y", 32);
+  settle();
+  expect_right();
+  EXPECT_EQ(model().gave_way(), "");
+}
+
+TEST_F(ModelTest, ANameThatThereIsNotChangesNothing) {
+  open();
+  const State before = state();
+  model().choose_device("h1000");
+  ASSERT_TRUE(model().error());
+  EXPECT_THAT(model().error()->message, HasSubstr("h1000"));
+  EXPECT_EQ(state(), before);
+  model().choose_kernel("matmul/99");
+  EXPECT_EQ(state(), before);
+  State unknown = before;
+  unknown.kernel = "matmul/99";
+  EXPECT_FALSE(model().adopt(unknown));
+  unknown = before;
+  unknown.device = "h1000";
+  EXPECT_FALSE(model().adopt(unknown));
+  EXPECT_EQ(state(), before);
+  State other = before;
+  other.kernel = "matmul/02_coalesced";
+  other.size = {{"M", 32}, {"N", 32}, {"K", 32}};
+  ASSERT_TRUE(model().adopt(other));
+  settle();
+  expect_right();
+}
+
+TEST_F(ModelTest, ARunThatWasCancelledStartsAgain) {
+  open();
+  model().cancel();
+  ASSERT_TRUE(model().error());
+  EXPECT_FALSE(model().is_current());
+  model().run_again();
+  settle();
+  expect_right();
+}
+
+// A kernel that reads where nothing is, then one beside it that is right, then the first one mended in its
+// file.
+TEST_F(ModelTest, GoesOnAfterAKernelThatFaults) {
+  const auto kernel = [](const std::string& body) {
+    return "/*---\ntitle = \"Test\"\nproblem = \"transpose\"\nidea = \"A test\"\nwatch = \"Nothing\"\n"
+           "source = \"none\"\n[launch]\nblock = [\"8\", \"8\"]\ngrid = [\"ceil_div(N, 8)\", "
+           "\"ceil_div(M, 8)\"]\n---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int "
+           "M, "
+           "int N) {\n  const int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n"
+           "  if (x < N && y < M) out[x * M + y] = " +
+           body + ";\n}\n";
+  };
+  const TestFolder home;
+  std::filesystem::create_directories(home / "kernels" / "test");
+  std::filesystem::copy(source_path("assets"), home / "assets", std::filesystem::copy_options::recursive);
+  home.write("kernels/test/01_fault.cu", kernel("in[y * N + x + 1000000]"));
+  home.write("kernels/test/02_right.cu", kernel("in[y * N + x]"));
+  State start;
+  start.kernel = "test/01_fault";
+  start.size = {{"M", 24}, {"N", 16}};
+  open(start, {.home = home.path().string()});
+  ASSERT_TRUE(model().error());
+  EXPECT_EQ(model().error()->place.line, 13);
+  model().choose_step(1);
+  settle();
+  expect_right();
+  model().choose_step(-1);
+  settle();
+  ASSERT_TRUE(model().error());
+  home.write("kernels/test/01_fault.cu", kernel("in[y * N + x] /* mended */"));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (model().error() && std::chrono::steady_clock::now() < end) {
+    model().look_for_changes();
+    settle();
+  }
+  expect_right();
+  model_.reset();  // before its folder
+}
+
+class ComparisonTest : public ModelTest {
+ protected:
+  void open(State state = {}) {
+    state.view.page = Page::compare;
+    ModelTest::open(std::move(state));
+    if (HasFatalFailure()) return;
+    comparison_ = std::make_unique<Comparison>(model(), [] {});
+    settle();
+  }
+  void TearDown() override { comparison_.reset(); }
+  Comparison& comparison() { return *comparison_; }
+  void expect_sides(const std::string& left, const std::string& right) {
+    for (const auto& [side, kernel] : {std::pair(Side::left, left), std::pair(Side::right, right)}) {
+      ASSERT_NE(comparison().run(side), nullptr) << kernel;
+      EXPECT_FALSE(comparison().error(side)) << kernel;
+      EXPECT_EQ(comparison().run(side)->plan().spec.id, kernel);
+      EXPECT_TRUE(comparison().run(side)->report.verified);
+    }
+  }
+};
+
+TEST_F(ComparisonTest, ChoosesTheStateKernelAndTheStepBefore) {
+  State start;
+  start.kernel = "matmul/03_shared_tile";
+  open(start);
+  expect_sides("matmul/02_coalesced", "matmul/03_shared_tile");
+  EXPECT_GE(comparison().candidates().size(), 10u);
+  EXPECT_FALSE(comparison().sources().rows.empty());
+}
+
+TEST_F(ComparisonTest, SwapsItsSides) {
+  open();
+  comparison().set_parameter(Side::right, "BLOCK_X", 16);
+  settle();
+  expect_sides("matmul/01_naive", "matmul/02_coalesced");
+  comparison().swap_sides();
+  settle();
+  expect_sides("matmul/02_coalesced", "matmul/01_naive");
+  EXPECT_EQ(comparison().run(Side::left)->plan().parameters.at("BLOCK_X"), 16);
+  EXPECT_EQ(comparison().sliders(Side::left).front().value, 16);
+}
+
+TEST_F(ComparisonTest, GoesFromKernelToKernelAndKeepsTheirValues) {
+  open();
+  comparison().choose_kernel(Side::right, "matmul/03_shared_tile");
+  comparison().set_parameter(Side::right, "TILE", 8);
+  settle();
+  expect_sides("matmul/01_naive", "matmul/03_shared_tile");
+  comparison().choose_next(Side::right, -1);
+  settle();
+  expect_sides("matmul/01_naive", "matmul/02_coalesced");
+  comparison().choose_next(Side::right, 1);
+  settle();
+  EXPECT_EQ(comparison().run(Side::right)->plan().parameters.at("TILE"), 8);
+  comparison().choose_next(Side::left, -1);  // there is none before the first
+  EXPECT_EQ(state().compare.left.kernel, "matmul/01_naive");
+}
+
+TEST_F(ComparisonTest, AnInvalidValueOfOneSideLeavesTheOtherAlone) {
+  open();
+  comparison().set_parameter(Side::left, "BLOCK_X", 64);
+  settle();
+  ASSERT_TRUE(comparison().error(Side::left));
+  EXPECT_THAT(to_line(*comparison().error(Side::left)), HasSubstr("1024"));
+  EXPECT_FALSE(comparison().error(Side::right));
+  comparison().set_parameter(Side::left, "BLOCK_X", 32);
+  settle();
+  expect_sides("matmul/01_naive", "matmul/02_coalesced");
+}
+
+TEST_F(ComparisonTest, MovesBothSidesByShareOrByNumber) {
+  State start;
+  start.compare.left.kernel = "matmul/01_naive";
+  start.compare.right.kernel = "matmul/03_shared_tile";
+  open(start);
+  const std::size_t left = comparison().steps(Side::left), right = comparison().steps(Side::right);
+  ASSERT_NE(left, right);
+  comparison().move_step(100'000);
+  EXPECT_EQ(comparison().selection(Side::left).step, left - 1);
+  EXPECT_EQ(comparison().selection(Side::right).step, right - 1);
+  state().compare.pace = Pace::number;
+  state().compare.step = 3;
+  EXPECT_EQ(comparison().selection(Side::left).step, 3u);
+  EXPECT_EQ(comparison().selection(Side::right).step, 3u);
+  comparison().move_step(-10);
+  EXPECT_EQ(state().compare.step, 0u);
+}
+
+TEST_F(ComparisonTest, BlockAndWarpAreThoseOfTheSideThatHasMore) {
+  State start;
+  start.compare.left.kernel = "matmul/01_naive";
+  start.compare.right = {"matmul/03_shared_tile", {{"TILE", 8}}};
+  open(start);
+  EXPECT_EQ(comparison().blocks(), 64u);
+  EXPECT_EQ(comparison().warps(), 32u);
+  state().compare.block = 99;
+  state().compare.warp = 99;
+  settle();
+  EXPECT_EQ(state().compare.block, 63u);
+  EXPECT_EQ(state().compare.warp, 31u);
+}
+
+TEST_F(ComparisonTest, FollowsTheSizeAndTheDevice) {
+  open();
+  model().set_size("K", 32);
+  model().choose_device("a100");
+  settle();
+  expect_sides("matmul/01_naive", "matmul/02_coalesced");
+  for (const Side side : both_sides) {
+    EXPECT_EQ(comparison().run(side)->plan().sizes.at("K"), 32);
+    EXPECT_EQ(comparison().run(side)->device().id, "a100");
+  }
+}
+
+}  // namespace
+}  // namespace warplens::app
