@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"--access", "they count from 1"}},
         BadInput{"AccessAndStep",
                  {"export", "access", tile, "--access", "2", "--step", "1", "-o", "x.svg"},
-                 {"--access", "excludes", "--step"}},
+                 {"--step excludes --access"}},
         BadInput{"WarpOfAnOccupancy",
                  {"export", "occupancy", tile, "--warp", "2", "-o", "x.svg"},
                  {"occupancy takes no --warp", "leave it away"}},

@@ -19,7 +19,7 @@ namespace {
 // What would be passed over in silence otherwise.
 void refuse_what_does_not_go_together(CLI::App& command) {
   CLI::Option* index = command.get_option("--index");
-  for (const char* name : {"KERNEL", "-D", "--size", "--block", "--access", "--step"})
+  for (const char* name : {"KERNEL", "-D", "--size", "--block", "--access"})
     index->excludes(command.get_option(name));
   for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
   CLI::Option* tour = command.get_option("--tour");
@@ -75,7 +75,7 @@ void add_access(CLI::App& command, ExportOptions& options) {
       ->check(problem)
       ->type_name("NUMBER")
       ->default_str("1");
-  add_number(command, "--step", options.step, "", 0)->group("")->excludes("--access");
+  add_number(command, "--step", options.step, "", 0)->group("");
 }
 
 constexpr std::array<std::string_view, 3> film_endings = {".webp", ".gif", ".mp4"};
@@ -87,6 +87,10 @@ bool is_film(std::string_view ending) {
 }
 
 Status check_options_of_figure(const CLI::App& command, const ExportOptions& options) {
+  // The parser would leave the name of a hidden option out of its message.
+  for (const char* other : {"--access", "--index"})
+    if (command.get_option("--step")->count() > 0 && command.get_option(other)->count() > 0)
+      return Error{fmt::format("--step excludes {}", other), "leave --step away"};
   const figures::Figure& figure = *figures::find_figure(options.figure);
   for (const auto& [name, takes] : kTaken) {
     const CLI::Option* option = command.get_option(std::string(name));
