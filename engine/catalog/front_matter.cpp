@@ -390,6 +390,15 @@ Result<FrontMatter> find_front_matter(std::string_view text, std::string_view pa
   return FrontMatter{text.substr(begin, end - begin), line};
 }
 
+std::size_t first_code_line(std::span<const std::string_view> lines) {
+  std::size_t at = 0;
+  while (at < lines.size() && lines[at].find("---*/") == std::string_view::npos) ++at;
+  if (at == lines.size()) return 0;
+  do ++at;
+  while (at < lines.size() && lines[at].empty());
+  return at;
+}
+
 Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std::string_view path) {
   const auto front = find_front_matter(text, path);
   if (!front) return front.error();

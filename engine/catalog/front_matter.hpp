@@ -1,6 +1,8 @@
 // Finds the front matter of a kernel file: the comment /*--- ... ---*/ that stands first in it.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "engine/base/result.hpp"
@@ -14,5 +16,8 @@ struct FrontMatter {
 
 // Errors have the file and the line: no opening mark, no closing one, a comment that ends before it.
 Result<FrontMatter> find_front_matter(std::string_view text, std::string_view path);
+
+// Of a kernel file: the position of the first line behind the front matter that is not empty; 0 without one.
+std::size_t first_code_line(std::span<const std::string_view> lines);
 
 }  // namespace warplens::catalog

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/catalog/front_matter.hpp"
 #include "engine/ptx/print.hpp"
 #include "viz/figures/code/code_listing.hpp"
 #include "viz/figures/figure.hpp"
@@ -46,36 +47,15 @@ void add_counters(ListedLine& line, const report::LineRow& row) {
   line.shares = {0, row.sector_share, row.wavefront_share, row.executed_share};
 }
 
-std::vector<std::string> lines_of(const std::string& code) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < code.size();) {
-    const std::size_t end = std::min(code.find('\n', at), code.size());
-    lines.push_back(code.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
-// The first line behind the front matter, from 0.
-std::size_t first_code_line(const std::vector<std::string>& lines) {
-  for (std::size_t l = 0; l < lines.size(); ++l)
-    if (lines[l].starts_with("---*/")) {
-      std::size_t next = l + 1;
-      while (next + 1 < lines.size() && lines[next].empty()) ++next;
-      return next;
-    }
-  return 0;
-}
-
 std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
   std::map<int, const report::LineRow*> rows;
   for (const auto& row : run.lines.rows) rows[row.line] = &row;
   std::vector<ListedLine> listed;
-  const auto lines = lines_of(run.plan().spec.code);
+  const run::Lines& lines = run.source_lines;
   const int through = mark.pc ? line_of(run, *mark.pc) : 0;
-  for (std::size_t l = first_code_line(lines); l < lines.size(); ++l) {
+  for (std::size_t l = catalog::first_code_line(lines); l < lines.size(); ++l) {
     const int number = static_cast<int>(l) + 1;
-    ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = lines[l]};
+    ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = std::string(lines[l])};
     line.marked = number == mark.line;
     line.linked = number == through;
     if (const auto row = rows.find(number); row != rows.end()) add_counters(line, *row->second);

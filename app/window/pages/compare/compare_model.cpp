@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/state/compare_choice.hpp"
+#include "engine/catalog/front_matter.hpp"
 #include "engine/catalog/launches.hpp"
 
 namespace warplens::app {
@@ -14,12 +15,8 @@ namespace {
 // The lines behind the front matter; `before` gets the number of those left out.
 run::Lines code_lines(const std::string& code, std::size_t& before) {
   run::Lines lines = run::lines_of(code);
-  const auto end = std::find_if(lines.begin(), lines.end(),
-                                [](std::string_view line) { return line.find("---*/") != line.npos; });
-  auto first = end == lines.end() ? lines.begin() : end + 1;
-  while (first != lines.end() && first->empty()) ++first;
-  before = static_cast<std::size_t>(first - lines.begin());
-  lines.erase(lines.begin(), first);
+  before = catalog::first_code_line(lines);
+  lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(before));
   return lines;
 }
 

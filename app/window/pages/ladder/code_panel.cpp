@@ -7,6 +7,7 @@
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "engine/catalog/front_matter.hpp"
 
 namespace warplens::app {
 namespace {
@@ -49,16 +50,6 @@ double count_of(Counter counter, const report::InstructionRow& row) {
   return 0;
 }
 
-// The first line behind the front matter that says something.
-std::size_t first_code_line(const run::Lines& lines) {
-  std::size_t at = 0;
-  while (at < lines.size() && lines[at].find("---*/") == std::string_view::npos) ++at;
-  if (at == lines.size()) return 0;
-  do ++at;
-  while (at < lines.size() && lines[at].empty());
-  return at;
-}
-
 // What the lines of the kernel cost through the device functions that they call.
 void add_called(std::vector<Row>& rows, const run::Run& run, Counter counter) {
   for (const report::InstructionRow& instruction : run.instructions) {
@@ -73,7 +64,7 @@ std::vector<Row> source_rows(const Ui& ui, const run::Lines& lines, int current,
   std::vector<Row> rows;
   const auto& error = ui.model.error();
   const int wrong = error && error->place.file == ui.model.spec().path ? error->place.line : 0;
-  for (std::size_t i = first_code_line(lines); i < lines.size(); ++i) {
+  for (std::size_t i = catalog::first_code_line(lines); i < lines.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
     rows.push_back({.number = number,
                     .text = lines[i],
