@@ -89,7 +89,7 @@ TEST(ResolveValues, SaysWhatIsWrongWhateverTheValues) {
   spec.block = {"TILE * 1024"};
   EXPECT_EQ(error_of(spec, {}),
             "x.cu:7: a block cannot have more than 1024 threads: TILE is 32; no values of its parameters are "
-            "legal at any size, correct the kernel file");
+            "valid at any size, correct the kernel file");
 }
 
 TEST(ResolveValues, SeesTheSizes) {
@@ -97,7 +97,7 @@ TEST(ResolveValues, SeesTheSizes) {
   spec.require = {{"M % TILE == 0", "", 14}};
   EXPECT_EQ(error_of(spec, {}),
             "M % TILE == 0 is not met: M is 100 and TILE is 32; no values of its parameters are "
-            "legal at this size, try another size");
+            "valid at this size, try another size");
   EXPECT_EQ(error_of(spec, {}, {{"M", 96}}), "legal");
   EXPECT_EQ(error_of(spec, {}, {{"M", 8}}),
             "M % TILE == 0 is not met: M is 8 and TILE is 32; nearest: TILE=8");
