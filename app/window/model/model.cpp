@@ -352,7 +352,9 @@ bool Model::take_answers() {
     changed = true;
     traffic_ = *std::move(traffic);
   }
-  if (auto files = files_->poll(); files && files->catalog) {
+  auto files = files_->poll();
+  if (files) is_looking_ = false;
+  if (files && files->catalog) {
     changed = true;
     adopt_catalog(*std::move(files->catalog));
     if (const Status adopted = adopt_kernel(); adopted)
@@ -364,7 +366,8 @@ bool Model::take_answers() {
 }
 
 void Model::look_for_changes() {
-  if (!files_->busy_seconds()) files_->submit(0);
+  if (std::exchange(is_looking_, true)) return;
+  files_->submit(0);
 }
 
 void Model::refresh_events() {
