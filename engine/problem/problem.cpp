@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "engine/problem/input.hpp"
-#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/kinds.hpp"
 #include "engine/problem/work.hpp"
 
 namespace warplens::problem {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/emulator/execution/operands.hpp"
 #include "engine/ptx/print.hpp"
 #include "engine/ptx/source_place.hpp"
 

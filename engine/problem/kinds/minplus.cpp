@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "engine/problem/comparison.hpp"
-#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/kinds.hpp"
 #include "engine/problem/minplus_kernel.hpp"
 #include "engine/problem/tiled_reference.hpp"
 

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "engine/problem/comparison.hpp"
-#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/kinds.hpp"
 
 namespace warplens::problem {
 namespace {

@@ -1,5 +1,5 @@
 // sgemm: C[M][N] = A[M][K] * B[K][N], row-major.
-#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/kinds.hpp"
 #include "engine/problem/matrix_product.hpp"
 
 namespace warplens::problem {

@@ -2,7 +2,7 @@
 // p*j]. a is n x m, b is n x p, c is p x m, and the kernels take (a, b, c, n, m, p) in this order (lecture
 // 002, K1). The sizes keep the names of sgemm: M = n rows of a, N = m columns of a, K = p terms of a sum. The
 // output a is written, not added to, as in the lectures' kernels; it is poisoned, so += shows as NaN.
-#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/kinds.hpp"
 #include "engine/problem/matrix_product.hpp"
 
 namespace warplens::problem {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/problem/compare_parts.hpp"
-#include "engine/problem/kinds/kinds.hpp"
+#include "engine/problem/kinds.hpp"
 
 namespace warplens::problem {
 namespace {

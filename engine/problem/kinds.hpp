@@ -1,5 +1,5 @@
 // The table of problems, and what the file of each has to give. A row NAME stands for `Kind NAME_kind()` in
-// NAME.cpp.
+// kinds/NAME.cpp.
 #pragma once
 
 #include <memory>
