@@ -47,7 +47,7 @@ Result<int> gpus_command(const CommonOptions& common) {
 }
 
 Result<int> gpu_worker_command() {
-  gpu::Channel channel{gpu::Descriptor(kChannel)};
+  gpu::Channel channel{Descriptor(kChannel)};
   // While a kernel hangs nobody reads the channel: this thread notices that the program itself is gone.
   std::thread([] {
     pollfd what{kChannel, POLLRDHUP, 0};

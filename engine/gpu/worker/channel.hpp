@@ -11,25 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/result.hpp"
+#include "engine/base/process.hpp"
 
 namespace warplens::gpu {
-
-// Owns a descriptor; closes it.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-  int number() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
 
 struct Message {
   std::string text;

@@ -1,12 +1,11 @@
 // A child process with a channel to it. Ended when it goes out of scope.
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/base/process.hpp"
 #include "engine/gpu/worker/channel.hpp"
 
 namespace warplens::gpu {
@@ -26,16 +25,13 @@ class WorkerProcess {
   std::string epitaph();
 
  private:
-  WorkerProcess(pid_t child, Channel channel, Descriptor output)
-      : child_(child), channel_(std::move(channel)), output_(std::move(output)) {}
-  bool reap(double seconds);
+  WorkerProcess(Process process, Channel channel, Descriptor output)
+      : process_(process), channel_(std::move(channel)), output_(std::move(output)) {}
 
-  pid_t child_;
+  Process process_;
   Channel channel_;
   Descriptor output_;
   off_t printed_ = 0;
-  bool reaped_ = false;
-  int status_ = 0;
 };
 
 }  // namespace warplens::gpu

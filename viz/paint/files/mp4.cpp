@@ -1,76 +1,26 @@
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 
+#include "engine/base/process.hpp"
 #include "viz/paint/files/animation.hpp"
-
-extern char** environ;
 
 namespace warplens::paint {
 namespace {
 
-class File {
- public:
-  explicit File(int fd) : fd_(fd) {}
-  ~File() { close(); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int get() const { return fd_; }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
+// Ended and waited for in any case.
+struct Ending {
+  Process& process;
+  ~Ending() {
+    process.send_signal(SIGTERM);
+    process.wait();
   }
-
- private:
-  int fd_;
 };
-
-// A started program that reads our bytes; ended and waited for in any case.
-class Child {
- public:
-  explicit Child(pid_t pid) : pid_(pid) {}
-  ~Child() {
-    if (pid_ <= 0) return;
-    kill(pid_, SIGTERM);
-    wait();
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  int wait() {
-    int status = -1;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  }
-
- private:
-  pid_t pid_;
-};
-
-pid_t start(const std::vector<std::string>& words, int input, int errors) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, 0);
-  posix_spawn_file_actions_adddup2(&actions, errors, 1);
-  posix_spawn_file_actions_adddup2(&actions, errors, 2);
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t pid = 0;
-  const int failed = posix_spawn(&pid, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed ? 0 : pid;
-}
 
 // A socket instead of a pipe: a reader that has gone is an error here, not a SIGPIPE for the whole program.
 bool send_all(int to, const std::uint8_t* data, std::size_t size) {
@@ -83,10 +33,8 @@ bool send_all(int to, const std::uint8_t* data, std::size_t size) {
   return true;
 }
 
-std::string last_words(int file) {
-  std::string text(4096, '\0');
-  const ssize_t read = pread(file, text.data(), text.size(), 0);
-  text.resize(read > 0 ? static_cast<std::size_t>(read) : 0);
+std::string last_words(const Descriptor& file) {
+  std::string text = file.text(0, 4096);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
   return text;
 }
@@ -160,19 +108,21 @@ Status write_mp4(const Film& film, const theme::Theme& theme, const Fonts& fonts
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return Error{"no socket for ffmpeg", std::strerror(errno)};
-  File ours(ends[0]), theirs(ends[1]), words(memfd_create("ffmpeg", MFD_CLOEXEC));
+  Descriptor ours(ends[0]), theirs(ends[1]), words = memory_file();
   // Renamed when it is whole. Absolute, as ffmpeg takes what stands before a colon for a protocol.
   const Part part{fs::absolute(path).string() + ".part"};
-  const pid_t pid = start(command(ffmpeg, *first, part.path), theirs.get(), words.get());
-  if (pid <= 0) return Error{ffmpeg + " does not start", "check that it is a program", {path}};
-  Child child(pid);
-  theirs.close();
-  auto sent = send_film(film, *first, theme, fonts, scale, ours.get());
-  ours.close();
+  auto child = Process::start(
+      {command(ffmpeg, *first, part.path), {{0, theirs.number()}, {1, words.number()}, {2, words.number()}}});
+  if (!child) return Error{ffmpeg + " does not start", "check that it is a program", {path}};
+  const Ending ending{*child};
+  theirs = Descriptor();
+  auto sent = send_film(film, *first, theme, fonts, scale, ours.number());
+  ours = Descriptor();
   if (!sent) return sent;
   // It speaks of errors only; 5.1 ends with 0 even where it could not write the end of the file.
-  const int code = child.wait();
-  if (const std::string said = last_words(words.get()); code != 0 || !said.empty())
+  child->wait();
+  const int code = child->exit_code();
+  if (const std::string said = last_words(words); code != 0 || !said.empty())
     return Error{fmt::format("{} ended with {}: {}", ffmpeg, code, said.empty() ? "no reason given" : said),
                  "try .webp or .gif instead",
                  {path}};
