@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes docs/recorded-accesses.md: what a GPU recorded of its own accesses beside the emulator's and the counters.
 
-    warplens run matmul --engine both --record --ncu --size 128 --json > matmul.json     where there is a GPU
-    tools/make_recorded_accesses.py matmul.json ...                                       in the source tree
+    warplens run matmul --engine both --record --size 128 --json > matmul.json     where there is a GPU
+    tools/make_recorded_accesses.py matmul.json ...                           in the source tree
 """
 import json
 import sys
@@ -49,7 +49,7 @@ def main(paths):
                    f"{gpu['chip']}, driver {gpu['driver']}, parameters at their defaults. The kernel's PTX is rewritten so that every warp writes down "
                    "its accesses as it runs on the GPU (`engine/instrument`); they are compared with the emulator's one by one, address "
                    f"by address, in the order of each warp: {compared} accesses. The counters are those of the emulator, of the GPU's "
-                   "records and of the hardware (ncu). One number stands where the three agree; where they do not, all stand in bold; where the grid "
+                   "records and of the hardware (CUPTI). One number stands where the three agree; where they do not, all stand in bold; where the grid "
                    "is too large to be recorded whole, none does. Sums to which blocks add "
                    "come in any order on a GPU and may round differently. In large grids the hardware's wavefronts of shared memory "
                    "vary from launch to launch: [hardware-counts.md](hardware-counts.md).\n\n")

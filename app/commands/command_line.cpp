@@ -78,9 +78,6 @@ void add_run(CommandLine& line) {
   add_gpu_options(*command, line.run.gpu);
   command->add_flag("--record", line.run.record,
                     "with --engine both: have the GPU record its accesses, compare them one by one");
-  command->add_flag(
-      "--ncu", line.run.ncu,
-      "with --engine both: hardware counters through NVIDIA's profiler ncu instead of its library CUPTI");
   command->add_flag("--cublas", line.run.gpu.cublas, "on a GPU: time cuBLAS beside a matrix product");
   command->add_option("--pattern", line.run.pattern, "input data: random, ones, index, identity")
       ->capture_default_str();

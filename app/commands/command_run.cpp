@@ -93,9 +93,8 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   GpuEngine* gpu = machinery.gpu ? &*machinery.gpu : nullptr;
   const GpuRunOptions options = gpu_run_options(machinery.options.gpu);
   if (machinery.options.engine == "both") {
-    auto both = run_on_both(
-        gpu, *job, {.gpu = options, .record = machinery.options.record, .by_ncu = machinery.options.ncu},
-        machinery.workspace.home());
+    auto both = run_on_both(gpu, *job, {.gpu = options, .record = machinery.options.record},
+                            machinery.workspace.home());
     if (!both) return both.error();
     outcome.reports.push_back(both->emulated);
     if (both->measured) outcome.reports.push_back(*both->measured);
@@ -172,10 +171,8 @@ int conclude(const Outcome& outcome, std::size_t steps) {
 
 Result<int> run_command(const CommonOptions& common, const RunOptions& options) {
   if (const Status engine = check_engine(options.engine); !engine) return engine.error();
-  if ((options.record || options.ncu) && options.engine != "both")
-    return Error{options.record ? "--record compares what the GPU records with the emulator"
-                                : "--ncu compares hardware counters with the emulator",
-                 "add --engine both"};
+  if (options.record && options.engine != "both")
+    return Error{"--record compares what the GPU records with the emulator", "add --engine both"};
   const auto pattern = parse_pattern(options.pattern);
   if (!pattern) return pattern.error();
   const auto workspace = Workspace::open(common);

@@ -17,7 +17,6 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::uint64_t budget = 20'000'000;  // instructions that one warp may execute on the emulator
   bool record = false;                // with --engine both: the GPU's own accesses too
-  bool ncu = false;                   // with --engine both: the hardware's counters by ncu, not by CUPTI
 };
 
 struct BenchOptions {

@@ -59,15 +59,10 @@ std::uint64_t records_needed(const run::Emulation& run, const emulator::Kernel& 
 }
 
 // In place of the counters that ship.
-Status add_hardware(Both& both, GpuEngine& gpu, const run::Job& job, const BothOptions& options,
-                    const std::filesystem::path& home) {
-  if (options.by_ncu && both.emulated.sampled_blocks)
-    return Error{"ncu counts all blocks, and the emulator ran a sample of them",
-                 "choose a smaller size, or leave --ncu away"};
-  const auto counted = options.by_ncu ? count_with_ncu(job.plan, home.string(), gpu.chip().index)
-                                      : count_with_cupti(gpu, job, both.emulated.sample, options.gpu.cancel);
+Status add_hardware(Both& both, GpuEngine& gpu, const run::Job& job, const BothOptions& options) {
+  const auto counted = count_with_cupti(gpu, job, both.emulated.sample, options.gpu.cancel);
   if (!counted) return counted.error();
-  both.hardware = gpu.chip().name + (options.by_ncu ? " by ncu" : " by CUPTI");
+  both.hardware = gpu.chip().name + " by CUPTI";
   for (CounterRow& row : both.counters) {
     const auto found = counted->find(row.name);
     row.hardware = found == counted->end() ? std::nullopt : std::optional(found->second);
@@ -173,9 +168,7 @@ Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions&
   both.emulated = (*emulated)->report;
   if (const auto added = add_counters(both, home); !added) return added.error();
   if (gpu == nullptr) {
-    const Error none{"there is no GPU to do it", "run it where there is one"};
-    if (options.record) both.not_recorded = none;
-    if (options.by_ncu) both.not_counted = none;
+    if (options.record) both.not_recorded = Error{"there is no GPU to do it", "run it where there is one"};
     return both;
   }
   GpuRunOptions run = options.gpu;
@@ -186,8 +179,7 @@ Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions&
   both.measured = *std::move(measured);
   both.bits = compare_bits((*emulated)->emulation.output, output, poison_of(*job.instance));
   both.bits->sums_of_blocks = run::adds_up(*job.instance);
-  if (const auto added = add_hardware(both, *gpu, job, options, home); !added)
-    both.not_counted = added.error();
+  if (const auto added = add_hardware(both, *gpu, job, options); !added) both.not_counted = added.error();
   if (options.record || both.not_counted) {
     if (const auto added = add_recording(both, *gpu, job, options); !added) both.not_recorded = added.error();
   }

@@ -71,7 +71,6 @@ std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t 
 struct BothOptions {
   GpuRunOptions gpu;
   bool record = false;  // and always where the hardware's counters cannot be read
-  bool by_ncu = false;  // these counters by ncu instead of CUPTI
   std::uint64_t record_bytes = std::uint64_t{512} << 20;
 };
 // gpu: null where there is none.

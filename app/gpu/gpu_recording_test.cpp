@@ -163,25 +163,6 @@ TEST(BlocksToRecord, AreAllWhereTheyFitElseASampleWithBothEnds) {
   EXPECT_EQ(sample.back(), 999u);
 }
 
-TEST(Ncu, ItsTableIsRead) {
-  const auto counters = parse_ncu(
-      "==PROF== Connected to process 12\nmatmul/01_naive  verified\n"
-      "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-      "\"0\",\"12\",\"kernel(float, "
-      "int)\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"sector\",\"2,162,688\"\n"
-      "\"0\",\"12\",\"kernel(float, "
-      "int)\",\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum\",\"inst\",\"n/a\"\n");
-  ASSERT_TRUE(counters) << to_line(counters.error());
-  EXPECT_EQ(*counters, (HardwareCounters{{"global_load.sectors", 2162688}}));
-}
-
-TEST(Ncu, SaysThatTheUserMayNotCount) {
-  const auto refused = parse_ncu("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n");
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, testing::HasSubstr("may not read the GPU's counters"));
-  EXPECT_FALSE(parse_ncu("nothing of the kind\n"));
-}
-
 // The data stage counts what was tried again; the instructions' own wavefronts tell whether that is all.
 TEST(BothTable, TellsOtherTrafficFromADifference) {
   Both both;

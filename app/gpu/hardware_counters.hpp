@@ -1,6 +1,5 @@
-// Counters of the hardware for one launch: through NVIDIA's library CUPTI in a worker process, or through its
-// profiler ncu, which runs this very program. Counting needs rights that many machines give to nobody but the
-// profiler's user.
+// Counters of the hardware for one launch: through NVIDIA's library CUPTI in a worker process. Counting needs
+// rights that many machines give only to administrators.
 #pragma once
 
 #include <cstdint>
@@ -49,12 +48,5 @@ bool is_other_traffic(std::string_view name, std::uint64_t emulated, std::uint64
 Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
                                           std::span<const std::uint64_t> sample,
                                           const std::atomic<bool>* cancel = nullptr);
-
-// Runs the plan once under ncu. home: of the kernels. Errors, each in one line: no ncu, no right to count, no
-// answer within two minutes.
-Result<HardwareCounters> count_with_ncu(const run::Plan& plan, const std::string& home, int gpu);
-
-// What ncu --csv printed. Errors: a refusal of the driver, output without the counters.
-Result<HardwareCounters> parse_ncu(std::string_view printed);
 
 }  // namespace warplens::app
