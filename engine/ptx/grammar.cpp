@@ -1,5 +1,7 @@
 #include "engine/ptx/grammar.hpp"
 
+#include <algorithm>
+
 namespace warplens::ptx {
 namespace {
 
@@ -170,9 +172,22 @@ constexpr Row kRows[] = {
     {"trap", trap, 0, 0, kNothing, 0, 0, "", "9.7.19"},
 };
 
+// Of each opcode, that of its first row. Every opcode but none has a row, else this does not compile.
+consteval auto names_of_rows() {
+  std::array<std::string_view, static_cast<std::size_t>(pragma_) + 1> names{};
+  names.back() = "pragma";
+  for (const Row& row : kRows)
+    if (auto& name = names[static_cast<std::size_t>(row.opcode)]; name.empty()) name = row.name;
+  if (std::count(names.begin(), names.end(), "") != 1) throw "an opcode has no row";
+  return names;
+}
+constexpr auto kNames = names_of_rows();
+
 }  // namespace
 
 std::span<const Row> grammar() { return kRows; }
+
+std::string_view name(Opcode opcode) { return kNames[static_cast<std::size_t>(opcode)]; }
 
 Groups required_groups(Opcode opcode) {
   for (const Row& row : kRows)

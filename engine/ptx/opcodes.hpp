@@ -59,6 +59,6 @@ enum class Opcode : std::uint8_t {
   // control
   bra, brx_idx, call, ret, exit, trap, brkpt, pragma_,
 };
-std::string_view name(Opcode opcode);  // "ld", "cp.async", "and"
+std::string_view name(Opcode opcode);  // "ld", "cp.async", "and": from the row of grammar.cpp
 
 }  // namespace warplens::ptx
