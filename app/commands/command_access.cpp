@@ -126,7 +126,7 @@ Result<int> access_command(const CommonOptions& common, const AccessOptions& opt
     }
   }
   fmt::print("{}", common.json ? to_text(json) : format_table(rows));
-  return exit_fine;
+  return kExitFine;
 }
 
 }  // namespace warplens::app

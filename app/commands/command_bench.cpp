@@ -410,7 +410,7 @@ int print_rows(const Bench& bench, const std::vector<Json>& rows, bool json) {
   fmt::print("{}", json ? to_text(object) : table_text(bench, rows));
   const bool right =
       std::all_of(rows.begin(), rows.end(), [](const Json& row) { return row.value("verified", false); });
-  return right ? exit_fine : exit_wrong_result;
+  return right ? kExitFine : kExitWrongResult;
 }
 
 // What no step could take is said once, before anything runs.
@@ -462,7 +462,7 @@ Result<int> bench_command(const CommonOptions& common, const BenchOptions& optio
     if (const Json* row = bench->recordings.find(entry.key)) rows.push_back(*row);
   }
   const int code = print_rows(*bench, rows, common.json);
-  return failed ? exit_bad_input : code;
+  return failed ? kExitBadInput : code;
 }
 
 }  // namespace warplens::app

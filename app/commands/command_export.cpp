@@ -111,9 +111,9 @@ Status check_access(const ExportOptions& options, const report::BlockAccesses& a
                  "count warps from 0"};
   const auto steps = accesses.steps(options.warp).size();
   if (options.step >= steps)
-    return Error{
-        fmt::format("--access {} is beyond the last of warp {}", std::uint64_t{options.step} + 1, options.warp),
-        steps == 0 ? "choose another warp" : fmt::format("choose an access from 1 to {}", steps)};
+    return Error{fmt::format("--access {} is beyond the last of warp {}", std::uint64_t{options.step} + 1,
+                             options.warp),
+                 steps == 0 ? "choose another warp" : fmt::format("choose an access from 1 to {}", steps)};
   return Done{};
 }
 
@@ -287,11 +287,11 @@ Status check_numbers(const ExportOptions& options) {
     return Error{fmt::format("{} {} is not from {} to {}", name, value, bounds.low, bounds.high),
                  "see 'warplens export --help'"};
   };
-  if (const Status s = outside("--width", options.width, figure_width); !s) return s;
-  if (const Status s = outside("--height", options.height, figure_height); !s) return s;
-  if (const Status s = outside("--scale", options.scale, picture_scale); !s) return s;
-  if (const Status s = outside("--frames", options.frames, film_frames); !s) return s;
-  return outside("--speed", options.speed, film_speed);
+  if (const Status s = outside("--width", options.width, kFigureWidth); !s) return s;
+  if (const Status s = outside("--height", options.height, kFigureHeight); !s) return s;
+  if (const Status s = outside("--scale", options.scale, kPictureScale); !s) return s;
+  if (const Status s = outside("--frames", options.frames, kFilmFrames); !s) return s;
+  return outside("--speed", options.speed, kFilmSpeed);
 }
 
 Result<std::string> known_ending(const std::string& output) {
@@ -377,10 +377,10 @@ Result<int> export_command(const CommonOptions& common, const ExportOptions& opt
                                            : export_tour(common, options, *workspace, **fonts, wrong_result);
   if (!done && wrong_result) {
     print_error(done.error());
-    return exit_wrong_result;
+    return kExitWrongResult;
   }
   if (!done) return done.error();
-  return exit_fine;
+  return kExitFine;
 }
 
 }  // namespace warplens::app

@@ -25,11 +25,11 @@ Result<int> gpus_command(const CommonOptions& common) {
   if (!system) return system.error();
   if (common.json) {
     fmt::print("{}", to_text(system_json(*system)));
-    return exit_fine;
+    return kExitFine;
   }
   if (system->devices.empty()) {
     fmt::print("no GPU: using the emulator ({})\n", system->reason);
-    return exit_fine;
+    return kExitFine;
   }
   std::vector<TextRow> rows = {
       {"gpu", "name", "compute capability", "SMs", "clock", "memory", "memory clock", "L2"}};
@@ -43,7 +43,7 @@ Result<int> gpus_command(const CommonOptions& common) {
   }
   fmt::print("{}driver {}, CUDA {}\n", format_table(rows), system->driver,
              cuda_version_name(system->cuda_version));
-  return exit_fine;
+  return kExitFine;
 }
 
 Result<int> gpu_worker_command() {
@@ -53,13 +53,13 @@ Result<int> gpu_worker_command() {
     pollfd what{kChannel, POLLRDHUP, 0};
     while (poll(&what, 1, -1) < 0 || (what.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) == 0) {
     }
-    _exit(exit_fine);
+    _exit(kExitFine);
   }).detach();
   const auto executor = gpu::make_cuda_executor();
   gpu::serve(channel, *executor);
   // The driver's own threads and a broken context do not survive an orderly end.
   std::fflush(nullptr);
-  _exit(exit_fine);
+  _exit(kExitFine);
 }
 
 }  // namespace warplens::app

@@ -261,12 +261,12 @@ Error to_error(const CLI::App& parser, const CLI::ParseError& failure) {
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   print_error({"the answer could not be written", "check the disk or the pipe behind it", {}});
-  return exit_bad_input;
+  return kExitBadInput;
 }
 
 int report(const Error& error) {
   print_error(error);
-  return exit_bad_input;
+  return kExitBadInput;
 }
 
 }  // namespace

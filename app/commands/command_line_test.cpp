@@ -61,7 +61,7 @@ TEST_P(BadInputTest, IsOneLineThatSaysWhatToDo) {
   expect_one_line(warplens(GetParam().words), GetParam().said);
 }
 
-const std::string tile = "matmul/03_shared_tile";
+const std::string kTile = "matmul/03_shared_tile";
 
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, BadInputTest,
@@ -70,48 +70,48 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{
             "UnknownCommand", {"lsit"}, {"unknown command 'lsit'", "did you mean list?", "warplens --help"}},
         BadInput{"UnknownOption",
-                 {"run", tile, "--sise", "3"},
+                 {"run", kTile, "--sise", "3"},
                  {"unknown option '--sise'", "did you mean --size?", "warplens run --help"}},
         BadInput{
             "UnknownOptionWithValue", {"access", "--sapce=shared"}, {"--sapce", "warplens access --help"}},
-        BadInput{"ExtraArgument", {"run", tile, "matmul"}, {"unknown argument 'matmul'"}},
+        BadInput{"ExtraArgument", {"run", kTile, "matmul"}, {"unknown argument 'matmul'"}},
         BadInput{"RunNeedsAKernel", {"run"}, {"KERNEL", "warplens run --help"}},
         BadInput{"NotANumber",
                  {"occupancy", "--threads", "many", "--registers", "32"},
                  {"many", "warplens occupancy --help"}},
-        BadInput{"NegativeSeed", {"run", tile, "--seed", "-3"}, {"--seed", "-3", "warplens run --help"}},
+        BadInput{"NegativeSeed", {"run", kTile, "--seed", "-3"}, {"--seed", "-3", "warplens run --help"}},
         BadInput{"TooLargeANumber",
                  {"occupancy", "--threads", "99999999999", "--registers", "1"},
                  {"99999999999"}},
-        BadInput{"BudgetOfNothing", {"run", tile, "--budget", "0"}, {"--budget", "from 1", "run --help"}},
-        BadInput{"NoTimeout", {"run", tile, "--timeout", "0"}, {"--timeout", "from 0.01 to 86400"}},
-        BadInput{"NanSeconds", {"bench", tile, "--seconds", "nan"}, {"--seconds", "'nan'", "bench --help"}},
-        BadInput{"NegativeGpu", {"run", tile, "--gpu", "-1"}, {"--gpu", "'-1'", "0 to 255"}},
-        BadInput{"NegativeWarp", {"export", "banks", tile, "--warp", "-1"}, {"--warp", "'-1'", "from 0"}},
-        BadInput{"NanScale", {"export", "banks", tile, "--scale", "nan"}, {"--scale", "0.1 to 16"}},
+        BadInput{"BudgetOfNothing", {"run", kTile, "--budget", "0"}, {"--budget", "from 1", "run --help"}},
+        BadInput{"NoTimeout", {"run", kTile, "--timeout", "0"}, {"--timeout", "from 0.01 to 86400"}},
+        BadInput{"NanSeconds", {"bench", kTile, "--seconds", "nan"}, {"--seconds", "'nan'", "bench --help"}},
+        BadInput{"NegativeGpu", {"run", kTile, "--gpu", "-1"}, {"--gpu", "'-1'", "0 to 255"}},
+        BadInput{"NegativeWarp", {"export", "banks", kTile, "--warp", "-1"}, {"--warp", "'-1'", "from 0"}},
+        BadInput{"NanScale", {"export", "banks", kTile, "--scale", "nan"}, {"--scale", "0.1 to 16"}},
         BadInput{
             "SmallThumbnail", {"screenshot", "a.toml", "--thumbnail", "3"}, {"--thumbnail", "16 to 16384"}},
         BadInput{"BenchSizeZero", {"bench", "matmul", "--sizes", "64,0"}, {"the size 0 is below 1"}},
         BadInput{"BenchEmptySize", {"bench", "matmul", "--sizes", "64,,3"}, {"64,,3", "empty size"}},
         BadInput{"BenchUnknownParameter", {"bench", "matmul", "-D", "NO_SUCH=1"}, {"NO_SUCH"}},
-        BadInput{"MissingValue", {"run", tile, "--size"}, {"--size", "warplens run --help"}},
-        BadInput{"UnknownKernel", {"run", "matmul/03_shared_tyle"}, {"matmul/03_shared_tyle", tile}},
+        BadInput{"MissingValue", {"run", kTile, "--size"}, {"--size", "warplens run --help"}},
+        BadInput{"UnknownKernel", {"run", "matmul/03_shared_tyle"}, {"matmul/03_shared_tyle", kTile}},
         BadInput{"UnknownLadder", {"run", "matmull"}, {"matmull"}},
         BadInput{"MissingFile", {"run", "/nonexistent/kernel.cu"}, {"/nonexistent/kernel.cu"}},
-        BadInput{"IllegalTile", {"run", tile, "-D", "TILE=7"}, {"TILE", "7", "8"}},
+        BadInput{"IllegalTile", {"run", kTile, "-D", "TILE=7"}, {"TILE", "7", "8"}},
         BadInput{"IllegalTileForALadder", {"run", "matmul", "-D", "TILE=7"}, {"TILE", "7"}},
-        BadInput{"UnknownParameter", {"run", tile, "-D", "TYLE=16"}, {"TYLE", "TILE"}},
+        BadInput{"UnknownParameter", {"run", kTile, "-D", "TYLE=16"}, {"TYLE", "TILE"}},
         BadInput{"UnknownParameterForALadder",
                  {"run", "matmul", "-D", "NO_SUCH=16"},
                  {"no step of this ladder", "NO_SUCH"}},
-        BadInput{"DefineWithoutValue", {"run", tile, "-D", "TILE"}, {"NAME=VALUE", "-D TILE=16"}},
-        BadInput{"SizeZero", {"run", tile, "--size", "0"}, {"0"}},
-        BadInput{"NoSize", {"run", tile, "--size", ""}, {"--size", "35,79,19", "warplens run --help"}},
+        BadInput{"DefineWithoutValue", {"run", kTile, "-D", "TILE"}, {"NAME=VALUE", "-D TILE=16"}},
+        BadInput{"SizeZero", {"run", kTile, "--size", "0"}, {"0"}},
+        BadInput{"NoSize", {"run", kTile, "--size", ""}, {"--size", "35,79,19", "warplens run --help"}},
         BadInput{"FigureOfAnIndexAndAKernel",
-                 {"export", "banks", tile, "--index", "lane", "-o", "x.svg"},
+                 {"export", "banks", kTile, "--index", "lane", "-o", "x.svg"},
                  {"KERNEL", "excludes", "--index"}},
         BadInput{"OperationOfAKernel",
-                 {"export", "banks", tile, "--op", "st", "-o", "x.svg"},
+                 {"export", "banks", kTile, "--op", "st", "-o", "x.svg"},
                  {"--op", "--index", "warplens export --help"}},
         BadInput{"SizeOfAnIndex",
                  {"export", "banks", "--index", "lane", "--size", "64", "-o", "x.svg"},
@@ -120,16 +120,16 @@ INSTANTIATE_TEST_SUITE_P(
                  {"export", "ladder", "matmul", "--block", "1", "-o", "x.svg"},
                  {"ladder takes no --block", "access, coalescing, banks, bank-map and code take it"}},
         BadInput{"AccessZero",
-                 {"export", "access", tile, "--access", "0", "-o", "x.svg"},
+                 {"export", "access", kTile, "--access", "0", "-o", "x.svg"},
                  {"--access", "they count from 1"}},
         BadInput{"AccessAndStep",
-                 {"export", "access", tile, "--access", "2", "--step", "1", "-o", "x.svg"},
+                 {"export", "access", kTile, "--access", "2", "--step", "1", "-o", "x.svg"},
                  {"--step excludes --access"}},
         BadInput{"WarpOfAnOccupancy",
-                 {"export", "occupancy", tile, "--warp", "2", "-o", "x.svg"},
+                 {"export", "occupancy", kTile, "--warp", "2", "-o", "x.svg"},
                  {"occupancy takes no --warp", "leave it away"}},
         BadInput{"ColorsOfACoalescing",
-                 {"export", "coalescing", tile, "--colors", "lanes", "-o", "x.svg"},
+                 {"export", "coalescing", kTile, "--colors", "lanes", "-o", "x.svg"},
                  {"coalescing takes no --colors", "access takes it"}},
         BadInput{"ThreadsOfARoofline",
                  {"export", "roofline", "matmul", "--threads", "64", "-o", "x.svg"},
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"export", "access", "--index", "lane", "-o", "x.svg"},
                  {"access takes no --index", "coalescing and banks take it"}},
         BadInput{"FramesOfAStillPicture",
-                 {"export", "access", tile, "--frames", "3", "-o", "x.svg"},
+                 {"export", "access", kTile, "--frames", "3", "-o", "x.svg"},
                  {"--frames is of a film", "x.svg is a still picture", ".webp, .gif or .mp4"}},
         BadInput{"BlockOfAnUnknownFigure",
                  {"export", "laddr", "matmul", "--block", "1", "-o", "x.svg"},
@@ -149,21 +149,22 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"TourWithATheme",
                  {"export", "--tour", "x", "--theme", "dark"},
                  {"--theme", "excludes", "--tour"}},
-        BadInput{"SizeOfABillion", {"run", tile, "--size", "1000000000"}, {"1000000000"}},
+        BadInput{"SizeOfABillion", {"run", kTile, "--size", "1000000000"}, {"1000000000"}},
         BadInput{"SizeOfABillionForALadder", {"run", "matmul", "--size", "1000000000"}, {"1000000000"}},
-        BadInput{"NegativeSize", {"run", tile, "--size", "-5"}, {"5"}},
-        BadInput{"SizeInWords", {"run", tile, "--size", "big"}, {"big"}},
-        BadInput{"TooManySizes", {"run", tile, "--size", "1,2,3,4"}, {"1,2,3,4"}},
-        BadInput{"UnknownDevice", {"run", tile, "--device", "h10"}, {"h10", "h100"}},
-        BadInput{"UnknownEngine", {"run", tile, "--engine", "steam"}, {"steam", "emulator"}},
-        BadInput{"UnknownPattern", {"run", tile, "--pattern", "plaid"}, {"plaid", "identity"}},
+        BadInput{"NegativeSize", {"run", kTile, "--size", "-5"}, {"5"}},
+        BadInput{"SizeInWords", {"run", kTile, "--size", "big"}, {"big"}},
+        BadInput{"TooManySizes", {"run", kTile, "--size", "1,2,3,4"}, {"1,2,3,4"}},
+        BadInput{"UnknownDevice", {"run", kTile, "--device", "h10"}, {"h10", "h100"}},
+        BadInput{"UnknownEngine", {"run", kTile, "--engine", "steam"}, {"steam", "emulator"}},
+        BadInput{"UnknownPattern", {"run", kTile, "--pattern", "plaid"}, {"plaid", "identity"}},
         BadInput{"NoKernelFolder", {"list", "--home", "/nonexistent"}, {"/nonexistent/kernels", "--home"}},
-        BadInput{"NoKernelFolderForRun", {"--home", "/nonexistent", "run", tile}, {"/nonexistent", "--home"}},
+        BadInput{
+            "NoKernelFolderForRun", {"--home", "/nonexistent", "run", kTile}, {"/nonexistent", "--home"}},
         BadInput{"NoDeviceTable",
                  {"occupancy", "--threads", "32", "--registers", "32", "--home", "/nonexistent"},
                  {"/nonexistent/assets/devices.toml", "--home"}},
         BadInput{"OccupancyOfNothing", {"occupancy"}, {"KERNEL", "--threads"}},
-        BadInput{"OccupancyOfBoth", {"occupancy", tile, "--threads", "32"}, {"not both"}},
+        BadInput{"OccupancyOfBoth", {"occupancy", kTile, "--threads", "32"}, {"not both"}},
         BadInput{"OccupancyOfALadder", {"occupancy", "matmul"}, {"ladder", "matmul/0"}},
         BadInput{"OccupancyOfNoThreads", {"occupancy", "--threads", "0", "--registers", "32"}, {"0"}},
         BadInput{"OccupancyDefineWithoutKernel",
@@ -399,11 +400,11 @@ TEST(Occupancy, SaysWhatABlockMayNotHave) {
 
 TEST(Occupancy, OfAKernel) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const Json fit = json_of({"occupancy", tile, "-D", "TILE=32", "--device", "h100", "--no-cache"});
+  const Json fit = json_of({"occupancy", kTile, "-D", "TILE=32", "--device", "h100", "--no-cache"});
   // 1024 threads are 32 warps: at most two blocks.
   EXPECT_EQ(fit["limits"]["warps"], 2);
   EXPECT_EQ(fit["warps_per_sm"], fit["blocks_per_sm"].get<int>() * 32);
-  const ChildResult text = warplens({"occupancy", tile, "-D", "TILE=32", "--no-cache"});
+  const ChildResult text = warplens({"occupancy", kTile, "-D", "TILE=32", "--no-cache"});
   EXPECT_THAT(text.out, HasSubstr("1024 threads a block"));
   EXPECT_THAT(text.out, HasSubstr("8192 bytes of shared memory"));
 }
@@ -414,20 +415,20 @@ TEST(Occupancy, OfAKernelOutsideOfAnyFolder) {
   fs::create_directories(scratch / "assets");
   fs::copy(source("assets/devices.toml"), scratch / "assets");
   const ChildResult result =
-      warplens({"occupancy", source("kernels/" + tile + ".cu"), "--no-cache", "--home", scratch.string()});
+      warplens({"occupancy", source("kernels/" + kTile + ".cu"), "--no-cache", "--home", scratch.string()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("1024 threads a block"));
 }
 
 TEST(Occupancy, OfAnOldChipSaysWhatWasCompiled) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const ChildResult result = warplens({"occupancy", tile, "--device", "cc1.3", "--no-cache"});
-  EXPECT_THAT(result.out, HasSubstr(tile + ", compiled for sm_75"));
+  const ChildResult result = warplens({"occupancy", kTile, "--device", "cc1.3", "--no-cache"});
+  EXPECT_THAT(result.out, HasSubstr(kTile + ", compiled for sm_75"));
 }
 
 TEST(Cache, ThatCannotBeWrittenIsOneWarning) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
-  const ChildResult result = warplens({"occupancy", tile, "--json", "--cache", "/dev/null/cache"});
+  const ChildResult result = warplens({"occupancy", kTile, "--json", "--cache", "/dev/null/cache"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   EXPECT_THAT(result.err, HasSubstr("warning"));
@@ -438,20 +439,20 @@ TEST(Cache, ThatCannotBeWrittenIsOneWarning) {
 TEST(Cache, IsWrittenWhereItIsAskedFor) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
-  json_of({"occupancy", tile, "--cache", (scratch / "cache").string()});
+  json_of({"occupancy", kTile, "--cache", (scratch / "cache").string()});
   EXPECT_FALSE(fs::is_empty(scratch / "cache"));
 }
 
 TEST(Compiler, MissingIsOneLine) {
   const TestFolder scratch;
-  const ChildResult result = run_child({program_path("warplens"), "occupancy", tile, "--no-cache"},
+  const ChildResult result = run_child({program_path("warplens"), "occupancy", kTile, "--no-cache"},
                                        {{"WARPLENS_NVRTC", (scratch / "libnvrtc.so.13").string()}});
   expect_one_line(result, {"NVRTC"});
 }
 
 // --- A kernel file that is wrong ---
 
-const std::string copy_head =
+const std::string kCopyHead =
     "/*---\ntitle = \"T\"\nproblem = \"copy\"\n[launch]\nblock = [\"256\"]\ngrid = [\"ceil_div(N, "
     "256)\"]\n---*/\n";
 
@@ -459,7 +460,7 @@ TEST(OwnKernel, OfAnotherSignatureIsToldTheRightOne) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
   const fs::path path =
-      scratch.write("two.cu", copy_head +
+      scratch.write("two.cu", kCopyHead +
                                   "extern \"C\" __global__ void kernel(const float* in, float* out) {\n"
                                   "  out[threadIdx.x] = in[threadIdx.x];\n}\n");
   expect_one_line(warplens({"run", path.string(), "--no-cache"}),
@@ -468,7 +469,7 @@ TEST(OwnKernel, OfAnotherSignatureIsToldTheRightOne) {
 
 TEST(OwnKernel, WithTooLargeABlockIsToldWhatHolds) {
   const TestFolder scratch;
-  std::string text = copy_head + "extern \"C\" __global__ void kernel(const float*, float*, int) {}\n";
+  std::string text = kCopyHead + "extern \"C\" __global__ void kernel(const float*, float*, int) {}\n";
   text.replace(text.find("256"), 3, "2048");
   const fs::path path = scratch.write("big.cu", text);
   expect_one_line(warplens({"run", path.string()}),
@@ -479,7 +480,7 @@ TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
   const fs::path path = scratch.write(
-      "cluster.cu", copy_head +
+      "cluster.cu", kCopyHead +
                         "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
                         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                         "  if (i < N) out[i] = in[i];\n"
@@ -492,7 +493,7 @@ TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
   const fs::path path = scratch.write(
-      "wrong.cu", copy_head +
+      "wrong.cu", kCopyHead +
                       "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
                       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                       "  if (i < N) out[i] = in[i] + 1;\n}\n");

@@ -79,7 +79,7 @@ Result<int> list_command(const CommonOptions& common) {
   // The good ones are listed all the same; the exit code says that not everything in the folder can be run.
   const std::vector<Error> errors = errors_of(*catalog);
   for (const Error& error : errors) print_error(error);
-  return errors.empty() ? exit_fine : exit_bad_input;
+  return errors.empty() ? kExitFine : kExitBadInput;
 }
 
 }  // namespace warplens::app

@@ -27,15 +27,15 @@ struct Resource {
   Limiter limiter;
   int Occupancy::*blocks;
 };
-constexpr std::array<Resource, 4> resources = {{{"warps", Limiter::warps, &Occupancy::by_warps},
-                                                {"blocks", Limiter::blocks, &Occupancy::by_blocks},
-                                                {"registers", Limiter::registers, &Occupancy::by_registers},
-                                                {"shared", Limiter::shared, &Occupancy::by_shared}}};
+constexpr std::array<Resource, 4> kResources = {{{"warps", Limiter::warps, &Occupancy::by_warps},
+                                                 {"blocks", Limiter::blocks, &Occupancy::by_blocks},
+                                                 {"registers", Limiter::registers, &Occupancy::by_registers},
+                                                 {"shared", Limiter::shared, &Occupancy::by_shared}}};
 
 std::vector<std::string_view> limiter_names(const Occupancy& fit) {
   std::vector<std::string_view> names;
   for (const Limiter limiter : fit.limiters) {
-    for (const Resource& resource : resources) {
+    for (const Resource& resource : kResources) {
       if (resource.limiter == limiter) names.push_back(resource.name);
     }
   }
@@ -44,7 +44,7 @@ std::vector<std::string_view> limiter_names(const Occupancy& fit) {
 
 Json to_json(const Occupancy& fit) {
   Json limits = Json::object();
-  for (const Resource& resource : resources) {
+  for (const Resource& resource : kResources) {
     const int blocks = fit.*resource.blocks;
     limits[std::string(resource.name)] = blocks == device::kUnlimitedBlocks ? Json(nullptr) : Json(blocks);
   }
@@ -67,7 +67,7 @@ std::string to_words(const Occupancy& fit, const device::KernelUse& use, const d
                   device.id, use.threads_per_block, use.registers_per_thread, use.shared_bytes_per_block);
   text += fmt::format("occupancy      {:.1f} % ({} of {} warps, {} a multiprocessor)\n", fit.occupancy * 100,
                       fit.warps_per_sm, device.max_warps_per_sm, block_words(fit.blocks_per_sm));
-  for (const Resource& resource : resources) {
+  for (const Resource& resource : kResources) {
     text += fmt::format("by {:<12}{}\n", resource.name, block_words(fit.*resource.blocks));
   }
   if (const std::string why = device::why_no_block(device, use); !why.empty())
@@ -128,7 +128,7 @@ Result<int> occupancy_command(const CommonOptions& common, const OccupancyOption
   if (!fit) return fit.error();
   fmt::print("{}",
              common.json ? to_text(to_json(*fit)) : use->origin + to_words(*fit, use->numbers, *device));
-  return exit_fine;
+  return kExitFine;
 }
 
 }  // namespace warplens::app

@@ -158,11 +158,11 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
 
 int conclude(const Outcome& outcome, std::size_t steps) {
   for (const Failure& failure : outcome.failures) print_error(named(failure, steps));
-  int code = outcome.failures.empty() ? exit_fine : exit_bad_input;
+  int code = outcome.failures.empty() ? kExitFine : kExitBadInput;
   for (const run::Report& report : outcome.reports) {
     if (report.verified) continue;
     print_error({report.kernel + " computed a wrong result: " + report.explanation, "", {}});
-    code = exit_wrong_result;
+    code = kExitWrongResult;
   }
   return code;
 }

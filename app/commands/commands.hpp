@@ -7,15 +7,16 @@
 
 namespace warplens::app {
 
-inline constexpr int exit_fine = 0;
-inline constexpr int exit_wrong_result = 1;
-inline constexpr int exit_bad_input = 2;
+inline constexpr int kExitFine = 0;
+inline constexpr int kExitWrongResult = 1;
+inline constexpr int kExitBadInput = 2;
 
 Result<int> list_command(const CommonOptions& common);
 Result<int> run_command(const CommonOptions& common, const RunOptions& options);
 Result<int> bench_command(const CommonOptions& common, const BenchOptions& options);
 Result<int> gpus_command(const CommonOptions& common);
-// The hidden command of the process that launches kernels (engine/gpu/worker/client.hpp). Serves descriptor 3.
+// The hidden command of the process that launches kernels (engine/gpu/worker/client.hpp). Serves
+// descriptor 3.
 Result<int> gpu_worker_command();
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);

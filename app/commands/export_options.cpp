@@ -33,26 +33,26 @@ struct Taken {
   std::string_view option;
   bool (*by)(const figures::Figure&);
 };
-constexpr auto by_moving = [](const figures::Figure& figure) { return figure.moves; };
-constexpr auto by_index = [](const figures::Figure& figure) { return figure.takes_index; };
-constexpr auto by_colors = [](const figures::Figure& figure) { return figure.takes_colors; };
-constexpr auto by_occupancy = [](const figures::Figure& figure) {
+constexpr auto kByMoving = [](const figures::Figure& figure) { return figure.moves; };
+constexpr auto kByIndex = [](const figures::Figure& figure) { return figure.takes_index; };
+constexpr auto kByColors = [](const figures::Figure& figure) { return figure.takes_colors; };
+constexpr auto kByOccupancy = [](const figures::Figure& figure) {
   return figure.reads == figures::Reads::occupancy;
 };
 constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--warp", figures::is_of_block},
                                Taken{"--access", figures::is_of_block},
                                Taken{"--step", figures::is_of_block},
-                               Taken{"--index", by_index},
-                               Taken{"--op", by_index},
-                               Taken{"--bytes", by_index},
-                               Taken{"--colors", by_colors},
-                               Taken{"--whole", by_colors},
-                               Taken{"--frames", by_moving},
-                               Taken{"--speed", by_moving},
-                               Taken{"--threads", by_occupancy},
-                               Taken{"--registers", by_occupancy},
-                               Taken{"--shared", by_occupancy}};
+                               Taken{"--index", kByIndex},
+                               Taken{"--op", kByIndex},
+                               Taken{"--bytes", kByIndex},
+                               Taken{"--colors", kByColors},
+                               Taken{"--whole", kByColors},
+                               Taken{"--frames", kByMoving},
+                               Taken{"--speed", kByMoving},
+                               Taken{"--threads", kByOccupancy},
+                               Taken{"--registers", kByOccupancy},
+                               Taken{"--shared", kByOccupancy}};
 
 // Block "0" or "0,0", warp 0, access 1: what every figure starts from.
 bool asks_for_nothing(const CLI::Option& option) {
@@ -78,12 +78,12 @@ void add_access(CLI::App& command, ExportOptions& options) {
   add_number(command, "--step", options.step, "", 0)->group("");
 }
 
-constexpr std::array<std::string_view, 3> film_endings = {".webp", ".gif", ".mp4"};
+constexpr std::array<std::string_view, 3> kFilmEndings = {".webp", ".gif", ".mp4"};
 
 }  // namespace
 
 bool is_film(std::string_view ending) {
-  return std::find(film_endings.begin(), film_endings.end(), ending) != film_endings.end();
+  return std::find(kFilmEndings.begin(), kFilmEndings.end(), ending) != kFilmEndings.end();
 }
 
 Status check_options_of_figure(const CLI::App& command, const ExportOptions& options) {
@@ -104,7 +104,7 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
     if ((name == "--frames" || name == "--speed") && !is_film(paint::ending_of(options.output)))
       return Error{fmt::format("{} is of a film, and {} is a still picture", name, options.output),
                    fmt::format("leave it away, or name a {} file",
-                               listed({film_endings.begin(), film_endings.end()}, "or"))};
+                               listed({kFilmEndings.begin(), kFilmEndings.end()}, "or"))};
   }
   return Done{};
 }
@@ -130,17 +130,17 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   add_access(command, options);
   command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
   add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",
-             picture_scale.low, picture_scale.high)
+             kPictureScale.low, kPictureScale.high)
       ->capture_default_str();
-  add_number(command, "--width", options.width, "of the figure, pixels at scale 1", figure_width.low,
-             figure_width.high)
+  add_number(command, "--width", options.width, "of the figure, pixels at scale 1", kFigureWidth.low,
+             kFigureWidth.high)
       ->capture_default_str();
-  add_number(command, "--height", options.height, "of the figure, pixels at scale 1", figure_height.low,
-             figure_height.high)
+  add_number(command, "--height", options.height, "of the figure, pixels at scale 1", kFigureHeight.low,
+             kFigureHeight.high)
       ->capture_default_str();
-  add_number(command, "--frames", options.frames, "of a film, at most", film_frames.low, film_frames.high)
+  add_number(command, "--frames", options.frames, "of a film, at most", kFilmFrames.low, kFilmFrames.high)
       ->capture_default_str();
-  add_number(command, "--speed", options.speed, "frames of a film a second", film_speed.low, film_speed.high)
+  add_number(command, "--speed", options.speed, "frames of a film a second", kFilmSpeed.low, kFilmSpeed.high)
       ->capture_default_str();
   command
       .add_option("--index", options.index,

@@ -21,10 +21,10 @@ struct ExportOptions {
   std::string output;  // the ending says what is made
   std::string theme = "light";
   std::string colors = "classic";
-  std::string block = "0";  // X, X,Y or X,Y,Z
+  std::string block = "0";           // X, X,Y or X,Y,Z
   std::uint32_t warp = 0, step = 0;  // step: --access, from 0
-  std::string index, op = "ld";  // a free access instead of a kernel's
-  int access_width = 4;          // bytes a lane, of a free access
+  std::string index, op = "ld";      // a free access instead of a kernel's
+  int access_width = 4;              // bytes a lane, of a free access
   // Of a state whose expression names them, and whose access leaves lanes out.
   std::int64_t index_stride = 1, index_offset = 0;
   std::uint32_t mask = 0xffffffffu;
@@ -44,8 +44,8 @@ template <class Number>
 struct Bounds {
   Number low, high;
 };
-inline constexpr Bounds<int> figure_width{320, 8192}, figure_height{240, 8192}, film_frames{1, 10000};
-inline constexpr Bounds<double> picture_scale{0.1, 16}, film_speed{0.1, 60};
+inline constexpr Bounds<int> kFigureWidth{320, 8192}, kFigureHeight{240, 8192}, kFilmFrames{1, 10000};
+inline constexpr Bounds<double> kPictureScale{0.1, 16}, kFilmSpeed{0.1, 60};
 
 void add_export_options(CLI::App& command, ExportOptions& options);
 // Whether a file of this ending, ".gif", has moving pictures.

@@ -16,7 +16,7 @@ namespace {
 
 // Other names of keys: a short file says an access of its own, and how a figure is drawn, without a table. ""
 // is the head of the file: such a table is nothing but a heading.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> aliases = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kAliases = {
     {{"selection", ""},
      {"view", ""},
      {"view.width", "window_width"},
@@ -45,9 +45,9 @@ void StateReader::read_table(const toml::table& table, const std::string& writte
                              const std::vector<Field>& fields) {
   for (const auto& [own_name, node] : table) {
     const std::string name(own_name.str());
-    const auto alias = std::find_if(aliases.begin(), aliases.end(),
+    const auto alias = std::find_if(kAliases.begin(), kAliases.end(),
                                     [&](const auto& a) { return a.first == written + name; });
-    const std::string key = alias == aliases.end() ? prefix + name : std::string(alias->second);
+    const std::string key = alias == kAliases.end() ? prefix + name : std::string(alias->second);
     const auto field =
         std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.key == key; });
     const toml::table* inner = node.as_table();

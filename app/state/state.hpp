@@ -70,7 +70,7 @@ struct CompareState {
 };
 
 // One warp-wide access that no kernel makes.
-inline constexpr std::int64_t largest_stride = std::int64_t{1} << 32;  // and offset, either way
+inline constexpr std::int64_t kLargestStride = std::int64_t{1} << 32;  // and offset, either way
 enum class Memory { both, global, shared };
 struct PlaygroundState {
   std::string index = "stride*lane + offset";  // of the element that a lane touches
@@ -83,8 +83,8 @@ struct PlaygroundState {
 };
 
 // The numbers of the occupancy calculator that were set by hand; the others are the kernel's.
-inline constexpr int most_threads_by_hand = 4096, most_registers_by_hand = 512;
-inline constexpr std::int64_t most_shared_by_hand = std::int64_t{1} << 20;
+inline constexpr int kMostThreadsByHand = 4096, kMostRegistersByHand = 512;
+inline constexpr std::int64_t kMostSharedByHand = std::int64_t{1} << 20;
 struct OccupancyState {
   std::optional<int> threads, registers;  // a block, a thread
   std::optional<std::int64_t> shared;     // bytes a block

@@ -15,7 +15,7 @@ namespace {
 
 using Node = toml::node;
 using Names = std::vector<std::string_view>;
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 // TOML basic strings: https://toml.io/en/v1.0.0#string
 std::string quoted(std::string_view text) {
@@ -40,7 +40,7 @@ Field field(std::string key, T& to, Parse parse, Write write, std::string wrong,
   return {std::move(key), read, [&to, write] { return write(to); }};
 }
 
-constexpr auto written = [](const auto& value) { return fmt::to_string(value); };
+constexpr auto kWritten = [](const auto& value) { return fmt::to_string(value); };
 
 Field text(std::string key, std::string& to) {
   const auto parse = [](const Node& node) { return node.value_exact<std::string>(); };
@@ -49,7 +49,7 @@ Field text(std::string key, std::string& to) {
 
 Field flag(std::string key, bool& to) {
   const auto parse = [](const Node& node) { return node.value_exact<bool>(); };
-  return field(std::move(key), to, parse, written, "this is neither true nor false", "write true or false");
+  return field(std::move(key), to, parse, kWritten, "this is neither true nor false", "write true or false");
 }
 
 Field number(std::string key, double& to, double low, double high) {
@@ -57,7 +57,7 @@ Field number(std::string key, double& to, double low, double high) {
     const auto value = node.value<double>();
     return value && *value >= low && *value <= high ? value : std::nullopt;
   };
-  return field(std::move(key), to, parse, written,
+  return field(std::move(key), to, parse, kWritten,
                fmt::format("this is not a number from {} to {}", low, high), "correct it");
 }
 
@@ -74,7 +74,7 @@ std::string not_whole(std::int64_t low, std::int64_t high) {
 
 template <class Whole>
 Field whole(std::string key, Whole& to, std::int64_t low, std::int64_t high) {
-  return field(std::move(key), to, whole_from(low, high), written, not_whole(low, high), "correct it");
+  return field(std::move(key), to, whole_from(low, high), kWritten, not_whole(low, high), "correct it");
 }
 
 // One that may be left open.
@@ -104,7 +104,7 @@ Field access_width(std::string key, int& to) {
     const auto bytes = node.value_exact<std::int64_t>();
     return bytes == 4 || bytes == 8 || bytes == 16 ? bytes : std::nullopt;
   };
-  return field(std::move(key), to, parse, written, "this is no width of an access", "write 4, 8 or 16");
+  return field(std::move(key), to, parse, kWritten, "this is no width of an access", "write 4, 8 or 16");
 }
 
 std::string none_of(const Names& names) { return fmt::format("this is none of {}", fmt::join(names, ", ")); }
@@ -122,7 +122,7 @@ Field choice(std::string key, Value& to, const Names& names) {
 
 Field colors(std::string key, std::string& to) {
   Names names;
-  for (const auto& [value, name] : figures::color_names) names.push_back(name);
+  for (const auto& [value, name] : figures::kColorNames) names.push_back(name);
   const auto parse = [names](const Node& node) {
     const auto name = node.value_exact<std::string>();
     return std::find(names.begin(), names.end(), name) == names.end() ? std::nullopt : name;
@@ -167,7 +167,7 @@ Field size(catalog::Values& to) {
 
 // "2,1" is left to check_names().
 Field block(std::uint64_t& to) {
-  Field field = whole("block", to, 0, largest);
+  Field field = whole("block", to, 0, kLargest);
   field.read = [read = field.read](StateReader& reader, const Node& node) {
     if (!node.is_string()) read(reader, node);
   };
@@ -214,20 +214,20 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           text("compare.figure", compare.figure),
           choice("compare.part", compare.part, {"all", "pictures", "counters", "source"}),
           choice("compare.pace", compare.pace, {"share", "number"}),
-          whole("compare.block", compare.block, 0, largest),
+          whole("compare.block", compare.block, 0, kLargest),
           whole("compare.warp", compare.warp, 0, 31),
           access("compare.access", compare.step),
           step("compare.step", compare.step),
           text("playground.index", playground.index),
-          whole("playground.stride", playground.stride, -largest_stride, largest_stride),
-          whole("playground.offset", playground.offset, -largest_stride, largest_stride),
+          whole("playground.stride", playground.stride, -kLargestStride, kLargestStride),
+          whole("playground.offset", playground.offset, -kLargestStride, kLargestStride),
           choice("playground.memory", playground.memory, {"both", "global", "shared"}),
           choice("playground.op", playground.store, {"ld", "st"}),
           access_width("playground.width", playground.width),
           whole("playground.mask", playground.mask, 0, 0xffffffff),
-          whole("occupancy.threads", occupancy.threads, 1, most_threads_by_hand),
-          whole("occupancy.registers", occupancy.registers, 0, most_registers_by_hand),
-          whole("occupancy.shared", occupancy.shared, 0, most_shared_by_hand),
+          whole("occupancy.threads", occupancy.threads, 1, kMostThreadsByHand),
+          whole("occupancy.registers", occupancy.registers, 0, kMostRegistersByHand),
+          whole("occupancy.shared", occupancy.shared, 0, kMostSharedByHand),
           colors("drawing.colors", drawing.colors),
           flag("drawing.whole", drawing.whole),
           whole("drawing.width", drawing.width, 320, 8192),

@@ -87,17 +87,17 @@ class RandomState {
     state.engine = choice<Engine>(2);
     change(state.gpu, [&] { return whole(0, 255); });
     state.accesses = choice<Accesses>(2);
-    change(state.selection.block, [&] { return whole(0, largest_); });
+    change(state.selection.block, [&] { return whole(0, kLargest); });
     change(state.selection.warp, [&] { return whole(0, 31); });
     change(state.selection.step, [&] { return whole(0, 0xffffffff); });
     change(state.selection.lane, [&] { return whole(0, 31); });
     state.view = view();
     state.compare = compare();
     state.playground = playground();
-    change(state.occupancy.threads, [&] { return whole(1, most_threads_by_hand); });
-    change(state.occupancy.registers, [&] { return whole(0, most_registers_by_hand); });
-    change(state.occupancy.shared, [&] { return whole(0, most_shared_by_hand); });
-    change(state.drawing.colors, [&] { return figures::color_names[whole(0, 2)].second; });
+    change(state.occupancy.threads, [&] { return whole(1, kMostThreadsByHand); });
+    change(state.occupancy.registers, [&] { return whole(0, kMostRegistersByHand); });
+    change(state.occupancy.shared, [&] { return whole(0, kMostSharedByHand); });
+    change(state.drawing.colors, [&] { return figures::kColorNames[whole(0, 2)].second; });
     state.drawing.whole = choice<bool>(2);
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
@@ -127,12 +127,12 @@ class RandomState {
     CompareState compare;
     for (CompareSide* side : {&compare.left, &compare.right}) {
       change(side->kernel, [&] { return text(); });
-      change(side->params, [&] { return values(-largest_); });
+      change(side->params, [&] { return values(-kLargest); });
     }
     change(compare.figure, [&] { return text(); });
     compare.part = choice<ComparePart>(4);
     compare.pace = choice<Pace>(2);
-    change(compare.block, [&] { return whole(0, largest_); });
+    change(compare.block, [&] { return whole(0, kLargest); });
     change(compare.warp, [&] { return whole(0, 31); });
     change(compare.step, [&] { return whole(0, 0xffffffff); });
     return compare;
@@ -140,8 +140,8 @@ class RandomState {
   PlaygroundState playground() {
     PlaygroundState playground;
     change(playground.index, [&] { return text(); });
-    change(playground.stride, [&] { return whole(-largest_stride, largest_stride); });
-    change(playground.offset, [&] { return whole(-largest_stride, largest_stride); });
+    change(playground.stride, [&] { return whole(-kLargestStride, kLargestStride); });
+    change(playground.offset, [&] { return whole(-kLargestStride, kLargestStride); });
     playground.memory = choice<Memory>(3);
     playground.store = choice<bool>(2);
     change(playground.width, [&] { return 4 << whole(0, 2); });
@@ -176,12 +176,12 @@ class RandomState {
   catalog::Values values(std::int64_t low) {
     catalog::Values values;
     for (const char* name : {"M", "N", "TILE", "BLOCK_X"})
-      change(values[name], [&] { return whole(low, largest_); });
+      change(values[name], [&] { return whole(low, kLargest); });
     std::erase_if(values, [](const auto& value) { return value.second == 0; });
     return values;
   }
 
-  static constexpr std::int64_t largest_ = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   std::mt19937_64 random_;
 };
 

@@ -25,13 +25,13 @@
 namespace warplens::app {
 namespace {
 
-constexpr double top_height = 48;
+constexpr double kTopHeight = 48;
 // What the window is made for, design pixels. Where there is less, or type is larger than leaves so much, all
 // of it is drawn smaller.
-constexpr double least_width = 1280, least_height = 720;
-constexpr double least_scale = 0.25;
+constexpr double kLeastWidth = 1280, kLeastHeight = 720;
+constexpr double kLeastScale = 0.25;
 
-constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
 const theme::Theme& theme_of(const View& view) { return view.dark ? theme::dark() : theme::light(); }
 
@@ -84,9 +84,9 @@ double Interface::scale() const {
   const View& view = model_.state.view;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   // In eighths: a window that is dragged does not load fonts anew all the time.
-  const double largest = std::floor(8 * std::min(size.x / least_width, size.y / least_height)) / 8;
+  const double largest = std::floor(8 * std::min(size.x / kLeastWidth, size.y / kLeastHeight)) / 8;
   const double wanted = display_scale_ * view.text_scale * (view.presenter ? presenter : 1);
-  return std::min(wanted, std::max(least_scale, largest));
+  return std::min(wanted, std::max(kLeastScale, largest));
 }
 
 WindowPage& Interface::page() const { return open_page(pages_->all(), model_.state.view); }
@@ -183,7 +183,7 @@ Status Interface::compose() {
 
 void Interface::lay_out(const Ui& ui) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const double top = ui.px(top_height);
+  const double top = ui.px(kTopHeight);
   const Rect below{0, top, size.x, size.y - top};
   ui.page().draw(ui, below);
   draw_figure_menu(ui, below);
@@ -217,7 +217,7 @@ void Interface::draw_message(const Ui& ui, const Rect& rect) {
 // A click with the other button: what can be done with what is shown.
 void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (ImGui::IsMouseClicked(1) && rect.contains({mouse.x, mouse.y}) && !ImGui::IsPopupOpen("", any_popup))
+  if (ImGui::IsMouseClicked(1) && rect.contains({mouse.x, mouse.y}) && !ImGui::IsPopupOpen("", kAnyPopup))
     ImGui::OpenPopup("figure menu");
   if (!begin_popup("figure menu")) return;
   for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
@@ -263,7 +263,7 @@ bool Interface::is_busy() const {
 bool Interface::is_moving() const {
   return is_busy() || playing_since_ >= 0 ||
          std::ranges::any_of(pages_->all(), [](const auto& page) { return page->is_moving(); }) ||
-         model_.busy_seconds().value_or(0) > patience || ImGui::GetTime() < message_until_;
+         model_.busy_seconds().value_or(0) > kPatience || ImGui::GetTime() < message_until_;
 }
 
 }  // namespace warplens::app

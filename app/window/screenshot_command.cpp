@@ -13,9 +13,9 @@ namespace warplens::app {
 namespace {
 
 // Seconds: all steps of a ladder at a large size are counted before a picture of them is whole.
-constexpr double longest_wait = 600;
-constexpr double longest_start = 120;  // of a live run
-constexpr double gpu_patience = 10;    // seconds that one launch may take
+constexpr double kLongestWait = 600;
+constexpr double kLongestStart = 120;  // of a live run
+constexpr double kGpuPatience = 10;    // seconds that one launch may take
 
 double seconds_of(clockid_t clock) {
   timespec now{};
@@ -48,15 +48,15 @@ Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOpti
   const auto state = read_named_state(common, options.state);
   if (!state) return state.error();
   ModelOptions model;
-  if (state->engine == Engine::gpu) model.gpu_worker = client_options(gpu_patience);
+  if (state->engine == Engine::gpu) model.gpu_worker = client_options(kGpuPatience);
   auto stage = Stage::open(common, *state, std::move(model));
   if (!stage) return stage.error();
   if (const Status first = (*stage)->frame(); !first) return first.error();
   const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;
-  if (const Status settled = (*stage)->settle(longest_wait); !settled) return settled.error();
+  if (const Status settled = (*stage)->settle(kLongestWait); !settled) return settled.error();
   // A page that is not live shows why, and stderr says it.
   const bool wants_live = state->view.page == Page::ladder && state->view.figure == "live";
-  const Status live = wants_live ? (*stage)->go_live(longest_start) : Status(Done{});
+  const Status live = wants_live ? (*stage)->go_live(kLongestStart) : Status(Done{});
   const scene::Raster picture = (*stage)->picture();
   const Status written = options.thumbnail > 0
                              ? write_small_png(shrunk(picture, options.thumbnail), options.output)
@@ -64,7 +64,7 @@ Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOpti
   if (!written) return written.error();
   if (options.timing) report_timing(**stage, first_frame);
   if (!live) return live.error();
-  return exit_fine;
+  return kExitFine;
 }
 
 }  // namespace warplens::app

@@ -11,8 +11,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr float frame_time = 1.0f / 60;
-constexpr float waiting_frame_time = 1e-5f;  // ImGui takes no 0
+constexpr float kFrameTime = 1.0f / 60;
+constexpr float kWaitingFrameTime = 1e-5f;  // ImGui takes no 0
 
 }  // namespace
 
@@ -33,7 +33,7 @@ Result<std::unique_ptr<Stage>> Stage::open(const CommonOptions& common, State st
   return stage;
 }
 
-Status Stage::frame() { return frame_after(frame_time); }
+Status Stage::frame() { return frame_after(kFrameTime); }
 
 Status Stage::frame_after(float seconds) {
   model_->update();
@@ -47,7 +47,7 @@ void Stage::submit_frame() {
   interface_->submit();
 }
 
-Status Stage::compose_frame() { return compose_frame_after(frame_time); }
+Status Stage::compose_frame() { return compose_frame_after(kFrameTime); }
 
 Status Stage::compose_frame_after(float seconds) {
   ImGuiIO& io = ImGui::GetIO();
@@ -67,8 +67,7 @@ Status Stage::settle(double seconds) {
   // Three more frames after the last answer: ImGui measures popups and scroll bars one frame late.
   bool busy = false;
   for (int quiet = 0; quiet < 4;) {
-    if (const Status drawn = frame_after(busy ? waiting_frame_time : frame_time); !drawn)
-      return drawn.error();
+    if (const Status drawn = frame_after(busy ? kWaitingFrameTime : kFrameTime); !drawn) return drawn.error();
     busy = model_->busy_seconds() || model_->ladder_is_busy() || model_->gpus().busy_seconds() ||
            interface_->is_busy();
     quiet = busy ? 0 : quiet + 1;

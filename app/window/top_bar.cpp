@@ -57,19 +57,19 @@ void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::in
   if (!ImGui::IsItemActive()) tooltip(ui, "Size " + name + " of the problem, 1 and up");
 }
 
-constexpr double least_device = 96, run_width = 92;
+constexpr double kLeastDevice = 96, kRunWidth = 92;
 
 void draw_run(const Ui& ui, Row& row) {
   const auto busy = ui.model.busy_seconds();
-  if (busy && *busy > patience) {
+  if (busy && *busy > kPatience) {
     // In the room of Run, so that nothing beside it moves.
-    const Rect rect = row.take(run_width);
+    const Rect rect = row.take(kRunWidth);
     const double turn = ui.px(24);
     if (button(ui, "run", {rect.x, rect.y, rect.width - turn, rect.height}, "Cancel",
                {.tip = "Stop this run (Esc)"}))
       ui.model.cancel();
     spinner(ui, {static_cast<float>(rect.right() - turn / 3), static_cast<float>(rect.center().y)}, ui.px(8));
-  } else if (button(ui, "run", row.take(run_width), "Run",
+  } else if (button(ui, "run", row.take(kRunWidth), "Run",
                     {.look = Look::primary, .icon = Icon::run, .tip = "Run this kernel again (F5)"})) {
     perform(ui, *find_action("run"));
   }
@@ -84,7 +84,7 @@ void draw_export_items(const Ui& ui) {
 }
 
 // Design pixels of the window from which on there is room for every button.
-constexpr double wide_room = 1440;
+constexpr double kWideRoom = 1440;
 
 // The button of the page in this row of page_rows().
 void draw_page_button(const Ui& ui, std::size_t index, const Rect& rect) {
@@ -143,7 +143,7 @@ double draw_right(const Ui& ui, const Rect& rect) {
   };
   menu(ui, "export", take(104), "Export…", [&] { draw_export_items(ui); });
   // What has a key and a place in the menu too gives way to the pages.
-  const bool wide = rect.width / ui.scale >= wide_room;
+  const bool wide = rect.width / ui.scale >= kWideRoom;
   if (wide && button(ui, "present", take(84), "Present",
                      {.chosen = view.presenter, .tip = "Larger type for a projector (P)"}))
     view.presenter = !view.presenter;
@@ -169,7 +169,7 @@ void draw_engine_menu(const Ui& ui, const Rect& rect) {
   const std::string device = short_name(ui.model.device());
   const std::string rules = fmt::format("{} · {} rules", on_gpu ? "GPU" : "Emulator", device);
   const auto fits = [&](const std::string& text) {
-    return text_width(ui, text, Type::strong) <= rect.width - ui.px(menu_arrow_width);
+    return text_width(ui, text, Type::strong) <= rect.width - ui.px(kMenuArrowWidth);
   };
   // "Tesla V100 SXM2" where there is room for it, else "V100 SXM2", else "V100".
   const std::string own = own_name(device);
@@ -201,11 +201,11 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
     draw_size(ui, row.take(std::clamp(digits, 58.0, 112.0), 10), name, value);
   }
   // Between them: what runs the kernel, Run, and the pages beside it.
-  double beside = run_width + 2 * 8 + 32;
+  double beside = kRunWidth + 2 * 8 + 32;
   for (const PageRow& page : page_rows())
     if (page.place == PageRow::Place::beside_run) beside += page.width;
   const double room = (draw_right(ui, rect) - row.x) / ui.scale - beside;
-  draw_engine_menu(ui, row.take(std::clamp(room, least_device, 264.0)));
+  draw_engine_menu(ui, row.take(std::clamp(room, kLeastDevice, 264.0)));
   if (!runs) return;
   draw_run(ui, row);
   for (std::size_t i = 0; i < page_rows().size(); ++i)

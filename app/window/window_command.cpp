@@ -15,7 +15,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double gpu_patience = 10;  // seconds that one launch may take
+constexpr double kGpuPatience = 10;  // seconds that one launch may take
 
 class WindowFrame final : public Frame {
  public:
@@ -41,7 +41,7 @@ class WindowFrame final : public Frame {
   // Then the spinner starts to turn.
   std::optional<double> sign_due() const override {
     const auto busy = model_.busy_seconds();
-    return busy ? std::optional(patience - *busy) : std::nullopt;
+    return busy ? std::optional(kPatience - *busy) : std::nullopt;
   }
 
  private:
@@ -68,7 +68,7 @@ Result<State> first_state(const CommonOptions& common, const WindowOptions& opti
 Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named,
                                           std::optional<Error>& forgotten) {
   const ModelOptions options{
-      .wake = GlfwWindow::wake, .gives_way = true, .gpu_worker = client_options(gpu_patience)};
+      .wake = GlfwWindow::wake, .gives_way = true, .gpu_worker = client_options(kGpuPatience)};
   auto model = Model::open(common, state, options);
   if (model || named) return model;
   forgotten = model.error();
@@ -102,7 +102,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   if (options.state.empty() && !file.empty()) {
     if (const Status kept = write_state(file, (*model)->state); !kept) return kept.error();
   }
-  return exit_fine;
+  return kExitFine;
 }
 
 }  // namespace warplens::app

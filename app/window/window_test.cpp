@@ -379,10 +379,10 @@ TEST_F(OwnKernelsTest, ThePictureOfTheRunBeforeStepsBackWhileALongRunStarts) {
     const bool is_old = !stage_->model().is_current();
     ASSERT_TRUE(stage_->frame());
     const double after = stage_->model().busy_seconds().value_or(0);
-    if (before <= patience && after > patience) continue;  // in between
+    if (before <= kPatience && after > kPatience) continue;  // in between
     if (is_old == stage_->model().is_current()) continue;
-    EXPECT_EQ(stage_->find("figure/outdated").has_value(), is_old && before > patience) << before;
-    was_old |= is_old && before > patience;
+    EXPECT_EQ(stage_->find("figure/outdated").has_value(), is_old && before > kPatience) << before;
+    was_old |= is_old && before > kPatience;
   }
   EXPECT_TRUE(was_old);
   ASSERT_TRUE(stage_->frame());

@@ -12,7 +12,7 @@
 namespace warplens::live {
 namespace {
 
-constexpr int ramp_steps = 33;  // as the shaders have it
+constexpr int kRampSteps = 33;  // as the shaders have it
 
 // Empty where it compiles, else what the driver says.
 std::string compile(GLuint shader, const char* text) {
@@ -57,14 +57,14 @@ class Uniforms {
     glUniform4f(at(name), c.r / 255.0f, c.g / 255.0f, c.b / 255.0f, c.a / 255.0f);
   }
   void set_ramp() const {
-    float values[3 * ramp_steps];
-    for (int i = 0; i < ramp_steps; ++i) {
-      const theme::Rgba c = theme::sample(theme::Colormap::viridis, i / (ramp_steps - 1.0));
+    float values[3 * kRampSteps];
+    for (int i = 0; i < kRampSteps; ++i) {
+      const theme::Rgba c = theme::sample(theme::Colormap::viridis, i / (kRampSteps - 1.0));
       values[3 * i] = c.r / 255.0f;
       values[3 * i + 1] = c.g / 255.0f;
       values[3 * i + 2] = c.b / 255.0f;
     }
-    glUniform3fv(at("ramp"), ramp_steps, values);
+    glUniform3fv(at("ramp"), kRampSteps, values);
   }
 
  private:
@@ -93,13 +93,13 @@ void set_place(const Uniforms& uniforms, const Target& target) {
 
 Result<std::unique_ptr<LivePlots>> LivePlots::create() {
   std::unique_ptr<LivePlots> made(new LivePlots);
-  const auto launches = make_program(shader::whole_vertex, shader::launches_fragment);
+  const auto launches = make_program(shader::kWholeVertex, shader::kLaunchesFragment);
   if (!launches) return launches.error();
   made->launches_ = *launches;
-  const auto blocks = make_program(shader::blocks_vertex, shader::blocks_fragment);
+  const auto blocks = make_program(shader::kBlocksVertex, shader::kBlocksFragment);
   if (!blocks) return blocks.error();
   made->blocks_ = *blocks;
-  const auto result = make_program(shader::whole_vertex, shader::result_fragment);
+  const auto result = make_program(shader::kWholeVertex, shader::kResultFragment);
   if (!result) return result.error();
   made->result_ = *result;
   glGenVertexArrays(1, &made->vertices_);

@@ -16,9 +16,9 @@ using figures::Group;
 using figures::Rect;
 using figures::Token;
 
-constexpr double gap = 12;
-constexpr double heading_height = 30;
-constexpr double least_plot = 40, least_frame = 12;  // pixels; a plot on less says nothing
+constexpr double kGap = 12;
+constexpr double kHeadingHeight = 30;
+constexpr double kLeastPlot = 40, kLeastFrame = 12;  // pixels; a plot on less says nothing
 
 // The axis of rates stays while a kernel runs: room above what was measured before, so that a boost shows.
 double top_of(const LiveFacts& facts) {
@@ -31,10 +31,10 @@ std::string rate_text(double rate, const std::string& unit) { return plot::si(1e
 
 // The plot without data: its frame is where the data goes.
 Rect add_axes(Group& group, const plot::Plot& plot, const Rect& area, const scene::TextMeasure& measure) {
-  if (area.width < 2 * least_plot || area.height < 2 * least_plot) return {};
+  if (area.width < 2 * kLeastPlot || area.height < 2 * kLeastPlot) return {};
   const plot::Layout layout = plot::layout_plot(plot, area, measure);
   group.group(plot::draw_plot(plot, layout, measure));
-  return layout.frame.width < least_plot || layout.frame.height < least_frame ? Rect{} : layout.frame;
+  return layout.frame.width < kLeastPlot || layout.frame.height < kLeastFrame ? Rect{} : layout.frame;
 }
 
 void add_state(Group& group, const Rect& card, const LiveFacts& facts, const scene::TextMeasure& measure) {
@@ -124,7 +124,7 @@ void add_result(LivePicture& picture, const Rect& rect, const LiveFacts& facts,
   }
   constexpr double legend = 44;
   const Rect room{inner.x, inner.y, inner.width, inner.height - legend - 8};
-  if (room.height < least_plot || room.width < least_plot) return;
+  if (room.height < kLeastPlot || room.width < kLeastPlot) return;
   picture.result = fitted(*facts.result, room);
   add_scale(group, {inner.x, inner.bottom() - legend, inner.width, legend}, facts, measure);
 }
@@ -136,13 +136,13 @@ LivePicture live_picture(const LiveFacts& facts, scene::Size size, const scene::
       scene::Scene{size}, {}, {}, {}, top_of(facts), facts.span > 0 ? 1.05 * facts.span : 1e6};
   Group& group = picture.scene.root;
   const double foot = 22;
-  const double height = size.height - foot, upper = std::floor(0.4 * (height - gap));
-  const double left = std::floor(0.6 * (size.width - gap));
+  const double height = size.height - foot, upper = std::floor(0.4 * (height - kGap));
+  const double left = std::floor(0.6 * (size.width - kGap));
   // Half a pixel inside, so that no frame is cut.
   add_launches(picture, Rect{0, 0, size.width, upper}.inset(0.5), facts, measure);
-  const double below = upper + gap;
+  const double below = upper + kGap;
   add_blocks(picture, Rect{0, below, left, height - below}.inset(0.5), facts, measure);
-  add_result(picture, Rect{left + gap, below, size.width - left - gap, height - below}.inset(0.5), facts,
+  add_result(picture, Rect{left + kGap, below, size.width - left - kGap, height - below}.inset(0.5), facts,
              measure);
   const std::string way =
       facts.through_host ? "data through the host" : "drawn from GPU memory, nothing through the host";

@@ -2,7 +2,7 @@
 
 namespace warplens::live::shader {
 
-const char* const whole_vertex = R"(#version 330 core
+const char* const kWholeVertex = R"(#version 330 core
 void main() {
   gl_Position = vec4(4.0 * float(gl_VertexID & 1) - 1.0, 2.0 * float(gl_VertexID & 2) - 1.0, 0.0, 1.0);
 }
@@ -10,7 +10,7 @@ void main() {
 
 // One column of pixels shows the mean of the launches that fall on it, joined to that of the column before,
 // and their range; so that a line stays one line at any number of launches.
-const char* const launches_fragment = R"(#version 330 core
+const char* const kLaunchesFragment = R"(#version 330 core
 uniform usamplerBuffer data;
 uniform int capacity, newest, count, shown;  // newest: the slot that is written next; count: entries there are
 uniform vec2 origin, size;                   // of the plot, pixels from the framebuffer's lower left corner
@@ -62,7 +62,7 @@ void main() {
 }
 )";
 
-const char* const blocks_vertex = R"(#version 330 core
+const char* const kBlocksVertex = R"(#version 330 core
 uniform usamplerBuffer data;
 uniform int first;  // texel
 uniform vec2 size;  // of the plot, pixels
@@ -89,7 +89,7 @@ void main() {
 }
 )";
 
-const char* const blocks_fragment = R"(#version 330 core
+const char* const kBlocksFragment = R"(#version 330 core
 uniform vec3 ramp[33];
 flat in float order;
 out vec4 color;
@@ -102,7 +102,7 @@ void main() {
 
 // A pixel is the mean of the elements that it covers, at most 8 x 8 of them, evenly spread; the share of them
 // that still hold the poison of before the run (a NaN) is drawn as hatching.
-const char* const result_fragment = R"(#version 330 core
+const char* const kResultFragment = R"(#version 330 core
 uniform usamplerBuffer data;
 uniform int first, rows, columns, leading;  // first: texel; leading: elements from one row to the next
 uniform bool by_rows;

@@ -3,10 +3,10 @@
 
 namespace warplens::live::shader {
 
-extern const char* const whole_vertex;  // fills the viewport
-extern const char* const launches_fragment;
-extern const char* const blocks_vertex;
-extern const char* const blocks_fragment;
-extern const char* const result_fragment;
+extern const char* const kWholeVertex;  // fills the viewport
+extern const char* const kLaunchesFragment;
+extern const char* const kBlocksVertex;
+extern const char* const kBlocksFragment;
+extern const char* const kResultFragment;
 
 }  // namespace warplens::live::shader

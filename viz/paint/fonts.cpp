@@ -20,18 +20,18 @@ using scene::Family;
 using scene::TextStyle;
 using scene::Weight;
 
-constexpr std::array weights{Weight::regular, Weight::medium, Weight::semibold, Weight::bold};
-constexpr int fc_weights[] = {FC_WEIGHT_REGULAR, FC_WEIGHT_MEDIUM, FC_WEIGHT_DEMIBOLD, FC_WEIGHT_BOLD};
-constexpr std::array family_names{"Inter", "JetBrains Mono", "sans-serif"};  // the last: for what both lack
-constexpr int weight_count = static_cast<int>(weights.size());
+constexpr std::array kWeights{Weight::regular, Weight::medium, Weight::semibold, Weight::bold};
+constexpr int kFcWeights[] = {FC_WEIGHT_REGULAR, FC_WEIGHT_MEDIUM, FC_WEIGHT_DEMIBOLD, FC_WEIGHT_BOLD};
+constexpr std::array kFamilyNames{"Inter", "JetBrains Mono", "sans-serif"};  // the last: for what both lack
+constexpr int kWeightCount = static_cast<int>(kWeights.size());
 
 int weight_row(Weight weight) {
-  for (int i = 0; i < weight_count; ++i)
-    if (weights[static_cast<std::size_t>(i)] == weight) return i;
+  for (int i = 0; i < kWeightCount; ++i)
+    if (kWeights[static_cast<std::size_t>(i)] == weight) return i;
   return 0;
 }
 
-int face_of(int family, int weight) { return family * weight_count + weight; }
+int face_of(int family, int weight) { return family * kWeightCount + weight; }
 
 struct Match {
   FaceFile file;
@@ -95,9 +95,9 @@ struct Fonts::State {
   std::vector<FaceFile> files;
   std::vector<std::string> missing;
   mutable std::mutex mutex;  // FreeType's faces and the advances
-  mutable std::array<std::unordered_map<char32_t, Advance>, 2 * weight_count> advances;
+  mutable std::array<std::unordered_map<char32_t, Advance>, 2 * kWeightCount> advances;
   // The same of most characters, which are asked for by the thousand in a frame.
-  mutable std::array<std::array<std::optional<Advance>, 128>, 2 * weight_count> ascii;
+  mutable std::array<std::array<std::optional<Advance>, 128>, 2 * kWeightCount> ascii;
 
   ~State() {
     for (FT_Face face : faces)
@@ -159,9 +159,9 @@ Result<std::shared_ptr<const Fonts>> Fonts::open(const std::vector<std::string>&
   if (!config) return Error{"fontconfig does not start", "install fontconfig and its configuration"};
   for (const std::string& folder : folders)
     FcConfigAppFontAddDir(config.get(), reinterpret_cast<const FcChar8*>(folder.c_str()));
-  for (const char* family : family_names)
-    for (const int weight : fc_weights) state->add(find_face(config.get(), family, weight), family);
-  for (std::size_t i = 0; i < 2 * weight_count; ++i)
+  for (const char* family : kFamilyNames)
+    for (const int weight : kFcWeights) state->add(find_face(config.get(), family, weight), family);
+  for (std::size_t i = 0; i < 2 * kWeightCount; ++i)
     if (!state->faces[i])
       return Error{"no font can be opened", "install fonts-inter and fonts-jetbrains-mono"};
   return std::shared_ptr<const Fonts>(new Fonts(std::move(state)));

@@ -9,8 +9,8 @@
 namespace warplens::plot {
 namespace {
 
-constexpr std::array<std::string_view, 10> prefixes{"n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
-constexpr int no_prefix = 3;
+constexpr std::array<std::string_view, 10> kPrefixes{"n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
+constexpr int kNoPrefix = 3;
 
 std::string special(double value) {
   if (std::isnan(value)) return "–";  // no value
@@ -60,13 +60,13 @@ std::string plain(double value, int digits) {
 
 std::string si(double value, int digits, std::string_view space, std::string_view unit) {
   if (!std::isfinite(value)) return special(value);
-  int prefix = no_prefix;
+  int prefix = kNoPrefix;
   double scaled = value;
   // Rounded first: 999.9996 is 1k, not 1000.
   const auto shown = [&] { return std::abs(std::stod(rounded(scaled, digits))); };
-  while (shown() >= 1000 && prefix + 1 < static_cast<int>(prefixes.size())) scaled /= 1000, ++prefix;
+  while (shown() >= 1000 && prefix + 1 < static_cast<int>(kPrefixes.size())) scaled /= 1000, ++prefix;
   while (scaled != 0 && shown() < 1 && prefix > 0) scaled *= 1000, --prefix;
-  const std::string name = std::string(prefixes[static_cast<std::size_t>(prefix)]) + std::string(unit);
+  const std::string name = std::string(kPrefixes[static_cast<std::size_t>(prefix)]) + std::string(unit);
   return with_minus(rounded(scaled, digits)) + (name.empty() ? "" : std::string(space) + name);
 }
 

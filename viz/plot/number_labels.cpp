@@ -11,7 +11,7 @@ using scene::Point;
 using scene::Rect;
 using scene::Size;
 
-constexpr double marker_size = 10, text_height = 16;
+constexpr double kMarkerSize = 10, kTextHeight = 16;
 
 // Points with one label.
 struct Cluster {
@@ -33,7 +33,7 @@ bool covers_marker(const Rect& box, const Obstacles& obstacles) {
 // Of the places around the markers the one that covers least.
 std::optional<Rect> place_for(const Cluster& cluster, const Layout& layout, const Obstacles& obstacles,
                               const scene::TextMeasure& measure) {
-  const Size size{measure.width(cluster.text(), note_style()), text_height};
+  const Size size{measure.width(cluster.text(), note_style()), kTextHeight};
   std::optional<Rect> best;
   double least = 1e30, late = 0;
   for (const double d : {5.0, 9.0})
@@ -85,7 +85,7 @@ bool merge_covered(std::vector<Cluster>& clusters) {
   for (std::size_t i = 0; i < clusters.size(); ++i)
     for (std::size_t k = i + 1; k < clusters.size(); ++k) {
       const Point a = clusters[i].marks.center(), b = clusters[k].marks.center();
-      if (std::hypot(a.x - b.x, a.y - b.y) >= 0.7 * marker_size) continue;
+      if (std::hypot(a.x - b.x, a.y - b.y) >= 0.7 * kMarkerSize) continue;
       merge_pair(clusters, i, k);
       return true;
     }

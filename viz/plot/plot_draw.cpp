@@ -13,7 +13,7 @@ namespace {
 using namespace scene;
 using Kind = Series::Kind;
 
-constexpr double chosen_more = 2;  // the width of a chosen line beyond that of others
+constexpr double kChosenMore = 2;  // the width of a chosen line beyond that of others
 
 class Drawing {
  public:
@@ -22,7 +22,7 @@ class Drawing {
     if (layout.legend_inside) obstacles_.texts.push_back(layout.legend_box.inset(-4));
     if (layout.subtitle_x > layout.area.x)  // it may stand over the middle of the frame
       obstacles_.texts.push_back(
-          {layout.subtitle_x, layout.subtitle_y, measure.width(plot.subtitle, tick_style()), row - 2});
+          {layout.subtitle_x, layout.subtitle_y, measure.width(plot.subtitle, tick_style()), kRow - 2});
   }
 
   Group draw() {
@@ -72,7 +72,7 @@ class Drawing {
     upright(side, turned ? layout_.x : layout_.y, turned ? layout_.x_ticks : layout_.y_ticks);
     TextStyle style = label_style();
     style.baseline = Baseline::top, style.max_width = layout_.area.width;
-    root_.text({layout_.area.x, f.y - 8 - row + 4}, side.label, style);
+    root_.text({layout_.area.x, f.y - 8 - kRow + 4}, side.label, style);
     style.anchor = Anchor::middle, style.max_width = f.width;
     root_.text({f.x + f.width / 2, layout_.axis_title_y + 4}, below.label, style);
     root_.line({f.x, f.bottom()}, {f.right(), f.bottom()}, {Token::dim, 1});
@@ -195,7 +195,7 @@ class Drawing {
     if (series.kind == Kind::line || series.kind == Kind::step)
       for (const auto& run : runs(layout_, series))
         lines.polyline(run,
-                       {color_of(plot_, s), look.line_width + (is_chosen(plot_, series.id) ? chosen_more : 0),
+                       {color_of(plot_, s), look.line_width + (is_chosen(plot_, series.id) ? kChosenMore : 0),
                         look.dash, true});
     whiskers(s, lines);
     if (!lines.items.empty()) root_.group(std::move(lines)).named(name_of(s), series.name);
@@ -227,7 +227,7 @@ class Drawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Point p = layout_.at(series.x[i], value_at(series.y, i));
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !layout_.frame.inset(-0.5).contains(p)) continue;
-      if (is_ringed(plot_, s, i)) root_.circle(p, ring_radius, {.stroke = Stroke{Token::accent, 2}});
+      if (is_ringed(plot_, s, i)) root_.circle(p, kRingRadius, {.stroke = Stroke{Token::accent, 2}});
       marker(p, look_of(series.provenance).marker, color_of(plot_, s), shape_of(s), root_)
           .named(id_of(s, i), describe(plot_, s, i));
     }
@@ -237,7 +237,7 @@ class Drawing {
   std::size_t shape_of(std::size_t s) const {
     const Series& series = plot_.series[s];
     if (series.shape) return static_cast<std::size_t>(*series.shape);
-    return series.color ? 0 : s / static_cast<std::size_t>(theme::series_count);
+    return series.color ? 0 : s / static_cast<std::size_t>(theme::kSeriesCount);
   }
 
   // Hollow markers hide the line behind them, so that they read as hollow. Solid ones are discs, squares or
@@ -426,9 +426,9 @@ class Drawing {
       const Point end = nearest_in(box, label.at);
       const auto crosses = [&](const auto& line) { return scene::touches(box, line.first, line.second); };
       const auto is_crossed = [&](const Rect& text) { return scene::touches(text, label.at, end); };
-      sum += crossing * static_cast<double>(std::ranges::count_if(obstacles.leaders, crosses));
+      sum += kCrossing * static_cast<double>(std::ranges::count_if(obstacles.leaders, crosses));
       const bool far = needs_leader(end, label.at);
-      if (far) sum += crossing * static_cast<double>(std::ranges::count_if(obstacles.texts, is_crossed));
+      if (far) sum += kCrossing * static_cast<double>(std::ranges::count_if(obstacles.texts, is_crossed));
       obstacles.texts.push_back(box);
       if (!far) continue;
       obstacles.leaders.emplace_back(label.at, end);
@@ -437,7 +437,7 @@ class Drawing {
     }
     return sum;
   }
-  static constexpr double crossing = 300 * 300;
+  static constexpr double kCrossing = 300 * 300;
 
   // The first ones take the room: from the left or from the right, as the lines to the labels are shorter.
   // Where one crosses a text all the same, one of the others goes first.
@@ -448,7 +448,7 @@ class Drawing {
       if (const double sum = distance_of(order); sum < least) least = sum, labels = std::move(order);
     };
     if (least > near) prefer({labels.rbegin(), labels.rend()});
-    for (std::size_t i = 1; i < labels.size() && least >= crossing; ++i) {
+    for (std::size_t i = 1; i < labels.size() && least >= kCrossing; ++i) {
       std::vector<Label> order = labels;
       std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i),
                   order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
@@ -598,12 +598,12 @@ class Drawing {
   void legend() {
     if (layout_.legend_inside)
       root_.rect(layout_.legend_box, {.fill = Color(plot_.ground, 0.9), .stroke = Stroke{Token::line}},
-                 theme::metric::corner);
+                 theme::metric::kCorner);
     for (const LegendEntry& e : layout_.legend) {
       key(e);
       TextStyle style = tick_style();
       style.color = Token::text, style.baseline = Baseline::middle;
-      root_.text({e.at.x + key_width + key_gap, e.at.y}, e.text, style).named("legend/" + name_of(e.series));
+      root_.text({e.at.x + kKeyWidth + kKeyGap, e.at.y}, e.text, style).named("legend/" + name_of(e.series));
     }
   }
 
@@ -614,10 +614,10 @@ class Drawing {
       root_.line({name.end.x + 8, name.end.y}, {name.at.x - 6, name.at.y}, {Color(color), 1});
       TextStyle style = end_name_style(plot_, name.series);
       style.max_width = layout_.area.right() - name.at.x;
-      Point at{name.at.x, name.at.y - end_name_step * static_cast<double>(name.lines.size() - 1) / 2};
+      Point at{name.at.x, name.at.y - kEndNameStep * static_cast<double>(name.lines.size() - 1) / 2};
       for (const std::string& line : name.lines) {
         root_.text(at, line, style).named("legend/" + name_of(name.series));
-        at.y += end_name_step;
+        at.y += kEndNameStep;
       }
     }
   }
@@ -627,15 +627,15 @@ class Drawing {
     const Look look = look_of(series.provenance);
     Color color = color_of(plot_, e.series);
     if (series.kind == Kind::bars) {
-      bar({e.at.x + 4, e.at.y - 7, key_width - 8, 14}, look, color, root_);
+      bar({e.at.x + 4, e.at.y - 7, kKeyWidth - 8, 14}, look, color, root_);
     } else if (series.kind == Kind::band) {
       color.alpha *= 0.3;
-      root_.rect({e.at.x, e.at.y - 6, key_width, 12}, {.fill = color}, 2);
+      root_.rect({e.at.x, e.at.y - 6, kKeyWidth, 12}, {.fill = color}, 2);
     } else {
       if (series.kind != Kind::points && series.kind != Kind::errors)
-        root_.line(e.at, {e.at.x + key_width, e.at.y}, {color, look.line_width, look.dash});
+        root_.line(e.at, {e.at.x + kKeyWidth, e.at.y}, {color, look.line_width, look.dash});
       if (series.kind == Kind::points || series.markers)
-        marker({e.at.x + key_width / 2, e.at.y}, look.marker, color, shape_of(e.series), root_);
+        marker({e.at.x + kKeyWidth / 2, e.at.y}, look.marker, color, shape_of(e.series), root_);
     }
   }
 

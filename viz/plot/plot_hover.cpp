@@ -59,7 +59,7 @@ Group draw_hover(const Plot& plot, const Layout& layout, const Nearest& at, cons
   Group group;
   const Series& series = plot.series[at.series];
   const TextStyle value{
-      .size = tick_size, .color = Token::text, .weight = Weight::semibold, .baseline = Baseline::middle};
+      .size = kTickSize, .color = Token::text, .weight = Weight::semibold, .baseline = Baseline::middle};
   TextStyle dim = tick_style();
   dim.baseline = Baseline::middle;
   const std::string name =
@@ -74,7 +74,7 @@ Group draw_hover(const Plot& plot, const Layout& layout, const Nearest& at, cons
   card.x = std::clamp(card.x, layout.area.x, std::max(layout.area.x, layout.area.right() - width));
   card.y = std::clamp(card.y, layout.area.y, std::max(layout.area.y, layout.area.bottom() - card.height));
   group.circle(at.at, 8, {.stroke = Stroke{Token::text, 2}});
-  group.rect(card, {.fill = Token::raised, .stroke = Stroke{Token::line}}, theme::metric::corner);
+  group.rect(card, {.fill = Token::raised, .stroke = Stroke{Token::line}}, theme::metric::kCorner);
   group.text({card.x + 12, card.y + 18}, text, value);
   group.text({card.x + 12, card.y + 38}, where, dim);
   group.text({card.x + 12, card.y + 58}, name, dim);

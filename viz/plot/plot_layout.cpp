@@ -16,8 +16,8 @@ using scene::Rect;
 using scene::Size;
 using scene::TextMeasure;
 
-constexpr double legend_padding = 10, legend_text_width = 260;
-constexpr double low_plot = 560, low_margin = 12;  // height of a scene, and what such a one leaves free
+constexpr double kLegendPadding = 10, kLegendTextWidth = 260;
+constexpr double kLowPlot = 560, kLowMargin = 12;  // height of a scene, and what such a one leaves free
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -149,7 +149,7 @@ void make_room_for_labels(const Plot& plot, Layout& layout, const TextMeasure& m
   if (plot.view.y || plot.y.high || is_log(plot.y.scale) || layout.y.range.low != 0) return;
   for (const Series& s : plot.series)
     for (std::size_t i = 0; s.kind == Series::Kind::bars && i < std::min(s.labels.size(), s.y.size()); ++i) {
-      const double room = layout.horizontal ? measure.width(s.labels[i], note_style()) + 14 : row + 2;
+      const double room = layout.horizontal ? measure.width(s.labels[i], note_style()) + 14 : kRow + 2;
       if (room < length * 0.8 && s.y[i] > 0)
         layout.y.range.high = std::max(layout.y.range.high, s.y[i] * length / (length - room));
     }
@@ -173,10 +173,10 @@ bool names_lines_above(const Plot& plot) {
 }
 
 // In a low plot the subtitle stands beside the title where there is room.
-constexpr double title_gap = 16;
+constexpr double kTitleGap = 16;
 bool stands_beside(const Plot& plot, const Rect& area, const TextMeasure& measure) {
-  return area.height < low_plot - 2 * low_margin && !plot.title.empty() && !plot.subtitle.empty() &&
-         measure.width(plot.title, title_style()) + title_gap + measure.width(plot.subtitle, tick_style()) <=
+  return area.height < kLowPlot - 2 * kLowMargin && !plot.title.empty() && !plot.subtitle.empty() &&
+         measure.width(plot.title, title_style()) + kTitleGap + measure.width(plot.subtitle, tick_style()) <=
              area.width;
 }
 
@@ -193,7 +193,7 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   layout.subtitle_x = area.x;
   layout.subtitle_y = top;
   if (stands_beside(plot, area, measure)) {
-    layout.subtitle_x += measure.width(plot.title, title_style()) + title_gap;
+    layout.subtitle_x += measure.width(plot.title, title_style()) + kTitleGap;
     // On one line with the title.
     const scene::TextShape title{{area.x, layout.title_y}, plot.title, title_style()};
     layout.subtitle_y =
@@ -202,10 +202,10 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
     top += scene::paragraph_height(plot.subtitle, area.width, tick_style(), measure);
   if (!plot.title.empty() || !plot.subtitle.empty())
     top += side.label.empty() || legend_rows > 0 ? 12 : 20;  // its label is no third line of the title
-  layout.legend_box = {area.x, top, area.width, row * static_cast<double>(legend_rows)};
+  layout.legend_box = {area.x, top, area.width, kRow * static_cast<double>(legend_rows)};
   if (legend_rows > 0) top += layout.legend_box.height + 12;
   if (!side.label.empty() || names_lines_above(plot))
-    top += row;
+    top += kRow;
   else
     top += 8;  // half a tick label
   double bottom = area.bottom();
@@ -214,8 +214,8 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
     layout.caption_y = bottom;
     bottom -= 8;
   }
-  layout.axis_title_y = bottom -= below.label.empty() ? 0 : row;
-  layout.frame = {area.x, top, area.width - right_room, std::max(16.0, bottom - top - row - 4)};
+  layout.axis_title_y = bottom -= below.label.empty() ? 0 : kRow;
+  layout.frame = {area.x, top, area.width - right_room, std::max(16.0, bottom - top - kRow - 4)};
   set_maps(plot, layout);
   const AxisMap& side_map = plot.horizontal ? layout.x : layout.y;
   const double left =
@@ -258,13 +258,13 @@ std::vector<LegendEntry> legend_entries(const Plot& plot) {
 
 // Beside each other from the left, on as many rows as needed; answers the number of rows.
 std::size_t flow(std::vector<LegendEntry>& entries, const Rect& box, const TextMeasure& measure) {
-  double x = box.x, y = box.y + row / 2;
+  double x = box.x, y = box.y + kRow / 2;
   std::size_t rows = 1;
   for (LegendEntry& e : entries) {
-    const double width = key_width + key_gap + measure.width(e.text, tick_style());
-    if (x > box.x && x + width > box.right()) x = box.x, y += row, ++rows;
+    const double width = kKeyWidth + kKeyGap + measure.width(e.text, tick_style());
+    if (x > box.x && x + width > box.right()) x = box.x, y += kRow, ++rows;
     e.at = {x, y};
-    x += width + entry_gap;
+    x += width + kEntryGap;
   }
   return rows;
 }
@@ -274,8 +274,8 @@ bool place_inside(const Plot& plot, Layout& layout, std::vector<LegendEntry>& en
                   const TextMeasure& measure) {
   double width = 0;
   for (const LegendEntry& e : entries) width = std::max(width, measure.width(e.text, tick_style()));
-  const Size size{width + key_width + key_gap + 2 * legend_padding,
-                  row * static_cast<double>(entries.size()) + 2 * legend_padding - 4};
+  const Size size{width + kKeyWidth + kKeyGap + 2 * kLegendPadding,
+                  kRow * static_cast<double>(entries.size()) + 2 * kLegendPadding - 4};
   const Rect room = layout.frame.inset(8);
   if (size.width > room.width * 0.6 || size.height > room.height * 0.7) return false;
   const Obstacles obstacles = obstacles_of(plot, layout);
@@ -287,7 +287,8 @@ bool place_inside(const Plot& plot, Layout& layout, std::vector<LegendEntry>& en
     layout.legend_box = box;
     layout.legend_inside = true;
     for (std::size_t i = 0; i < entries.size(); ++i)
-      entries[i].at = {p.x + legend_padding, p.y + legend_padding - 2 + row * (static_cast<double>(i) + 0.5)};
+      entries[i].at = {p.x + kLegendPadding,
+                       p.y + kLegendPadding - 2 + kRow * (static_cast<double>(i) + 0.5)};
     return true;
   }
   return false;
@@ -314,7 +315,7 @@ std::vector<std::string> name_lines(const std::string& name, double width, const
   return {lines[0], scene::shortened(rest, width, style, measure)};
 }
 
-double height_of(const EndName& name) { return 17 + end_name_step * (std::ssize(name.lines) - 1); }
+double height_of(const EndName& name) { return 17 + kEndNameStep * (std::ssize(name.lines) - 1); }
 
 // One under the other, each as near to its line's end as the others let it; false where there is no room.
 bool place_names(std::vector<EndName>& names, const Rect& frame) {
@@ -328,7 +329,7 @@ bool place_names(std::vector<EndName>& names, const Rect& frame) {
     wanted.push_back(name.end.y);
     all += height;
   }
-  if (all > frame.height + row) return false;
+  if (all > frame.height + kRow) return false;
   if (names.empty()) return true;
   const double first = (height_of(names.front()) - 17) / 2, last = (height_of(names.back()) - 17) / 2;
   const auto places = spread(wanted, distances, frame.y + first, frame.bottom() + 4 - last);
@@ -391,7 +392,7 @@ Point Layout::at(double x_value, double y_value) const {
 }
 
 Rect plot_area(Size size) {
-  return Rect{0, 0, size.width, size.height}.inset(size.height < low_plot ? low_margin : 24);
+  return Rect{0, 0, size.width, size.height}.inset(size.height < kLowPlot ? kLowMargin : 24);
 }
 
 Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measure) {
@@ -401,7 +402,7 @@ Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measur
   Layout layout = compute(plot, area, measure, 0);
   layout.legend_box = {};
   if (entries.empty()) return layout;
-  for (LegendEntry& e : entries) e.text = scene::shortened(e.text, legend_text_width, tick_style(), measure);
+  for (LegendEntry& e : entries) e.text = scene::shortened(e.text, kLegendTextWidth, tick_style(), measure);
   if (!place_inside(plot, layout, entries, measure)) {
     layout = compute(plot, area, measure, flow(entries, area, measure));
     flow(entries, layout.legend_box, measure);

@@ -10,7 +10,7 @@ namespace {
 using scene::Point;
 using scene::Rect;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Pixels between neighbouring positions of bars, over all series of bars.
 double bar_pitch(const Plot& plot, const Layout& layout) {
@@ -57,7 +57,7 @@ bool has_bars(const Plot& plot) {
 }
 
 double value_at(const std::vector<double>& values, std::size_t i) {
-  return i < values.size() ? values[i] : nan;
+  return i < values.size() ? values[i] : kNan;
 }
 
 Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i) {
@@ -69,9 +69,9 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
   double gap = bars > 1 && group > 8 * bars ? 2 : 0;
   // Where two bars are each lower than a line of text, the first, which has the labels, gets the room for it,
   // and the second is a thin one below the label.
-  if (layout.horizontal && bars == 2 && group < 2 * label_height) {
+  if (layout.horizontal && bars == 2 && group < 2 * kLabelHeight) {
     group = 0.92 * pitch, gap = std::min(1.0, group / 16);
-    first = 1 - std::clamp(group - label_height, 0.2 * group, 0.5 * group) / group;
+    first = 1 - std::clamp(group - kLabelHeight, 0.2 * group, 0.5 * group) / group;
   }
   const double share = place == 0 ? first : (1 - first) / (bars - 1);
   const double before = place == 0 ? 0 : first + share * (place - 1);
@@ -92,7 +92,7 @@ bool is_ringed(const Plot& plot, std::size_t s, std::size_t i) {
 }
 
 Rect marker_box(const Plot& plot, std::size_t s, std::size_t i, Point at) {
-  const double half = is_ringed(plot, s, i) ? ring_radius + 1 : 5;
+  const double half = is_ringed(plot, s, i) ? kRingRadius + 1 : 5;
   return {at.x - half, at.y - half, 2 * half, 2 * half};
 }
 

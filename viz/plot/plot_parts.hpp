@@ -10,18 +10,18 @@
 
 namespace warplens::plot {
 
-inline constexpr double tick_size = 13, title_size = 17, row = 20, key_width = 28, key_gap = 8,
-                        entry_gap = 24;
+inline constexpr double kTickSize = 13, kTitleSize = 17, kRow = 20, kKeyWidth = 28, kKeyGap = 8,
+                        kEntryGap = 24;
 
-inline scene::TextStyle tick_style() { return {.size = tick_size, .color = scene::Token::dim}; }
+inline scene::TextStyle tick_style() { return {.size = kTickSize, .color = scene::Token::dim}; }
 inline scene::TextStyle title_style() {
-  return {.size = title_size, .weight = scene::Weight::semibold, .baseline = scene::Baseline::top};
+  return {.size = kTitleSize, .weight = scene::Weight::semibold, .baseline = scene::Baseline::top};
 }
 inline scene::TextStyle label_style() {
-  return {.size = tick_size, .color = scene::Token::dim, .weight = scene::Weight::medium};
+  return {.size = kTickSize, .color = scene::Token::dim, .weight = scene::Weight::medium};
 }
 inline scene::TextStyle note_style() {
-  return {.size = tick_size, .color = scene::Token::text, .weight = scene::Weight::medium};
+  return {.size = kTickSize, .color = scene::Token::text, .weight = scene::Weight::medium};
 }
 
 bool is_log(Scale scale);
@@ -31,12 +31,12 @@ bool is_chosen(const Plot& plot, const std::string& id);
 // How the name beside the end of series s, and of a category beside an upright axis, are written.
 scene::TextStyle end_name_style(const Plot& plot, std::size_t s);
 scene::TextStyle category_style(const Plot& plot, const Axis& axis, const Tick& tick);
-inline constexpr double end_name_step = 15;  // from one line of such a name to the next
+inline constexpr double kEndNameStep = 15;  // from one line of such a name to the next
 // What a hit test answers on the name of a category; empty: nothing.
 std::string category_id(const Axis& axis, const Tick& tick);
 
 // What the label of a bar takes of its height, from the top of its digits to the end of a comma.
-inline constexpr double label_height = 13;
+inline constexpr double kLabelHeight = 13;
 
 // The rectangle of bar i of series s; empty where it has no value.
 scene::Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i);
@@ -45,7 +45,7 @@ scene::Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std:
 std::vector<std::vector<scene::Point>> runs(const Layout& layout, const Series& series);
 
 // Whether point i of series s is the chosen one, which has a ring; and the box around its marker at `at`.
-inline constexpr double ring_radius = 8;
+inline constexpr double kRingRadius = 8;
 bool is_ringed(const Plot& plot, std::size_t s, std::size_t i);
 scene::Rect marker_box(const Plot& plot, std::size_t s, std::size_t i, scene::Point at);
 

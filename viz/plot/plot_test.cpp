@@ -21,7 +21,7 @@ namespace {
 using scene::Point;
 using scene::Rect;
 
-const scene::FixedMeasure measure;
+const scene::FixedMeasure kMeasure;
 
 std::vector<Plot> all_samples() {
   using namespace samples;
@@ -32,8 +32,8 @@ std::vector<Plot> all_samples() {
 void collect_texts(const scene::Group& group, std::vector<std::pair<std::string, Rect>>& found) {
   for (const scene::Item& item : group.items) {
     if (const auto* text = std::get_if<scene::TextShape>(&item.shape); text && !text->text.empty()) {
-      const auto placed = scene::place(*text, measure);
-      const auto cap = measure.metrics(text->style).cap_height;
+      const auto placed = scene::place(*text, kMeasure);
+      const auto cap = kMeasure.metrics(text->style).cap_height;
       found.emplace_back(placed.text, Rect{placed.baseline.x, placed.baseline.y - cap, placed.width, cap});
     }
     if (const auto* inner = std::get_if<scene::Group>(&item.shape)) collect_texts(*inner, found);
@@ -45,7 +45,7 @@ TEST(Plot, NothingLeavesItsAreaAndNoTextsOverlap) {
     for (const scene::Size size : {scene::Size{1600, 900}, {1280, 720}, {800, 500}, {560, 420}}) {
       const Rect area{20, 30, size.width - 40, size.height - 60};
       std::vector<std::pair<std::string, Rect>> texts;
-      collect_texts(draw_plot(plot, layout_plot(plot, area, measure), measure), texts);
+      collect_texts(draw_plot(plot, layout_plot(plot, area, kMeasure), kMeasure), texts);
       ASSERT_GT(texts.size(), 5u);
       for (const auto& [text, box] : texts) {
         EXPECT_GE(box.x, area.x - 0.01) << plot.title << ": " << text << " at " << size.width;
@@ -63,9 +63,9 @@ TEST(Plot, NothingLeavesItsAreaAndNoTextsOverlap) {
 // Colours start again after eight series; the markers of those after them have another shape.
 TEST(Plot, MarkersTellSeriesOfOneColourApart) {
   Plot plot;
-  for (int s = 0; s < 2 * theme::series_count + 1; ++s)
+  for (int s = 0; s < 2 * theme::kSeriesCount + 1; ++s)
     plot.series.push_back({.id = "s" + std::to_string(s), .x = {0, 1}, .y = {0, 1}});
-  const auto group = draw_plot(plot, layout_plot(plot, {0, 0, 700, 500}, measure), measure);
+  const auto group = draw_plot(plot, layout_plot(plot, {0, 0, 700, 500}, kMeasure), kMeasure);
   const auto corners = [&](const std::string& id) {
     for (const scene::Item& item : group.items)
       if (const auto* path = std::get_if<scene::PathShape>(&item.shape); path && item.id == id)
@@ -81,7 +81,7 @@ TEST(Plot, MarkersTellSeriesOfOneColourApart) {
 TEST(Plot, LegendCoversNoData) {
   const Plot plot = samples::size_curve();
   for (const double width : {500.0, 900.0, 1600.0}) {
-    const Layout layout = layout_plot(plot, {0, 0, width, width * 0.6}, measure);
+    const Layout layout = layout_plot(plot, {0, 0, width, width * 0.6}, kMeasure);
     ASSERT_EQ(layout.legend.size(), 5u);
     EXPECT_TRUE(layout.legend_inside || !scene::overlaps(layout.legend_box, layout.frame));
     for (const Series& s : plot.series)
@@ -110,7 +110,7 @@ TEST(Plot, NamesStandAtTheEndsOfTheirLines) {
                            .x = {0, 1, 2},
                            .y = {0, 1.0 + s % 3, 5.0 + s % 3}});
   const Rect area{0, 0, 800, 500};
-  const Layout layout = layout_plot(plot, area, measure);
+  const Layout layout = layout_plot(plot, area, kMeasure);
   ASSERT_EQ(layout.end_names.size(), 9u);
   EXPECT_TRUE(layout.legend.empty());
   for (const EndName& name : layout.end_names) {
@@ -118,14 +118,14 @@ TEST(Plot, NamesStandAtTheEndsOfTheirLines) {
     EXPECT_GT(name.at.x, layout.frame.right());
   }
   std::vector<std::pair<std::string, Rect>> texts;
-  collect_texts(draw_plot(plot, layout, measure), texts);
+  collect_texts(draw_plot(plot, layout, kMeasure), texts);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     EXPECT_LE(texts[i].second.right(), area.right() + 0.01) << texts[i].first;
     for (std::size_t k = 0; k < i; ++k)
       EXPECT_FALSE(scene::overlaps(texts[i].second, texts[k].second)) << texts[i].first;
   }
   // Where names would take too much of the width there is a legend.
-  const Layout narrow = layout_plot(plot, {0, 0, 260, 500}, measure);
+  const Layout narrow = layout_plot(plot, {0, 0, 260, 500}, kMeasure);
   EXPECT_TRUE(narrow.end_names.empty());
   EXPECT_EQ(narrow.legend.size(), 9u);
 }
@@ -134,7 +134,7 @@ TEST(Plot, WritesValuesInThousands) {
   Plot plot;
   plot.y = {.label = "TFLOP/s", .divisor = 1000};
   plot.series = {{.name = "Step", .x = {1, 2}, .y = {20'000, 41'300}}};
-  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, measure);
+  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, kMeasure);
   bool has_forty = false;
   for (const Tick& tick : layout.y_ticks) has_forty |= tick.value == 40'000 && tick.label == "40";
   EXPECT_TRUE(has_forty);
@@ -144,7 +144,7 @@ TEST(Plot, WritesValuesInThousands) {
 
 TEST(Plot, MapsDataThereAndBack) {
   for (const Plot& plot : all_samples()) {
-    const Layout layout = layout_plot(plot, {0, 0, 700, 500}, measure);
+    const Layout layout = layout_plot(plot, {0, 0, 700, 500}, kMeasure);
     for (const AxisMap& map : {layout.x, layout.y})
       for (const double pixel : {map.from, (map.from + map.to) / 2, map.to})
         EXPECT_NEAR(map.pixel(map.value(pixel)), pixel, 1e-6) << plot.title;
@@ -155,25 +155,25 @@ TEST(Plot, MapsDataThereAndBack) {
 }
 
 TEST(Plot, BarsStartAtZeroAndLinesOfOneValueShow) {
-  const Layout ladder = layout_plot(samples::ladder(), {0, 0, 700, 400}, measure);
+  const Layout ladder = layout_plot(samples::ladder(), {0, 0, 700, 400}, kMeasure);
   EXPECT_EQ(ladder.y.range.low, 0);
   EXPECT_GE(ladder.y.range.high, 52.3e12);
   Plot one;
   one.series = {{.x = {3}, .y = {7}}};
-  const Layout layout = layout_plot(one, {0, 0, 300, 200}, measure);
+  const Layout layout = layout_plot(one, {0, 0, 300, 200}, kMeasure);
   EXPECT_TRUE(layout.frame.contains(layout.at(3, 6.99)));
-  EXPECT_EQ(layout_plot(Plot{}, {0, 0, 300, 200}, measure).y.range, (Range{0, 1}));
+  EXPECT_EQ(layout_plot(Plot{}, {0, 0, 300, 200}, kMeasure).y.range, (Range{0, 1}));
 }
 
 TEST(Plot, ZoomKeepsThePointUnderThePointer) {
   for (const Plot& base : {samples::size_curve(), samples::roofline(), samples::ladder()}) {
     Plot plot = base;
     const Rect area{0, 0, 800, 500};
-    const Layout before = layout_plot(plot, area, measure);
+    const Layout before = layout_plot(plot, area, kMeasure);
     const Point pointer = before.frame.center();
     const double x = before.x.value(plot.horizontal ? pointer.y : pointer.x);
     plot.view = zoomed(before, pointer, 2);
-    const Layout after = layout_plot(plot, area, measure);
+    const Layout after = layout_plot(plot, area, kMeasure);
     EXPECT_NEAR(after.x.pixel(x) - after.x.from, (after.x.to - after.x.from) / 2, 0.5) << plot.title;
     EXPECT_NEAR(after.x.range.high / before.x.range.high,
                 zoomed(before.x.range, before.x.scale, 2, x).high / before.x.range.high, 1e-9);
@@ -182,7 +182,7 @@ TEST(Plot, ZoomKeepsThePointUnderThePointer) {
 
 TEST(Plot, PanMovesByTheDrag) {
   const Plot plot = samples::size_curve();
-  const Layout layout = layout_plot(plot, {0, 0, 800, 500}, measure);
+  const Layout layout = layout_plot(plot, {0, 0, 800, 500}, kMeasure);
   const View view = panned(layout, {50, 0});
   AxisMap moved = layout.x;
   moved.range = *view.x;
@@ -192,7 +192,7 @@ TEST(Plot, PanMovesByTheDrag) {
 
 TEST(Plot, NearestFindsPointsAndBars) {
   const Plot curve = samples::size_curve();
-  const Layout layout = layout_plot(curve, {0, 0, 800, 500}, measure);
+  const Layout layout = layout_plot(curve, {0, 0, 800, 500}, kMeasure);
   const Point p = layout.at(curve.series[1].x[5], curve.series[1].y[5]);
   const auto found = nearest(curve, layout, p + Point{3, 2});
   ASSERT_TRUE(found);
@@ -200,7 +200,7 @@ TEST(Plot, NearestFindsPointsAndBars) {
   EXPECT_EQ(found->index, 5u);
   EXPECT_FALSE(nearest(curve, layout, {layout.frame.x + 3, layout.frame.y + 60}, 10));
   const Plot ladder = samples::ladder();
-  const Layout bars = layout_plot(ladder, {0, 0, 800, 500}, measure);
+  const Layout bars = layout_plot(ladder, {0, 0, 800, 500}, kMeasure);
   const auto bar = nearest(ladder, bars, bars.at(6, 10e12));
   ASSERT_TRUE(bar);
   EXPECT_EQ(bar->index, 6u);
@@ -209,10 +209,10 @@ TEST(Plot, NearestFindsPointsAndBars) {
 
 TEST(Plot, HoverCardStaysInside) {
   const Plot plot = samples::size_curve();
-  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, measure);
+  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, kMeasure);
   for (std::size_t i = 0; i < plot.series[1].x.size(); ++i) {
     const Nearest at{1, i, layout.at(plot.series[1].x[i], plot.series[1].y[i])};
-    const scene::Group card = draw_hover(plot, layout, at, measure);
+    const scene::Group card = draw_hover(plot, layout, at, kMeasure);
     const auto* box = std::get_if<scene::RectShape>(&card.items[1].shape);
     ASSERT_TRUE(box);
     EXPECT_EQ(scene::bounding(box->rect.inset(1e-6), layout.area), layout.area);
@@ -222,9 +222,9 @@ TEST(Plot, HoverCardStaysInside) {
 TEST(Plot, BarsAndPointsAnswerHitTests) {
   const Plot plot = samples::ladder();
   scene::Scene scene({800, 500});
-  const Layout layout = layout_plot(plot, {0, 0, 800, 500}, measure);
-  scene.root.group(draw_plot(plot, layout, measure));
-  const auto hit = scene::hit_test(scene, layout.at(5, 1e13), measure);
+  const Layout layout = layout_plot(plot, {0, 0, 800, 500}, kMeasure);
+  scene.root.group(draw_plot(plot, layout, kMeasure));
+  const auto hit = scene::hit_test(scene, layout.at(5, 1e13), kMeasure);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->id, "recorded/5");
   EXPECT_EQ(hit->title, "Measured: Vectorized, 30.4 TFLOP/s (recorded)");
@@ -232,7 +232,7 @@ TEST(Plot, BarsAndPointsAnswerHitTests) {
 
 std::set<std::string> texts_of(const Plot& plot, scene::Size size) {
   std::vector<std::pair<std::string, Rect>> texts;
-  collect_texts(plot_scene(plot, size, measure).root, texts);
+  collect_texts(plot_scene(plot, size, kMeasure).root, texts);
   std::set<std::string> found;
   for (const auto& [text, box] : texts) found.insert(text);
   return found;
@@ -266,7 +266,7 @@ TEST(Plot, NumbersKeepTheirDistanceFromNames) {
   for (double width = 420; width < 1000; width += 20)
     for (double height = 260; height < 500; height += 20) {
       std::vector<std::pair<std::string, Rect>> texts;
-      collect_texts(plot_scene(plot, {width, height}, measure).root, texts);
+      collect_texts(plot_scene(plot, {width, height}, kMeasure).root, texts);
       for (const auto& [name, box] : texts)
         for (const auto& [number, at] : texts)
           if (name.size() > number.size() && number.size() == 1) {
@@ -299,9 +299,9 @@ TEST(Plot, ALineAcrossBarsIsNamedAboveThem) {
   for (const double at : {0.5, 20.0, 99.0}) {
     Plot plot = samples::ladder();
     plot.annotations = {{.kind = Annotation::Kind::horizontal, .y = at * 5e11, .text = "library, recorded"}};
-    const Layout layout = layout_plot(plot, Rect{0, 0, 640, 400}, measure);
+    const Layout layout = layout_plot(plot, Rect{0, 0, 640, 400}, kMeasure);
     std::vector<std::pair<std::string, Rect>> texts;
-    collect_texts(draw_plot(plot, layout, measure), texts);
+    collect_texts(draw_plot(plot, layout, kMeasure), texts);
     const auto named = std::find_if(texts.begin(), texts.end(),
                                     [](const auto& text) { return text.first == "library, recorded"; });
     ASSERT_NE(named, texts.end());
@@ -313,7 +313,7 @@ TEST(Plot, ALineAcrossBarsIsNamedAboveThem) {
 // Nothing is hidden behind a label that lies on no line and no bar.
 TEST(Plot, LabelsBesideBarsHideNothing) {
   const auto hidden = [](const Plot& plot) {
-    const scene::Scene scene = plot_scene(plot, {800, 500}, measure);
+    const scene::Scene scene = plot_scene(plot, {800, 500}, kMeasure);
     const auto& items = std::get<scene::Group>(scene.root.items.back().shape).items;
     return std::count_if(items.begin(), items.end(), [](const scene::Item& item) {
       const auto* rect = std::get_if<scene::RectShape>(&item.shape);
@@ -331,12 +331,12 @@ TEST(Plot, ALineAcrossBarsStopsAtTheirLabels) {
   plot.series.resize(1);
   const Rect area{0, 0, 752, 452};
   plot.annotations.clear();
-  const double beside = layout_plot(plot, area, measure)
-                            .y.value(layout_plot(plot, area, measure).y.pixel(plot.series[0].y[0]) + 30);
+  const double beside = layout_plot(plot, area, kMeasure)
+                            .y.value(layout_plot(plot, area, kMeasure).y.pixel(plot.series[0].y[0]) + 30);
   plot.annotations = {{.kind = Annotation::Kind::horizontal, .y = beside}};
-  const Layout layout = layout_plot(plot, area, measure);
+  const Layout layout = layout_plot(plot, area, kMeasure);
   const double at = layout.y.pixel(beside);
-  const scene::Group drawn = draw_plot(plot, layout, measure);
+  const scene::Group drawn = draw_plot(plot, layout, kMeasure);
   std::vector<std::pair<std::string, Rect>> texts;
   collect_texts(drawn, texts);
   const auto label = std::ranges::find(texts, plot.series[0].labels[0], &std::pair<std::string, Rect>::first);
@@ -359,7 +359,7 @@ TEST(Plot, WhatIsChosenStandsOut) {
     plot.x.category_ids.push_back("step:" + std::to_string(i));
   const auto bold = [&] {
     std::vector<std::string> names;
-    const scene::Scene scene = plot_scene(plot, {800, 500}, measure);
+    const scene::Scene scene = plot_scene(plot, {800, 500}, kMeasure);
     const auto visit = [&](const auto& self, const scene::Group& group) -> void {
       for (const scene::Item& item : group.items) {
         const auto* text = std::get_if<scene::TextShape>(&item.shape);
@@ -400,11 +400,11 @@ TEST(Plot, LongNamesAtTheEndsOfLinesTakeTwoLines) {
                            .y = {1.0 + i, 2.0 + i}});
   plot.names_at_ends = true;
   const auto lines_in = [&](scene::Size size) {
-    const Layout layout = layout_plot(plot, plot_area(size), measure);
+    const Layout layout = layout_plot(plot, plot_area(size), kMeasure);
     EXPECT_EQ(layout.end_names.size(), 6u);
     EXPECT_GT(layout.frame.width, 0.4 * layout.area.width);
     std::vector<std::pair<std::string, Rect>> texts;
-    collect_texts(draw_plot(plot, layout, measure), texts);
+    collect_texts(draw_plot(plot, layout, kMeasure), texts);
     for (std::size_t i = 0; i < texts.size(); ++i) {
       EXPECT_LE(texts[i].second.right(), layout.area.right() + 0.01) << texts[i].first;
       for (std::size_t k = 0; k < i; ++k)
@@ -420,16 +420,16 @@ TEST(Plot, LongNamesAtTheEndsOfLinesTakeTwoLines) {
   const auto longer = lines_in({560, 480});
   ASSERT_EQ(longer.size(), 2u);
   EXPECT_TRUE(longer[1].ends_with("…")) << longer[1];
-  EXPECT_TRUE(layout_plot(plot, plot_area({300, 480}), measure).end_names.empty());
+  EXPECT_TRUE(layout_plot(plot, plot_area({300, 480}), kMeasure).end_names.empty());
 }
 
 // A bold letter is wider than a regular one.
 class WeighingMeasure final : public scene::TextMeasure {
  public:
   double width(std::string_view text, const scene::TextStyle& style) const override {
-    return measure.width(text, style) * (1 + 0.0003 * (static_cast<int>(style.weight) - 400));
+    return kMeasure.width(text, style) * (1 + 0.0003 * (static_cast<int>(style.weight) - 400));
   }
-  scene::FontMetrics metrics(const scene::TextStyle& style) const override { return measure.metrics(style); }
+  scene::FontMetrics metrics(const scene::TextStyle& style) const override { return kMeasure.metrics(style); }
 };
 
 TEST(Plot, WhatIsChosenHasRoomForItsWholeName) {
@@ -469,7 +469,7 @@ TEST(Plot, TheChosenLineLiesOverTheOthers) {
   const auto order = [&] {
     std::string ids;
     for (const scene::Item& item :
-         draw_plot(plot, layout_plot(plot, {0, 0, 800, 500}, measure), measure).items)
+         draw_plot(plot, layout_plot(plot, {0, 0, 800, 500}, kMeasure), kMeasure).items)
       if (item.id.size() == 1) ids += item.id;
     return ids;
   };
@@ -481,13 +481,13 @@ TEST(Plot, TheChosenLineLiesOverTheOthers) {
 TEST(Plot, ASubtitleStandsBesideTheTitleWhereThePlotIsLow) {
   Plot plot{.title = "Lines", .subtitle = "of a chip"};
   plot.series = {{.x = {1, 2}, .y = {1, 2}}};
-  const Layout low = layout_plot(plot, plot_area({560, 380}), measure);
-  const Layout high = layout_plot(plot, plot_area({560, 700}), measure);
-  EXPECT_GT(low.subtitle_x, low.area.x + measure.width("Lines", {.size = 17}));
+  const Layout low = layout_plot(plot, plot_area({560, 380}), kMeasure);
+  const Layout high = layout_plot(plot, plot_area({560, 700}), kMeasure);
+  EXPECT_GT(low.subtitle_x, low.area.x + kMeasure.width("Lines", {.size = 17}));
   std::map<std::string, double> baselines;
-  for (const scene::Item& item : draw_plot(plot, low, measure).items)
+  for (const scene::Item& item : draw_plot(plot, low, kMeasure).items)
     if (const auto* text = std::get_if<scene::TextShape>(&item.shape))
-      baselines[text->text] = scene::place(*text, measure).baseline.y;
+      baselines[text->text] = scene::place(*text, kMeasure).baseline.y;
   EXPECT_NEAR(baselines.at("of a chip"), baselines.at("Lines"), 0.01);
   EXPECT_EQ(high.subtitle_x, high.area.x);
   EXPECT_GE(high.subtitle_y, high.title_y + 20);
@@ -498,12 +498,13 @@ TEST(Plot, AMillionPointsStaySmall) {
   Series s{.markers = false};
   for (int i = 0; i < 1000000; ++i) s.x.push_back(i), s.y.push_back(i == 777777 ? 50 : std::sin(i * 1e-4));
   plot.series = {s};
-  const auto svg = paint::to_svg(plot_scene(plot, {800, 400}, measure), theme::dark(), measure);
+  const auto svg = paint::to_svg(plot_scene(plot, {800, 400}, kMeasure), theme::dark(), kMeasure);
   ASSERT_TRUE(svg);
   EXPECT_LT(svg->size(), 120000u);
   // The lone spike is not thinned away.
-  const Layout layout = layout_plot(plot, plot_area({800, 400}), measure);
-  const scene::Rect bounds = *scene::find_bounds(plot_scene(plot, {800, 400}, measure), "series-1", measure);
+  const Layout layout = layout_plot(plot, plot_area({800, 400}), kMeasure);
+  const scene::Rect bounds =
+      *scene::find_bounds(plot_scene(plot, {800, 400}, kMeasure), "series-1", kMeasure);
   EXPECT_NEAR(bounds.y, layout.at(777777, 50).y, 0.5);
 }
 
@@ -537,7 +538,7 @@ TEST(Plot, GoldenPictures) {
                                                 {"plot-roofline", samples::roofline()},
                                                 {"plot-occupancy", samples::occupancy()}};
   for (const auto& [name, plot] : plots) {
-    const auto svg = paint::to_svg(plot_scene(plot, {720, 440}, measure), theme::light(), measure);
+    const auto svg = paint::to_svg(plot_scene(plot, {720, 440}, kMeasure), theme::light(), kMeasure);
     ASSERT_TRUE(svg);
     expect_golden(name, *svg);
   }

@@ -9,11 +9,11 @@ namespace warplens::plot {
 namespace {
 
 // The steps, the best first, and the weights of the paper.
-constexpr std::array<double, 6> steps{1, 5, 2, 2.5, 4, 3};
-constexpr double weight_simplicity = 0.25, weight_coverage = 0.2, weight_density = 0.5;
+constexpr std::array<double, 6> kSteps{1, 5, 2, 2.5, 4, 3};
+constexpr double kWeightSimplicity = 0.25, kWeightCoverage = 0.2, kWeightDensity = 0.5;
 
 double simplicity(std::size_t i, double j, bool has_zero) {
-  return 1 - static_cast<double>(i) / (steps.size() - 1) - j + 1 + (has_zero ? 1 : 0);
+  return 1 - static_cast<double>(i) / (kSteps.size() - 1) - j + 1 + (has_zero ? 1 : 0);
 }
 
 double coverage(Range data, double low, double high) {
@@ -37,7 +37,7 @@ double density(double k, double count, Range data, double low, double high) {
 double most_density(double k, double count) { return k >= count ? 2 - (k - 1) / (count - 1) : 1; }
 
 double score(double s, double c, double d) {
-  return weight_simplicity * s + weight_coverage * c + weight_density * d;
+  return kWeightSimplicity * s + kWeightCoverage * c + kWeightDensity * d;
 }
 
 struct Best {
@@ -47,7 +47,7 @@ struct Best {
 
 // All starts for one step, one number of ticks and one skip.
 void try_starts(Range data, double count, std::size_t i, int j, int k, int z, Best& best) {
-  const double step = j * steps[i] * std::pow(10, z);
+  const double step = j * kSteps[i] * std::pow(10, z);
   const double first = std::floor(data.high / step) * j - (k - 1) * j, last = std::ceil(data.low / step) * j;
   for (double start = first; start <= last; ++start) {
     const double low = start * step / j, high = low + step * (k - 1);
@@ -63,9 +63,9 @@ void try_counts(Range data, double count, std::size_t i, int j, Best& best) {
   for (int k = 2; k < 40; ++k) {
     const double dm = most_density(k, count);
     if (score(simplicity(i, j, true), 1, dm) < best.score) break;
-    const double delta = (data.high - data.low) / (k + 1) / j / steps[i];
+    const double delta = (data.high - data.low) / (k + 1) / j / kSteps[i];
     for (int z = static_cast<int>(std::ceil(std::log10(delta)));; ++z) {
-      const double span = j * steps[i] * std::pow(10, z) * (k - 1);
+      const double span = j * kSteps[i] * std::pow(10, z) * (k - 1);
       if (score(simplicity(i, j, true), most_coverage(data, span), dm) < best.score || z > 400) break;
       try_starts(data, count, i, j, k, z, best);
     }
@@ -154,7 +154,7 @@ std::vector<double> nice_numbers(Range data, double count) {
   if (data.high - data.low < 1e-12 * std::max(1e-300, std::abs(data.high))) return {data.low};
   Best best;
   for (int j = 1; j < 20 && score(simplicity(0, j, true), 1, 1) >= best.score; ++j)
-    for (std::size_t i = 0; i < steps.size(); ++i)
+    for (std::size_t i = 0; i < kSteps.size(); ++i)
       if (score(simplicity(i, j, true), 1, 1) >= best.score) try_counts(data, count, i, j, best);
   std::vector<double> numbers;
   for (int k = 0; k < best.count; ++k) numbers.push_back(rounded_to(best.low + best.step * k, best.step));

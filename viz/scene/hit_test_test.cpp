@@ -5,10 +5,10 @@
 namespace warplens::scene {
 namespace {
 
-const FixedMeasure measure;
+const FixedMeasure kMeasure;
 
 std::string id_at(const Scene& scene, Point p) {
-  const auto hit = hit_test(scene, p, measure);
+  const auto hit = hit_test(scene, p, kMeasure);
   return hit ? hit->id : "";
 }
 
@@ -20,7 +20,7 @@ TEST(HitTest, AnswersTheTopmostNamedItem) {
   EXPECT_EQ(id_at(scene, {10, 10}), "below");
   EXPECT_EQ(id_at(scene, {30, 30}), "above");
   EXPECT_EQ(id_at(scene, {90, 90}), "");
-  EXPECT_EQ(hit_test(scene, {10, 10}, measure)->title, "Below");
+  EXPECT_EQ(hit_test(scene, {10, 10}, kMeasure)->title, "Below");
 }
 
 TEST(HitTest, ThinThingsHaveSlop) {
@@ -44,20 +44,20 @@ TEST(HitTest, GroupsMoveScaleClipAndName) {
   scene.root.group(inner).named("group", "The group");
   EXPECT_EQ(id_at(scene, {119, 19}), "group");
   EXPECT_EQ(id_at(scene, {121, 19}), "");
-  const auto hit = hit_test(scene, {110, 10}, measure);
+  const auto hit = hit_test(scene, {110, 10}, kMeasure);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->id, "dot");
   EXPECT_EQ(hit->title, "The group");
   EXPECT_EQ(hit->bounds, (Rect{108, 8, 4, 4}));
-  EXPECT_EQ(find_bounds(scene, "dot", measure), (Rect{108, 8, 4, 4}));
-  EXPECT_EQ(find_bounds(scene, "none", measure), std::nullopt);
+  EXPECT_EQ(find_bounds(scene, "dot", kMeasure), (Rect{108, 8, 4, 4}));
+  EXPECT_EQ(find_bounds(scene, "none", kMeasure), std::nullopt);
 }
 
 TEST(HitTest, ImagesTellTheirCell) {
   Scene scene{{100, 100}};
   scene.root.image({10, 10, 80, 40}, make_image(8, 4, std::vector<theme::Rgba>(32))).named("grid");
-  EXPECT_EQ(hit_test(scene, {11, 49}, measure)->cell, (Hit::Cell{0, 3}));
-  EXPECT_EQ(hit_test(scene, {89.9, 10}, measure)->cell, (Hit::Cell{7, 0}));
+  EXPECT_EQ(hit_test(scene, {11, 49}, kMeasure)->cell, (Hit::Cell{0, 3}));
+  EXPECT_EQ(hit_test(scene, {89.9, 10}, kMeasure)->cell, (Hit::Cell{7, 0}));
 }
 
 TEST(HitTest, TextIsHitInItsBox) {

@@ -9,7 +9,7 @@ namespace {
 
 // The control points of a quarter of a circle lie this share of the radius along its tangents (error below
 // 0.03 %).
-constexpr double quarter = 0.5522847498;
+constexpr double kQuarter = 0.5522847498;
 
 Point on_curve(Point a, Point b, Point c, Point d, double t) {
   const double s = 1 - t;
@@ -52,7 +52,7 @@ Path circle_path(Point c, double r) { return rounded_rect_path({c.x - r, c.y - r
 Path rounded_rect_path(const Rect& q, double radius) {
   const double r = std::min({radius, q.width / 2, q.height / 2});
   if (r <= 0) return polygon({{q.x, q.y}, {q.right(), q.y}, {q.right(), q.bottom()}, {q.x, q.bottom()}});
-  const double k = r * (1 - quarter), x1 = q.right(), y1 = q.bottom();
+  const double k = r * (1 - kQuarter), x1 = q.right(), y1 = q.bottom();
   Path path;
   path.move_to({q.x + r, q.y}).line_to({x1 - r, q.y}).curve_to({x1 - k, q.y}, {x1, q.y + k}, {x1, q.y + r});
   path.line_to({x1, y1 - r}).curve_to({x1, y1 - k}, {x1 - k, y1}, {x1 - r, y1});

@@ -41,7 +41,7 @@ enum class Anchor { start, middle, end };
 enum class Baseline { alphabetic, middle, top };
 
 struct TextStyle {
-  double size = theme::metric::body;
+  double size = theme::metric::kBody;
   Color color = Token::text;
   Weight weight = Weight::regular;
   Family family = Family::text;

@@ -10,14 +10,14 @@ namespace {
 // Evenly spaced samples of the published maps (van der Walt and Smith 2015; Nunez, Anderton and Renslow
 // 2018), as viridis(9) and cividis(10) of the R package viridisLite give them. Between two of them both maps
 // are nearly straight.
-constexpr std::array<std::uint32_t, 9> viridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21908c,
-                                               0x27ad81, 0x5dc863, 0xaadc32, 0xfde725};
-constexpr std::array<std::uint32_t, 10> cividis{0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
-                                                0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
+constexpr std::array<std::uint32_t, 9> kViridis{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21908c,
+                                                0x27ad81, 0x5dc863, 0xaadc32, 0xfde725};
+constexpr std::array<std::uint32_t, 10> kCividis{0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
+                                                 0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
 
 std::span<const std::uint32_t> stops_of(Colormap map) {
-  if (map == Colormap::cividis) return cividis;
-  return viridis;
+  if (map == Colormap::cividis) return kCividis;
+  return kViridis;
 }
 
 }  // namespace

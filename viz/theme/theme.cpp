@@ -12,7 +12,7 @@ struct TokenRow {
   std::uint32_t dark, light;
 };
 
-constexpr std::array<TokenRow, token_count> rows{{
+constexpr std::array<TokenRow, kTokenCount> kRows{{
     {Token::background, "background", 0x0f1217, 0xf3f5f8},
     {Token::panel, "panel", 0x161b22, 0xffffff},
     {Token::raised, "raised", 0x1e2630, 0xeef1f5},
@@ -37,20 +37,20 @@ constexpr std::array<TokenRow, token_count> rows{{
 }};
 
 constexpr bool in_order() {
-  for (int i = 0; i < token_count; ++i)
-    if (static_cast<int>(rows[i].token) != i) return false;
+  for (int i = 0; i < kTokenCount; ++i)
+    if (static_cast<int>(kRows[i].token) != i) return false;
   return true;
 }
 static_assert(in_order(), "the rows stand in the order of the enumeration");
 
 constexpr Theme make(std::string_view name, std::uint32_t TokenRow::*column) {
   Theme theme{name, {}};
-  for (int i = 0; i < token_count; ++i) theme.colors[i] = rgb(rows[i].*column);
+  for (int i = 0; i < kTokenCount; ++i) theme.colors[i] = rgb(kRows[i].*column);
   return theme;
 }
 
-constexpr Theme dark_theme = make("dark", &TokenRow::dark);
-constexpr Theme light_theme = make("light", &TokenRow::light);
+constexpr Theme kDarkTheme = make("dark", &TokenRow::dark);
+constexpr Theme kLightTheme = make("light", &TokenRow::light);
 
 double linear(std::uint8_t channel) {
   const double c = channel / 255.0;
@@ -61,10 +61,10 @@ double luminance(Rgba c) { return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 
 
 }  // namespace
 
-const Theme& dark() { return dark_theme; }
-const Theme& light() { return light_theme; }
+const Theme& dark() { return kDarkTheme; }
+const Theme& light() { return kLightTheme; }
 
-std::string_view name_of(Token token) { return rows[static_cast<std::size_t>(token)].name; }
+std::string_view name_of(Token token) { return kRows[static_cast<std::size_t>(token)].name; }
 
 double contrast(Rgba a, Rgba b) {
   const double p = luminance(a), q = luminance(b);

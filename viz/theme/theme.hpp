@@ -44,17 +44,17 @@ enum class Token : std::uint8_t {
   series_7,
   series_8,
 };
-inline constexpr int token_count = 21;
-inline constexpr int series_count = 8;
+inline constexpr int kTokenCount = 21;
+inline constexpr int kSeriesCount = 8;
 
 // The colour of the n-th series of a plot; starts again after eight.
 constexpr Token series(int n) {
-  return static_cast<Token>(static_cast<int>(Token::series_1) + n % series_count);
+  return static_cast<Token>(static_cast<int>(Token::series_1) + n % kSeriesCount);
 }
 
 struct Theme {
   std::string_view name;
-  std::array<Rgba, token_count> colors;
+  std::array<Rgba, kTokenCount> colors;
   Rgba operator[](Token token) const { return colors[static_cast<std::size_t>(token)]; }
 };
 
@@ -66,8 +66,8 @@ std::string_view name_of(Token token);
 
 // Sizes that are the same in both themes, in pixels at scale 1.
 namespace metric {
-inline constexpr double grid = 8, corner = 6;
-inline constexpr double body = 15, caption = 13, code = 14, number = 24;
+inline constexpr double kGrid = 8, kCorner = 6;
+inline constexpr double kBody = 15, kCaption = 13, kCode = 14, kNumber = 24;
 }  // namespace metric
 
 // Contrast of two opaque colours, 1 to 21 (WCAG 2.1, relative luminance).

@@ -18,11 +18,11 @@ double to_linear(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.0
 
 using Matrix = std::array<double, 9>;
 // Machado, Oliveira, Fernandes (2009), severity 1.0, on linear RGB.
-constexpr Matrix protan{0.152286, 1.052583,  -0.204868, 0.114503, 0.786281,
-                        0.099216, -0.003882, -0.048116, 1.051998};
-constexpr Matrix deutan{0.367322, 0.860646,  -0.227968, 0.280085, 0.672501,
-                        0.047413, -0.011820, 0.042940,  0.968881};
-constexpr Matrix none{1, 0, 0, 0, 1, 0, 0, 0, 1};
+constexpr Matrix kProtan{0.152286, 1.052583,  -0.204868, 0.114503, 0.786281,
+                         0.099216, -0.003882, -0.048116, 1.051998};
+constexpr Matrix kDeutan{0.367322, 0.860646,  -0.227968, 0.280085, 0.672501,
+                         0.047413, -0.011820, 0.042940,  0.968881};
+constexpr Matrix kNone{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 Lab lab(Rgba c, const Matrix& seen) {
   const double in[3] = {to_linear(c.r / 255.0), to_linear(c.g / 255.0), to_linear(c.b / 255.0)};
@@ -59,14 +59,14 @@ TEST(Theme, TextIsReadable) {
 
 TEST(Theme, SeriesStandOutFromThePanel) {
   for (const Theme* theme : {&dark(), &light()})
-    for (int n = 0; n < series_count; ++n)
+    for (int n = 0; n < kSeriesCount; ++n)
       EXPECT_GE(contrast((*theme)[series(n)], (*theme)[Token::panel]), 3.0)
           << theme->name << " series " << n + 1;
 }
 
 TEST(Theme, FirstFourSeriesDifferForColourBlindReaders) {
   for (const Theme* theme : {&dark(), &light()})
-    for (const Matrix& seen : {none, protan, deutan})
+    for (const Matrix& seen : {kNone, kProtan, kDeutan})
       for (int p = 0; p < 4; ++p)
         for (int q = 0; q < p; ++q)
           EXPECT_GE(distance((*theme)[series(p)], (*theme)[series(q)], seen), 11.0)
@@ -75,9 +75,9 @@ TEST(Theme, FirstFourSeriesDifferForColourBlindReaders) {
 
 TEST(Theme, AllEightSeriesDiffer) {
   for (const Theme* theme : {&dark(), &light()})
-    for (int p = 0; p < series_count; ++p)
+    for (int p = 0; p < kSeriesCount; ++p)
       for (int q = 0; q < p; ++q)
-        EXPECT_GE(distance((*theme)[series(p)], (*theme)[series(q)], none), 15.0)
+        EXPECT_GE(distance((*theme)[series(p)], (*theme)[series(q)], kNone), 15.0)
             << theme->name << " series " << q + 1 << " and " << p + 1;
 }
 
@@ -95,7 +95,7 @@ TEST(Colormap, RisesInLightness) {
   for (const Colormap map : {Colormap::viridis, Colormap::cividis}) {
     double before = -1;
     for (const Rgba c : ramp(map, 33)) {
-      const double now = lab(c, none).l;
+      const double now = lab(c, kNone).l;
       EXPECT_GT(now, before);
       before = now;
     }

@@ -10,12 +10,12 @@
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 25, group_height = 40, column_width = 384, least_keys = 48, title_height = 36;
+constexpr double kRowHeight = 25, kGroupHeight = 40, kColumnWidth = 384, kLeastKeys = 48, kTitleHeight = 36;
 
 struct HelpGroup {
   std::string_view name;
   std::vector<const Action*> rows;  // those with keys
-  double height() const { return group_height + row_height * static_cast<double>(rows.size()); }
+  double height() const { return kGroupHeight + kRowHeight * static_cast<double>(rows.size()); }
 };
 
 std::vector<HelpGroup> help_groups() {
@@ -32,7 +32,7 @@ std::vector<HelpGroup> help_groups() {
 std::vector<std::vector<HelpGroup>> columns_of(const std::vector<HelpGroup>& groups, std::size_t count) {
   double all = 0, tallest = 0;
   for (const HelpGroup& group : groups) all += group.height(), tallest = std::max(tallest, group.height());
-  for (double most = std::max(tallest, all / static_cast<double>(count));; most += row_height) {
+  for (double most = std::max(tallest, all / static_cast<double>(count));; most += kRowHeight) {
     std::vector<std::vector<HelpGroup>> columns(1);
     double height = 0;
     for (const HelpGroup& group : groups) {
@@ -75,7 +75,7 @@ double draw_keys(const Ui& ui, const Rect& rect, const Action& action, bool draw
 
 // Before what the keys of a column do.
 double keys_room(const Ui& ui, const std::vector<HelpGroup>& column) {
-  double room = ui.px(least_keys);
+  double room = ui.px(kLeastKeys);
   for (const HelpGroup& group : column)
     for (const Action* action : group.rows) room = std::max(room, draw_keys(ui, {}, *action, false));
   return room + ui.px(8);
@@ -83,19 +83,19 @@ double keys_room(const Ui& ui, const std::vector<HelpGroup>& column) {
 
 void draw_group(const Ui& ui, double x, double y, double width, double keys, const HelpGroup& group) {
   draw_text(ui, {x, y + ui.px(8), width, ui.px(28)}, group.name, {Type::strong, Token::accent});
-  y += ui.px(group_height);
+  y += ui.px(kGroupHeight);
   for (const Action* action : group.rows) {
-    draw_keys(ui, {x, y, keys, ui.px(row_height)}, *action);
-    draw_text(ui, {x + keys, y, width - keys, ui.px(row_height)}, title_of(*action),
+    draw_keys(ui, {x, y, keys, ui.px(kRowHeight)}, *action);
+    draw_text(ui, {x + keys, y, width - keys, ui.px(kRowHeight)}, title_of(*action),
               {Type::body, Token::dim});
-    y += ui.px(row_height);
+    y += ui.px(kRowHeight);
   }
 }
 
 // For those with no wheel at hand.
 void scroll_by_keys(const Ui& ui) {
   using compat::Key;
-  const float line = ui.px(row_height), page = ImGui::GetWindowHeight() - ui.px(group_height);
+  const float line = ui.px(kRowHeight), page = ImGui::GetWindowHeight() - ui.px(kGroupHeight);
   const float by = compat::pressed(Key::down)        ? line
                    : compat::pressed(Key::up)        ? -line
                    : compat::pressed(Key::page_down) ? page
@@ -111,7 +111,7 @@ void draw_columns(const Ui& ui, double x, double y, double wide,
   draw_text(ui, {x + first, y, wide - first, ui.px(28)}, "Esc closes this", {Type::caption, Token::dim});
   for (const auto& column : columns) {
     const double keys = keys_room(ui, column);
-    double top = y + ui.px(title_height);
+    double top = y + ui.px(kTitleHeight);
     for (const HelpGroup& group : column) {
       draw_group(ui, x, top, wide, keys, group);
       top += ui.px(group.height());
@@ -126,11 +126,11 @@ void draw_help_sheet(const Ui& ui, bool& open) {
   if (!open) return;
   if (!ImGui::IsPopupOpen("help")) ImGui::OpenPopup("help");
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const auto fit = static_cast<std::size_t>((window.x - ui.px(80)) / ui.px(column_width + 24));
+  const auto fit = static_cast<std::size_t>((window.x - ui.px(80)) / ui.px(kColumnWidth + 24));
   const auto columns = columns_of(help_groups(), std::clamp<std::size_t>(fit, 1, 3));
-  const double wide = std::min<double>(ui.px(column_width), window.x - ui.px(80));
+  const double wide = std::min<double>(ui.px(kColumnWidth), window.x - ui.px(80));
   const double width = static_cast<double>(columns.size()) * (wide + ui.px(24)) + ui.px(24);
-  const double height = std::min<double>(ui.px(height_of(columns) + title_height + 36), window.y - ui.px(32));
+  const double height = std::min<double>(ui.px(height_of(columns) + kTitleHeight + 36), window.y - ui.px(32));
   const Rect box{std::floor((window.x - width) / 2), std::floor((window.y - height) / 2), width, height};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
@@ -142,7 +142,7 @@ void draw_help_sheet(const Ui& ui, bool& open) {
   draw_veil(ui, box);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_columns(ui, box.x + ui.px(24), at.y, wide, columns);
-  ImGui::Dummy({1, ui.px(height_of(columns) + title_height)});
+  ImGui::Dummy({1, ui.px(height_of(columns) + kTitleHeight)});
   scroll_by_keys(ui);
   const bool again = !ImGui::IsWindowAppearing() && (compat::pressed(compat::Key::f1) || compat::typed(U'?'));
   if (again || compat::pressed(compat::Key::escape)) {

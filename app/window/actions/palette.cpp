@@ -15,9 +15,9 @@
 namespace warplens::app {
 namespace {
 
-constexpr double box_width = 680, row_height = 34, field_height = 48;
-constexpr std::size_t most_rows = 11;
-constexpr std::int64_t sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
+constexpr double kBoxWidth = 680, kRowHeight = 34, kFieldHeight = 48;
+constexpr std::size_t kMostRows = 11;
+constexpr std::int64_t kSizes[] = {32, 64, 128, 256, 512, 1024, 2048};
 
 void add_steps(const Ui& ui, std::vector<Command>& list) {
   for (const auto& spec : ui.model.catalog().kernels())
@@ -49,7 +49,7 @@ void add_devices(const Ui& ui, std::vector<Command>& list) {
 }
 
 void add_sizes(std::vector<Command>& list) {
-  for (const std::int64_t size : sizes)
+  for (const std::int64_t size : kSizes)
     list.push_back({fmt::format("Size {}", size), "Every size of the problem", "", [size](const Ui& then) {
                       for (const auto& [name, value] : then.model.sizes()) then.model.set_size(name, size);
                     }});
@@ -132,8 +132,8 @@ void Palette::handle_keys(const Ui& ui, const std::vector<Command>& all) {
   };
   if (compat::pressed(Key::down)) move(1);
   if (compat::pressed(Key::up)) move(-1);
-  if (compat::pressed(Key::page_down)) move(most_rows - 1);
-  if (compat::pressed(Key::page_up)) move(1 - static_cast<std::ptrdiff_t>(most_rows));
+  if (compat::pressed(Key::page_down)) move(kMostRows - 1);
+  if (compat::pressed(Key::page_up)) move(1 - static_cast<std::ptrdiff_t>(kMostRows));
   if (compat::pressed(Key::escape)) {
     open_ = false;
     ImGui::CloseCurrentPopup();
@@ -149,7 +149,7 @@ bool Palette::draw_hit(const Ui& ui, const Rect& rect, const Command& command, c
   const bool hovered = ImGui::IsItemHovered();
   ImGui::PopID();
   ui.mark("palette/" + command.title, rect);
-  if (chosen || hovered) fill(ui, rect, chosen ? Token::line : Token::raised, 1, theme::metric::corner);
+  if (chosen || hovered) fill(ui, rect, chosen ? Token::line : Token::raised, 1, theme::metric::kCorner);
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
   const double keys = command.keys.empty() ? 0 : text_width(ui, command.keys, Type::small_code) + ui.px(12);
   const double group =
@@ -171,7 +171,7 @@ bool Palette::draw_hit(const Ui& ui, const Rect& rect, const Command& command, c
 
 void Palette::draw_hits(const Ui& ui, const Rect& rect, const std::vector<Command>& all) {
   begin_panel("palette hits", rect);
-  const double step = ui.px(row_height);
+  const double step = ui.px(kRowHeight);
   if (hits_.empty())
     draw_text(ui, {rect.x + ui.px(16), rect.y, rect.width - ui.px(32), step}, "Nothing is called that",
               {Type::body, Token::dim});
@@ -205,12 +205,12 @@ void Palette::draw(const Ui& ui) {
   }
   if (!open_) return;
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const double width = std::min<double>(ui.px(box_width), window.x - ui.px(32));
+  const double width = std::min<double>(ui.px(kBoxWidth), window.x - ui.px(32));
   const double top = std::min<double>(ui.px(72), window.y * 0.08);
   const double rows = std::clamp<double>(
-      std::floor((window.y - 2 * top - ui.px(field_height + 16)) / ui.px(row_height)), 1, most_rows);
+      std::floor((window.y - 2 * top - ui.px(kFieldHeight + 16)) / ui.px(kRowHeight)), 1, kMostRows);
   const Rect box{std::floor((window.x - width) / 2), top, width,
-                 ui.px(field_height) + rows * ui.px(row_height) + ui.px(12)};
+                 ui.px(kFieldHeight) + rows * ui.px(kRowHeight) + ui.px(12)};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -221,7 +221,7 @@ void Palette::draw(const Ui& ui) {
   ui.mark("palette", box);
   draw_veil(ui, box);
   const std::vector<Command> all = commands(ui);
-  const float height = ui.px(field_height);
+  const float height = ui.px(kFieldHeight);
   ImGui::SetCursorScreenPos({static_cast<float>(box.x) + ui.px(6),
                              static_cast<float>(box.y) + (height - ImGui::GetFrameHeight()) / 2});
   ImGui::SetNextItemWidth(static_cast<float>(box.width) - ui.px(12));
@@ -235,7 +235,7 @@ void Palette::draw(const Ui& ui) {
   ImGui::PopStyleColor();
   rule(ui, box.x, box.y + height - 1, box.right(), box.y + height - 1);
   search(all);
-  draw_hits(ui, {box.x + ui.px(4), box.y + height + ui.px(4), box.width - ui.px(8), rows * ui.px(row_height)},
+  draw_hits(ui, {box.x + ui.px(4), box.y + height + ui.px(4), box.width - ui.px(8), rows * ui.px(kRowHeight)},
             all);
   if (open_) handle_keys(ui, all);
   ImGui::EndPopup();

@@ -7,8 +7,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr int impossible = -1'000'000;
-constexpr int for_letter = 4, for_run = 12, for_word_start = 10, for_text_start = 4;
+constexpr int kImpossible = -1'000'000;
+constexpr int kForLetter = 4, kForRun = 12, kForWordStart = 10, kForTextStart = 4;
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
@@ -20,7 +20,7 @@ bool starts_word(std::string_view text, std::size_t at) {
 }
 
 int worth(std::string_view text, std::size_t at) {
-  return for_letter + (starts_word(text, at) ? for_word_start : 0) + (at == 0 ? for_text_start : 0);
+  return kForLetter + (starts_word(text, at) ? kForWordStart : 0) + (at == 0 ? kForTextStart : 0);
 }
 
 }  // namespace
@@ -33,10 +33,10 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view t
   if (rows == 0) return FuzzyMatch{};
   if (rows > columns) return std::nullopt;
   // ending[i][j]: the best score of letters 0..i with letter i at text position j.
-  std::vector<std::vector<int>> ending(rows, std::vector<int>(columns, impossible));
+  std::vector<std::vector<int>> ending(rows, std::vector<int>(columns, kImpossible));
   std::vector<std::vector<std::size_t>> from(rows, std::vector<std::size_t>(columns, 0));
   for (std::size_t i = 0; i < rows; ++i) {
-    int best = impossible;  // of letter i-1 at a position before j-1
+    int best = kImpossible;  // of letter i-1 at a position before j-1
     std::size_t best_at = 0;
     for (std::size_t j = i; j < columns; ++j) {
       if (i > 0 && j >= 2 && ending[i - 1][j - 2] > best) best = ending[i - 1][best_at = j - 2];
@@ -45,15 +45,15 @@ std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view t
         ending[i][j] = worth(text, j);
         continue;
       }
-      const int run = ending[i - 1][j - 1] + for_run;
+      const int run = ending[i - 1][j - 1] + kForRun;
       const int before = std::max(run, best);
-      if (before <= impossible / 2) continue;
+      if (before <= kImpossible / 2) continue;
       ending[i][j] = before + worth(text, j);
       from[i][j] = run >= best ? j - 1 : best_at;
     }
   }
   const auto last = std::max_element(ending.back().begin(), ending.back().end());
-  if (*last <= impossible / 2) return std::nullopt;
+  if (*last <= kImpossible / 2) return std::nullopt;
   FuzzyMatch match{*last * 4 - static_cast<int>(columns), std::vector<std::size_t>(rows)};
   std::size_t at = static_cast<std::size_t>(last - ending.back().begin());
   for (std::size_t i = rows; i-- > 0; at = from[i][at]) match.positions[i] = at;

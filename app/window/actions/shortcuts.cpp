@@ -65,12 +65,12 @@ void zoom(const Ui& ui, double by) {
 }
 
 void choose_colors(const Ui& ui, figures::AccessOptions::Colors colors) {
-  for (const auto& [known, name] : figures::color_names)
+  for (const auto& [known, name] : figures::kColorNames)
     if (known == colors) ui.state().drawing.colors = std::string(name);
 }
 
 void next_colors(const Ui& ui) {
-  const auto& names = figures::color_names;
+  const auto& names = figures::kColorNames;
   const auto now = static_cast<std::size_t>(access_options(ui.state().drawing).colors);
   choose_colors(ui, names[(now + 1) % names.size()].first);
 }
@@ -84,7 +84,7 @@ constexpr Action figure_row(std::string_view id, Key key) {
   return {id, "Figures", "", {plain(key)}, [](const Ui& ui) { open_figure(ui, number); }, false, number};
 }
 
-constexpr std::array own_rows = {
+constexpr std::array kOwnRows = {
     Action{"next step",
            "Ladder",
            "Next step or pattern",
@@ -297,7 +297,7 @@ std::string to_string(const Chord& chord) {
 // Those of the pages stand before the way back to the ladder.
 std::span<const Action> actions() {
   static const std::vector<Action> all = [] {
-    std::vector<Action> list(own_rows.begin(), own_rows.end());
+    std::vector<Action> list(kOwnRows.begin(), kOwnRows.end());
     auto at = std::ranges::find(list, std::string_view("ladder"), &Action::id);
     for (std::size_t i = 0; i < page_rows().size(); ++i) {
       const PageRow& row = page_rows()[i];

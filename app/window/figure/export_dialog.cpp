@@ -1,5 +1,5 @@
-#include "app/paths.hpp"
 #include "app/window/figure/export_dialog.hpp"
+#include "app/paths.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -16,8 +16,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr const char* popup = "Save figure";
-constexpr double dialog_width = 520, field_height = 32;
+constexpr const char* kPopup = "Save figure";
+constexpr double kDialogWidth = 520, kFieldHeight = 32;
 
 // Room for a thing of this height at the cursor; the cursor goes below it.
 Rect take(const Ui& ui, double height) {
@@ -33,7 +33,7 @@ void after(const Rect& rect) {
 }
 
 bool field(const Ui& ui, const char* name, std::string& text, const char* hint) {
-  const Rect row = take(ui, field_height);
+  const Rect row = take(ui, kFieldHeight);
   const double label = ui.px(72);
   draw_text(ui, {row.x, row.y, label, row.height}, name, {Type::body, Token::dim});
   const Rect box{row.x + label, row.y, row.width - label, row.height};
@@ -98,7 +98,7 @@ void ExportDialog::draw_fields(const Ui& ui) {
 }
 
 void ExportDialog::draw_kinds(const Ui& ui) {
-  const Rect row = take(ui, field_height);
+  const Rect row = take(ui, kFieldHeight);
   const double gap = ui.px(6), count = static_cast<double>(file_kinds().size());
   const double width = (row.width - gap * (count - 1)) / count;
   double x = row.x;
@@ -127,7 +127,7 @@ void ExportDialog::draw_path(const Ui& ui) {
 }
 
 void ExportDialog::draw_buttons(const Ui& ui) {
-  const Rect row = take(ui, field_height);
+  const Rect row = take(ui, kFieldHeight);
   const double width = ui.px(96);
   if (button(ui, "export/save", {row.right() - width, row.y, width, row.height}, "Save",
              {.look = Look::primary, .enabled = figure_.shown.has_value()}))
@@ -138,7 +138,7 @@ void ExportDialog::draw_buttons(const Ui& ui) {
 }
 
 void ExportDialog::draw_progress(const Ui& ui) {
-  const Rect row = take(ui, field_height);
+  const Rect row = take(ui, kFieldHeight);
   const double width = ui.px(96);
   const Rect track{row.x, row.center().y - ui.px(3), row.width - width - ui.px(72), ui.px(6)};
   fill(ui, track, Token::line, 1, 3);
@@ -154,16 +154,16 @@ void ExportDialog::draw_progress(const Ui& ui) {
 }
 
 void ExportDialog::draw(const Ui& ui) {
-  if (std::exchange(asked_, false)) ImGui::OpenPopup(popup);
+  if (std::exchange(asked_, false)) ImGui::OpenPopup(kPopup);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(ui.px(dialog_width), size.x - ui.px(32)), 0});
+  ImGui::SetNextWindowSize({std::min(ui.px(kDialogWidth), size.x - ui.px(32)), 0});
   // As the other popups look, with more air.
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(theme::metric::corner));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(theme::metric::kCorner));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, ui.px(1)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(20), ui.px(16)));
   const bool is_open = ImGui::BeginPopupModal(
-      popup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
+      kPopup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
   ImGui::PopStyleVar(3);
   if (!is_open) return;
   draw_text(ui, take(ui, 28), "Save figure", {Type::strong});

@@ -19,7 +19,7 @@ struct NumberedKind {
   std::string_view word;
   Kind kind;
 };
-constexpr std::array numbered = {
+constexpr std::array kNumbered = {
     NumberedKind{"lane", Kind::lane},       NumberedKind{"warp", Kind::warp},
     NumberedKind{"bank", Kind::bank},       NumberedKind{"block", Kind::block},
     NumberedKind{"access", Kind::access},   NumberedKind{"line", Kind::line},
@@ -93,7 +93,7 @@ std::optional<FigureTarget> target_of(std::string_view name) {
     return figures::parse_cell(name)
                ? std::optional(FigureTarget{.kind = Kind::cell, .name = std::string(name)})
                : std::nullopt;
-  for (const NumberedKind& row : numbered) {
+  for (const NumberedKind& row : kNumbered) {
     if (row.word != word) continue;
     const auto numbers = numbers_in(of);
     if (!numbers || numbers->size() != 1) return std::nullopt;

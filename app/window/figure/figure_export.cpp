@@ -13,16 +13,16 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::array kinds = {FileKind{".svg", "SVG", "drawing with real text, for slides and the web"},
-                              FileKind{".pdf", "PDF", "drawing with embedded fonts, for papers"},
-                              FileKind{".png", "PNG", "picture, two pixels a point"},
-                              FileKind{".webp", "WebP", "film of the accesses, without loss", true},
-                              FileKind{".gif", "GIF", "film of the accesses, at most 255 colours", true},
-                              FileKind{".mp4", "MP4", "film of the accesses, by ffmpeg", true},
-                              FileKind{".csv", "CSV", "the numbers behind the figure"}};
-constexpr int most_frames = 240;
-constexpr int least_last_frame = 1200;  // milliseconds, before a film starts again
-constexpr double pixels_a_point = 2;
+constexpr std::array kKinds = {FileKind{".svg", "SVG", "drawing with real text, for slides and the web"},
+                               FileKind{".pdf", "PDF", "drawing with embedded fonts, for papers"},
+                               FileKind{".png", "PNG", "picture, two pixels a point"},
+                               FileKind{".webp", "WebP", "film of the accesses, without loss", true},
+                               FileKind{".gif", "GIF", "film of the accesses, at most 255 colours", true},
+                               FileKind{".mp4", "MP4", "film of the accesses, by ffmpeg", true},
+                               FileKind{".csv", "CSV", "the numbers behind the figure"}};
+constexpr int kMostFrames = 240;
+constexpr int kLeastLastFrame = 1200;  // milliseconds, before a film starts again
+constexpr double kPixelsAPoint = 2;
 
 // Precondition: why_not() has nothing against it.
 Result<std::string> csv_of(const FigureSnapshot& figure) {
@@ -37,7 +37,7 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
   const figures::Place& place = figure.values.place;
   const auto& accesses = figures::story_at(*figure.values.run, place).accesses();
   const int first = static_cast<int>(place.access);
-  const int frames = std::clamp(static_cast<int>(accesses.steps(place.warp).size()) - first, 1, most_frames);
+  const int frames = std::clamp(static_cast<int>(accesses.steps(place.warp).size()) - first, 1, kMostFrames);
   const int pause = static_cast<int>(1000 / file.speed);
   const paint::Film film{
       .frames = frames,
@@ -50,7 +50,7 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
             });
           },
       .milliseconds =
-          [=](int frame) { return frame + 1 == frames ? std::max(pause, least_last_frame) : pause; },
+          [=](int frame) { return frame + 1 == frames ? std::max(pause, kLeastLastFrame) : pause; },
       .go_on = go_on};
   return paint::export_film(file.path, film, *file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});
 }
@@ -58,8 +58,8 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
 Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   const std::string ending = std::filesystem::path(file.path).extension().string();
   const auto kind =
-      std::find_if(kinds.begin(), kinds.end(), [&](const FileKind& k) { return k.ending == ending; });
-  if (kind == kinds.end())
+      std::find_if(kKinds.begin(), kKinds.end(), [&](const FileKind& k) { return k.ending == ending; });
+  if (kind == kKinds.end())
     return Error{fmt::format("'{}' is no kind of file that figures can be", ending),
                  "choose one that is listed"};
   if (const std::string why = why_not(file.figure, *kind, file.ffmpeg); !why.empty())
@@ -70,14 +70,14 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   if (kind->film) return write_film(file, **fonts, go_on);
   if (ending != ".csv")
     return paint::export_picture(file.path, *file.figure.shown, *file.theme, **fonts,
-                                 {.scale = pixels_a_point, .ffmpeg = {}});
+                                 {.scale = kPixelsAPoint, .ffmpeg = {}});
   const auto csv = csv_of(file.figure);
   return csv ? write_whole_file(file.path, *csv) : Status(csv.error());
 }
 
 }  // namespace
 
-std::span<const FileKind> file_kinds() { return kinds; }
+std::span<const FileKind> file_kinds() { return kKinds; }
 
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
   if (!figure.shown) return "There is no figure to save";

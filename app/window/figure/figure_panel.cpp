@@ -13,7 +13,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double widest_error = 640;  // design pixels, in the middle
+constexpr double kWidestError = 640;  // design pixels, in the middle
 
 std::string words_of(const Error& error) {
   const std::string where = to_string(error.place);
@@ -31,7 +31,7 @@ figures::Reads figure_reads(const Ui& ui) {
 double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = false) {
   const Error error = without_home(ui, whole);
   if (in_middle) {
-    const double width = std::min<double>(rect.width, ui.px(widest_error));
+    const double width = std::min<double>(rect.width, ui.px(kWidestError));
     rect = {std::floor(rect.center().x - width / 2), rect.y + std::floor(rect.height / 4), width,
             rect.height};
   }
@@ -42,8 +42,8 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
   const float second = advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, advice, next, false) + ui.px(4);
   const Rect box{rect.x, rect.y, rect.width, first + second + 2 * pad};
   ui.mark("error", box);
-  fill(ui, box, Token::panel, 1, theme::metric::corner);
-  frame(ui, box, Token::costly, 1, theme::metric::corner);
+  fill(ui, box, Token::panel, 1, theme::metric::kCorner);
+  frame(ui, box, Token::costly, 1, theme::metric::kCorner);
   const ImVec2 at{static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + pad};
   draw_paragraph(ui, at, inner, message, label);
   if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, advice, next);
@@ -87,7 +87,7 @@ void use_named(const Ui& ui, const FigureCanvas& canvas, scene::Point at) {
 }
 
 // A turn of the wheel by one notch.
-constexpr double zoom_step = 1.25;
+constexpr double kZoomStep = 1.25;
 
 // Wheel, drag and double click; the point under the pointer is ringed and explained, and chosen by a click.
 void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered, bool active) {
@@ -96,7 +96,7 @@ void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered
   if (active && ImGui::IsMouseDragging(0, 4))
     canvas.move_plot({io.MouseDelta.x / canvas.scale(), io.MouseDelta.y / canvas.scale()});
   if (!hovered) return;
-  if (io.MouseWheel != 0) canvas.zoom_plot(at, std::pow(zoom_step, io.MouseWheel));
+  if (io.MouseWheel != 0) canvas.zoom_plot(at, std::pow(kZoomStep, io.MouseWheel));
   if (ImGui::IsMouseDoubleClicked(0)) canvas.reset_plot();
   const auto near = canvas.plot().nearest(at);
   if (!near) return use_named(ui, canvas, at);
@@ -151,7 +151,7 @@ namespace {
 
 // Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
 void draw_waiting(const Ui& ui, const Rect& rect) {
-  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > patience))
+  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kPatience))
     return;
   const Rect line{rect.x, rect.y + std::floor(rect.height / 2 - ui.px(14)), rect.width, ui.px(28)};
   ui.mark("figure/waiting", line);
@@ -163,10 +163,10 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
 void draw_outdated(const Ui& ui, const Rect& rect) {
   if (ui.model.run() == nullptr || ui.model.is_current() || ui.model.error() ||
-      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > patience))
+      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > kPatience))
     return;
   ui.mark("figure/outdated", rect);
-  fill(ui, rect, Token::background, 1 - outdated_alpha);
+  fill(ui, rect, Token::background, 1 - kOutdatedAlpha);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double field_height = 32, label_gap = 8, between = 18, least_field = 44;
+constexpr double kFieldHeight = 32, kLabelGap = 8, kBetween = 18, kLeastField = 44;
 
 struct Number {
   std::string_view mark, title, short_title;
@@ -23,22 +23,22 @@ using Numbers = std::array<Number, 3>;
 
 Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
   return {{{"occupancy/threads", "Threads a block", "Threads", threads_per_block(run.plan()), state.threads,
-            1, most_threads_by_hand,
+            1, kMostThreadsByHand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.threads = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
             }},
            {"occupancy/registers", "Registers a thread", "Registers", run.report.registers, state.registers,
-            0, most_registers_by_hand,
+            0, kMostRegistersByHand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.registers = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
             }},
            {"occupancy/shared", "Shared bytes a block", "Bytes", run.report.shared_bytes, state.shared, 0,
-            most_shared_by_hand, [](OccupancyState& s, std::optional<std::int64_t> v) { s.shared = v; }}}};
+            kMostSharedByHand, [](OccupancyState& s, std::optional<std::int64_t> v) { s.shared = v; }}}};
 }
 
 double field_width(const Ui& ui, const Number& number) {
   const std::string text = std::to_string(number.by_hand.value_or(number.kernel));
-  return std::max<double>(ui.px(least_field), text_width(ui, text, Type::strong) + ui.px(22));
+  return std::max<double>(ui.px(kLeastField), text_width(ui, text, Type::strong) + ui.px(22));
 }
 
 // Takes effect when the field is left; the kernel's own number set by hand is the kernel's again.
@@ -56,7 +56,7 @@ void draw_field(const Ui& ui, const Rect& rect, const Number& number) {
     const std::int64_t set = std::clamp<std::int64_t>(value, number.least, number.most);
     number.set(ui.state().occupancy, set == number.kernel ? std::nullopt : std::optional(set));
   }
-  if (number.by_hand) frame(ui, rect, Token::accent, 1, theme::metric::corner);
+  if (number.by_hand) frame(ui, rect, Token::accent, 1, theme::metric::kCorner);
   if (!active)
     tooltip(ui, number.by_hand ? fmt::format("{}, set by hand; the kernel has {}", number.title,
                                              grouped(static_cast<std::uint64_t>(number.kernel)))
@@ -72,7 +72,7 @@ double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
   if (run == nullptr || !run->complete) return 0;
   OccupancyState& state = ui.state().occupancy;
   const Numbers numbers = numbers_of(state, *run);
-  const double gap = ui.px(label_gap);
+  const double gap = ui.px(kLabelGap);
   const auto button_with = [&](std::string_view text) {
     return text_width(ui, text, Type::strong) + ui.px(28);
   };
@@ -80,15 +80,15 @@ double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
   const auto width_with = [&](std::string_view Number::*title) {
     double width = button_with(back);
     for (const Number& n : numbers)
-      width += text_width(ui, n.*title, Type::caption) + gap + field_width(ui, n) + ui.px(between);
+      width += text_width(ui, n.*title, Type::caption) + gap + field_width(ui, n) + ui.px(kBetween);
     return width;
   };
   const auto title = width_with(&Number::title) <= rect.width ? &Number::title : &Number::short_title;
   // Where even the short names have no room, what is between them gives way.
   if (width_with(title) > rect.width) back = "Reset";
   const double button_width = button_with(back), missing = std::max(0.0, width_with(title) - rect.width);
-  const double apart = std::max<double>(ui.px(4), ui.px(between) - missing / 3);
-  const double height = ui.px(field_height);
+  const double apart = std::max<double>(ui.px(4), ui.px(kBetween) - missing / 3);
+  const double height = ui.px(kFieldHeight);
   double x = rect.x;
   for (const Number& n : numbers) {
     const double label = text_width(ui, n.*title, Type::caption) + ui.px(1), width = field_width(ui, n);

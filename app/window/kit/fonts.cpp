@@ -18,16 +18,16 @@ struct Face {
   Family family;
   Weight weight;
 };
-constexpr std::array<Face, type_count> faces = {{{Family::text, Weight::regular},
-                                                 {Family::text, Weight::regular},
-                                                 {Family::text, Weight::semibold},
-                                                 {Family::text, Weight::bold},
-                                                 {Family::code, Weight::regular},
-                                                 {Family::code, Weight::regular}}};
+constexpr std::array<Face, kTypeCount> kFaces = {{{Family::text, Weight::regular},
+                                                  {Family::text, Weight::regular},
+                                                  {Family::text, Weight::semibold},
+                                                  {Family::text, Weight::bold},
+                                                  {Family::code, Weight::regular},
+                                                  {Family::code, Weight::regular}}};
 
 // Latin, the dashes and dots, arrows, mathematical signs. ImGui keeps the pointer while the atlas lives.
-constexpr ImWchar ranges[] = {0x20,   0x17f,  0x391,  0x3c9,  0x2010, 0x2026, 0x2030, 0x2030,
-                              0x2070, 0x209c, 0x2190, 0x2193, 0x2202, 0x2265, 0};
+constexpr ImWchar kRanges[] = {0x20,   0x17f,  0x391,  0x3c9,  0x2010, 0x2026, 0x2030, 0x2030,
+                               0x2070, 0x209c, 0x2190, 0x2193, 0x2202, 0x2265, 0};
 
 }  // namespace
 
@@ -38,8 +38,8 @@ Result<FontSet> load_fonts(const paint::Fonts& found, double scale) {
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
   FontSet set{};
-  for (std::size_t i = 0; i < type_count; ++i) {
-    const scene::TextStyle style{.weight = faces[i].weight, .family = faces[i].family};
+  for (std::size_t i = 0; i < kTypeCount; ++i) {
+    const scene::TextStyle style{.weight = kFaces[i].weight, .family = kFaces[i].family};
     const auto glyphs = found.glyphs("A", style);
     if (glyphs.empty())
       return Error{"no font has the letter A", "install fonts-inter and fonts-jetbrains-mono"};
@@ -53,7 +53,7 @@ Result<FontSet> load_fonts(const paint::Fonts& found, double scale) {
     set[i] = atlas.AddFontFromFileTTF(
         file.path.c_str(),
         static_cast<float>(std::round(size_of(static_cast<Type>(i)) * scale * em_to_height)), &config,
-        ranges);
+        kRanges);
     if (set[i] == nullptr) return Error{"cannot load the font " + file.path, "install fonts-inter"};
   }
   if (!atlas.Build()) return Error{"the fonts could not be drawn", "choose a smaller text scale"};

@@ -11,15 +11,15 @@
 namespace warplens::app {
 
 enum class Type { body, caption, strong, number, code, small_code };
-inline constexpr std::size_t type_count = 6;
+inline constexpr std::size_t kTypeCount = 6;
 
 // Pixels at text scale 1.
 constexpr float size_of(Type type) {
-  constexpr std::array<float, type_count> sizes = {15, 13, 15, 24, 14, 12};
+  constexpr std::array<float, kTypeCount> sizes = {15, 13, 15, 24, 14, 12};
   return sizes[static_cast<std::size_t>(type)];
 }
 
-using FontSet = std::array<ImFont*, type_count>;
+using FontSet = std::array<ImFont*, kTypeCount>;
 
 // Fills the atlas of the current ImGui context anew; the backend must make its texture again. Error: no font
 // was found.

@@ -63,7 +63,7 @@ struct KeyRow {
 #else
 #define WARPLENS_KEY(glfw, imgui) glfw
 #endif
-inline constexpr std::array key_rows = {KeyRow{0, ""},
+inline constexpr std::array kKeyRows = {KeyRow{0, ""},
                                         KeyRow{WARPLENS_KEY(32, ImGuiKey_Space), "Space"},
                                         KeyRow{WARPLENS_KEY(263, ImGuiKey_LeftArrow), "Left"},
                                         KeyRow{WARPLENS_KEY(262, ImGuiKey_RightArrow), "Right"},
@@ -105,13 +105,13 @@ inline constexpr std::array key_rows = {KeyRow{0, ""},
                                         KeyRow{WARPLENS_KEY(84, ImGuiKey_T), "T"},
                                         KeyRow{WARPLENS_KEY(87, ImGuiKey_W), "W"}};
 #undef WARPLENS_KEY
-static_assert(key_rows.size() == static_cast<std::size_t>(Key::w) + 1);
+static_assert(kKeyRows.size() == static_cast<std::size_t>(Key::w) + 1);
 
-inline const char* name_of(Key key) { return key_rows[static_cast<std::size_t>(key)].name; }
+inline const char* name_of(Key key) { return kKeyRows[static_cast<std::size_t>(key)].name; }
 
 #if IMGUI_VERSION_NUM >= 18700
 inline ImGuiKey code_of(Key key) {
-  return static_cast<ImGuiKey>(key_rows[static_cast<std::size_t>(key)].code);
+  return static_cast<ImGuiKey>(kKeyRows[static_cast<std::size_t>(key)].code);
 }
 inline void set_key(ImGuiIO& io, Key key, bool down) { io.AddKeyEvent(code_of(key), down); }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
@@ -125,7 +125,7 @@ inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
 }
 inline void set_wheel(ImGuiIO& io, float notches) { io.AddMouseWheelEvent(0, notches); }
 #else
-inline int code_of(Key key) { return key_rows[static_cast<std::size_t>(key)].code; }
+inline int code_of(Key key) { return kKeyRows[static_cast<std::size_t>(key)].code; }
 inline void set_key(ImGuiIO& io, Key key, bool down) { io.KeysDown[code_of(key)] = down; }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.MousePos = {x, y};

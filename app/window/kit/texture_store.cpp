@@ -5,7 +5,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::uint64_t frames_kept = 120;
+constexpr std::uint64_t kFramesKept = 120;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void GlTextureStore::update(std::uint64_t key, const scene::Raster& pixels, int 
 void GlTextureStore::next_frame() {
   ++frame_;
   for (auto it = textures_.begin(); it != textures_.end();) {
-    if (it->second.used + frames_kept < frame_) {
+    if (it->second.used + kFramesKept < frame_) {
       glDeleteTextures(1, &it->second.id);
       it = textures_.erase(it);
     } else {

@@ -10,7 +10,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double one_row_height = 64;  // design pixels: lower than this everything is in one row
+constexpr double kOneRowHeight = 64;  // design pixels: lower than this everything is in one row
 
 double last_step(const Transport& transport) {
   return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
@@ -118,9 +118,9 @@ double draw_pickers(const Ui& ui, const Transport& transport, double right, doub
 }  // namespace
 
 void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) {
-  fill(ui, rect, Token::panel, 1, theme::metric::corner);
-  frame(ui, rect, Token::line, 1, theme::metric::corner);
-  const bool one_row = rect.height < ui.px(one_row_height);
+  fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
+  frame(ui, rect, Token::line, 1, theme::metric::kCorner);
+  const bool one_row = rect.height < ui.px(kOneRowHeight);
   const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
   const std::string count = transport.steps == 0 ? ""
                                                  : fmt::format("access {} of {}", grouped(transport.step + 1),

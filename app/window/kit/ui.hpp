@@ -40,9 +40,9 @@ class ScenePainter;
 class WindowPage;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
-inline constexpr double patience = 0.1;
+inline constexpr double kPatience = 0.1;
 // What belongs to the run before is drawn so strongly until the new one is there.
-inline constexpr double outdated_alpha = 0.45;
+inline constexpr double kOutdatedAlpha = 0.45;
 
 struct Ui {
   Model& model;
@@ -52,8 +52,8 @@ struct Ui {
   const FontSet& fonts;
   double scale;
   Wishes& wishes;
-  std::map<std::string, Rect, std::less<>>& marks;  // where named things stand, for scripts and lessons
-  double& playing_since;                            // ImGui time of the last step played; below 0: paused
+  std::map<std::string, Rect, std::less<>>& marks;     // where named things stand, for scripts and lessons
+  double& playing_since;                               // ImGui time of the last step played; below 0: paused
   std::span<const std::unique_ptr<WindowPage>> pages;  // in the order of page_rows()
 
   float px(double design_pixels) const {

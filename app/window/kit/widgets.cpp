@@ -225,8 +225,8 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
          primary               ? Token::accent
          : o.chosen || hovered ? Token::line
                                : Token::raised,
-         primary && hovered ? 0.85 : 1, theme::metric::corner);
-    if (o.chosen && !primary) frame(ui, rect, Token::accent, 1, theme::metric::corner);
+         primary && hovered ? 0.85 : 1, theme::metric::kCorner);
+    if (o.chosen && !primary) frame(ui, rect, Token::accent, 1, theme::metric::kCorner);
   }
   Type type = o.look == Look::tab && !o.chosen ? Type::body : Type::strong;
   const float icon = o.icon == Icon::none ? 0 : ui.px(7);

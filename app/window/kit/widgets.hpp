@@ -57,7 +57,7 @@ struct ButtonOptions {
   bool menu = false;  // a small arrow at its right end
 };
 // Design pixels that a button with an arrow needs beside its text.
-inline constexpr double menu_arrow_width = 32;
+inline constexpr double kMenuArrowWidth = 32;
 // name: unique, also its mark.
 bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
             const ButtonOptions& options = {});

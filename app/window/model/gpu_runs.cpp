@@ -8,14 +8,14 @@ namespace warplens::app {
 namespace {
 
 // A class waits for it: quick rather than exact to the last digit. `warplens bench` is exact.
-constexpr double seconds_of_timing = 0.3;
-constexpr double operations_to_verify = 1e9;
-constexpr std::uint64_t bytes_to_record = std::uint64_t{512} << 20;
+constexpr double kSecondsOfTiming = 0.3;
+constexpr double kOperationsToVerify = 1e9;
+constexpr std::uint64_t kBytesToRecord = std::uint64_t{512} << 20;
 
 GpuRunOptions options_for(const run::Run& run, const std::atomic<bool>& cancel) {
-  return {.timing = {.seconds = seconds_of_timing, .least_samples = 3},
+  return {.timing = {.seconds = kSecondsOfTiming, .least_samples = 3},
           .cublas = false,
-          .operations_to_verify = operations_to_verify,
+          .operations_to_verify = kOperationsToVerify,
           .cancel = &cancel,
           .check = run.fault || run.emulation.is_sampled(),
           .emulator_found = std::optional<std::optional<Error>>(std::in_place, run.fault)};
@@ -69,7 +69,7 @@ class GpuRuns::Worker {
   }
 
   Result<GpuAccesses> accesses_of(const run::Run& run) {
-    RecordRequest wanted{.blocks = {}, .bytes = bytes_to_record};
+    RecordRequest wanted{.blocks = {}, .bytes = kBytesToRecord};
     for (const trace::BlockSummary& block : run.trace->blocks()) wanted.blocks.push_back(block.block);
     const auto recording = record_on_gpu(*engine_, *run.job, wanted);
     if (!recording) return recording.error();

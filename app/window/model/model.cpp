@@ -12,10 +12,10 @@ namespace {
 std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.find('/'))); }
 
 // The background runs of the whole ladder leave a core to the run that the user waits for.
-constexpr int background_threads = 1;
+constexpr int kBackgroundThreads = 1;
 
 // How long the whole run waits for the frame with its preview: both take all cores.
-constexpr std::chrono::milliseconds patience_for_a_frame{50};
+constexpr std::chrono::milliseconds kPatienceForAFrame{50};
 
 }  // namespace
 
@@ -44,7 +44,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
-  view_ = std::make_unique<KernelView>(runner_, wake, patience_for_a_frame);
+  view_ = std::make_unique<KernelView>(runner_, wake, kPatienceForAFrame);
   ladder_runs_ = std::make_unique<LatestWins<LadderRequest, Traffics>>(
       [this](const LadderRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
         return measure_ladder(request, cancel, partial);
@@ -68,7 +68,7 @@ Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::a
                                    .parameters = {},
                                    .sizes = request.sizes,
                                    .device = request.device,
-                                   .threads = background_threads,
+                                   .threads = kBackgroundThreads,
                                    .background = true,
                                    .nearest = true},
                                   cancel);

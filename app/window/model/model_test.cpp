@@ -380,7 +380,7 @@ TEST_F(ComparisonTest, FollowsTheSizeAndTheDevice) {
   model().choose_device("a100");
   settle();
   expect_sides("matmul/01_naive", "matmul/02_coalesced");
-  for (const Side side : both_sides) {
+  for (const Side side : kBothSides) {
     EXPECT_EQ(comparison().run(side)->plan().sizes.at("K"), 32);
     EXPECT_EQ(comparison().run(side)->device().id, "a100");
   }

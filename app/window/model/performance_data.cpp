@@ -11,7 +11,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr int background_threads = 1;  // the other cores are for the run that the user waits for
+constexpr int kBackgroundThreads = 1;  // the other cores are for the run that the user waits for
 
 std::string key_of(const run::Plan& plan) {
   return fmt::format("{} {} {} {} {}", plan.spec.id, fingerprint(plan.spec.code), plan.device.id,
@@ -167,7 +167,7 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::
                        .parameters = std::move(plan.parameters),
                        .sizes = std::move(plan.sizes),
                        .device = std::move(plan.device),
-                       .threads = background_threads,
+                       .threads = kBackgroundThreads,
                        .background = true,
                        .nearest = true}});
   }

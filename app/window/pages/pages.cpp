@@ -13,7 +13,7 @@ namespace {
 using Place = PageRow::Place;
 using compat::Key;
 
-constexpr std::array rows = {
+constexpr std::array kRows = {
     PageRow{"live", "", Key::none, "Live", "", 60, Place::beside_run,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<LivePage>(parts.model, parts.performance, parts.painter, parts.live);
@@ -34,10 +34,10 @@ constexpr std::array rows = {
 
 }  // namespace
 
-std::span<const PageRow> page_rows() { return rows; }
+std::span<const PageRow> page_rows() { return kRows; }
 
 Pages::Pages(const PageParts& parts) {
-  for (const PageRow& row : rows) pages_.push_back(row.make(parts, *this));
+  for (const PageRow& row : kRows) pages_.push_back(row.make(parts, *this));
 }
 
 }  // namespace warplens::app

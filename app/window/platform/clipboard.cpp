@@ -11,7 +11,7 @@ namespace warplens::app {
 namespace {
 
 // A picture is pasted into slides: twice the pixels of the design.
-constexpr double pixels_per_design_pixel = 2;
+constexpr double kPixelsPerDesignPixel = 2;
 // Both programs take their input and leave a child behind well within this.
 constexpr double kSecondsToTake = 2;
 
@@ -67,7 +67,7 @@ Copier::Copier(std::shared_ptr<const paint::Fonts> fonts)
             };
             if (request.clipboard == nullptr)
               return text("install xclip or wl-clipboard to copy it as a picture");
-            const auto png = paint::to_png(*request.scene, *request.theme, *fonts, pixels_per_design_pixel);
+            const auto png = paint::to_png(*request.scene, *request.theme, *fonts, kPixelsPerDesignPixel);
             if (!png) return text(png.error().message);
             if (const Status offered = request.clipboard->offer(*png); !offered)
               return text(offered.error().message);

@@ -18,11 +18,11 @@ namespace warplens::app {
 namespace {
 
 // Without an event a frame is drawn only where something moves; files are looked at once a second.
-constexpr double look_every = 1.0;
+constexpr double kLookEvery = 1.0;
 // Frames do not follow each other quicker than this where the display does not hold them back.
-constexpr double frame_time = 1.0 / 60;
-constexpr double long_pause = 5;       // seconds without a frame
-constexpr int frames_after_event = 3;  // ImGui settles hovers and popups one frame late
+constexpr double kFrameTime = 1.0 / 60;
+constexpr double kLongPause = 5;      // seconds without a frame
+constexpr int kFramesAfterEvent = 3;  // ImGui settles hovers and popups one frame late
 
 struct GlfwSession {
   bool open = glfwInit() == GLFW_TRUE;
@@ -101,15 +101,15 @@ class WindowLoop {
       if (is_frame_due()) {
         // While nothing was drawn the computer may have slept, and NVIDIA's driver not kept the picture:
         // https://registry.khronos.org/OpenGL/extensions/NV/NV_robustness_video_memory_purge.txt
-        if (glfwGetTime() - drawn_ > long_pause) frame_.draw_all();
+        if (glfwGetTime() - drawn_ > kLongPause) frame_.draw_all();
         drawn_ = glfwGetTime();
         frames_ = std::max(0, frames_ - 1);
         if (const Status drawn = draw(); !drawn) return drawn;
         let_keys_go();
       }
       wait();
-      if (frame_.update()) frames_ = frames_after_event;
-      if (glfwGetTime() - looked >= look_every) {
+      if (frame_.update()) frames_ = kFramesAfterEvent;
+      if (glfwGetTime() - looked >= kLookEvery) {
         looked = glfwGetTime();
         frame_.look_for_changes();
       }
@@ -121,19 +121,19 @@ class WindowLoop {
 
  private:
   bool wants_frame() const { return frames_ > 0 || frame_.is_moving(); }
-  bool is_frame_due() const { return wants_frame() && glfwGetTime() >= drawn_ + frame_time; }
+  bool is_frame_due() const { return wants_frame() && glfwGetTime() >= drawn_ + kFrameTime; }
 
   // Until an event, or until the next frame or look is due.
   void wait() {
-    double seconds = look_every;
+    double seconds = kLookEvery;
     if (wants_frame())
-      seconds = drawn_ + frame_time - glfwGetTime();
+      seconds = drawn_ + kFrameTime - glfwGetTime();
     else if (const auto due = frame_.sign_due())
-      seconds = std::max(frame_time, *due);
+      seconds = std::max(kFrameTime, *due);
     if (seconds <= 0) return glfwPollEvents();
     const double before = glfwGetTime();
     glfwWaitEventsTimeout(seconds);
-    if (glfwGetTime() - before < 0.98 * seconds) frames_ = frames_after_event;
+    if (glfwGetTime() - before < 0.98 * seconds) frames_ = kFramesAfterEvent;
   }
 
   // The window's own framebuffers are others from frame to frame: the picture that is kept stands beside
@@ -170,7 +170,7 @@ class WindowLoop {
   void let_keys_go() {
     for (const Taps::Release& late : taps_.take_late()) {
       ImGui_ImplGlfw_KeyCallback(window_, late.key, late.scancode, GLFW_RELEASE, late.modifiers);
-      frames_ = frames_after_event;
+      frames_ = kFramesAfterEvent;
     }
   }
 
@@ -178,8 +178,8 @@ class WindowLoop {
   Frame& frame_;
   Taps& taps_;
   std::unique_ptr<Framebuffer> picture_;
-  int frames_ = frames_after_event;  // still to be drawn
-  double drawn_ = -1;                // when the last frame was begun
+  int frames_ = kFramesAfterEvent;  // still to be drawn
+  double drawn_ = -1;               // when the last frame was begun
 };
 
 }  // namespace

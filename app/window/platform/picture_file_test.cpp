@@ -5,10 +5,10 @@
 namespace warplens::app {
 namespace {
 
-constexpr theme::Rgba black{0, 0, 0, 255}, white{255, 255, 255, 255};
+constexpr theme::Rgba kBlack{0, 0, 0, 255}, kWhite{255, 255, 255, 255};
 
 TEST(Shrunk, AveragesThePixelsThatItCovers) {
-  const scene::Raster wide{4, 2, {white, white, black, white, black, black, black, white}};
+  const scene::Raster wide{4, 2, {kWhite, kWhite, kBlack, kWhite, kBlack, kBlack, kBlack, kWhite}};
   const scene::Raster small = shrunk(wide, 2);
   ASSERT_EQ(small.width, 2);
   ASSERT_EQ(small.height, 1);
@@ -16,7 +16,7 @@ TEST(Shrunk, AveragesThePixelsThatItCovers) {
 }
 
 TEST(Shrunk, SharesThePixelsBetweenTwo) {
-  const scene::Raster row{3, 1, {white, black, white}};
+  const scene::Raster row{3, 1, {kWhite, kBlack, kWhite}};
   const scene::Raster small = shrunk(row, 2);  // each covers one pixel and half of the middle one
   ASSERT_EQ(small.pixels.size(), 2u);
   EXPECT_EQ(small.pixels[0], (theme::Rgba{170, 170, 170, 255}));
@@ -24,7 +24,7 @@ TEST(Shrunk, SharesThePixelsBetweenTwo) {
 }
 
 TEST(Shrunk, MakesNothingLarger) {
-  const scene::Raster row{3, 1, {white, black, white}};
+  const scene::Raster row{3, 1, {kWhite, kBlack, kWhite}};
   EXPECT_EQ(shrunk(row, 9).pixels, row.pixels);
 }
 

@@ -16,7 +16,7 @@ namespace warplens::figures {
 namespace {
 
 // More cells than this are not hatched one by one.
-constexpr std::size_t most_hatched = 256;
+constexpr std::size_t kMostHatched = 256;
 
 std::string range_text(Span span) {
   const auto last = span.first + span.count - 1;
@@ -81,8 +81,8 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
 }
 
 Key::Pattern pattern_of(std::uint8_t value) {
-  if (value == mark::thread || value == mark::owned_thread) return Key::Pattern::crossed;
-  if (value == mark::warp || value == mark::owned_warp) return Key::Pattern::hatched;
+  if (value == mark::kThread || value == mark::kOwnedThread) return Key::Pattern::crossed;
+  if (value == mark::kWarp || value == mark::kOwnedWarp) return Key::Pattern::hatched;
   return Key::Pattern::plain;
 }
 
@@ -101,7 +101,7 @@ void draw_patterns(Group& group, const AccessView& view, const AccessPanel& pane
       const std::int64_t row = (mark.cell.row - panel.rows.first) / panel.bin.rows,
                          column = (mark.cell.column - panel.columns.first) / panel.bin.columns;
       if (grid.at(static_cast<int>(row), static_cast<int>(column)) != mark.value) return;
-      if (done.size() >= most_hatched || !done.emplace(row, column).second) return;
+      if (done.size() >= kMostHatched || !done.emplace(row, column).second) return;
       const Rect box{panel.rect.x + static_cast<double>(column) * wide,
                      panel.rect.y + static_cast<double>(row) * high, wide, high};
       add_patterned(group, box.inset(std::min(wide, high) > 4 ? 0.5 : 0), palette[mark.value], pattern);

@@ -37,7 +37,7 @@ struct AccessOptions {
   bool operator==(const AccessOptions&) const = default;
 };
 // As states and the command line name them.
-inline constexpr std::array<std::pair<AccessOptions::Colors, std::string_view>, 3> color_names = {
+inline constexpr std::array<std::pair<AccessOptions::Colors, std::string_view>, 3> kColorNames = {
     {{AccessOptions::Colors::classic, "classic"},
      {AccessOptions::Colors::colour_blind, "colour-blind"},
      {AccessOptions::Colors::lanes, "lanes"}}};

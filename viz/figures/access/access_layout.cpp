@@ -8,21 +8,21 @@ namespace warplens::figures {
 namespace {
 
 // Between panels; their labels, of two lines, stand in it.
-constexpr double gap = 56, label_height = 42, side_width = 216, banks_height = 46, most_tile_cell = 12;
+constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kBanksHeight = 46, kMostTileCell = 12;
 // In a low figure: between panels side by side, whose labels are not beside each other's cells.
-constexpr double low_gap = 36;
+constexpr double kLowGap = 36;
 // Widths from which on words may stand beside a row, and do without a gain.
-constexpr double least_apart = 460, wide_enough = 700;
-constexpr double least_tile = 96;                 // of a tile in its column, though its cells become flat
-constexpr double tile_gap = 14, least_high = 24;  // between tiles; of a tile in a low figure
-constexpr double least_under_words = 120;         // of the room for tiles, else the words are shortened
+constexpr double kLeastApart = 460, kWideEnough = 700;
+constexpr double kLeastTile = 96;                 // of a tile in its column, though its cells become flat
+constexpr double kTileGap = 14, kLeastHigh = 24;  // between tiles; of a tile in a low figure
+constexpr double kLeastUnderWords = 120;          // of the room for tiles, else the words are shortened
 // From this width on the lanes stand beside the matrices; below it only where matrices without them would not
 // be so many times larger.
-constexpr double roomy = 1000, lanes_worth = 1.25;
+constexpr double kRoomy = 1000, kLanesWorth = 1.25;
 // So many cells of a large matrix are shown: fewer where they would be smaller than can be told apart from
 // the last row of a hall.
-constexpr std::int64_t pages[] = {64, 48, 32};
-constexpr double legible_cell = 6;
+constexpr std::int64_t kPages[] = {64, 48, 32};
+constexpr double kLegibleCell = 6;
 
 // The rows or columns of a matrix that something needs to be seen.
 using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
@@ -71,14 +71,14 @@ double pixels(std::int64_t cells, double cell) { return static_cast<double>(cell
 
 Rect take_right(Rect& area, double width) {
   const Rect taken{area.right() - width, area.y, width, area.height};
-  area.width -= width + margin;
+  area.width -= width + kMargin;
   return taken;
 }
 
-constexpr double worth = 1.15;  // how much larger cells have to become for what is less simple
+constexpr double kWorth = 1.15;  // how much larger cells have to become for what is less simple
 
 // By which words beside the matrices have to make them larger in this width.
-double gain_of_beside(double width) { return width < wide_enough ? worth : 1 / worth; }
+double gain_of_beside(double width) { return width < kWideEnough ? kWorth : 1 / kWorth; }
 
 class Layouting {
  public:
@@ -86,10 +86,10 @@ class Layouting {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
     const double with_lanes = lay_out(size, true);
-    if (!layout_.lane_card || size.width >= roomy) return;
+    if (!layout_.lane_card || size.width >= kRoomy) return;
     // Here the lanes take a third of the width, and other figures show them too.
     const AccessLayout kept = layout_;
-    if (lay_out(size, false) < with_lanes * lanes_worth) layout_ = kept;
+    if (lay_out(size, false) < with_lanes * kLanesWorth) layout_ = kept;
   }
   AccessLayout result() && { return std::move(layout_); }
 
@@ -104,11 +104,11 @@ class Layouting {
     const AccessLayout sides = layout_;
     const Rect area = area_;
     double cell = 0;
-    for (const std::int64_t page : pages) {
+    for (const std::int64_t page : kPages) {
       page_ = page;
       layout_ = sides, area_ = area, tiles_aside_ = false;
       cell = view_.story.product() ? place_product() : place_row();
-      if (cell >= legible_cell) break;
+      if (cell >= kLegibleCell) break;
     }
     return cell * static_cast<double>(page_);
   }
@@ -128,7 +128,7 @@ class Layouting {
       layout_.form = {.keys = false, .most_code_lines = 3};  // the keys stand in the free corner
       Rect area = area_;
       Rect side = take_words(area);
-      if (own_tiles && side.height < least_under_words) {
+      if (own_tiles && side.height < kLeastUnderWords) {
         layout_.form.most_code_lines = 2;
         area = area_, side = take_words(area);
       }
@@ -136,14 +136,14 @@ class Layouting {
       if (own_tiles) place_tiles_low(side);
       return;
     }
-    const bool wide = size.width >= roomy;
-    if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, side_width);
-    if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : side_width));
+    const bool wide = size.width >= kRoomy;
+    if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, kSideWidth);
+    if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : kSideWidth));
   }
 
   // The words in a column at the right; answers what they leave of it.
   Rect take_words(Rect& area) {
-    Rect side = take_right(area, side_width);
+    Rect side = take_right(area, kSideWidth);
     layout_.words = {side.x, side.y, side.width, words_of(view_, side.width, layout_.form).height};
     const double used = layout_.words.height + 16;
     side.y += used, side.height -= used;
@@ -154,27 +154,27 @@ class Layouting {
   AccessPanel tile_panel(std::size_t f, Point at, double room, double limit) const {
     const Face& face = faces()[f];
     const scene::Size most = most_tile(face, room, limit);
-    const double least = std::min(least_tile, room) / static_cast<double>(face.columns);
+    const double least = std::min(kLeastTile, room) / static_cast<double>(face.columns);
     const scene::Size cell{std::min(most.width, std::max(4 * most.height, least)), most.height};
     AccessPanel panel{
         f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
-    panel.rect = {at.x, at.y + label_height, pixels(face.columns, cell.width),
+    panel.rect = {at.x, at.y + kLabelHeight, pixels(face.columns, cell.width),
                   pixels(face.rows, cell.height)};
     panel.label_room = room;
     return panel;
   }
   // The largest cell of a tile in this width, no higher than the limit allows.
   static scene::Size most_tile(const Face& face, double room, double limit) {
-    const double width = std::min(room / static_cast<double>(face.columns), most_tile_cell);
+    const double width = std::min(room / static_cast<double>(face.columns), kMostTileCell);
     const double high = std::min(
-        {std::max(width, 8.0), 4 * width, std::max(room, least_tile) / static_cast<double>(face.rows)});
-    return {width, std::min({high, most_tile_cell, limit / static_cast<double>(face.rows)})};
+        {std::max(width, 8.0), 4 * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
+    return {width, std::min({high, kMostTileCell, limit / static_cast<double>(face.rows)})};
   }
 
   // One under another in a column. Flat arrays grow with what the others leave of the height.
   void place_tiles(const Rect& column, bool with_banks = true) {
-    const double labels = (label_height + tile_gap) * static_cast<double>(tiles_.size());
-    const double room = std::max(column.height - labels - (with_banks ? banks_height : 0), 20.0);
+    const double labels = (kLabelHeight + kTileGap) * static_cast<double>(tiles_.size());
+    const double room = std::max(column.height - labels - (with_banks ? kBanksHeight : 0), 20.0);
     // The height that no tile may exceed: one that needs less leaves the rest to the others.
     double limit = room;
     const auto total = [&] {
@@ -187,41 +187,41 @@ class Layouting {
     double y = column.y;
     for (const std::size_t f : tiles_) {
       layout_.panels.push_back(tile_panel(f, {column.x, y}, column.width, limit));
-      y = layout_.panels.back().rect.bottom() + tile_gap;
+      y = layout_.panels.back().rect.bottom() + kTileGap;
     }
-    if (with_banks) layout_.banks = Rect{column.x, y, column.width, banks_height};
+    if (with_banks) layout_.banks = Rect{column.x, y, column.width, kBanksHeight};
   }
 
   // Under the words of a low figure: side by side where that is larger, and without the words of each bank,
   // which have a figure of their own, where those would take the height.
   void place_tiles_low(const Rect& side) {
     const auto count = static_cast<double>(tiles_.size());
-    if (side.height < label_height + tile_gap + least_high) return;
+    if (side.height < kLabelHeight + kTileGap + kLeastHigh) return;
     // The smaller edge of a cell, of the tile where it is least.
     const auto cells_of = [&](bool beside, bool banks) {
-      const double width = beside ? (side.width - tile_gap * (count - 1)) / count : side.width;
+      const double width = beside ? (side.width - kTileGap * (count - 1)) / count : side.width;
       const double high =
-          side.height - (label_height + tile_gap) * (beside ? 1 : count) - (banks ? banks_height : 0);
-      if (high < least_high) return 0.0;
-      double least = most_tile_cell;
+          side.height - (kLabelHeight + kTileGap) * (beside ? 1 : count) - (banks ? kBanksHeight : 0);
+      if (high < kLeastHigh) return 0.0;
+      double least = kMostTileCell;
       for (const std::size_t f : tiles_) {
         const scene::Size cell = tile_panel(f, {}, width, beside ? high : high / count).cell;
         least = std::min({least, cell.width, cell.height});
       }
       return least;
     };
-    const bool beside = cells_of(true, false) * worth > cells_of(false, false);
+    const bool beside = cells_of(true, false) * kWorth > cells_of(false, false);
     const bool banks = cells_of(beside, true) * 1.5 >= cells_of(beside, false);
     if (!beside) return place_tiles(side, banks);
-    const double width = (side.width - tile_gap * (count - 1)) / count;
-    const double limit = side.height - label_height - tile_gap - (banks ? banks_height : 0);
+    const double width = (side.width - kTileGap * (count - 1)) / count;
+    const double limit = side.height - kLabelHeight - kTileGap - (banks ? kBanksHeight : 0);
     double bottom = side.y;
     for (std::size_t i = 0; i < tiles_.size(); ++i) {
-      const Point at{side.x + static_cast<double>(i) * (width + tile_gap), side.y};
+      const Point at{side.x + static_cast<double>(i) * (width + kTileGap), side.y};
       layout_.panels.push_back(tile_panel(tiles_[i], at, width, limit));
       bottom = std::max(bottom, layout_.panels.back().rect.bottom());
     }
-    if (banks) layout_.banks = Rect{side.x, bottom + tile_gap, side.width, banks_height};
+    if (banks) layout_.banks = Rect{side.x, bottom + kTileGap, side.width, kBanksHeight};
   }
 
   // Wide enough that the words of a row can be told apart.
@@ -245,31 +245,32 @@ class Layouting {
     const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
     const Span inner = span_of(faces()[a].columns, k, page_, whole);
     const scene::Size keys = words_apart_ ? keys_size() : scene::Size{};
-    const double words_width =
-        words_apart_ ? keys.width - gap + 16 : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double words_width = words_apart_ ? keys.width - kGap + 16
+                                            : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double words_height =
-        words_apart_ ? keys.height - gap + 8 : words_of(view_, words_width).height - label_height;
+        words_apart_ ? keys.height - kGap + 8 : words_of(view_, words_width).height - kLabelHeight;
     const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
     const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
-    const auto wide = [&](double size) { return left_of(size) + gap + pixels(columns.count, size) + 8; };
+    const auto wide = [&](double size) { return left_of(size) + kGap + pixels(columns.count, size) + 8; };
     const auto high = [&](double size) {
-      return label_height + top_of(size) + gap + pixels(rows.count, size) + 8;
+      return kLabelHeight + top_of(size) + kGap + pixels(rows.count, size) + 8;
     };
     const double cell = largest_cell(
         [&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; }, whole_cells());
-    const double inner_size = pixels(inner.count, cell), top = label_height + top_of(cell);
+    const double inner_size = pixels(inner.count, cell), top = kLabelHeight + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
-    const double flush = inner_size + gap - 28;
+    const double flush = inner_size + kGap - 28;
     const bool is_flush = !words_apart_ && inner_size >= 200 && stands_narrow(flush, words_width, top);
     const double left = is_flush ? inner_size : left_of(cell),
-                 all = left + gap + pixels(columns.count, cell) + 8;
+                 all = left + kGap + pixels(columns.count, cell) + 8;
     const Point start{std::round(area_.x + std::max((area_.width - all) / 2, 0.0)),
                       std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
-    const Point corner{start.x + left + gap, start.y + top + gap};
+    const Point corner{start.x + left + kGap, start.y + top + kGap};
     const double right = area_.right() - corner.x;
     const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
-    add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
-    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 14);
+    add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - kGap - inner_size}, right);
+    add({a, rows, inner, bin, {cell, cell}}, {corner.x - kGap - inner_size, corner.y},
+        inner_size + kGap - 14);
     add({c, rows, columns, bin, {cell, cell}}, corner, right);
     if (words_apart_)
       layout_.keys = Rect{start.x, start.y + 8, keys.width, keys.height};
@@ -325,8 +326,8 @@ class Layouting {
   }
 
   using Lines = std::vector<std::vector<AccessPanel>>;
-  static constexpr double least_panel = 64;  // so that a narrow panel has room for its name
-  static constexpr double between_lines = 14;
+  static constexpr double kLeastPanel = 64;  // so that a narrow panel has room for its name
+  static constexpr double kBetweenLines = 14;
 
   // How far from simple: lines, and one more where tiles and buffers share one of several.
   std::size_t turns(const Lines& lines) const {
@@ -355,10 +356,10 @@ class Layouting {
                      [&](const Lines& one, const Lines& other) { return turns(one) < turns(other); });
     return all;
   }
-  double between() const { return low_ ? low_gap : gap; }
+  double between() const { return low_ ? kLowGap : kGap; }
   double width_of(const std::vector<AccessPanel>& line, double cell) const {
     double width = between() * static_cast<double>(line.size() - 1);
-    for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), least_panel);
+    for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), kLeastPanel);
     return width;
   }
   // Under the labels.
@@ -367,14 +368,14 @@ class Layouting {
     for (const AccessPanel& panel : line)
       height = std::max(
           height, pixels(panel.rows.count, cell) +
-                      (with_banks_ && faces()[panel.face].is_shared ? banks_height + between_lines : 0));
+                      (with_banks_ && faces()[panel.face].is_shared ? kBanksHeight + kBetweenLines : 0));
     return height;
   }
   bool fits(const Lines& lines, double cell, double height) const {
-    double needed = between_lines * static_cast<double>(lines.size() - 1) + 8;
+    double needed = kBetweenLines * static_cast<double>(lines.size() - 1) + 8;
     for (const auto& line : lines) {
       if (width_of(line, cell) + 8 > area_.width) return false;
-      needed += label_height + height_of(line, cell);
+      needed += kLabelHeight + height_of(line, cell);
     }
     return needed <= height;
   }
@@ -395,7 +396,7 @@ class Layouting {
         const double cell =
             largest_cell([&](double size) { return fits(candidate, size, height); }, whole_cells());
         const bool simpler = banks == best.banks && turns(candidate) == turns(best.lines);
-        if (cell > best.cell * (simpler ? 1 : worth)) best = {std::move(candidate), cell, banks};
+        if (cell > best.cell * (simpler ? 1 : kWorth)) best = {std::move(candidate), cell, banks};
       }
     }
     with_banks_ = best.banks;
@@ -415,10 +416,10 @@ class Layouting {
       return false;
     }
     best = std::move(beside);
-    if (tiles_.empty() || left.height < label_height + tile_gap + least_high) return true;
+    if (tiles_.empty() || left.height < kLabelHeight + kTileGap + kLeastHigh) return true;
     tiles_aside_ = true;
     Fitted aside = fitted(area_.height);
-    tiles_aside_ = aside.cell > best.cell * worth;
+    tiles_aside_ = aside.cell > best.cell * kWorth;
     if (tiles_aside_) {
       best = std::move(aside);
       place_tiles_low(left);
@@ -433,7 +434,7 @@ class Layouting {
     const double words_width = std::min(area_.width, 720.0);
     double words = words_of(view_, words_width).height + 16;
     Fitted best = fitted(area_.height - words);
-    const bool apart = low_ && area_.width >= least_apart && stand_beside(best);
+    const bool apart = low_ && area_.width >= kLeastApart && stand_beside(best);
     if (apart) words = 0;
     double wide = 0;
     for (const auto& line : best.lines) wide = std::max(wide, width_of(line, best.cell));
@@ -443,9 +444,9 @@ class Layouting {
                        words};
     double y = area_.y + words;
     for (auto& line : best.lines) {
-      y += label_height;
+      y += kLabelHeight;
       place_line(line, {left, y}, best.cell);
-      y += height_of(line, best.cell) + between_lines;
+      y += height_of(line, best.cell) + kBetweenLines;
     }
     return best.cell;
   }
@@ -455,10 +456,10 @@ class Layouting {
       const Face& face = faces()[panel.face];
       panel.cell = {cell, cell};
       if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
-      const double width = std::max(pixels(panel.columns.count, cell), least_panel);
+      const double width = std::max(pixels(panel.columns.count, cell), kLeastPanel);
       add(panel, at, std::min(width + between() - 12, area_.right() - at.x));
       if (with_banks_ && face.is_shared && width >= 128)
-        layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + between_lines, width, banks_height};
+        layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + kBetweenLines, width, kBanksHeight};
       at.x += width + between();
     }
   }
@@ -469,7 +470,7 @@ class Layouting {
   bool words_apart_ = false, low_ = false;
   bool tiles_aside_ = false;  // in a row: under the words
   bool with_banks_ = true;    // in a row: room for the words of each bank
-  std::int64_t page_ = pages[0];
+  std::int64_t page_ = kPages[0];
   AccessLayout layout_;
 };
 
@@ -493,7 +494,7 @@ std::optional<bool> words_beside(const PlaceInRun& one, const PlaceInRun& other,
                                  scene::Size size, const scene::TextMeasure& measure) {
   // Only place_row() has the choice, from this width on.
   if (story_at(one.run, one.place).product() || story_at(other.run, other.place).product() ||
-      inner_area(size).width < least_apart)
+      inner_area(size).width < kLeastApart)
     return std::nullopt;
   double above = 1, beside = 1;
   for (const PlaceInRun* each : {&one, &other}) {

@@ -7,7 +7,7 @@ namespace warplens::figures {
 namespace {
 
 // How far back the search for older accesses goes, so that a step costs the same at the end of a long run.
-constexpr std::uint32_t most_steps_back = 2048;
+constexpr std::uint32_t kMostStepsBack = 2048;
 
 // The face that the first lane of this access goes to.
 std::optional<std::size_t> face_of(const AccessStory& story, std::uint32_t event) {
@@ -46,9 +46,9 @@ void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell) {
 }
 
 std::uint8_t value_of(std::uint32_t warp, int lane, std::uint32_t chosen, AccessOptions::Colors colors) {
-  if (warp != chosen) return mark::block;
-  if (colors == AccessOptions::Colors::lanes) return static_cast<std::uint8_t>(mark::lane + lane);
-  return lane == 0 ? mark::thread : mark::warp;
+  if (warp != chosen) return mark::kBlock;
+  if (colors == AccessOptions::Colors::lanes) return static_cast<std::uint8_t>(mark::kLane + lane);
+  return lane == 0 ? mark::kThread : mark::kWarp;
 }
 
 void add_together(BufferMarks& marks, const Face& face, const AccessStory& story, std::uint32_t warp,
@@ -61,9 +61,9 @@ void add_together(BufferMarks& marks, const Face& face, const AccessStory& story
 }
 
 void add_trail(BufferMarks& marks, const Face& face, const trace::Access& access, int age, int length) {
-  const int level = std::max(0, mark::trails - 1 - age * mark::trails / std::max(length, 1));
+  const int level = std::max(0, mark::kTrails - 1 - age * mark::kTrails / std::max(length, 1));
   for_each_cell(face, access, [&](int, Cell cell) {
-    marks.marks.push_back({cell, static_cast<std::uint8_t>(mark::trail + level)});
+    marks.marks.push_back({cell, static_cast<std::uint8_t>(mark::kTrail + level)});
   });
 }
 
@@ -71,7 +71,7 @@ void add_beyond(BufferMarks& marks, const Face& face) {
   if (face.fold == 0) return;
   const auto length = static_cast<std::int64_t>(face.elements);
   for (std::int64_t e = length; e < face.rows * face.fold; ++e)
-    marks.marks.push_back({cell_of(face, static_cast<std::uint64_t>(e)), mark::beyond});
+    marks.marks.push_back({cell_of(face, static_cast<std::uint64_t>(e)), mark::kBeyond});
 }
 
 // apart: yellow, which differs from the warp's blue in lightness too.
@@ -84,17 +84,17 @@ std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   const Color thread = thread_color(apart);
   // Beside the colours of lanes blue would be one of them.
   const Token trail = colors == AccessOptions::Colors::lanes ? Token::dim : Token::first_warp;
-  std::vector<Color> palette(mark::lane, Color::transparent());
-  palette[mark::beyond] = Color{Token::background};
-  for (int level = 0; level < mark::trails; ++level)
-    palette[static_cast<std::size_t>(mark::trail + level)] =
-        Color{trail, 0.12 + 0.5 * level / (mark::trails - 1)};
-  palette[mark::owned_block] = Color{Token::first_block, 0.28};
-  palette[mark::owned_warp] = Color{Token::first_warp, 0.75};
-  palette[mark::owned_thread] = thread;
-  palette[mark::block] = Color{Token::first_block, apart ? 0.9 : 0.72};
-  palette[mark::warp] = Color{Token::first_warp};
-  palette[mark::thread] = thread;
+  std::vector<Color> palette(mark::kLane, Color::transparent());
+  palette[mark::kBeyond] = Color{Token::background};
+  for (int level = 0; level < mark::kTrails; ++level)
+    palette[static_cast<std::size_t>(mark::kTrail + level)] =
+        Color{trail, 0.12 + 0.5 * level / (mark::kTrails - 1)};
+  palette[mark::kOwnedBlock] = Color{Token::first_block, 0.28};
+  palette[mark::kOwnedWarp] = Color{Token::first_warp, 0.75};
+  palette[mark::kOwnedThread] = thread;
+  palette[mark::kBlock] = Color{Token::first_block, apart ? 0.9 : 0.72};
+  palette[mark::kWarp] = Color{Token::first_warp};
+  palette[mark::kThread] = thread;
   for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, 32)) palette.push_back(color);
   return palette;
 }
@@ -108,7 +108,7 @@ LaneLook lane_look(AccessOptions::Colors colors, int lane) {
 }
 
 std::optional<AccessOptions::Colors> colors_named(std::string_view name) {
-  for (const auto& [colors, known] : color_names)
+  for (const auto& [colors, known] : kColorNames)
     if (known == name) return colors;
   return std::nullopt;
 }
@@ -126,7 +126,7 @@ std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, 
   }
   const auto events = story.accesses().steps(warp);
   if (step >= events.size()) return marks;
-  const std::uint32_t oldest = step > most_steps_back ? step - most_steps_back : 0;
+  const std::uint32_t oldest = step > kMostStepsBack ? step - kMostStepsBack : 0;
   for (std::uint32_t s = step + 1; s-- > oldest;) {
     const auto buffer = face_of(story, events[s]);
     if (!buffer || seen[*buffer] > options.trail) continue;

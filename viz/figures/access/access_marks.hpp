@@ -12,9 +12,9 @@ namespace warplens::figures {
 
 // The marks, the higher one stays on top of a cell.
 namespace mark {
-inline constexpr std::uint8_t nothing = 0, beyond = 1, trail = 2, trails = 16, owned_block = 18,
-                              owned_warp = 19, owned_thread = 20, block = 21, warp = 22, thread = 23,
-                              lane = 24;  // 24 to 55
+inline constexpr std::uint8_t kNothing = 0, kBeyond = 1, kTrail = 2, kTrails = 16, kOwnedBlock = 18,
+                              kOwnedWarp = 19, kOwnedThread = 20, kBlock = 21, kWarp = 22, kThread = 23,
+                              kLane = 24;  // 24 to 55
 }  // namespace mark
 std::vector<Color> mark_palette(AccessOptions::Colors colors);
 
@@ -41,9 +41,9 @@ struct BufferMarks {
 
   std::uint8_t value_of(const AccessStory::Owned& each) const {
     const std::uint32_t owner = each.thread / 32, lane = each.thread % 32;
-    if (owner != warp) return mark::owned_block;
-    if (by_lane) return static_cast<std::uint8_t>(mark::lane + lane);
-    return lane == 0 ? mark::owned_thread : mark::owned_warp;
+    if (owner != warp) return mark::kOwnedBlock;
+    if (by_lane) return static_cast<std::uint8_t>(mark::kLane + lane);
+    return lane == 0 ? mark::kOwnedThread : mark::kOwnedWarp;
   }
   // visit(mark) for all.
   template <class Visit>

@@ -42,16 +42,16 @@ TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   ASSERT_EQ(story.accesses().warps(), 32u);
   const auto marks = marks_at(story, 0, 1, {});  // both loads of k = 0
   ASSERT_EQ(marks.size(), 3u);                   // it has no shared array
-  EXPECT_EQ(count(marks[0], mark::thread), 1u);
-  EXPECT_EQ(count(marks[0], mark::warp), 31u);
-  EXPECT_EQ(count(marks[0], mark::block), 31u * 32u);
+  EXPECT_EQ(count(marks[0], mark::kThread), 1u);
+  EXPECT_EQ(count(marks[0], mark::kWarp), 31u);
+  EXPECT_EQ(count(marks[0], mark::kBlock), 31u * 32u);
   EXPECT_NE(marks[0].now, marks[1].now);
   // The warp's own elements of C: column 0, rows 0 to 31, of the block's 32 x 32.
-  EXPECT_EQ(count(marks[2], mark::owned_thread), 1u);
-  EXPECT_EQ(count(marks[2], mark::owned_warp), 31u);
-  EXPECT_EQ(count(marks[2], mark::owned_block), 1024u - 32u);
+  EXPECT_EQ(count(marks[2], mark::kOwnedThread), 1u);
+  EXPECT_EQ(count(marks[2], mark::kOwnedWarp), 31u);
+  EXPECT_EQ(count(marks[2], mark::kOwnedBlock), 1024u - 32u);
   marks[2].for_each([](const Mark& m) {
-    if (m.value == mark::owned_warp) {
+    if (m.value == mark::kOwnedWarp) {
       EXPECT_EQ(m.cell.column, 0);
     }
   });
@@ -67,12 +67,12 @@ TEST_F(AccessFigure, HasNoColourThatTheLegendOfLanesLacks) {
   Place selection;
   selection.access = 9;
   for (const BufferMarks& marks : marks_at(story, 0, selection.access, lanes))
-    for (const std::uint8_t other : {mark::thread, mark::warp, mark::owned_thread, mark::owned_warp})
+    for (const std::uint8_t other : {mark::kThread, mark::kWarp, mark::kOwnedThread, mark::kOwnedWarp})
       EXPECT_EQ(count(marks, other), 0u) << int{other};
-  EXPECT_EQ(count(marks_at(story, 0, 1, lanes)[2], mark::lane + 31), 1u);  // owns one element of C
+  EXPECT_EQ(count(marks_at(story, 0, 1, lanes)[2], mark::kLane + 31), 1u);  // owns one element of C
   for (const Color& color : {Color{Token::first_thread}, Color{Token::first_warp}})
-    for (int level = 0; level < mark::trails; ++level)
-      EXPECT_NE(mark_palette(Colors::lanes)[static_cast<std::size_t>(mark::trail + level)].token,
+    for (int level = 0; level < mark::kTrails; ++level)
+      EXPECT_NE(mark_palette(Colors::lanes)[static_cast<std::size_t>(mark::kTrail + level)].token,
                 color.token);
   const auto svg = paint::to_svg(access_scene(*run, selection, lanes, {1280, 720}, scene::FixedMeasure{}),
                                  theme::dark(), scene::FixedMeasure{});

@@ -84,18 +84,18 @@ std::vector<Key> keys_of(const AccessView& view) {
   using Colors = AccessOptions::Colors;
   const auto palette = mark_palette(view.options.colors);
   if (view.options.colors == Colors::lanes)
-    return {{palette[mark::lane], "lane 0"},
-            {palette[mark::lane + 31], "lane 31"},
-            {palette[mark::block], "rest of the block"},
-            {palette[mark::trail + mark::trails - 1], "earlier accesses"}};
+    return {{palette[mark::kLane], "lane 0"},
+            {palette[mark::kLane + 31], "lane 31"},
+            {palette[mark::kBlock], "rest of the block"},
+            {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
   const bool apart = view.options.colors == Colors::colour_blind;
   const bool first_warp = view.place.warp == 0,
              first_block = view.run.trace->blocks()[view.place.block].block == 0;
-  return {{palette[mark::thread], first_warp ? "first thread" : "first lane",
+  return {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
            apart ? Key::Pattern::crossed : Key::Pattern::plain},
-          {palette[mark::warp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
+          {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
            apart ? Key::Pattern::hatched : Key::Pattern::plain},
-          {palette[mark::block], first_block ? "first block" : "this block"}};
+          {palette[mark::kBlock], first_block ? "first block" : "this block"}};
 }
 
 }  // namespace warplens::figures

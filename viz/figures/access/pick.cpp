@@ -13,7 +13,7 @@ namespace warplens::figures {
 namespace {
 
 // Steps of a warp that are looked through; a click must not wait.
-constexpr std::uint32_t most_steps = 50'000;
+constexpr std::uint32_t kMostSteps = 50'000;
 
 // Lanes of the access that touch the element, as a mask.
 std::uint32_t lanes_at(const Face& face, const trace::Access& access, std::uint64_t element) {
@@ -125,7 +125,7 @@ std::optional<Place> touching(const run::Run& run, const Place& place, const Cel
     return found;
   };
   const auto steps_of = [&](std::uint32_t warp) {
-    return static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(warp).size(), most_steps));
+    return static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(warp).size(), kMostSteps));
   };
   for (std::uint32_t s = place.access; s < steps_of(place.warp); ++s)
     if (auto found = at(place.warp, s)) return found;

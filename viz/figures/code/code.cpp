@@ -15,7 +15,7 @@ namespace warplens::figures {
 namespace {
 
 // PTX this far from the marked instruction is not looked at: more than any figure shows.
-constexpr std::uint32_t reach = 160;
+constexpr std::uint32_t kReach = 160;
 
 std::string short_number(std::uint64_t n) {
   if (n < 10'000) return grouped(n);
@@ -75,7 +75,7 @@ std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
   const auto count = static_cast<std::uint32_t>(function.code.size());
   const std::uint32_t middle = mark.pc.value_or(0);
   std::vector<ListedLine> listed;
-  for (std::uint32_t pc = middle - std::min(middle, reach); pc < std::min(count, middle + reach); ++pc) {
+  for (std::uint32_t pc = middle - std::min(middle, kReach); pc < std::min(count, middle + kReach); ++pc) {
     const int number = line_of(run, pc);
     ListedLine line{.number = number,
                     .id = fmt::format("pc:{}", pc),
@@ -160,7 +160,7 @@ scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
   scene::Scene scene{size};
   Group& root = scene.root;
   mark = completed(run, mark);
-  const Rect area{margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  const Rect area{kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
   const Panels panels = panels_of(area);
   root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
   const Listing source(source_of(run, mark), source_columns(), panels.source, measure);

@@ -8,7 +8,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double number_width = 44, padding = 10;
+constexpr double kNumberWidth = 44, kPadding = 10;
 
 // Where to break a line of more than `room` characters: behind the last space that is not indentation, else
 // at `room` (not inside of a UTF-8 character).
@@ -49,7 +49,7 @@ TextStyle row_style(double type, Color color) {
 Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, const Rect& panel,
                  const scene::TextMeasure& measure)
     : lines_(std::move(lines)), columns_(std::move(columns)), panel_(panel) {
-  const double room = panel_.height - 2 * padding;
+  const double room = panel_.height - 2 * kPadding;
   for (const double type : {14.0, 13.0, 12.0, 11.0}) {
     lay_out(type, measure);
     if (static_cast<double>(rows_.size()) * step_ <= room) break;
@@ -67,7 +67,7 @@ Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> column
 
 void Listing::lay_out(double type, const scene::TextMeasure& measure) {
   type_ = type, step_ = type + 6;
-  const double width = panel_.width - number_width - padding - columns_width(columns_);
+  const double width = panel_.width - kNumberWidth - kPadding - columns_width(columns_);
   const auto room =
       static_cast<std::size_t>(std::max(width / measure.width("0", row_style(type, Token::text)), 16.0));
   rows_.clear();
@@ -85,7 +85,7 @@ int Listing::first_number() const { return rows_.empty() ? 0 : lines_[rows_[firs
 int Listing::last_number() const { return rows_.empty() ? 0 : lines_[rows_[end_ - 1].line].number; }
 
 double Listing::top_of(std::size_t row) const {
-  return panel_.y + padding + static_cast<double>(row - first_) * step_;
+  return panel_.y + kPadding + static_cast<double>(row - first_) * step_;
 }
 
 std::vector<std::pair<double, double>> Listing::runs(bool marked_only) const {
@@ -126,9 +126,9 @@ void Listing::draw_row(Group& group, std::size_t row, const scene::TextMeasure& 
   group.rect({panel_.x + 1, top, panel_.width - 2, step_}, {.fill = Color{Token::accent, opacity}});
   if (line.marked) group.rect({panel_.x + 1, top, 3, step_}, {.fill = Token::accent});
   if (shown.is_first && line.number > 0)
-    group.text({panel_.x + number_width - 10, middle}, fmt::format("{}", line.number),
+    group.text({panel_.x + kNumberWidth - 10, middle}, fmt::format("{}", line.number),
                at_end(row_style(std::min(type_, 12.0), Token::dim)));
-  const double left = panel_.x + number_width;
+  const double left = panel_.x + kNumberWidth;
   const std::size_t comment = shown.in_comment ? 0 : std::min(shown.text.find("//"), shown.text.size());
   const TextStyle style = row_style(type_, Token::text);
   const std::string before = shown.text.substr(0, comment), after = shown.text.substr(comment);
@@ -144,7 +144,7 @@ void Listing::draw_row(Group& group, std::size_t row, const scene::TextMeasure& 
 }
 
 void Listing::draw(Group& group, const scene::TextMeasure& measure) const {
-  group.rect(panel_, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::corner);
+  group.rect(panel_, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
   double right = panel_.right() - columns_width(columns_);
   for (const ListedColumn& column : columns_) {
     right += column.width;

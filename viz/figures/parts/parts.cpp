@@ -19,10 +19,10 @@ TextStyle sized(TextStyle style, double size) { return style.size = size, style;
 
 namespace {
 
-constexpr double card_padding = 16;
+constexpr double kCardPadding = 16;
 
 void add_empty_card(Group& group, const Rect& rect) {
-  group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::corner);
+  group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
 }
 
 TextStyle card_title(double room) {
@@ -43,9 +43,9 @@ Rect add_titled_card(Group& group, const Rect& rect, std::string_view title, con
 
 Rect add_card(Group& group, const Rect& rect, std::string_view title) {
   if (!title.empty())
-    return add_titled_card(group, rect, title, card_title(rect.width - 2 * card_padding), card_padding);
+    return add_titled_card(group, rect, title, card_title(rect.width - 2 * kCardPadding), kCardPadding);
   add_empty_card(group, rect);
-  return rect.inset(card_padding);
+  return rect.inset(kCardPadding);
 }
 
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
@@ -99,8 +99,8 @@ double add_facts(Group& group, Point at, double width, const std::vector<Fact>& 
 
 namespace {
 
-constexpr double card_gap = 16, note_step = 18;
-constexpr double card_height = 96, brief_card_height = 82;  // with a note of one line
+constexpr double kCardGap = 16, kNoteStep = 18;
+constexpr double kCardHeight = 96, kBriefCardHeight = 82;  // with a note of one line
 
 std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure,
                                     bool brief) {
@@ -110,11 +110,11 @@ std::vector<std::string> note_lines(const NumberCard& card, double width, const 
 }
 
 double card_width(std::size_t cards, double width) {
-  return (width - card_gap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
+  return (width - kCardGap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
 }
 
 // Narrow cards keep their width for their text.
-double padding_of(double card) { return card < 120 ? 10 : card_padding; }
+double padding_of(double card) { return card < 120 ? 10 : kCardPadding; }
 
 // As large as the longest title can be, alike in all.
 TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
@@ -133,7 +133,7 @@ double number_cards_height(const std::vector<NumberCard>& cards, double width,
   std::size_t lines = 1;
   const double wide = card_width(cards.size(), width), room = wide - 2 * padding_of(wide);
   for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure, brief).size());
-  return (brief ? brief_card_height : card_height) + note_step * static_cast<double>(lines - 1);
+  return (brief ? kBriefCardHeight : kCardHeight) + kNoteStep * static_cast<double>(lines - 1);
 }
 
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
@@ -152,10 +152,10 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
     double y = inside.y + (brief ? 33 : 42);
     for (const std::string& line : note_lines(card, inside.width, measure, brief)) {
       one.text({inside.x, y}, line, within(caption(), inside.width));
-      y += note_step;
+      y += kNoteStep;
     }
     group.group(std::move(one)).named("number:" + card.title, card.note);
-    x += wide + card_gap;
+    x += wide + kCardGap;
   }
 }
 
@@ -171,10 +171,10 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 
 Color cost_color(double cost, double ideal) { return cost > ideal ? Token::costly : Token::good; }
 
-constexpr const char* message_id = "message";
+constexpr const char* kMessageId = "message";
 
 bool is_message(const scene::Scene& scene) {
-  return !scene.root.items.empty() && scene.root.items.front().id == message_id;
+  return !scene.root.items.empty() && scene.root.items.front().id == kMessageId;
 }
 
 namespace {
@@ -203,12 +203,12 @@ scene::Scene message_scene(scene::Size size, std::string_view message, std::stri
                            const scene::TextMeasure& measure) {
   constexpr double step = 20, between = 6, widest = 560;
   scene::Scene scene{size};
-  const double width = std::min(size.width - 2 * margin, widest);
+  const double width = std::min(size.width - 2 * kMargin, widest);
   const auto lines = balanced(message, width, heading(), measure);
   const auto hints = hint.empty() ? std::vector<std::string>() : balanced(hint, width, caption(), measure);
   double y = size.height / 2 - 8 - step * static_cast<double>(lines.size() - 1);
   for (const std::string& line : lines) {
-    scene.root.text({size.width / 2, y}, line, centred(heading())).named(message_id);
+    scene.root.text({size.width / 2, y}, line, centred(heading())).named(kMessageId);
     y += step;
   }
   y += between;

@@ -20,26 +20,26 @@ using scene::TextStyle;
 using scene::Token;
 
 // Below this height figures leave out what can be told by pointing, and go nearer to their edges.
-inline constexpr double low_figure = 560;
-inline constexpr double margin = 24, low_margin = 12;
-inline double margin_of(scene::Size size) { return size.height < low_figure ? low_margin : margin; }
+inline constexpr double kLowFigure = 560;
+inline constexpr double kMargin = 24, kLowMargin = 12;
+inline double margin_of(scene::Size size) { return size.height < kLowFigure ? kLowMargin : kMargin; }
 // What a figure of this size draws in.
 inline Rect inner_area(scene::Size size) {
   return Rect{0, 0, size.width, size.height}.inset(margin_of(size));
 }
 
-inline TextStyle body(Color color = Token::text) { return {.size = theme::metric::body, .color = color}; }
+inline TextStyle body(Color color = Token::text) { return {.size = theme::metric::kBody, .color = color}; }
 inline TextStyle caption(Color color = Token::dim) {
-  return {.size = theme::metric::caption, .color = color};
+  return {.size = theme::metric::kCaption, .color = color};
 }
 inline TextStyle heading(Color color = Token::text) {
-  return {.size = theme::metric::body, .color = color, .weight = scene::Weight::semibold};
+  return {.size = theme::metric::kBody, .color = color, .weight = scene::Weight::semibold};
 }
 inline TextStyle code(Color color = Token::text) {
-  return {.size = theme::metric::code, .color = color, .family = scene::Family::code};
+  return {.size = theme::metric::kCode, .color = color, .family = scene::Family::code};
 }
 inline TextStyle number(Color color = Token::text) {
-  return {.size = theme::metric::number, .color = color, .weight = scene::Weight::bold};
+  return {.size = theme::metric::kNumber, .color = color, .weight = scene::Weight::bold};
 }
 // The style, standing elsewhere or cut at a width.
 TextStyle at_end(TextStyle style);

@@ -33,7 +33,7 @@ const std::vector<Curve>& curves() {
   return all;
 }
 
-constexpr const char* resident = "resident warps";
+constexpr const char* kResident = "resident warps";
 
 // Whether the number that this curve varies was set by hand.
 bool is_by_hand(const Curve& curve, const OccupancyInput& input) {
@@ -61,7 +61,7 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
   plot::Plot plot{.ground = Token::panel};
   plot.x = {.divisor = curve.divisor, .binary = true};
   plot.y = {
-      .label = low ? "" : resident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
+      .label = low ? "" : kResident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
   const std::int64_t unit = curve.id == "threads"  ? input.device.warp_size
                             : curve.id == "shared" ? input.device.shared_allocation_unit
                                                    : 1;
@@ -248,7 +248,7 @@ void draw_chip(Group& group, const Rect& area, const OccupancyInput& input, bool
                const scene::TextMeasure& measure) {
   const std::string chip =
       fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
-                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", resident) : "");
+                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", kResident) : "");
   group.text({area.x, area.y + 42}, chip, within(caption(), area.width));
   if (!low || !any_by_hand(input)) return;
   const std::string by_hand = "set by hand";
@@ -266,7 +266,7 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
-  const bool low = size.height < low_figure;
+  const bool low = size.height < kLowFigure;
   const Rect area = inner_area(size);
   scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
   draw_chip(scene.root, area, input, low, measure);

@@ -30,10 +30,10 @@ std::string chosen_id(const PerformanceInput& input) {
 }
 
 // One colour for each origin of a number, in every figure and on the cards of the window.
-constexpr Token recorded_color = Token::series_1, modelled_color = Token::series_2,
-                live_color = Token::series_3, emulated_color = Token::dim;
+constexpr Token kRecordedColor = Token::series_1, kModelledColor = Token::series_2,
+                kLiveColor = Token::series_3, kEmulatedColor = Token::dim;
 
-const double nothing = std::nan("");
+const double kNothing = std::nan("");
 
 // In the list of steps. Precondition: a point of `points`.
 std::size_t number_of(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
@@ -45,7 +45,7 @@ double intensity(const PerformancePoint& point) { return point.bytes > 0 ? point
 bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
 
 // Fast results are written in thousands of the unit: TFLOP/s, TB/s.
-constexpr double fast = 10'000;
+constexpr double kFast = 10'000;
 
 // modelled: speeds by the model are shown too.
 plot::Axis speed_axis(const PerformanceInput& input, bool modelled) {
@@ -55,7 +55,7 @@ plot::Axis speed_axis(const PerformanceInput& input, bool modelled) {
       if (*speed) highest = std::max(highest, (*speed)->value);
     if (modelled) highest = std::max(highest, modelled_speed(input, point).value_or(0));
   }
-  if (highest < fast || !input.unit.starts_with("G")) return {.label = input.unit};
+  if (highest < kFast || !input.unit.starts_with("G")) return {.label = input.unit};
   return {.label = "T" + input.unit.substr(1), .divisor = 1000};
 }
 
@@ -128,7 +128,7 @@ void add(Series& series, const PerformancePoint& point, double x, const std::opt
   if (speed)
     add(series, point, x, speed->value, label_of(axis, speed->value, number, gains), speed->how);
   else
-    add(series, point, x, nothing, "", "");
+    add(series, point, x, kNothing, "", "");
 }
 
 // A row without any bar says why: "not modelled, 16 blocks for 108 SMs".
@@ -175,7 +175,7 @@ void add_library_line(plot::Plot& plot, const PerformanceInput& input) {
          .text = fmt::format("cuBLAS {}, recorded", short_speed(plot.y, speed.value))});
 }
 
-constexpr const char* library_name = "cuBLAS";
+constexpr const char* kLibraryName = "cuBLAS";
 
 // The number of its step before each name, as the list of steps has it.
 void number_names(plot::Plot& plot, const PerformanceInput& input) {
@@ -246,9 +246,9 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   plot.x.scale = plot::Scale::category;
   plot.y = speed_axis(input, true);
   plot.y.low = 0;
-  Series recorded = bars("recorded", "speed", Provenance::recorded, recorded_color);
-  Series live = bars("live", "speed", Provenance::live, live_color);
-  Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, modelled_color);
+  Series recorded = bars("recorded", "speed", Provenance::recorded, kRecordedColor);
+  Series live = bars("live", "speed", Provenance::live, kLiveColor);
+  Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, kModelledColor);
   Gains recorded_gains, live_gains, modelled_gains;
   double x = 0;
   for (const PerformancePoint& point : input.points) {
@@ -302,16 +302,16 @@ class Lines {
  private:
   // A step keeps its colour in every kind of line.
   Color color_for(const std::string& step) {
-    return step == library_name ? Token::dim : theme::series(number_of(step) % colors);
+    return step == kLibraryName ? Token::dim : theme::series(number_of(step) % kColors);
   }
   // Steps of one colour differ in their markers, and so do those of colours next to each other.
   int shape_for(const std::string& step) {
-    return step == library_name ? 0 : number_of(step) % colors + number_of(step) / colors;
+    return step == kLibraryName ? 0 : number_of(step) % kColors + number_of(step) / kColors;
   }
   int number_of(const std::string& step) {
     return numbers_.emplace(step, static_cast<int>(numbers_.size())).first->second;
   }
-  static constexpr int colors = theme::series_count - 1;  // the last one is grey, as the library is
+  static constexpr int kColors = theme::kSeriesCount - 1;  // the last one is grey, as the library is
   plot::Plot& plot_;
   std::map<std::pair<std::string, Provenance>, std::size_t> places_;
   std::map<std::string, int> numbers_;
@@ -339,7 +339,7 @@ plot::Plot size_plot(const PerformanceInput& input) {
     lines.add(point, Provenance::modelled, *model, modelled_formula(input, point));
   }
   for (const auto& [size, speed] : library_speeds(input))
-    lines.add({.step = library_name, .size = size}, Provenance::recorded, speed.value, speed.how);
+    lines.add({.step = kLibraryName, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
   plot.caption = joined(input.caption, any_model ? model_note(input) : "");
   if (const std::string few = too_few_blocks(input); any_model && !few.empty())
@@ -364,7 +364,7 @@ Series roof_of(const PerformanceInput& input) {
   return {.id = "roof",
           .name = "roof",
           .provenance = Provenance::modelled,
-          .color = Color{modelled_color},
+          .color = Color{kModelledColor},
           .x = {low, ridge, high},
           .y = {input.roofline->attainable(low), peak, peak},
           .tips = {slope, of + " is reached from here on", of + ", fp32"},
@@ -398,17 +398,17 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
   plot.series.push_back(roof_of(input));
   // From where the counts put a step to where it was measured.
   Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.6}};
-  Series counted = steps("steps", Provenance::emulated, emulated_color);
-  Series recorded = steps("measured", Provenance::recorded, recorded_color);
-  Series live = steps("live", Provenance::live, live_color);
+  Series counted = steps("steps", Provenance::emulated, kEmulatedColor);
+  Series recorded = steps("measured", Provenance::recorded, kRecordedColor);
+  Series live = steps("live", Provenance::live, kLiveColor);
   for (const auto& point : input.points) {
     const bool known = intensity(point) > 0;
-    const double x = known ? intensity(point) : nothing;
+    const double x = known ? intensity(point) : kNothing;
     const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
-      add(series, point, x, known && speed ? speed->value : nothing, "",
+      add(series, point, x, known && speed ? speed->value : kNothing, "",
           known && speed ? point.step + "\n" + speed->how : "");
     };
-    add(counted, point, x, known ? input.roofline->attainable(x) : nothing,
+    add(counted, point, x, known ? input.roofline->attainable(x) : kNothing,
         known ? label_among(input.points, point) : "",
         known ? point.step + "\n" + modelled_formula(input, point) : "");
     measured(recorded, point.recorded);

@@ -14,13 +14,13 @@ namespace {
 using Bar = Timeline::Bar;
 using Sm = Timeline::Sm;
 
-constexpr double head_height = 92, label_width = 56, axis_height = 30;
+constexpr double kHeadHeight = 92, kLabelWidth = 56, kAxisHeight = 30;
 // More bars than this become the pixels of one image.
-constexpr std::size_t most_bars = 2000;
+constexpr std::size_t kMostBars = 2000;
 // Colours of waves, by turns; neighbours in time never look the same.
-constexpr int wave_colors = 4, opacities = 8;
+constexpr int kWaveColors = 4, kOpacities = 8;
 
-Color color_of_wave(std::uint32_t wave) { return theme::series(static_cast<int>(wave % wave_colors)); }
+Color color_of_wave(std::uint32_t wave) { return theme::series(static_cast<int>(wave % kWaveColors)); }
 
 std::string duration_text(double nanoseconds) { return plot::si(nanoseconds * 1e-9, 3, " ", "s"); }
 
@@ -63,12 +63,12 @@ std::vector<NumberCard> cards_of(const Timeline& timeline) {
 Layout layout_of(const Timeline& timeline, const TimelineOptions& options, scene::Size size,
                  const scene::TextMeasure& measure) {
   Layout layout;
-  layout.area = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
+  layout.area = {kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
   const Rect& area = layout.area;
   const double cards =
-      number_cards_height(cards_of(timeline), area.width, measure, size.height < low_figure) + 16;
-  layout.frame = {area.x + label_width, area.y + head_height, area.width - label_width,
-                  std::max(area.height - head_height - axis_height - cards, 24.0)};
+      number_cards_height(cards_of(timeline), area.width, measure, size.height < kLowFigure) + 16;
+  layout.frame = {area.x + kLabelWidth, area.y + kHeadHeight, area.width - kLabelWidth,
+                  std::max(area.height - kHeadHeight - kAxisHeight - cards, 24.0)};
   layout.from = std::clamp(options.from.value_or(0), 0.0, timeline.duration());
   layout.to =
       std::max(std::min(options.to.value_or(timeline.duration()), timeline.duration()), layout.from + 1);
@@ -128,16 +128,16 @@ class Coverage {
   }
   // from, to: pixels.
   void add(std::uint32_t wave, double from, double to) {
-    auto& steps = steps_[wave % wave_colors];
+    auto& steps = steps_[wave % kWaveColors];
     ramp(steps, from, 1), ramp(steps, to, -1);
   }
   // visit(pixel, colour, cover) of the colour that covers most of it; cover: of all colours.
   template <class Visit>
   void for_each(Visit visit) const {
-    std::array<double, wave_colors> sums{};
+    std::array<double, kWaveColors> sums{};
     for (std::size_t x = 0; x < width_; ++x) {
       double all = 0;
-      for (std::size_t c = 0; c < wave_colors; ++c) all += sums[c] += steps_[c][x];
+      for (std::size_t c = 0; c < kWaveColors; ++c) all += sums[c] += steps_[c][x];
       const auto most = std::max_element(sums.begin(), sums.end());
       if (all > 1e-9) visit(x, static_cast<int>(most - sums.begin()), all);
     }
@@ -153,14 +153,14 @@ class Coverage {
     steps[pixel + 1] += by * (1 - share);
   }
   std::size_t width_;
-  std::array<std::vector<double>, wave_colors> steps_;
+  std::array<std::vector<double>, kWaveColors> steps_;
 };
 
 std::vector<Color> image_palette() {
   std::vector<Color> palette{Color::transparent()};
-  for (int c = 0; c < wave_colors; ++c)
-    for (int level = 1; level <= opacities; ++level)
-      palette.push_back({color_of_wave(static_cast<std::uint32_t>(c)).token, 0.1 + 0.9 * level / opacities});
+  for (int c = 0; c < kWaveColors; ++c)
+    for (int level = 1; level <= kOpacities; ++level)
+      palette.push_back({color_of_wave(static_cast<std::uint32_t>(c)).token, 0.1 + 0.9 * level / kOpacities});
   return palette;
 }
 
@@ -181,10 +181,10 @@ void draw_image(Group& group, const Timeline& timeline, const Layout& layout) {
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
       lanes[lane].for_each([&](std::size_t x, int color, double cover) {
         const int level =
-            std::clamp(static_cast<int>(std::lround(cover / slots_of[lane] * opacities)), 0, opacities);
+            std::clamp(static_cast<int>(std::lround(cover / slots_of[lane] * kOpacities)), 0, kOpacities);
         if (level > 0)
           pixels[(s * layout.lanes + lane) * width + x] =
-              static_cast<std::uint8_t>(1 + color * opacities + level - 1);
+              static_cast<std::uint8_t>(1 + color * kOpacities + level - 1);
       });
   }
   group
@@ -247,7 +247,7 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
                                 : fmt::format("{}, {}", input.subtitle, plot::look_of(input.provenance).word);
   group.text({area.x, area.y + 42}, where, within(caption(), area.width));
   std::vector<Key> keys;
-  const std::uint32_t shown = std::min<std::uint32_t>(timeline.waves(), wave_colors);
+  const std::uint32_t shown = std::min<std::uint32_t>(timeline.waves(), kWaveColors);
   for (std::uint32_t wave = 0; wave < shown; ++wave)
     keys.push_back(
         {color_of_wave(wave),
@@ -269,15 +269,15 @@ scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& opt
   draw_head(root, timeline, layout, measure);
   draw_rows(root, timeline, layout);
   draw_tail(root, timeline, layout);
-  if (timeline.blocks() <= most_bars)
+  if (timeline.blocks() <= kMostBars)
     draw_bars(root, timeline, layout, measure);
   else
     draw_image(root, timeline, layout);
   root.rect(layout.frame, {.stroke = scene::Stroke{Token::line}});
   draw_axis(root, layout, measure);
-  const double below = layout.frame.bottom() + axis_height + 16;
+  const double below = layout.frame.bottom() + kAxisHeight + 16;
   add_number_cards(root, {layout.area.x, below, layout.area.width, layout.area.bottom() - below},
-                   cards_of(timeline), measure, size.height < low_figure);
+                   cards_of(timeline), measure, size.height < kLowFigure);
   return scene;
 }
 

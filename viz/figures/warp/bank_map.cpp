@@ -57,8 +57,8 @@ BankMap bank_map_of(const run::Run& run, std::size_t block) {
     line.line = number;
     line.words.resize(static_cast<std::size_t>(map.banks));
     line.ideal_words.resize(static_cast<std::size_t>(map.banks));
-    map.cut |= events.size() > most_accesses_mapped;
-    for (std::size_t e = 0; e < std::min(events.size(), most_accesses_mapped); ++e)
+    map.cut |= events.size() > kMostAccessesMapped;
+    for (std::size_t e = 0; e < std::min(events.size(), kMostAccessesMapped); ++e)
       add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
   }
   for (auto& [number, line] : lines) map.lines.push_back(std::move(line));
@@ -67,7 +67,7 @@ BankMap bank_map_of(const run::Run& run, std::size_t block) {
 
 namespace {
 
-constexpr double head = 30, least_row = 15, strip_gap = 24, label_height = 40, most_word = 18;
+constexpr double kHead = 30, kLeastRow = 15, kStripGap = 24, kLabelHeight = 40, kMostWord = 18;
 
 // Of the scale: where nothing conflicts all cells have its lowest colour.
 double highest(const BankMap& map) {
@@ -80,18 +80,18 @@ double highest(const BankMap& map) {
 
 // Colours of conflicts: 0 for a bank that is not asked, 1 for none, then from little to the worst. Not those
 // of the banks below, which are in no order of good and bad.
-constexpr int conflict_steps = 32;
+constexpr int kConflictSteps = 32;
 std::vector<Color> conflict_colors() {
   std::vector<Color> palette{Color::transparent(), Color{Token::good, 0.55}};
-  for (int step = 1; step <= conflict_steps; ++step)
-    palette.push_back(Color{Token::costly, 0.35 + 0.65 * step / conflict_steps});
+  for (int step = 1; step <= kConflictSteps; ++step)
+    palette.push_back(Color{Token::costly, 0.35 + 0.65 * step / kConflictSteps});
   return palette;
 }
 std::uint8_t color_of_conflict(double conflict, double worst) {
   if (std::isnan(conflict)) return 0;
   if (conflict < 1.005) return 1;
   const double share = std::clamp((conflict - 1) / (worst - 1), 0.0, 1.0);
-  return static_cast<std::uint8_t>(1 + std::max(1.0, std::round(share * conflict_steps)));
+  return static_cast<std::uint8_t>(1 + std::max(1.0, std::round(share * kConflictSteps)));
 }
 
 // The statement, or from "…" on where its access to shared memory would be cut off; `room` characters.
@@ -108,7 +108,7 @@ std::string statement_at_access(std::string text, const BankMap& map, std::size_
 }
 
 // The numbers of a word are dark on bright ground and bright on dark ground.
-constexpr double strong_conflict = 0.4;  // share of the scale from which on the ground is bright
+constexpr double kStrongConflict = 0.4;  // share of the scale from which on the ground is bright
 
 // How many times each bank gives a word too many, where cells have room for it.
 void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, double worst,
@@ -117,7 +117,7 @@ void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, doubl
   for (std::size_t bank = 0; bank < line.words.size(); ++bank) {
     const double conflict = conflict_of(line, bank);
     if (std::isnan(conflict) || conflict < 1.005) continue;
-    const bool strong = (conflict - 1) / (worst - 1) >= strong_conflict;
+    const bool strong = (conflict - 1) / (worst - 1) >= kStrongConflict;
     const TextStyle style{.size = std::min(11.0, cells.height - 3),
                           .color = strong ? Token::background : Token::text,
                           .family = scene::Family::code,
@@ -221,7 +221,7 @@ void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene:
   });
   label(any ? "no conflict" : "no conflict in any bank");
   if (!any) return;
-  std::vector<std::uint8_t> steps(conflict_steps);
+  std::vector<std::uint8_t> steps(kConflictSteps);
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = static_cast<std::uint8_t>(i + 2);
   std::string last = fmt::format("{}-way conflict", plot::plain(worst, 3));
   const double wide = std::min(80.0, area.right() - x - measure.width(last, caption()) - 8);
@@ -233,13 +233,13 @@ void draw_scale(Group& group, const Rect& area, const BankMap& map, const scene:
     return label(last);
   }
   group.image({x, area.y + 1, wide, 12},
-              scene::make_indexed_image(conflict_steps, 1, std::move(steps), palette));
+              scene::make_indexed_image(kConflictSteps, 1, std::move(steps), palette));
   x += wide + 8;
   label(last);
 }
 
 double row_height(const BankMap& map, double room) {
-  return std::clamp((room - head) / static_cast<double>(map.lines.size()), least_row, 34.0);
+  return std::clamp((room - kHead) / static_cast<double>(map.lines.size()), kLeastRow, 34.0);
 }
 
 // The line of the chosen access lies on a band, with an edge at its left, as in a list.
@@ -252,8 +252,8 @@ void draw_lines(Group& group, const Rect& area, const run::Run& run, const BankM
                 const scene::TextMeasure& measure) {
   const double text_width = std::min(area.width * 0.36, 460.0), numbers = 146;
   const double row = row_height(map, area.height);
-  const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - head) / row));
-  const Rect table{area.x + text_width, area.y + head - 8, area.width - text_width - numbers,
+  const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - kHead) / row));
+  const Rect table{area.x + text_width, area.y + kHead - 8, area.width - text_width - numbers,
                    row * static_cast<double>(shown)};
   const double cell = table.width / map.banks;
   const TextStyle bank_style{
@@ -262,7 +262,7 @@ void draw_lines(Group& group, const Rect& area, const run::Run& run, const BankM
   for (int bank = 0; bank < map.banks; bank += every)
     group.text({table.x + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank), bank_style)
         .named(fmt::format("bank:{}", bank));
-  draw_scale(group, {area.x, area.y, text_width - 16, head}, map, measure);
+  draw_scale(group, {area.x, area.y, text_width - 16, kHead}, map, measure);
   group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
   group.rect(table, {.fill = Token::raised});
   for (std::size_t l = 0; l < shown; ++l) {
@@ -294,31 +294,31 @@ struct Word {
   double width = 0, height = 0;
 };
 
-constexpr double least_array = 120;  // room for a name
+constexpr double kLeastArray = 120;  // room for a name
 
 // What an array takes beside the others: its words, and room for its name.
 double width_of(const SharedArray& array, double word) {
-  return std::max(word * static_cast<double>(array.row_words), least_array);
+  return std::max(word * static_cast<double>(array.row_words), kLeastArray);
 }
 
 // The same width for all arrays, so that they stand side by side; words of narrow arrays fill the room that
 // their names need.
 double word_width(const BankMap& map, const Rect& area) {
   const auto needed = [&](double word) {
-    double width = -strip_gap;
-    for (const SharedArray& array : map.arrays) width += width_of(array, word) + strip_gap;
+    double width = -kStripGap;
+    for (const SharedArray& array : map.arrays) width += width_of(array, word) + kStripGap;
     return width;
   };
-  double word = most_word;
+  double word = kMostWord;
   while (word > 0.25 && needed(word) > area.width) word *= 0.97;
   return word;
 }
 
 Word word_of(const SharedArray& array, double common, double height) {
   const double width =
-      std::max(common, std::min(most_word, least_array / static_cast<double>(array.row_words)));
-  const double most = std::min(most_word, 4 * width);
-  return {width, std::min((height - label_height) / static_cast<double>(rows_of(array)), most)};
+      std::max(common, std::min(kMostWord, kLeastArray / static_cast<double>(array.row_words)));
+  const double most = std::min(kMostWord, 4 * width);
+  return {width, std::min((height - kLabelHeight) / static_cast<double>(rows_of(array)), most)};
 }
 
 // In words that are large enough, and not too many: the bank that each lies in.
@@ -397,7 +397,7 @@ void draw_array(Group& group, Point at, double room, const SharedArray& array, W
     indices[w] = static_cast<std::uint8_t>((array.offset / 4 + w) % static_cast<std::uint64_t>(banks));
   draw_array_head(group, at, room, array, measure);
   const auto colors = bank_colors(banks);
-  const Rect rect{at.x, at.y + label_height, word.width * wide, word.height * high};
+  const Rect rect{at.x, at.y + kLabelHeight, word.width * wide, word.height * high};
   group.image(rect, scene::make_indexed_image(wide, high, indices, colors))
       .named("grid:" + array.name, array.name);
   draw_bank_numbers(group, rect, word, array, banks);
@@ -432,9 +432,9 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const Asked
   for (const SharedArray& array : map.arrays) {
     const double wide = width_of(array, word);
     const bool last = &array == &map.arrays.back();
-    draw_array(group, {x, room.y}, last ? area.right() - x : wide + strip_gap - 10, array,
+    draw_array(group, {x, room.y}, last ? area.right() - x : wide + kStripGap - 10, array,
                word_of(array, word, room.height), map.banks, asked, measure);
-    x += wide + strip_gap;
+    x += wide + kStripGap;
   }
 }
 
@@ -462,7 +462,7 @@ scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size
   scene.root.text({area.x, area.y + 42},
                   fmt::format("One block: {}{}",
                               map.cut ? fmt::format("the first {} accesses of each instruction",
-                                                    grouped(most_accesses_mapped))
+                                                    grouped(kMostAccessesMapped))
                                       : "all accesses to shared memory",
                               recorded_words(run)),
                   within(caption(), area.width));
@@ -470,7 +470,7 @@ scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size
   if (const std::string note = note_on_wide(map); !note.empty())
     top += scene::add_paragraph(scene.root, {area.x, top - 10}, note, area.width, caption(), measure);
   const Asked asked = asked_by(run, now);
-  const double wanted = head + 34.0 * static_cast<double>(map.lines.size()),
+  const double wanted = kHead + 34.0 * static_cast<double>(map.lines.size()),
                upper = std::clamp(wanted, 80.0, (area.bottom() - top) * 0.5);
   draw_lines(scene.root, {area.x, top, area.width, upper}, run, map, asked, measure);
   const double below = top + upper + 28;
@@ -507,8 +507,7 @@ namespace {
 
 // Nothing where there are numbers.
 std::optional<Error> why_no_map(const BankMap* banks) {
-  if (banks == nullptr)
-    return Error{"the banks of this block are being counted", "try again in a moment"};
+  if (banks == nullptr) return Error{"the banks of this block are being counted", "try again in a moment"};
   if (banks->lines.empty())
     return Error{"this block makes no access to shared memory", "choose another kernel or block"};
   return std::nullopt;

@@ -13,12 +13,12 @@
 namespace warplens::figures {
 
 // Accesses of one instruction that are looked at; more are left out and the figure says so.
-inline constexpr std::size_t most_accesses_mapped = 4096;
+inline constexpr std::size_t kMostAccessesMapped = 4096;
 
 struct BankMap {
   struct Line {
     int line = 0;
-    std::vector<double> words;  // that each bank gave, of the recorded accesses
+    std::vector<double> words;        // that each bank gave, of the recorded accesses
     std::vector<double> ideal_words;  // phases of accesses that asked the bank: it can give a word in each
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
     std::uint64_t without_words = 0;  // of the wavefronts: see report::wavefronts_without_words

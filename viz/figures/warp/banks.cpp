@@ -12,9 +12,9 @@ namespace warplens::figures {
 namespace {
 
 // least_ways: the height from which on lines from lanes to banks can be followed.
-constexpr double least_ways = 70;
+constexpr double kLeastWays = 70;
 // Of what stands left of the banks; each has so much at least for a number that is written whole.
-constexpr double label_width = 124, low_label_width = 92;
+constexpr double kLabelWidth = 124, kLowLabelWidth = 92;
 
 // "0-31", "3", "0 4 8", "8×": from the longest to the shortest.
 std::vector<std::string> lanes_texts(std::uint32_t lanes) {
@@ -53,7 +53,7 @@ std::string written(std::uint32_t lanes, std::size_t form, double width, const T
   return measure.width(text, style) <= width - 2 ? text : "";
 }
 
-double labels_of(double width) { return width < 640 ? low_label_width : label_width; }
+double labels_of(double width) { return width < 640 ? kLowLabelWidth : kLabelWidth; }
 double cell_width(const report::SharedPieces& pieces, double width) {
   return (width - labels_of(width)) / pieces.banks;
 }
@@ -249,7 +249,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                          const WarpAccessView* beside) {
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  const bool low = size.height < low_figure;
+  const bool low = size.height < kLowFigure;
   scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
   const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure, beside);
   const double keys = add_key_row(scene.root, {area.x, area.y + head},
@@ -265,7 +265,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   std::size_t rows = view.pieces.shared.wavefronts.size();
   if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
   const double needed = 40 * static_cast<double>(rows) + 30;
-  if (table.height - needed >= least_ways) {
+  if (table.height - needed >= kLeastWays) {
     const double ways = table.height - needed;
     draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
     table = {table.x, table.y + ways, table.width, table.height - ways};

@@ -11,7 +11,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double lane_height = 30;
+constexpr double kLaneHeight = 30;
 
 // The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
 struct Strip {
@@ -308,14 +308,14 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
                                    {Color{Token::costly, 0.3}, "moved, not used"},
                                    {Token::raised, "not moved"}},
                                   area.width, measure);
-  const bool low = size.height < low_figure;
+  const bool low = size.height < kLowFigure;
   BracketRows rows(view);
   const auto numbers = numbers_of(view, low || size.width < 680);
   const double cards = number_cards_height(numbers, area.width, measure, low);
   const double memory = low ? 32 : 44;
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
   const double below = cards + (low ? 8 : 24) + std::max(brackets, 30.0);
-  const Rect lanes{area.x, area.y + head + keys + 14, area.width, lane_height};
+  const Rect lanes{area.x, area.y + head + keys + 14, area.width, kLaneHeight};
   const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
   draw_lanes(root, view, strip, lanes);

@@ -14,9 +14,9 @@
 namespace warplens::figures {
 namespace {
 
-constexpr std::uint64_t line_bytes = 128, sector_bytes = 32;
-constexpr std::size_t most_lines = 8;
-constexpr double lane_height = 14, place_height = 16, text_height = 22;
+constexpr std::uint64_t kLineBytes = 128, kSectorBytes = 32;
+constexpr std::size_t kMostLines = 8;
+constexpr double kLaneHeight = 14, kPlaceHeight = 16, kTextHeight = 22;
 
 bool is_active(const WarpAccessView& view, int lane) { return (view.access.active >> lane & 1) != 0; }
 std::uint64_t address_of(const WarpAccessView& view, int lane) {
@@ -44,15 +44,15 @@ struct Places {
 std::vector<std::uint64_t> lines_of(const WarpAccessView& view) {
   std::set<std::uint64_t> lines;
   for (int lane = 0; lane < 32; ++lane)
-    if (is_active(view, lane)) lines.insert(address_of(view, lane) / line_bytes);
+    if (is_active(view, lane)) lines.insert(address_of(view, lane) / kLineBytes);
   return {lines.begin(), lines.end()};
 }
 
 Places sector_places(const WarpAccessView& view, const Rect& row) {
   Places places;
   std::vector<std::uint64_t> lines = lines_of(view);
-  if (lines.size() > most_lines) lines.resize(most_lines);
-  constexpr std::size_t sectors = line_bytes / sector_bytes;
+  if (lines.size() > kMostLines) lines.resize(kMostLines);
+  constexpr std::size_t sectors = kLineBytes / kSectorBytes;
   const double count = static_cast<double>(lines.size()), gap = 6;
   const double width = (row.width - gap * (count - 1)) / count;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -61,8 +61,8 @@ Places sector_places(const WarpAccessView& view, const Rect& row) {
       places.boxes.push_back(
           {.box = {x + width * static_cast<double>(s) / sectors, row.y, width / sectors - 1, row.height},
            .title = fmt::format("Sector {} of the line at byte +{}", s,
-                                grouped((lines[i] - lines[0]) * line_bytes))});
-    const std::uint64_t away = (lines[i] - lines[0]) * line_bytes;
+                                grouped((lines[i] - lines[0]) * kLineBytes))});
+    const std::uint64_t away = (lines[i] - lines[0]) * kLineBytes;
     places.labels.push_back(
         {x + width / 2, away == 0 ? "line" : "+" + plot::plain(static_cast<double>(away), 15)});
   }
@@ -71,10 +71,10 @@ Places sector_places(const WarpAccessView& view, const Rect& row) {
     places.boxes[i].moved = moved.contains(lines[i / sectors] * sectors + i % sectors);
   for (int lane = 0; lane < 32; ++lane) {
     if (!is_active(view, lane)) continue;
-    const auto found = std::find(lines.begin(), lines.end(), address_of(view, lane) / line_bytes);
+    const auto found = std::find(lines.begin(), lines.end(), address_of(view, lane) / kLineBytes);
     if (found == lines.end()) continue;
     const std::size_t place = static_cast<std::size_t>(found - lines.begin()) * sectors +
-                              address_of(view, lane) % line_bytes / sector_bytes;
+                              address_of(view, lane) % kLineBytes / kSectorBytes;
     places.boxes[place].used = true;
     places.targets.push_back({lane, place});
   }
@@ -102,12 +102,12 @@ Places bank_places(const WarpAccessView& view, const Rect& row) {
   return places;
 }
 
-Rect lane_box(double width, int lane) { return {width * lane / 32, 0, width / 32 - 2, lane_height}; }
+Rect lane_box(double width, int lane) { return {width * lane / 32, 0, width / 32 - 2, kLaneHeight}; }
 
 void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOptions::Colors colors) {
   // Of global memory from the first line's start, as the labels below count.
   const std::vector<std::uint64_t> lines = lines_of(view);
-  const std::uint64_t start = view.pieces.is_shared || lines.empty() ? 0 : lines.front() * line_bytes;
+  const std::uint64_t start = view.pieces.is_shared || lines.empty() ? 0 : lines.front() * kLineBytes;
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = is_active(view, lane);
     const LaneLook look = active ? lane_look(colors, lane) : LaneLook{Token::raised};
@@ -152,13 +152,13 @@ std::string lane_lines_caption(const WarpAccessView& view) {
                                       plot::plain(static_cast<double>(std::abs(*stride)), 15));
   if (view.pieces.is_shared) return text;
   const std::size_t lines = lines_of(view).size();
-  const std::string shown = lines > most_lines ? fmt::format("{} of {} lines shown", most_lines, lines) : "";
+  const std::string shown = lines > kMostLines ? fmt::format("{} of {} lines shown", kMostLines, lines) : "";
   return text.empty() ? shown : shown.empty() ? text : text + "; " + shown;
 }
 
 scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size, AccessOptions::Colors colors) {
   scene::Scene scene(size, Token::panel);
-  const Rect row{0, size.height - place_height - 2 * text_height, size.width, place_height};
+  const Rect row{0, size.height - kPlaceHeight - 2 * kTextHeight, size.width, kPlaceHeight};
   const Places places = view.pieces.is_shared ? bank_places(view, row) : sector_places(view, row);
   for (const Target& target : places.targets) {
     const Rect from = lane_box(size.width, target.lane);

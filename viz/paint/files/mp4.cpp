@@ -45,7 +45,7 @@ struct Part {
   ~Part() { unlink(path.c_str()); }
 };
 
-constexpr int frames_a_second = 50;
+constexpr int kFramesASecond = 50;
 
 std::vector<std::string> command(const std::string& ffmpeg, const scene::Raster& first,
                                  const std::string& path) {
@@ -61,7 +61,7 @@ std::vector<std::string> command(const std::string& ffmpeg, const scene::Raster&
           "-video_size",
           fmt::format("{}x{}", first.width, first.height),
           "-framerate",
-          std::to_string(frames_a_second),
+          std::to_string(kFramesASecond),
           "-i",
           "pipe:0",
           "-vf",
@@ -85,7 +85,7 @@ Status send_film(const Film& film, const scene::Raster& first, const theme::Them
     if (!raster) return raster.error();
     if (raster->width != first.width || raster->height != first.height)
       return Error{"a frame differs in size from the first", ""};
-    owed += std::max(10, film.milliseconds(i)) * frames_a_second / 1000.0;
+    owed += std::max(10, film.milliseconds(i)) * kFramesASecond / 1000.0;
     for (; owed >= 0.5; owed -= 1)
       if (!send_all(to, reinterpret_cast<const std::uint8_t*>(raster->pixels.data()),
                     raster->pixels.size() * 4))

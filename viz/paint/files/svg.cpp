@@ -17,7 +17,7 @@ namespace {
 using namespace scene;
 
 // An image is never finer than this many pixels a scene pixel: beyond it a viewer would show the same.
-constexpr double image_detail = 4;
+constexpr double kImageDetail = 4;
 
 // At most three decimals, none that are zero, no "-0".
 std::string number(double v) {
@@ -198,7 +198,7 @@ class Writer {
 
   void draw(const Item& it, const ImageShape& s) {
     const auto most = [](double length) {
-      return static_cast<int>(std::ceil(std::max(1.0, length * image_detail)));
+      return static_cast<int>(std::ceil(std::max(1.0, length * kImageDetail)));
     };
     const int most_width = most(s.rect.width), most_height = most(s.rect.height);
     const auto png =

@@ -9,8 +9,8 @@
 namespace warplens::paint {
 
 struct ImGuiPainter::Atlas {
-  static constexpr int page_size = 1024;
-  static constexpr int most_pages = 6;
+  static constexpr int kPageSize = 1024;
+  static constexpr int kMostPages = 6;
 
   // In texels of the page; empty for a space.
   struct Place {
@@ -29,7 +29,7 @@ struct ImGuiPainter::Atlas {
   struct Page {
     scene::Raster pixels;
     int x = 0, y = 0, row = 0;  // where the next glyph goes, and the height of the row it is in
-    int changed_from = 0, changed_to = page_size;  // rows; a new page may take the texture of one of before
+    int changed_from = 0, changed_to = kPageSize;  // rows; a new page may take the texture of one of before
   };
   struct Key {
     int face;
@@ -38,12 +38,12 @@ struct ImGuiPainter::Atlas {
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    static constexpr int bits = 47;
+    static constexpr int kBits = 47;
     std::size_t operator()(const Key& key) const {
       const std::uint64_t what = std::uint64_t{key.glyph} << 32 | static_cast<std::uint32_t>(key.face),
                           how = static_cast<std::uint64_t>(key.size) << 2 |
                                 static_cast<std::uint64_t>(key.shift);
-      return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> (64 - bits));
+      return static_cast<std::size_t>((what ^ how << 20) * 0x9e3779b97f4a7c15ull >> (64 - kBits));
     }
   };
   Place add(const GlyphBitmap& bitmap);
@@ -55,8 +55,8 @@ struct ImGuiPainter::Atlas {
   std::unordered_map<Key, Place, KeyHash> places_;
   // The places that were asked for last, by the high bits of their keys' hashes, which depend on all of the
   // key: most of a frame's glyphs are those of the frame before.
-  static constexpr int recent_bits = 12;
-  std::array<const std::pair<const Key, Place>*, 1 << recent_bits> recent_{};
+  static constexpr int kRecentBits = 12;
+  std::array<const std::pair<const Key, Place>*, 1 << kRecentBits> recent_{};
   std::vector<std::uint64_t> ids_;  // of the pages, for this frame
 };
 

@@ -156,7 +156,7 @@ class Emitter {
     const double size = s.style.size * scale_;
     const ImU32 c = color(s.style.color);
     constexpr int none = -1;
-    constexpr float texel = 1.0f / ImGuiPainter::Atlas::page_size;
+    constexpr float texel = 1.0f / ImGuiPainter::Atlas::kPageSize;
     int page = none;
     for (const Glyph& g : fonts_.glyphs(placed.text, s.style)) {
       const double x = pen.x + g.x * scale_, whole = std::floor(x);

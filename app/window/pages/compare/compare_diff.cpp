@@ -7,8 +7,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::size_t most_pairs = std::size_t{16} << 20;
-constexpr int line_worth = 8, blank_worth = 1;
+constexpr std::size_t kMostPairs = std::size_t{16} << 20;
+constexpr int kLineWorth = 8, kBlankWorth = 1;
 
 using Lines = std::span<const std::string_view>;
 
@@ -124,10 +124,10 @@ std::vector<Match> kept_lines(Lines left, Lines right) {
   std::vector<Match> kept;
   for (std::size_t i = 0; i < first; ++i) kept.push_back({i, i});
   const std::size_t lefts = left.size() - first - last, rights = right.size() - first - last;
-  if (lefts > 0 && rights > 0 && lefts <= most_pairs / rights) {
+  if (lefts > 0 && rights > 0 && lefts <= kMostPairs / rights) {
     const auto worth = [&](std::size_t i, std::size_t j) {
       if (left[first + i] != right[first + j]) return 0;
-      return is_blank(left[first + i]) ? blank_worth : line_worth;
+      return is_blank(left[first + i]) ? kBlankWorth : kLineWorth;
     };
     for (const Match& match : best_matches(lefts, rights, worth))
       kept.push_back({first + match.left, first + match.right});

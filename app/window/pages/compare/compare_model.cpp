@@ -92,7 +92,7 @@ void Comparison::refresh_sources() {
 void Comparison::update() {
   complete_choices();
   bool changed = false;
-  for (const Side side : both_sides) changed = update(side) || changed;
+  for (const Side side : kBothSides) changed = update(side) || changed;
   CompareState& compare = model_.state.compare;
   if (!busy_seconds()) {
     compare.block = std::min(compare.block, blocks() - 1);
@@ -113,7 +113,7 @@ void Comparison::update() {
 
 std::optional<double> Comparison::busy_seconds() const {
   std::optional<double> longest;
-  for (const Side side : both_sides) {
+  for (const Side side : kBothSides) {
     const auto busy = busy_seconds(side);
     if (busy) longest = std::max(longest.value_or(0), *busy);
   }

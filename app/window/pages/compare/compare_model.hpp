@@ -16,7 +16,7 @@
 namespace warplens::app {
 
 enum class Side : std::size_t { left, right };
-inline constexpr std::array both_sides = {Side::left, Side::right};
+inline constexpr std::array kBothSides = {Side::left, Side::right};
 
 // The figure that both sides show: the state's, or the first one where it names none.
 const figures::Figure& compared_figure(const State& state);

@@ -16,17 +16,17 @@
 namespace warplens::app {
 namespace {
 
-constexpr double head_height = 42, transport_height = 48;
+constexpr double kHeadHeight = 42, kTransportHeight = 48;
 // Below this room in design pixels only one part is shown at a time, and the sliders are behind a button.
-constexpr double roomy_height = 720;
+constexpr double kRoomyHeight = 720;
 
 void draw_side_message(const Ui& ui, const Rect& rect, const Error& error) {
   const float inner = static_cast<float>(rect.width) - ui.px(48);
   const std::string text = error.message + (error.next_step.empty() ? "" : ". " + error.next_step);
   const float height = draw_paragraph(ui, {0, 0}, inner, text, {Type::body}, false);
   const Rect box{rect.x + ui.px(12), rect.y + ui.px(12), rect.width - ui.px(24), height + ui.px(24)};
-  fill(ui, box, Token::panel, 1, theme::metric::corner);
-  frame(ui, box, Token::costly, 1, theme::metric::corner);
+  fill(ui, box, Token::panel, 1, theme::metric::kCorner);
+  frame(ui, box, Token::costly, 1, theme::metric::kCorner);
   draw_paragraph(ui, {static_cast<float>(box.x) + ui.px(12), static_cast<float>(box.y) + ui.px(12)}, inner,
                  text, {Type::body, Token::costly});
 }
@@ -67,7 +67,7 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
 
 void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   CompareState& compare = ui.state().compare;
-  const double below = ui.px(transport_height), gap = ui.px(12);
+  const double below = ui.px(kTransportHeight), gap = ui.px(12);
   const double half = std::floor(rect.width / 2), height = rect.height - below - 2 * ui.px(8);
   if (height > ui.px(40)) {
     ui.mark("compare/pictures", {rect.x, rect.y, rect.width, height});
@@ -78,8 +78,9 @@ void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   }
   const auto place = [&](Side side) {
     const std::size_t count = comparison_.steps(side);
-    return count == 0 ? std::string("no accesses")
-                      : fmt::format("{} of {}", grouped(comparison_.selection(side).step + 1), grouped(count));
+    return count == 0
+               ? std::string("no accesses")
+               : fmt::format("{} of {}", grouped(comparison_.selection(side).step + 1), grouped(count));
   };
   draw_transport(ui, {rect.x + gap, rect.bottom() - below - ui.px(8), rect.width - 2 * gap, below},
                  {.steps = comparison_.steps(),
@@ -96,8 +97,8 @@ void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
 
 void ComparePage::draw(const Ui& ui, const Rect& rect) {
   comparison_.update();
-  const bool roomy = rect.height >= ui.px(roomy_height);
-  const double head = ui.px(head_height);
+  const bool roomy = rect.height >= ui.px(kRoomyHeight);
+  const double head = ui.px(kHeadHeight);
   draw_compare_head(ui, comparison_, {rect.x, rect.y, rect.width, head}, roomy);
   const double sides = compare_sides_height(ui, comparison_, std::floor(rect.width / 2), roomy);
   draw_compare_sides(ui, comparison_, {rect.x, rect.y + head, rect.width, sides}, roomy);
@@ -171,7 +172,7 @@ void ComparePage::open_figure(const Ui& ui, std::string_view id) {
 }
 
 void ComparePage::add_commands(const Ui&, std::vector<Command>& list) {
-  for (const Side side : both_sides) {
+  for (const Side side : kBothSides) {
     const std::string name = side == Side::left ? "Left: " : "Right: ";
     for (const auto* spec : comparison_.candidates())
       list.push_back({name + spec->title, "Compare", "",

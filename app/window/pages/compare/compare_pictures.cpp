@@ -60,8 +60,8 @@ std::optional<scene::Scene> ComparePictures::together() const {
   scene::Scene both{{width, head + height}};
   double x = 0;
   for (const Half& half : halves_) {
-    both.root.text({x + figures::margin, 28}, name_of(half.key.values.run->plan()),
-                   figures::within(figures::heading(), half.scene->size.width - 2 * figures::margin));
+    both.root.text({x + figures::kMargin, 28}, name_of(half.key.values.run->plan()),
+                   figures::within(figures::heading(), half.scene->size.width - 2 * figures::kMargin));
     scene::Group side = half.scene->root;
     side.origin = {x, head};
     side.clip = scene::Rect{0, 0, half.scene->size.width, half.scene->size.height};

@@ -13,16 +13,16 @@
 namespace warplens::app {
 namespace {
 
-constexpr double picker_height = 32, slider_width = 128, slider_height = 48;
+constexpr double kPickerHeight = 32, kSliderWidth = 128, kSliderHeight = 48;
 
 struct PartTab {
   ComparePart part;
   const char* name;
 };
-constexpr PartTab parts[] = {{ComparePart::all, "Overview"},
-                             {ComparePart::pictures, "Pictures"},
-                             {ComparePart::counters, "Counters"},
-                             {ComparePart::source, "Source"}};
+constexpr PartTab kParts[] = {{ComparePart::all, "Overview"},
+                              {ComparePart::pictures, "Pictures"},
+                              {ComparePart::counters, "Counters"},
+                              {ComparePart::source, "Source"}};
 
 const char* side_name(Side side) { return side == Side::left ? "left" : "right"; }
 
@@ -46,13 +46,13 @@ void draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
 }
 
 double columns_of(const Ui& ui, double half_width) {
-  return std::max(1.0, std::floor((half_width - ui.px(32)) / ui.px(slider_width + 20)));
+  return std::max(1.0, std::floor((half_width - ui.px(32)) / ui.px(kSliderWidth + 20)));
 }
 
 double sliders_height(const Ui& ui, const Comparison& comparison, Side side, double half_width) {
   const auto& sliders = comparison.sliders(side);
   const double columns = columns_of(ui, half_width);
-  return std::ceil(static_cast<double>(sliders.size()) / columns) * ui.px(slider_height);
+  return std::ceil(static_cast<double>(sliders.size()) / columns) * ui.px(kSliderHeight);
 }
 
 void draw_step_menu(const Ui& ui, Comparison& comparison, Side side, const Rect& rect) {
@@ -108,7 +108,7 @@ std::string words_of(const std::vector<Slider>& sliders, std::size_t shown) {
 void draw_sliders_button(const Ui& ui, Comparison& comparison, Side side, const Rect& rect) {
   const auto& sliders = comparison.sliders(side);
   if (sliders.empty()) return;
-  const double room = rect.width - ui.px(menu_arrow_width);
+  const double room = rect.width - ui.px(kMenuArrowWidth);
   std::size_t shown = sliders.size();
   while (shown > 1 && text_width(ui, words_of(sliders, shown), Type::caption) > room) --shown;
   const std::string name = fmt::format("compare/{}/parameters", side_name(side));
@@ -136,26 +136,26 @@ void draw_sliders_button(const Ui& ui, Comparison& comparison, Side side, const 
 // room for its first slider.
 double picker_width(const Ui& ui, const Comparison& comparison, double inner) {
   double title = 0, first = 0;
-  for (const Side side : both_sides) {
+  for (const Side side : kBothSides) {
     if (const auto* spec = comparison.spec(side))
       title = std::max<double>(title, text_width(ui, spec->title, Type::strong));
     const auto sliders = comparison.sliders(side);
     if (!sliders.empty())
       first = std::max<double>(first, text_width(ui, words_of(sliders, 1), Type::caption));
   }
-  const double arrow = ui.px(menu_arrow_width) + 2;
+  const double arrow = ui.px(kMenuArrowWidth) + 2;
   return std::min(std::max(title + arrow, inner * 0.5), inner - first - arrow - ui.px(8));
 }
 
 void draw_side(const Ui& ui, Comparison& comparison, Side side, const Rect& rect, bool roomy) {
-  const double inner = rect.width - ui.px(32), height = ui.px(picker_height);
+  const double inner = rect.width - ui.px(32), height = ui.px(kPickerHeight);
   const Rect line{rect.x + ui.px(16), rect.y + ui.px(8), inner, height};
   const double picker =
       roomy ? std::min<double>(ui.px(280), inner * 0.6) : picker_width(ui, comparison, inner);
   draw_step_menu(ui, comparison, side, {line.x, line.y, picker, height});
   double x = line.x + picker + ui.px(8);
   const auto busy = comparison.busy_seconds(side);
-  const double busy_width = busy && *busy > patience ? ui.px(120) : 0;
+  const double busy_width = busy && *busy > kPatience ? ui.px(120) : 0;
   if (!roomy)
     draw_sliders_button(ui, comparison, side,
                         {x, line.y, line.right() - x - busy_width - (busy_width > 0 ? ui.px(8) : 0), height});
@@ -178,7 +178,7 @@ void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, b
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   CompareState& compare = ui.state().compare;
   double x = rect.x + ui.px(16);
-  for (const PartTab& tab : parts) {
+  for (const PartTab& tab : kParts) {
     if (tab.part == ComparePart::all && !roomy) continue;
     const Rect place{x, rect.y, text_width(ui, tab.name, Type::strong) + ui.px(2), rect.height};
     const bool open = compare.part == tab.part ||
@@ -204,7 +204,7 @@ void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, b
 }
 
 double compare_sides_height(const Ui& ui, const Comparison& comparison, double half_width, bool roomy) {
-  double height = ui.px(8 + picker_height + 8);
+  double height = ui.px(8 + kPickerHeight + 8);
   if (roomy)
     height += std::max(sliders_height(ui, comparison, Side::left, half_width),
                        sliders_height(ui, comparison, Side::right, half_width));

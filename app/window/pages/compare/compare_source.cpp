@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 21, number_width = 44, sign_width = 16;
+constexpr double kRowHeight = 21, kNumberWidth = 44, kSignWidth = 16;
 
 struct Column {
   Rect rect;
@@ -28,22 +28,22 @@ int current_line(const Comparison& comparison, Side side) {
 
 void draw_code_line(const Ui& ui, const Column& column, double y, std::string_view text, std::size_t number,
                     const std::vector<TextSpan>& words, char sign) {
-  const double height = ui.px(row_height);
+  const double height = ui.px(kRowHeight);
   const bool current = static_cast<int>(number) == column.current;
   const Rect line{column.rect.x, y, column.rect.width, height};
   if (sign == '-' || sign == '+') fill(ui, line, column.mark, 0.16);
   if (sign == '~') fill(ui, line, Token::raised);
   if (current) fill(ui, {line.x, y, ui.px(3), height}, Token::accent);
-  draw_text(ui, {line.x, y, ui.px(number_width - 12), height}, std::to_string(number),
+  draw_text(ui, {line.x, y, ui.px(kNumberWidth - 12), height}, std::to_string(number),
             {Type::small_code, current ? Token::text : Token::dim}, Align::right);
-  const double left = line.x + ui.px(number_width);
+  const double left = line.x + ui.px(kNumberWidth);
   if (sign != '=') {
     const char* const signs = sign == '-' ? "−" : sign == '+' ? "+" : "~";
-    draw_text(ui, {left, y, ui.px(sign_width), height}, signs,
+    draw_text(ui, {left, y, ui.px(kSignWidth), height}, signs,
               {Type::code, sign == '~' ? Token::text : column.mark});
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const double text_x = left + ui.px(sign_width);
+  const double text_x = left + ui.px(kSignWidth);
   list.PushClipRect({static_cast<float>(text_x), static_cast<float>(column.rect.y)},
                     {static_cast<float>(column.rect.right()), static_cast<float>(column.rect.bottom())},
                     true);
@@ -87,12 +87,12 @@ void draw_row(const Ui& ui, const Comparison::Sources& sources, const DiffRow& r
     draw_code_line(ui, left, y, sources.left[row.left], sources.left_first + row.left + 1, row.left_words,
                    sign_of(row.kind, Side::left));
   else
-    fill(ui, {left.rect.x, y, left.rect.width, ui.px(row_height)}, Token::background, 0.5);
+    fill(ui, {left.rect.x, y, left.rect.width, ui.px(kRowHeight)}, Token::background, 0.5);
   if (row.kind != DiffRow::Kind::left_only)
     draw_code_line(ui, right, y, sources.right[row.right], sources.right_first + row.right + 1,
                    row.right_words, sign_of(row.kind, Side::right));
   else
-    fill(ui, {right.rect.x, y, right.rect.width, ui.px(row_height)}, Token::background, 0.5);
+    fill(ui, {right.rect.x, y, right.rect.width, ui.px(kRowHeight)}, Token::background, 0.5);
 }
 
 // How many rows from this one on are of one text alone.
@@ -115,10 +115,10 @@ void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double h
   if (*seen == key) return;
   *seen = key;
   const auto first = static_cast<std::size_t>(changed - sources.rows.begin());
-  const double alone = static_cast<double>(alone_from(sources.rows, first)) * ui.px(row_height);
+  const double alone = static_cast<double>(alone_from(sources.rows, first)) * ui.px(kRowHeight);
   const double top =
-      static_cast<double>(first) * ui.px(row_height) + (alone > height / 2 ? alone - height / 6 : 0);
-  ImGui::SetScrollY(top + 2 * ui.px(row_height) > height ? scroll_above(top, height, ui.px(row_height))
+      static_cast<double>(first) * ui.px(kRowHeight) + (alone > height / 2 ? alone - height / 6 : 0);
+  ImGui::SetScrollY(top + 2 * ui.px(kRowHeight) > height ? scroll_above(top, height, ui.px(kRowHeight))
                                                          : 0.0f);
 }
 
@@ -138,7 +138,7 @@ void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect&
                      scrolled,
                      current_line(comparison, Side::right),
                      Token::good};
-  const double step = ui.px(row_height);
+  const double step = ui.px(kRowHeight);
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor((rect.y - origin.y) / step)));
   const auto last =
       std::min(sources.rows.size(), static_cast<std::size_t>((rect.bottom() - origin.y) / step) + 1);
@@ -150,7 +150,7 @@ void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect&
     for (const std::string_view line : *lines) longest = std::max(longest, line.size());
   // As wide as both columns and what the longest line has beyond its own.
   const double text =
-      static_cast<double>(longest) * text_width(ui, "0", Type::code) + ui.px(number_width + sign_width + 16);
+      static_cast<double>(longest) * text_width(ui, "0", Type::code) + ui.px(kNumberWidth + kSignWidth + 16);
   ImGui::Dummy({static_cast<float>(half + std::max(half, text)),
                 static_cast<float>(step * static_cast<double>(sources.rows.size()))});
   ImGui::EndChild();

@@ -12,18 +12,18 @@
 namespace warplens::app {
 namespace {
 
-constexpr double row_height = 26;
+constexpr double kRowHeight = 26;
 
 struct Columns {
   Rect name, left, right, verdict;
 };
 
 // Design pixels: in wider tables the eye would lose the row between a name and its numbers.
-constexpr double widest_table = 720;
+constexpr double kWidestTable = 720;
 
 Columns columns_at(const Ui& ui, const Rect& rect, double y) {
-  const double room = rect.width - ui.px(32) - ui.px(10), width = std::min<double>(room, ui.px(widest_table));
-  const double x = rect.x + ui.px(16) + std::floor((room - width) / 2), height = ui.px(row_height);
+  const double room = rect.width - ui.px(32) - ui.px(10), width = std::min<double>(room, ui.px(kWidestTable));
+  const double x = rect.x + ui.px(16) + std::floor((room - width) / 2), height = ui.px(kRowHeight);
   const double value = std::min<double>(ui.px(96), width * 0.19);
   const double verdict = std::min<double>(ui.px(136), width * 0.29);
   const double name = width - 2 * value - verdict;
@@ -63,7 +63,7 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
   draw_text(ui, columns.right, known[1] ? text_of(right) : "…", {Type::strong}, Align::right);
   draw_verdict(ui, columns.verdict, verdict);
   ImGui::SetCursorScreenPos({static_cast<float>(rect.x), static_cast<float>(y)});
-  ImGui::Dummy({static_cast<float>(rect.width), ui.px(row_height)});
+  ImGui::Dummy({static_cast<float>(rect.width), ui.px(kRowHeight)});
   const std::string_view judged = verdict.kind == Verdict::Kind::better  ? ". The right side is better"
                                   : verdict.kind == Verdict::Kind::worse ? ". The left side is better"
                                                                          : "";
@@ -75,7 +75,7 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& l
   const measured::RecordedSpeeds& all = ui.performance.recorded();
   const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);
   if (of_left.value <= 0 && of_right.value <= 0) return y;
-  const Rect row{rect.x, y, rect.width, ui.px(row_height)};
+  const Rect row{rect.x, y, rect.width, ui.px(kRowHeight)};
   ui.mark("compare/recorded", row);
   const Columns columns = columns_at(ui, rect, y);
   const std::string name = fmt::format("Recorded, {}", (of_left.value > 0 ? of_left : of_right).unit);
@@ -118,7 +118,7 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   ui.mark("compare/table", rect);
   const run::Run *left = comparison.run(Side::left), *right = comparison.run(Side::right);
   const double head = ui.px(36);
-  const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(row_height)) / 2);
+  const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(kRowHeight)) / 2);
   draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, columns.verdict, "Right beside left", {Type::caption, Token::dim});
@@ -136,7 +136,7 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   const auto lefts = quantities_of(*left), rights = quantities_of(*right);
   for (std::size_t i = 0; i < lefts.size(); ++i) {
     draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete});
-    y += ui.px(row_height);
+    y += ui.px(kRowHeight);
   }
   end_fading_panel(ui, rect);
 }

@@ -134,7 +134,7 @@ TEST_F(CompareTest, PlayMovesBothSides) {
   EXPECT_GE(state().compare.step, 25u);
   EXPECT_EQ(state().selection.step, 0u);
   // The same share of the way, to the nearest access.
-  for (const Side side : both_sides) {
+  for (const Side side : kBothSides) {
     const double share =
         static_cast<double>(state().compare.step) / static_cast<double>(comparison().steps() - 1);
     EXPECT_NEAR(comparison().selection(side).step, share * static_cast<double>(comparison().steps(side) - 1),
@@ -144,7 +144,7 @@ TEST_F(CompareTest, PlayMovesBothSides) {
   EXPECT_EQ(comparison().selection(Side::left).step, state().compare.step);
   EXPECT_EQ(comparison().selection(Side::right).step, state().compare.step);
   ASSERT_TRUE(click("last"));
-  for (const Side side : both_sides)
+  for (const Side side : kBothSides)
     EXPECT_EQ(comparison().selection(side).step + 1, comparison().steps(side));
 }
 

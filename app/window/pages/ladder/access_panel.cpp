@@ -89,17 +89,17 @@ std::vector<TableRow> rows_of(const run::Run& run, const trace::Access& access) 
   return rows;
 }
 
-constexpr double row_height = 24, picture_height = 126, picture_head = 30;
+constexpr double kRowHeight = 24, kPictureHeight = 126, kPictureHead = 30;
 // The code keeps at least this share of the column.
-constexpr double code_share = 0.55;
+constexpr double kCodeShare = 0.55;
 
 // "32 lanes to memory": who goes where, below the numbers.
 void draw_lane_lines(const Ui& ui, const Rect& rect, const run::Run& run, const trace::Access& access) {
   rule(ui, rect.x - ui.px(16), rect.y, rect.right() + ui.px(16), rect.y);
   const auto view = figures::view_of(run, access);
-  draw_text(ui, {rect.x, rect.y, rect.width, ui.px(picture_head)},
+  draw_text(ui, {rect.x, rect.y, rect.width, ui.px(kPictureHead)},
             view.pieces.is_shared ? "32 lanes to banks" : "32 lanes to memory", {Type::strong, Token::dim});
-  const Rect place{rect.x, rect.y + ui.px(picture_head), rect.width, ui.px(picture_height)};
+  const Rect place{rect.x, rect.y + ui.px(kPictureHead), rect.width, ui.px(kPictureHeight)};
   const scene::Scene scene = figures::lane_lines_scene(
       view, {place.width / ui.scale, place.height / ui.scale}, access_options(ui.state().drawing).colors);
   ui.mark("lane lines", place);
@@ -123,9 +123,9 @@ std::string access_tsv(const Model& model) {
 }
 
 double access_table_height(const Ui& ui, double column) {
-  const double table = ui.px(8 + 26 + 26 + 5 * row_height + 8);
-  const double more = table + ui.px(picture_head + picture_height + 8);
-  return column - more >= code_share * column ? more : std::min(table, column / 2);
+  const double table = ui.px(8 + 26 + 26 + 5 * kRowHeight + 8);
+  const double more = table + ui.px(kPictureHead + kPictureHeight + 8);
+  return column - more >= kCodeShare * column ? more : std::min(table, column / 2);
 }
 
 void draw_access_table(const Ui& ui, const Rect& rect) {
@@ -153,16 +153,16 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);
   y += ui.px(26);
   for (const TableRow& r : rows_of(*run, *access)) {
-    if (y + ui.px(row_height) > rect.bottom() + 1) return;
+    if (y + ui.px(kRowHeight) > rect.bottom() + 1) return;
     const double value = text_width(ui, r.value, Type::strong) + ui.px(4);
-    draw_text(ui, {x, y, width - value, ui.px(row_height)}, r.label, {Type::body, Token::dim});
-    draw_text(ui, {x, y, width, ui.px(row_height)}, r.value,
+    draw_text(ui, {x, y, width - value, ui.px(kRowHeight)}, r.label, {Type::body, Token::dim});
+    draw_text(ui, {x, y, width, ui.px(kRowHeight)}, r.value,
               {Type::strong, r.costly ? Token::costly : Token::text}, Align::right);
-    y += ui.px(row_height);
+    y += ui.px(kRowHeight);
   }
   y += ui.px(8);
   const double left = rect.bottom() - y;
-  if (left >= ui.px(picture_head + picture_height)) draw_lane_lines(ui, {x, y, width, left}, *run, *access);
+  if (left >= ui.px(kPictureHead + kPictureHeight)) draw_lane_lines(ui, {x, y, width, left}, *run, *access);
 }
 
 }  // namespace warplens::app

@@ -24,7 +24,7 @@ struct Row {
 
 bool has_count(const Row& row) { return row.count > 0 || row.called > 0; }
 
-constexpr double row_height = 21, number_width = 44, gutter_width = 84;
+constexpr double kRowHeight = 21, kNumberWidth = 44, kGutterWidth = 84;
 
 double count_of(Counter counter, const report::LineRow& row) {
   switch (counter) {
@@ -130,11 +130,11 @@ struct Columns {
 };
 
 void draw_gutter(const Ui& ui, const Columns& columns, double y, const Row& row) {
-  const double height = ui.px(row_height);
-  draw_text(ui, {columns.area.x, y, ui.px(number_width - 12), height}, std::to_string(row.number),
+  const double height = ui.px(kRowHeight);
+  draw_text(ui, {columns.area.x, y, ui.px(kNumberWidth - 12), height}, std::to_string(row.number),
             {Type::small_code, row.current ? Token::text : Token::dim, row.current ? 1.0 : 0.8},
             Align::right);
-  const double width = ui.px(gutter_width - 10);
+  const double width = ui.px(kGutterWidth - 10);
   // In parentheses: it is in the sum of the other lines.
   if (row.count <= 0 && row.called > 0)
     draw_text(ui, {columns.gutter_x, y, width, height}, "(" + short_count(row.called) + ")",
@@ -155,9 +155,9 @@ void scroll_to(const Ui& ui, const std::vector<Row>& rows, double height) {
   int* seen = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("seen"), -1);
   const int now = current == rows.end() ? 0 : current->number;
   if (now == *seen || now == 0) return;
-  const double top = static_cast<double>(current - rows.begin()) * ui.px(row_height);
-  if (top < ImGui::GetScrollY() || top + 2 * ui.px(row_height) > ImGui::GetScrollY() + height)
-    ImGui::SetScrollY(scroll_above(top, height, ui.px(row_height)));
+  const double top = static_cast<double>(current - rows.begin()) * ui.px(kRowHeight);
+  if (top < ImGui::GetScrollY() || top + 2 * ui.px(kRowHeight) > ImGui::GetScrollY() + height)
+    ImGui::SetScrollY(scroll_above(top, height, ui.px(kRowHeight)));
   *seen = now;
 }
 
@@ -165,12 +165,12 @@ void scroll_to(const Ui& ui, const std::vector<Row>& rows, double height) {
 void tell_cut_line(const Ui& ui, const Columns& columns, ImVec2 origin, const std::vector<Row>& rows) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (!ImGui::IsWindowHovered() || mouse.x >= columns.gutter_x) return;
-  const double at = std::floor((mouse.y - origin.y) / ui.px(row_height));
+  const double at = std::floor((mouse.y - origin.y) / ui.px(kRowHeight));
   if (at < 0 || at >= static_cast<double>(rows.size())) return;
   const Row& row = rows[static_cast<std::size_t>(at)];
   const std::string text = untabbed(row.text);
   const double right = has_count(row) ? columns.gutter_x : columns.area.right();
-  if (origin.x + ui.px(number_width) + text_width(ui, text, Type::code) <= right) return;
+  if (origin.x + ui.px(kNumberWidth) + text_width(ui, text, Type::code) <= right) return;
   ImGui::BeginTooltip();
   ImGui::PushFont(ui.font(Type::code));
   ImGui::PushTextWrapPos(ui.px(640));
@@ -185,10 +185,10 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
   begin_panel(name, rect, ImGuiWindowFlags_HorizontalScrollbar);
   scroll_to(ui, rows, rect.height);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const double step = ui.px(row_height), scrolled = rect.y - origin.y;
+  const double step = ui.px(kRowHeight), scrolled = rect.y - origin.y;
   const bool scrolls = step * static_cast<double>(rows.size()) > rect.height;
   const double bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
-  const Columns columns{rect, rect.x + ui.px(number_width), rect.right() - bar - ui.px(gutter_width)};
+  const Columns columns{rect, rect.x + ui.px(kNumberWidth), rect.right() - bar - ui.px(kGutterWidth)};
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(scrolled / step)));
   const auto last = std::min(rows.size(), static_cast<std::size_t>((scrolled + rect.height) / step) + 1);
   std::size_t longest = 0;
@@ -216,13 +216,13 @@ void draw_rows(const Ui& ui, const char* name, const Rect& rect, const std::vect
                       true);
     draw_code_text(
         ui,
-        {origin.x + ui.px(number_width), static_cast<float>(y + (step - ui.font(Type::code)->FontSize) / 2)},
+        {origin.x + ui.px(kNumberWidth), static_cast<float>(y + (step - ui.font(Type::code)->FontSize) / 2)},
         rows[i].text);
     list.PopClipRect();
     draw_gutter(ui, columns, y, rows[i]);
   }
   const float width =
-      ui.px(number_width + gutter_width) + static_cast<float>(longest) * text_width(ui, "0", Type::code);
+      ui.px(kNumberWidth + kGutterWidth) + static_cast<float>(longest) * text_width(ui, "0", Type::code);
   ImGui::Dummy({width, static_cast<float>(step * static_cast<double>(rows.size()))});
   tell_cut_line(ui, columns, origin, rows);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) {

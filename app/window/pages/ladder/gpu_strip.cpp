@@ -184,7 +184,7 @@ double draw_choice(const Ui& ui, const Rect& rect) {
 
 void draw_gpu_strip(const Ui& ui, const Rect& rect) {
   const Words words = words_of(ui);
-  fill(ui, rect, Token::panel, 1, theme::metric::corner);
+  fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
   draw_disc(ui, {rect.x + ui.px(16), rect.center().y}, ui.px(5),
             words.color == Token::text ? Token::good : words.color);
   const double right = ui.model.gpus().devices().empty() ? rect.right() : draw_choice(ui, rect);

@@ -11,12 +11,12 @@
 namespace warplens::app {
 namespace {
 
-constexpr double tabs_height = 42, cards_height = 92, transport_height = 82;
+constexpr double kTabsHeight = 42, kCardsHeight = 92, kTransportHeight = 82;
 // Design pixels across. A class looks at the picture: below so many the code becomes a tab of the centre
 // there.
-constexpr double three_columns_presented = 1400;
-constexpr double least_left = 190, least_right = 240;
-constexpr double least_center = 620, least_center_alone = 420;  // beside the code, without it
+constexpr double kThreeColumnsPresented = 1400;
+constexpr double kLeastLeft = 190, kLeastRight = 240;
+constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
 
 // Returns by how much it is moved, design pixels.
 double draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
@@ -42,14 +42,14 @@ LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
-  const bool with_code = view.presenter && room < three_columns_presented;
-  const double left_wanted = std::clamp(view.left_width, least_left, room * 0.36);
+  const bool with_code = view.presenter && room < kThreeColumnsPresented;
+  const double left_wanted = std::clamp(view.left_width, kLeastLeft, room * 0.36);
   const double right_design = with_code
                                   ? 0
-                                  : std::clamp(view.right_width, least_right,
-                                               std::max(least_right, room - left_wanted - least_center));
+                                  : std::clamp(view.right_width, kLeastRight,
+                                               std::max(kLeastRight, room - left_wanted - kLeastCenter));
   const double left_design =
-      std::min(left_wanted, std::max(least_left, room - right_design - least_center_alone));
+      std::min(left_wanted, std::max(kLeastLeft, room - right_design - kLeastCenterAlone));
   const double left = ui.px(left_design), right = ui.px(right_design);
   const Rect side{rect.x, rect.y, left, height};
   fill(ui, side, Token::panel);
@@ -62,28 +62,28 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
     draw_code(ui, {x, rect.y, right, height - table});
     draw_access_table(ui, {x, rect.bottom() - table, right, table});
     view.right_width =
-        std::clamp(right_design - draw_splitter(ui, "right edge", x, rect.y, height), least_right, 4000.0);
+        std::clamp(right_design - draw_splitter(ui, "right edge", x, rect.y, height), kLeastRight, 4000.0);
   }
   view.left_width = std::clamp((with_code ? view.left_width : left_design) +
                                    draw_splitter(ui, "left edge", rect.x + left, rect.y, height),
-                               least_left, 2000.0);
+                               kLeastLeft, 2000.0);
 }
 
 void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
-  const double gap = ui.px(12), tabs = ui.px(tabs_height);
+  const double gap = ui.px(12), tabs = ui.px(kTabsHeight);
   draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
   double bottom = rect.bottom() - gap;
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
   const bool none = shows_only_error(ui);
   if (!none) {
-    bottom -= ui.px(cards_height);
-    draw_number_cards(ui, {x, bottom, width, ui.px(cards_height)});
+    bottom -= ui.px(kCardsHeight);
+    draw_number_cards(ui, {x, bottom, width, ui.px(kCardsHeight)});
     bottom -= ui.px(8);
   }
   if (has_transport(ui) && !none) {
-    bottom -= ui.px(transport_height);
-    draw_ladder_transport(ui, {x, bottom, width, ui.px(transport_height)});
+    bottom -= ui.px(kTransportHeight);
+    draw_ladder_transport(ui, {x, bottom, width, ui.px(kTransportHeight)});
     bottom -= ui.px(8);
   }
   double top = rect.y + tabs + ui.px(8);

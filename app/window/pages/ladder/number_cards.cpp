@@ -37,8 +37,8 @@ Card pending(Card card) {
           .tip = "The whole grid is still running"};
 }
 
-constexpr double least_card = 122;     // design pixels across
-constexpr double clearly_more = 1.25;  // than ideal: marked as costly
+constexpr double kLeastCard = 122;     // design pixels across
+constexpr double kClearlyMore = 1.25;  // than ideal: marked as costly
 
 std::string sample_note(const run::Run& run) {
   return run.emulation.is_sampled()
@@ -60,7 +60,7 @@ void show_cost(Card& card, const run::Run& run, std::uint64_t cost, std::uint64_
   const double times = ideal == 0 ? 1 : static_cast<double>(cost) / static_cast<double>(ideal);
   card.value = short_count(static_cast<double>(cost));
   card.unit = sample_unit(run);
-  card.costly = times > clearly_more;
+  card.costly = times > kClearlyMore;
   card.note = times < 1.005 ? best : fmt::format("{:.3g}× ideal", times);
 }
 
@@ -101,7 +101,7 @@ Card bytes_card(const run::Run& run) {
   const double share = static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.cost));
   card.value = plot::percent(share);
   card.note = "of bytes moved";
-  card.costly = share * clearly_more < 1;
+  card.costly = share * kClearlyMore < 1;
   return card;
 }
 
@@ -237,7 +237,7 @@ void draw_value(const Ui& ui, const Rect& rect, const Card& card, double alpha) 
             {Type::caption, Token::dim, alpha});
 }
 
-constexpr double mark_pitch = 16;  // design pixels from one mark to the next
+constexpr double kMarkPitch = 16;  // design pixels from one mark to the next
 
 // Where the number comes from, and before it that the GPU's counters say the same.
 void draw_marks(const Ui& ui, double right, double y, const Card& card) {
@@ -245,12 +245,12 @@ void draw_marks(const Ui& ui, double right, double y, const Card& card) {
   const auto at = [&](double x) { return ImVec2{static_cast<float>(x), static_cast<float>(y)}; };
   draw_provenance(ui, at(right), *card.provenance);
   if (!card.confirmed) return;
-  draw_provenance(ui, at(right - ui.px(mark_pitch)), plot::Provenance::live);
+  draw_provenance(ui, at(right - ui.px(kMarkPitch)), plot::Provenance::live);
   ui.mark("card/" + card.short_title + " counted", {right - ui.px(20), y - ui.px(4), ui.px(8), ui.px(8)});
 }
 
 double marks_width(const Card& card) {
-  return (card.provenance ? 14 : 0) + (card.confirmed ? mark_pitch : 0);
+  return (card.provenance ? 14 : 0) + (card.confirmed ? kMarkPitch : 0);
 }
 
 void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
@@ -273,9 +273,9 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
 }
 
 void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
-  fill(ui, rect, Token::panel, 1, theme::metric::corner);
-  frame(ui, rect, Token::line, 1, theme::metric::corner);
-  draw_box(ui, rect, card, current ? 1 : outdated_alpha);
+  fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
+  frame(ui, rect, Token::line, 1, theme::metric::kCorner);
+  draw_box(ui, rect, card, current ? 1 : kOutdatedAlpha);
   ui.mark("card/" + card.short_title, rect);
   if (!card.unit.empty()) ui.mark("card/" + card.short_title + " " + card.unit, rect);
   ImGui::SetCursorScreenPos(corner(rect));
@@ -291,7 +291,7 @@ void draw_number_cards(const Ui& ui, const Rect& rect) {
   const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
-  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(least_card) + gap)));
+  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(kLeastCard) + gap)));
   const std::vector<Card> cards = cards_of(ui, *run, std::min<std::size_t>(most, 5));
   const double count = static_cast<double>(cards.size());
   const double width = (rect.width - gap * (count - 1)) / count;

@@ -41,7 +41,7 @@ double draw_watch(const Ui& ui, double x, double y, double width) {
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::dim};
   const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + ui.px(44);
-  fill(ui, {x, y, width, height}, Token::raised, 1, theme::metric::corner);
+  fill(ui, {x, y, width, height}, Token::raised, 1, theme::metric::kCorner);
   draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, "Watch", {Type::strong, Token::accent});
   draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, watch,
                  body);
@@ -52,7 +52,7 @@ double draw_watch(const Ui& ui, double x, double y, double width) {
 }
 
 // Lower panels have no room for long texts above the sliders; design pixels.
-constexpr double short_panel = 340;
+constexpr double kShortPanel = 340;
 
 // Kernel files that cannot be read: they are missing among the steps.
 // brief: a line or two of each, so that the sliders stay in sight; the pointer shows all.
@@ -95,7 +95,7 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
   double y = at.y + ui.px(8);
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
-  const bool is_short = rect.height < ui.px(short_panel);
+  const bool is_short = rect.height < ui.px(kShortPanel);
   y = draw_file_problems(ui, x, y + ui.px(12), width, is_short);
   y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));
   if (!ui.model.sliders().empty()) {

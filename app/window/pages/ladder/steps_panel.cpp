@@ -18,7 +18,7 @@ namespace {
 
 using Steps = std::vector<const catalog::KernelSpec*>;
 
-constexpr double row_height = 40, head_height = 44, caption_height = 20;
+constexpr double kRowHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
 
 // What the bars compare, for every step: how many times the first one it is.
 struct Bars {
@@ -130,7 +130,7 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   }
   ImGui::PopID();
   const bool chosen = spec.id == ui.state().kernel;
-  if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::corner);
+  if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::kCorner);
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
   const double x = rect.x + ui.px(6), top = rect.y + ui.px(2);
@@ -208,7 +208,7 @@ void draw_own_file(const Ui& ui, const Rect& rect) {
 }  // namespace
 
 double steps_height(const Ui& ui, double most) {
-  const double above = ui.px(head_height + caption_height), row = ui.px(row_height), below = ui.px(8);
+  const double above = ui.px(kHeadHeight + kCaptionHeight), row = ui.px(kRowHeight), below = ui.px(8);
   const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
   if (above + steps * row + below <= most) return above + steps * row + below;
   return above + std::max(1.0, std::floor((most - above) / row)) * row;
@@ -224,7 +224,7 @@ void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, d
   const int now = static_cast<int>(ImGui::GetID(kernel.c_str()));
   if (storage.GetInt(last) == now && !ImGui::IsWindowAppearing()) return;
   storage.SetInt(last, now);
-  const float row = ui.px(row_height), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
+  const float row = ui.px(kRowHeight), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
   const float at = static_cast<float>(index), top = ImGui::GetScrollY() / row;
   if (at < top) ImGui::SetScrollY(row * at);
   if (at + 1 > top + rows) ImGui::SetScrollY(row * (at + 1 - rows));
@@ -238,27 +238,27 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   const double inner_x = rect.x + ui.px(20), inner = rect.width - ui.px(36);
   if (steps.empty()) {
     draw_text(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, "Kernel file", {Type::strong, Token::dim});
-    return draw_own_file(ui, {inner_x, rect.y + ui.px(head_height), inner, rect.height - ui.px(head_height)});
+    return draw_own_file(ui, {inner_x, rect.y + ui.px(kHeadHeight), inner, rect.height - ui.px(kHeadHeight)});
   }
   draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
   const plot::Provenance source = bars.recorded ? plot::Provenance::recorded : plot::Provenance::emulated;
-  const double caption = rect.y + ui.px(head_height - 4);
+  const double caption = rect.y + ui.px(kHeadHeight - 4);
   draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
                   source);
   draw_text(ui, {inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)},
             bars.recorded ? "recorded, " + bars.where : "emulated, this size", {Type::caption, Token::dim});
-  const double above = ui.px(head_height + caption_height);
+  const double above = ui.px(kHeadHeight + kCaptionHeight);
   const Rect list{rect.x, rect.y + above, rect.width, rect.height - above};
   ui.mark("steps list", list);
   begin_panel("steps", list);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool scrolls = ui.px(row_height) * static_cast<double>(steps.size()) > list.height;
+  const bool scrolls = ui.px(kRowHeight) * static_cast<double>(steps.size()) > list.height;
   const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
   double y = at.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(row_height - 2)}, *steps[i], i, bars);
+    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(kRowHeight - 2)}, *steps[i], i, bars);
     if (steps[i]->id == ui.state().kernel) keep_in_sight(ui, steps[i]->id, i, list.height);
-    y += ui.px(row_height);
+    y += ui.px(kRowHeight);
   }
   ImGui::EndChild();
 }

@@ -18,9 +18,9 @@ namespace {
 
 static_assert(sizeof(instrument::BlockTime) == gpu::block_time_bytes);
 
-constexpr double patience = 10;            // seconds of one launch, while it is checked
-constexpr double slowest_launch = 0.5;     // seconds: beyond it nothing seems alive, and closing would wait
-constexpr double seconds_of_timing = 0.2;  // for the median that the plot compares with
+constexpr double kPatience = 10;          // seconds of one launch, while it is checked
+constexpr double kSlowestLaunch = 0.5;    // seconds: beyond it nothing seems alive, and closing would wait
+constexpr double kSecondsOfTiming = 0.2;  // for the median that the plot compares with
 
 bool is_for(const compile::Build& build, const LiveChip& chip) {
   return build.arch == chip.compute_capability && !build.cubin.empty();
@@ -139,14 +139,14 @@ class GpuLiveEngine final : public LiveEngine {
       measured_.emplace(workspace->home());
     }
     if (measured_->have(job.plan.spec)) return Done{};
-    const auto found = check_on_gpu(client(), job, {.patience_seconds = patience});
+    const auto found = check_on_gpu(client(), job, {.patience_seconds = kPatience});
     if (!found) return found.error();
     return *found ? Status((*found)->error) : Status(Done{});
   }
 
   gpu::Client& client() {
     if (!client_) {
-      gpu::Client::Options options = client_options(patience);
+      gpu::Client::Options options = client_options(kPatience);
       if (!worker_.empty()) options.worker_command = worker_;
       client_ = std::make_unique<gpu::Client>(options);
     }
@@ -155,7 +155,7 @@ class GpuLiveEngine final : public LiveEngine {
 
   Status verify(const run::Job& job, const std::string& code, LiveChecked& checked) {
     const auto execution =
-        run(job, code, job.plan.launch, gpu::TimingOptions{.seconds = seconds_of_timing, .least_samples = 3});
+        run(job, code, job.plan.launch, gpu::TimingOptions{.seconds = kSecondsOfTiming, .least_samples = 3});
     if (!execution) return execution.error();
     if (execution->fault) return execution->fault->error;
     const auto verification = gpu::verify_output(*job.instance, execution->output);
@@ -163,7 +163,7 @@ class GpuLiveEngine final : public LiveEngine {
       return Error{"the result on the GPU is wrong: " + verification.explanation,
                    "only a kernel that computes what it should is shown live"};
     checked.seconds_of_launch = execution->timing ? execution->timing->kernel.median : 0;
-    if (checked.seconds_of_launch > slowest_launch)
+    if (checked.seconds_of_launch > kSlowestLaunch)
       return Error{
           fmt::format("one launch takes {:.2g} s, too long to be watched live", checked.seconds_of_launch),
           "choose a smaller size"};

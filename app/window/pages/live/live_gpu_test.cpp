@@ -17,7 +17,7 @@ namespace warplens::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double a_frame = 1.0 / 60;
+constexpr double kAFrame = 1.0 / 60;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -79,9 +79,9 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
              live().run()->plan().parameters == state().params;
     };
     const auto start = Clock::now();
-    while (!is_running() && seconds_since(start) < 60) each.push_back(frame(a_frame));
+    while (!is_running() && seconds_since(start) < 60) each.push_back(frame(kAFrame));
     ASSERT_TRUE(is_running()) << live().words();
-    for (const double seconds : frames(0.3, a_frame)) each.push_back(seconds);
+    for (const double seconds : frames(0.3, kAFrame)) each.push_back(seconds);
   }
   // As a hand at the sliders: other values again and again, every third time a stop and a start.
   void move_about(int moves) {
@@ -91,7 +91,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
     for (int move = 0; move < moves && !HasFatalFailure(); ++move) {
       if (move % 3 == 2) {
         live().stop();
-        each.push_back(frame(a_frame));
+        each.push_back(frame(kAFrame));
         live().start();
       } else {
         set(sets[static_cast<std::size_t>(move) * sets.size() / static_cast<std::size_t>(moves)]);
@@ -121,7 +121,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
 TEST_P(LiveOnAGpu, DrawsAndGoesOnWhileTheSlidersMove) {
   open_live("matmul/03_shared_tile", 1024);
   if (IsSkipped() || HasFatalFailure()) return;
-  print_times("frame, paced as a display", frames(2, a_frame));
+  print_times("frame, paced as a display", frames(2, kAFrame));
   print_times("frame", frames(1, 0));
   const gpu::MapTimes maps = live().feed()->map_times();
   print_times("map", maps.map);

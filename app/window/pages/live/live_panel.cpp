@@ -12,9 +12,9 @@ namespace warplens::app {
 namespace {
 
 // The scene needs this much room; on less of it, it is drawn smaller.
-constexpr scene::Size least_size{640, 420};
+constexpr scene::Size kLeastSize{640, 420};
 
-constexpr std::string_view what_is_live =
+constexpr std::string_view kWhatIsLive =
     "Live shows the speed of each launch, the blocks on each SM, and the result as it fills";
 
 theme::Rgba with_alpha(theme::Rgba color, double alpha) {
@@ -28,7 +28,7 @@ void draw_message(const Ui& ui, const LiveSession& session, const Rect& rect) {
   std::string hint = error.next_step;
   if (hint.empty() && session.error()) hint = session.words();
   if (!hint.empty()) hint += "\n \n";
-  hint += what_is_live;
+  hint += kWhatIsLive;
   const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
   const scene::Scene scene =
       figures::message_scene(size, capitalized(error.message), capitalized(hint), ui.painter.fonts());
@@ -117,7 +117,7 @@ void LivePanel::draw_data() const {
 void LivePanel::draw(const Ui& ui, const LiveSession& session, const Rect& rect) {
   ui.mark("live panel", rect);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const double scale = std::min({ui.scale, rect.width / least_size.width, rect.height / least_size.height});
+  const double scale = std::min({ui.scale, rect.width / kLeastSize.width, rect.height / kLeastSize.height});
   if (scale <= 0) return;
   const scene::Size size{std::floor(rect.width / scale), std::floor(rect.height / scale)};
   list.PushClipRect(corner(rect), far_corner(rect), true);

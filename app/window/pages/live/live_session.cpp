@@ -6,8 +6,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr double seconds_shown = 10;        // of launches, across the plot
-constexpr std::uint32_t least_shown = 100;  // entries
+constexpr double kSecondsShown = 10;        // of launches, across the plot
+constexpr std::uint32_t kLeastShown = 100;  // entries
 
 // Whether the GPU would be given the very same to do.
 bool is_same_work(const run::Run& a, const run::Run& b) {
@@ -180,9 +180,9 @@ live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_h
   if (status.seconds_of_launch > 0) facts.rate = facts.work / status.seconds_of_launch;
   facts.launches_per_entry = status.launches_per_entry;
   const double entries =
-      seconds_shown / (checked_.seconds_of_launch * std::max(1u, status.launches_per_entry));
+      kSecondsShown / (checked_.seconds_of_launch * std::max(1u, status.launches_per_entry));
   facts.shown = static_cast<std::uint32_t>(
-      std::clamp(entries, double{least_shown}, std::max<double>(least_shown, status.layout.launches)));
+      std::clamp(entries, double{kLeastShown}, std::max<double>(kLeastShown, status.layout.launches)));
   facts.span = status.span;
   facts.has_timeline = checked_.timeline && (status.layout.blocks > 0 || phase_ != Phase::running);
   facts.blocks_in_grid = status.blocks;

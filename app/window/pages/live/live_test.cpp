@@ -22,10 +22,10 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::uint32_t multiprocessors = 8, slots = 2, waves = 4;
-constexpr std::uint32_t blocks = multiprocessors * slots * waves;
-constexpr std::uint32_t wave_ns = 1000;
-constexpr std::uint64_t launch_ns = 4000;
+constexpr std::uint32_t kMultiprocessors = 8, kSlots = 2, kWaves = 4;
+constexpr std::uint32_t kBlocks = kMultiprocessors * kSlots * kWaves;
+constexpr std::uint32_t kWaveNs = 1000;
+constexpr std::uint64_t kLaunchNs = 4000;
 
 // What a launch of four waves leaves: every launch takes as long, the upper half of the result is 1, the left
 // of the lower half is -1, the rest is not written.
@@ -35,22 +35,23 @@ class StillFeed final : public gpu::LiveFeed {
     ++alive_;
     status_ = {.phase = gpu::LiveStatus::Phase::running,
                .error = {},
-               .layout = {256, blocks, static_cast<std::uint64_t>(rows * columns)},
+               .layout = {256, kBlocks, static_cast<std::uint64_t>(rows * columns)},
                .entries = 300,
                .launches_per_entry = 1,
-               .seconds_of_launch = 1e-9 * launch_ns,
-               .blocks = blocks,
-               .span = waves * wave_ns,
-               .slots = slots,
+               .seconds_of_launch = 1e-9 * kLaunchNs,
+               .blocks = kBlocks,
+               .span = kWaves * kWaveNs,
+               .slots = kSlots,
                .watched = 1,
                .slices = 1};
     // The last one has not ended yet. The first begins just before the low word of the clock overflows.
     const std::uint64_t start = (std::uint64_t{7} << 32) - 100;
     for (std::uint64_t i = 44; i < 300; ++i)
-      launches_[i % 256] = {start + i * launch_ns, i == 299 ? 0 : start + (i + 1) * launch_ns};
-    for (std::uint32_t b = 0; b < blocks; ++b) {
-      const std::uint32_t wave = b / (multiprocessors * slots), place = b % (multiprocessors * slots);
-      blocks_[b] = {place / slots << gpu::kSlotBits | place % slots, wave * wave_ns, (wave + 1) * wave_ns, b};
+      launches_[i % 256] = {start + i * kLaunchNs, i == 299 ? 0 : start + (i + 1) * kLaunchNs};
+    for (std::uint32_t b = 0; b < kBlocks; ++b) {
+      const std::uint32_t wave = b / (kMultiprocessors * kSlots), place = b % (kMultiprocessors * kSlots);
+      blocks_[b] = {place / kSlots << gpu::kSlotBits | place % kSlots, wave * kWaveNs, (wave + 1) * kWaveNs,
+                    b};
     }
     for (std::int64_t i = 0; i < rows * columns; ++i) {
       const bool upper = i / columns < rows / 2, left = i % columns < columns / 2;
@@ -77,18 +78,18 @@ class StillFeed final : public gpu::LiveFeed {
   bool stopped_ = false;
   gpu::LiveStatus status_;
   std::array<gpu::LaunchTimes, 256> launches_{};
-  std::array<gpu::PlacedBlock, blocks> blocks_{};
+  std::array<gpu::PlacedBlock, kBlocks> blocks_{};
   std::vector<float> result_;
 };
 
 class StillEngine final : public LiveEngine {
  public:
-  Result<LiveChip> find() override { return LiveChip{"Stand-in GPU", 90, multiprocessors}; }
+  Result<LiveChip> find() override { return LiveChip{"Stand-in GPU", 90, kMultiprocessors}; }
   Result<LiveChecked> check(const run::Run& run) override {
     ++checks;
     if (refuses) return Error{"the result on the GPU is wrong", "look at the kernel"};
     const auto& sizes = run.plan().sizes;
-    return LiveChecked{.seconds_of_launch = 1e-9 * launch_ns,
+    return LiveChecked{.seconds_of_launch = 1e-9 * kLaunchNs,
                        .low = -1,
                        .high = 1,
                        .timeline = true,
@@ -227,11 +228,11 @@ TEST_F(LiveTest, BlocksStandOnTheirMultiprocessorsInTheirWaves) {
   OPEN_STAGE(engine_);
   ASSERT_TRUE(go_live());
   // The axis ends 5 % behind the last block; multiprocessor 0 is at the bottom.
-  for (std::uint32_t wave = 0; wave < waves; ++wave) {
-    for (const std::uint32_t place : {0u, 5u, multiprocessors * slots - 1}) {
-      const double x = (wave + 0.5) / (1.05 * waves), y = 1 - (place + 0.5) / (multiprocessors * slots);
+  for (std::uint32_t wave = 0; wave < kWaves; ++wave) {
+    for (const std::uint32_t place : {0u, 5u, kMultiprocessors * kSlots - 1}) {
+      const double x = (wave + 0.5) / (1.05 * kWaves), y = 1 - (place + 0.5) / (kMultiprocessors * kSlots);
       const double order =
-          static_cast<double>(wave * multiprocessors * slots + place) / static_cast<double>(blocks - 1);
+          static_cast<double>(wave * kMultiprocessors * kSlots + place) / static_cast<double>(kBlocks - 1);
       expect_near(pixel("live blocks", x, y), theme::sample(theme::Colormap::viridis, order), "a block");
     }
   }
@@ -269,16 +270,16 @@ TEST_F(LiveTest, TheBlocksGoIntoAFile) {
   const auto timeline = live().timeline();
   ASSERT_TRUE(timeline);
   const figures::Timeline placed(*timeline);
-  EXPECT_EQ(placed.waves(), waves);
-  EXPECT_EQ(placed.slots(), slots);
-  EXPECT_EQ(placed.duration(), waves * wave_ns);
+  EXPECT_EQ(placed.waves(), kWaves);
+  EXPECT_EQ(placed.slots(), kSlots);
+  EXPECT_EQ(placed.duration(), kWaves * kWaveNs);
   EXPECT_EQ(placed.busy_share(), 1);
   const Status saved = stage_->interface().save_figure(file);
   ASSERT_TRUE(saved) << to_line(saved.error());
   const auto text = read_whole_file(file);
   ASSERT_TRUE(text);
   EXPECT_NE(text->find("Stand-in GPU"), std::string::npos);
-  EXPECT_NE(text->find("block:" + std::to_string(blocks - 1)), std::string::npos);
+  EXPECT_NE(text->find("block:" + std::to_string(kBlocks - 1)), std::string::npos);
 }
 
 TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
@@ -290,7 +291,7 @@ TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
   const double work = 1e-9 * live().run()->job->instance->operations();
   const live::LivePicture scene = live::live_picture(live().facts(live().feed()->status(), true), {900, 600},
                                                      stage_->interface().fonts());
-  const double y = rect->bottom() - rect->height * (work / (1e-9 * launch_ns)) / scene.top;
+  const double y = rect->bottom() - rect->height * (work / (1e-9 * kLaunchNs)) / scene.top;
   const theme::Rgba accent = theme::dark()[Token::accent];
   const auto at = [&](double column, double row) {
     return picture.pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(picture.width) +
@@ -316,7 +317,7 @@ TEST_F(LiveTest, WhatWasMeasuredLiveStandsInTheLadderAndOnItsCard) {
   const auto found = std::find_if(series.begin(), series.end(),
                                   [](const auto& s) { return s.provenance == plot::Provenance::live; });
   ASSERT_NE(found, series.end());
-  EXPECT_DOUBLE_EQ(found->y.at(0), 2.0 * 64 * 64 * 64 / launch_ns);  // operations a nanosecond
+  EXPECT_DOUBLE_EQ(found->y.at(0), 2.0 * 64 * 64 * 64 / kLaunchNs);  // operations a nanosecond
   // Nothing is recorded at this size: the list of steps goes on comparing where most is.
   const PerformanceData& data = stage_->interface().performance();
   EXPECT_EQ(data.shown_size().at("M"), 64);

@@ -13,7 +13,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::string_view straight_line = "stride*lane + offset";
+constexpr std::string_view kStraightLine = "stride*lane + offset";
 
 using Names = std::array<analysis::NamedIndex, 2>;
 Names names_of(const PlaygroundState& state) {
@@ -43,22 +43,22 @@ std::string title_of(const PlaygroundState& state) {
   return names.empty() ? title : fmt::format("{}   ({})", title, names);
 }
 
-constexpr std::array presets = {
-    PlaygroundPreset{"Coalesced", straight_line, "Neighbouring lanes take neighbouring elements"},
+constexpr std::array kPresets = {
+    PlaygroundPreset{"Coalesced", kStraightLine, "Neighbouring lanes take neighbouring elements"},
     PlaygroundPreset{"Permuted", "lane ^ 1", "Neighbouring lanes swap their elements"},
-    PlaygroundPreset{"Misaligned", straight_line, "Neighbouring elements, not from a multiple of 128 bytes",
+    PlaygroundPreset{"Misaligned", kStraightLine, "Neighbouring elements, not from a multiple of 128 bytes",
                      1, 1},
-    PlaygroundPreset{"Stride of 2", straight_line, "Every second element", 2},
-    PlaygroundPreset{"float3 member", straight_line, "The same member of an array of three floats", 3},
-    PlaygroundPreset{"Column", straight_line, "One element of each row of a 32 × 32 tile", 32},
-    PlaygroundPreset{"Padded", straight_line, "One element of each row of a 32 × 33 tile", 33},
+    PlaygroundPreset{"Stride of 2", kStraightLine, "Every second element", 2},
+    PlaygroundPreset{"float3 member", kStraightLine, "The same member of an array of three floats", 3},
+    PlaygroundPreset{"Column", kStraightLine, "One element of each row of a 32 × 32 tile", 32},
+    PlaygroundPreset{"Padded", kStraightLine, "One element of each row of a 32 × 33 tile", 33},
     PlaygroundPreset{"Swizzled", "stride*lane + (lane ^ offset)",
                      "One element of each row, its place in the row exchanged by the row's number", 32},
     PlaygroundPreset{"Broadcast", "offset", "Every lane takes the same element"},
     PlaygroundPreset{"Rows of 8", "stride*(lane / 8) + lane % 8", "Eight neighbours of each row", 64},
 };
 
-constexpr double panel_gap = 8;
+constexpr double kPanelGap = 8;
 
 double fit(double width, double height) {
   const scene::Size least = figures::find_figure("banks")->least;
@@ -116,18 +116,18 @@ PlaygroundLine playground_line(const PlaygroundState& state) {
 void set_stride(PlaygroundState& state, std::int64_t stride) {
   const PlaygroundLine line = playground_line(state);
   if (!line.has_stride) return;
-  if (!line.named) state.index = straight_line, state.offset = line.offset;
-  state.stride = std::clamp(stride, -largest_stride, largest_stride);
+  if (!line.named) state.index = kStraightLine, state.offset = line.offset;
+  state.stride = std::clamp(stride, -kLargestStride, kLargestStride);
 }
 
 void set_offset(PlaygroundState& state, std::int64_t offset) {
   const PlaygroundLine line = playground_line(state);
   if (!line.has_offset) return;
-  if (!line.named) state.index = straight_line, state.stride = line.stride;
-  state.offset = std::clamp(offset, -largest_stride, largest_stride);
+  if (!line.named) state.index = kStraightLine, state.stride = line.stride;
+  state.offset = std::clamp(offset, -kLargestStride, kLargestStride);
 }
 
-std::span<const PlaygroundPreset> playground_presets() { return presets; }
+std::span<const PlaygroundPreset> playground_presets() { return kPresets; }
 
 void apply(const PlaygroundPreset& preset, PlaygroundState& state) {
   state.index = preset.index;
@@ -140,10 +140,10 @@ bool is_chosen(const PlaygroundPreset& preset, const PlaygroundState& state) {
 }
 
 void choose_preset(PlaygroundState& state, std::ptrdiff_t away) {
-  const auto here = std::find_if(presets.begin(), presets.end(),
+  const auto here = std::find_if(kPresets.begin(), kPresets.end(),
                                  [&](const PlaygroundPreset& preset) { return is_chosen(preset, state); });
-  const std::ptrdiff_t next = here == presets.end() ? 0 : here - presets.begin() + away;
-  if (next >= 0 && next < std::ssize(presets)) apply(presets[static_cast<std::size_t>(next)], state);
+  const std::ptrdiff_t next = here == kPresets.end() ? 0 : here - kPresets.begin() + away;
+  if (next >= 0 && next < std::ssize(kPresets)) apply(kPresets[static_cast<std::size_t>(next)], state);
 }
 
 void Playground::update(const PlaygroundState& state, const device::Device& device) {
@@ -172,15 +172,15 @@ const scene::Scene* Playground::scene(Memory memory, scene::Size size, const sce
              shared);
     return &*scene_;
   }
-  const double wide = (size.width - panel_gap) / 2, high = (size.height - panel_gap) / 2;
+  const double wide = (size.width - kPanelGap) / 2, high = (size.height - kPanelGap) / 2;
   const bool beside = fit(wide, size.height) > fit(size.width, high);
   const scene::Rect first =
       beside ? scene::Rect{0, 0, wide, size.height} : scene::Rect{0, 0, size.width, high};
-  const scene::Rect second = beside ? scene::Rect{wide + panel_gap, 0, wide, size.height}
-                                    : scene::Rect{0, high + panel_gap, size.width, high};
+  const scene::Rect second = beside ? scene::Rect{wide + kPanelGap, 0, wide, size.height}
+                                    : scene::Rect{0, high + kPanelGap, size.width, high};
   add_part(*scene_, first, measure, picture_->global, false);
   add_part(*scene_, second, measure, picture_->shared, true);
-  const scene::Point middle{first.right() + panel_gap / 2, first.bottom() + panel_gap / 2};
+  const scene::Point middle{first.right() + kPanelGap / 2, first.bottom() + kPanelGap / 2};
   if (beside)
     scene_->root.line({middle.x, 16}, {middle.x, size.height - 16}, {theme::Token::line});
   else

@@ -18,9 +18,9 @@
 namespace warplens::app {
 namespace {
 
-constexpr double column_width = 300, inset = 20, row = 32;
-constexpr double old_alpha = 0.45;        // of what an index shows that was replaced by a wrong one
-constexpr std::int64_t least_range = 64;  // of the sliders; more where the value is larger
+constexpr double kColumnWidth = 300, kInset = 20, kRow = 32;
+constexpr double kOldAlpha = 0.45;        // of what an index shows that was replaced by a wrong one
+constexpr std::int64_t kLeastRange = 64;  // of the sliders; more where the value is larger
 
 // A choice of a few words side by side; answers the position of a new one.
 template <std::size_t count>
@@ -62,7 +62,7 @@ double draw_number_slider(const Ui& ui, const char* name, double x, double y, do
   ImGui::InvisibleButton("slider", {static_cast<float>(width), static_cast<float>(track.height)});
   if (!enabled) tooltip(ui, fmt::format("Write {} in the index to drag it", name));
   const auto range = static_cast<double>(std::max(
-      least_range, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::abs(value))))));
+      kLeastRange, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::abs(value))))));
   double share = std::clamp(static_cast<double>(value) / range, 0.0, 1.0);
   if (enabled && ImGui::IsItemActive()) {
     // While it is dragged the range stays, or the value would run away from the pointer.
@@ -144,7 +144,7 @@ double draw_presets(const Ui& ui, double x, double y, double width) {
 
 double draw_choices(const Ui& ui, double x, double y, double width) {
   PlaygroundState& state = ui.state().playground;
-  const double height = ui.px(row);
+  const double height = ui.px(kRow);
   y = draw_label(ui, x, y, width, "Access");
   if (const auto op = choose<2>(ui, "op", {x, y, width, height}, {"Load", "Store"}, state.store ? 1 : 0))
     state.store = *op == 1;
@@ -168,7 +168,7 @@ void draw_column(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   begin_panel("playground choices", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const double x = rect.x + ui.px(inset), width = rect.width - 2 * ui.px(inset);
+  const double x = rect.x + ui.px(kInset), width = rect.width - 2 * ui.px(kInset);
   double y = at.y + ui.px(10);
   PlaygroundState& state = ui.state().playground;
   const double right = x + width;
@@ -197,7 +197,7 @@ void draw_column(const Ui& ui, const Rect& rect) {
 // Where in the field the expression is wrong, and what is wrong with it.
 void draw_fault(const Ui& ui, const Rect& field, double text_x, const Error& error) {
   const std::string& index = ui.state().playground.index;
-  frame(ui, field, Token::costly, 1, theme::metric::corner);
+  frame(ui, field, Token::costly, 1, theme::metric::kCorner);
   const double y = field.bottom();
   if (error.place.column > 0) {
     const std::size_t before = std::min(index.size(), static_cast<std::size_t>(error.place.column) - 1);
@@ -236,7 +236,7 @@ void draw_field(const Ui& ui, Playground& playground, const Rect& rect) {
   if (playground.error()) {
     draw_fault(ui, field, field.x + padding.x, *playground.error());
   } else {
-    frame(ui, field, Token::line, 1, theme::metric::corner);
+    frame(ui, field, Token::line, 1, theme::metric::kCorner);
     draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
               "A lane's element, from lane, warp, stride, offset", {Type::caption, Token::dim});
   }
@@ -274,8 +274,8 @@ std::array<NumberCard, 4> cards_of(const PlaygroundPicture& picture, Memory memo
 
 // Narrow cards have their note below the number.
 void draw_card(const Ui& ui, const Rect& card, const NumberCard& content, bool narrow, double alpha) {
-  fill(ui, card, Token::panel, 1, theme::metric::corner);
-  frame(ui, card, Token::line, 1, theme::metric::corner);
+  fill(ui, card, Token::panel, 1, theme::metric::kCorner);
+  frame(ui, card, Token::line, 1, theme::metric::kCorner);
   ui.mark(fmt::format("playground/{}", content.title), card);
   const double inset_x = ui.px(narrow ? 8 : 14);
   const double x = card.x + inset_x, inner = card.width - inset_x - ui.px(6);
@@ -295,7 +295,7 @@ double draw_numbers(const Ui& ui, const Playground& playground, double x, double
   const PlaygroundPicture* picture = playground.picture();
   if (picture == nullptr) return height;
   // An older picture's numbers, until the expression is right again.
-  const double alpha = playground.error() ? old_alpha : 1;
+  const double alpha = playground.error() ? kOldAlpha : 1;
   for (const NumberCard& card : cards_of(*picture, ui.state().playground.memory, narrow)) {
     draw_card(ui, {x, y, each, height}, card, narrow, alpha);
     x += each + gap;
@@ -316,7 +316,7 @@ void draw_picture(const Ui& ui, Playground& playground, const Rect& rect, Memory
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rect), far_corner(rect), true);
   ui.painter.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
-  if (playground.error()) fill(ui, rect, Token::background, 1 - old_alpha);
+  if (playground.error()) fill(ui, rect, Token::background, 1 - kOldAlpha);
   list.PopClipRect();
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
@@ -332,7 +332,7 @@ void draw_picture(const Ui& ui, Playground& playground, const Rect& rect, Memory
 PlaygroundPage::PlaygroundPage(Model& model) : WindowPage(Page::playground), model_(model) {}
 
 void PlaygroundPage::draw(const Ui& ui, const Rect& rect) {
-  const double column = ui.px(column_width);
+  const double column = ui.px(kColumnWidth);
   const double x = rect.x + column + ui.px(16), width = rect.right() - ui.px(16) - x;
   double y = rect.y + ui.px(12);
   draw_field(ui, playground_, {x, y, width, ui.px(72)});
