@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "viz/figures/access/access.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -99,6 +100,19 @@ const Figure* find_figure(std::string_view id) {
   const auto found =
       std::find_if(kFigures.begin(), kFigures.end(), [&](const Figure& figure) { return figure.id == id; });
   return found == kFigures.end() ? nullptr : &*found;
+}
+
+std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
+  if (figure.needs_operations && input.unit != "GFLOP/s")
+    return Error{"this problem has no floating-point operations to put on a roofline",
+                 "the ladder shows its speed in bytes a second"};
+  if (figure.needs_operations && !input.roofline)
+    return Error{"the peaks of this device are not known", "choose another device"};
+  if (!figure.plot(input).series.empty()) return std::nullopt;
+  if (const std::string few = too_few_blocks(input); !few.empty())
+    return Error{"no speed is recorded or modelled: the grids have " + few, "choose a larger size"};
+  return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
+               "choose another ladder, such as matmul"};
 }
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,

@@ -9,30 +9,12 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "viz/figures/access/access.hpp"
 #include "viz/figures/access/pick.hpp"
-#include "viz/figures/parts/places.hpp"
+#include "viz/figures/parts/subject.hpp"
 #include "viz/plot/plot.hpp"
 #include "viz/scene/scene.hpp"
 
 namespace warplens::figures {
-
-struct BankMap;
-struct OccupancyInput;
-struct PerformanceInput;
-struct WarpAccessView;
-
-// What a figure is drawn from. Figure::reads says which of it one reads; an error says what is missing.
-struct Subject {
-  const run::Run* run = nullptr;
-  Place place = {};
-  AccessOptions access = {};
-  const BankMap* banks = nullptr;              // of the place's block
-  const WarpAccessView* own_access = nullptr;  // of no kernel, instead of that at the place
-  const OccupancyInput* occupancy = nullptr;
-  const PerformanceInput* performance = nullptr;
-  const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
-};
 
 enum class Reads : std::uint8_t {
   access,     // a run and one access of it
@@ -88,6 +70,8 @@ Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::S
 // The scene, or the error as one.
 scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Size size,
                          const scene::TextMeasure& measure);
+// Why a figure has nothing to plot of this; nothing where it has.
+std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input);
 // The numbers behind it. Errors: as of draw().
 Result<std::string> csv(const Figure& figure, const Subject& subject);
 

@@ -10,7 +10,6 @@
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
-#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -15,27 +15,13 @@
 
 #include "engine/report/access_story.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
-#include "viz/figures/parts/places.hpp"
+#include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {
 
 using report::AccessStory;
 using report::BlockAccesses;
 
-struct AccessOptions {
-  enum class Colors : std::uint8_t {
-    classic,       // orange, blue, black
-    colour_blind,  // apart in lightness too, and the first thread is crossed
-    lanes,         // one colour for each lane of the warp
-  };
-  Colors colors = Colors::classic;
-  bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
-  int trail = 64;      // older accesses of each matrix that are shown
-  // In a low figure, of a problem that is no product: the words stand at the right of the matrices, or above
-  // them; nothing: wherever the matrices become larger.
-  std::optional<bool> words_beside = {};
-  bool operator==(const AccessOptions&) const = default;
-};
 // As states and the command line name them.
 inline constexpr std::array<std::pair<AccessOptions::Colors, std::string_view>, 3> kColorNames = {
     {{AccessOptions::Colors::classic, "classic"},

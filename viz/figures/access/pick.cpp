@@ -7,7 +7,6 @@
 #include <charconv>
 
 #include "viz/figures/access/access_layout.hpp"
-#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -8,7 +8,6 @@
 #include "engine/catalog/front_matter.hpp"
 #include "engine/ptx/print.hpp"
 #include "viz/figures/code/code_listing.hpp"
-#include "viz/figures/figure.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {

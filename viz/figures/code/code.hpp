@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "viz/figures/parts/parts.hpp"
-#include "viz/figures/parts/places.hpp"
+#include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {
 

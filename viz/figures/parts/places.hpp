@@ -9,8 +9,6 @@
 
 namespace warplens::figures {
 
-struct Subject;  // what a figure is drawn from: figure.hpp
-
 struct Place {
   std::size_t block = 0;     // a position in the blocks of the run's trace; run.stories[block] is its story
   std::uint32_t warp = 0;    // in the block

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/device/occupancy_curves.hpp"
-#include "viz/figures/figure.hpp"
 #include "viz/plot/number_format.hpp"
 #include "viz/plot/plot_layout.hpp"
 

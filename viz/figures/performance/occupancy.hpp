@@ -5,7 +5,7 @@
 
 #include "engine/device/occupancy.hpp"
 #include "viz/figures/parts/parts.hpp"
-#include "viz/figures/parts/places.hpp"
+#include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/run/device_limits.hpp"
-#include "viz/figures/figure.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -117,19 +116,6 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
 
 std::string with_caption(const std::string& first, const std::string& second) {
   return first + (first.empty() || second.empty() ? "" : ". ") + second;
-}
-
-std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
-  if (figure.needs_operations && input.unit != "GFLOP/s")
-    return Error{"this problem has no floating-point operations to put on a roofline",
-                 "the ladder shows its speed in bytes a second"};
-  if (figure.needs_operations && !input.roofline)
-    return Error{"the peaks of this device are not known", "choose another device"};
-  if (!figure.plot(input).series.empty()) return std::nullopt;
-  if (const std::string few = too_few_blocks(input); !few.empty())
-    return Error{"no speed is recorded or modelled: the grids have " + few, "choose a larger size"};
-  return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
-               "choose another ladder, such as matmul"};
 }
 
 MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {

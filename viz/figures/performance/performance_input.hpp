@@ -15,8 +15,6 @@
 
 namespace warplens::figures {
 
-struct Figure;
-
 // Under a curve over sizes of recorded steps.
 inline constexpr std::string_view kSizeCurveCaption =
     "Recorded, with the kernel files' parameters where measured, else the quickest";
@@ -63,8 +61,5 @@ MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured
 // The point of one step: a measurement (null: none) and a count (null: none yet).
 PerformancePoint performance_point(const run::Plan& plan, const measured::RecordedSpeeds& all,
                                    const measured::RecordedSpeed* recorded, const run::StepCount* count);
-
-// Why a figure has nothing to plot of this; nothing where it has.
-std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input);
 
 }  // namespace warplens::figures

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "engine/report/pieces.hpp"
-#include "viz/figures/figure.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/number_format.hpp"
 

@@ -7,7 +7,7 @@
 #include "viz/figures/access/pick.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
 #include "viz/figures/parts/parts.hpp"
-#include "viz/figures/parts/places.hpp"
+#include "viz/figures/parts/subject.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::figures {

@@ -6,7 +6,6 @@
 #include <bit>
 #include <map>
 #include <set>
-#include "viz/figures/figure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "viz/figures/access/lane_card.hpp"
-#include "viz/figures/figure.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::figures {

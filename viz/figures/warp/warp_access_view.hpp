@@ -8,7 +8,7 @@
 #include "engine/analysis/access.hpp"
 #include "engine/base/result.hpp"
 #include "engine/report/pieces.hpp"
-#include "viz/figures/parts/places.hpp"
+#include "viz/figures/parts/subject.hpp"
 #include "viz/scene/text_measure.hpp"
 
 namespace warplens::figures {

@@ -1,0 +1,25 @@
+// Rows of words as aligned columns of text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::app {
+
+using TextRow = std::vector<std::string>;
+
+// The first row is the heading. Columns that hold only numbers stand to the right, the others to the left;
+// two spaces between columns, none at the end of a line.
+std::string format_table(const std::vector<TextRow>& rows);
+
+// With a capital letter at its beginning.
+std::string capitalized(std::string text);
+
+// "a, b and c"; names: at least one.
+std::string listed(const std::vector<std::string_view>& names, std::string_view last = "and");
+
+// Of a folder of kernels: "Matmul"; of ncsa and minplus as the field writes them.
+std::string ladder_title(std::string_view ladder);
+
+}  // namespace warplens::app

@@ -1,0 +1,76 @@
+#include "app/base/workspace.hpp"
+#include "engine/base/whole_file.hpp"
+
+#include <fmt/core.h>
+
+#include <string>
+#include <utility>
+
+namespace warplens::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+compile::Compiler::Options compiler_options(const Environment& environment, const CommonOptions& common) {
+  compile::Compiler::Options options{.library = environment.warplens_nvrtc,
+                                     .cache_folder = cache_folder(environment, common)};
+  for (const std::string& folder : {environment.cuda_path, environment.virtual_env}) {
+    if (!folder.empty()) options.search_folders.emplace_back(folder);
+  }
+  return options;
+}
+
+}  // namespace
+
+Result<Workspace> Workspace::open(const CommonOptions& common) {
+  const Environment environment = read_environment();
+  auto home = find_home(environment, common);
+  if (!home) return home.error();
+  Workspace workspace;
+  workspace.home_ = *std::move(home);
+  workspace.compiler_options_ = compiler_options(environment, common);
+  return workspace;
+}
+
+Result<device::DeviceTable> Workspace::devices() const {
+  const fs::path path = home_ / "assets" / "devices.toml";
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    return Error{"no device table at " + path.string(),
+                 "give the folder of kernels/ and assets/ with --home DIR"};
+  }
+  const auto text = read_whole_file(path);
+  if (!text) return text.error();
+  return device::DeviceTable::parse(*text, path.string());
+}
+
+Result<device::Device> Workspace::device(std::string_view id) const {
+  const auto table = devices();
+  if (!table) return table.error();
+  return table->find(id);
+}
+
+Result<catalog::Catalog> Workspace::catalog() const {
+  const fs::path path = home_ / "kernels";
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) {
+    return Error{"no kernel folder at " + path.string(),
+                 "give the folder of kernels/ and assets/ with --home DIR"};
+  }
+  return catalog::Catalog::open(path);
+}
+
+compile::Compiler Workspace::compiler() const {
+  compile::Compiler compiler(compiler_options_);
+  if (const std::string warning = compiler.cache_warning(); !warning.empty()) print_warning(warning);
+  return compiler;
+}
+
+void print_error(const Error& error) {
+  fmt::print(stderr, "{}{}\n", error.place.file.empty() ? "warplens: " : "", to_line(error));
+}
+
+void print_warning(std::string_view line) { fmt::print(stderr, "warplens: warning: {}\n", line); }
+
+}  // namespace warplens::app
