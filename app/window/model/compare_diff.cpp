@@ -1,4 +1,4 @@
-#include "app/window/pages/compare/compare_diff.hpp"
+#include "app/window/model/compare_diff.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/model/compare_model.hpp"
 
 #include <fmt/format.h>
 

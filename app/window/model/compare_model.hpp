@@ -10,7 +10,7 @@
 
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/model.hpp"
-#include "app/window/pages/compare/compare_diff.hpp"
+#include "app/window/model/compare_diff.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {

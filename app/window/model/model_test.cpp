@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/model/compare_model.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/catalog/launches.hpp"

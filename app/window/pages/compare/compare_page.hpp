@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/kit/page.hpp"
-#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/model/compare_model.hpp"
 #include "app/window/pages/compare/compare_pictures.hpp"
 
 namespace warplens::app {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/kit/ui.hpp"
-#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/model/compare_model.hpp"
 
 namespace warplens::app {
 

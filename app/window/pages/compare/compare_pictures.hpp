@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/window/figure/figure_canvas.hpp"
-#include "app/window/pages/compare/compare_model.hpp"
+#include "app/window/model/compare_model.hpp"
 #include "viz/scene/scene.hpp"
 #include "viz/scene/text_measure.hpp"
 
