@@ -1,4 +1,5 @@
-// What the command line and the window are both told: where the data is, which kernel, how a GPU is used.
+// What the command line tells more than its own commands: where the data is, which kernel, how a GPU is used,
+// what a window shows.
 #pragma once
 
 #include <string>
@@ -28,6 +29,18 @@ struct GpuOptions {
   double seconds = 1;    // of timing, at most, for one kernel
   bool cold = false;     // the L2 cache written over before each launch
   bool cublas = false;   // timed beside matrix products
+};
+
+struct WindowOptions {
+  std::string state;       // a TOML file; empty: as the window was left
+  double close_after = 0;  // seconds; 0: when the user closes it
+};
+
+struct ScreenshotOptions {
+  std::string state;    // a TOML file
+  std::string output;   // a PNG file
+  bool timing = false;  // say on stderr how long the frames took
+  int thumbnail = 0;    // pixels across; 0: the window as it is
 };
 
 }  // namespace warplens::app

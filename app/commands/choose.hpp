@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/workspace.hpp"
 #include "app/commands/options.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/device/device.hpp"

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/base/text_table.hpp"
+#include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
-#include "app/text_table.hpp"
-#include "app/workspace.hpp"
 #include "engine/analysis/access.hpp"
 #include "engine/analysis/access_csv.hpp"
 #include "engine/analysis/index_expression.hpp"

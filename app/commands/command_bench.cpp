@@ -11,11 +11,11 @@
 #include <optional>
 #include <thread>
 
+#include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
-#include "app/text_table.hpp"
 #include "engine/base/text.hpp"
 #include "engine/measured/recordings.hpp"
 #include "engine/run/run.hpp"

@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/base/paths.hpp"
+#include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_performance.hpp"
 #include "app/commands/export_tour.hpp"
-#include "app/paths.hpp"
-#include "app/workspace.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/run/runner.hpp"

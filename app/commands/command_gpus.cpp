@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/base/text_table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/gpu/gpu_report.hpp"
 #include "app/gpu/gpu_run.hpp"
-#include "app/text_table.hpp"
 #include "engine/gpu/worker/worker.hpp"
 
 namespace warplens::app {

@@ -8,10 +8,10 @@
 #include <memory>
 #include <utility>
 
+#include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/number_option.hpp"
-#include "app/workspace.hpp"
 #include "engine/catalog/near.hpp"
 
 namespace warplens::app {
@@ -170,6 +170,8 @@ void add_export(CommandLine& line) {
   });
 }
 
+Result<int> exit_code(const Status& done) { return done ? Result<int>(kExitFine) : done.error(); }
+
 void add_window(CommandLine& line) {
   line.parser.add_option("--state", line.window.state, "open the window in this state, a TOML file")
       ->type_name("FILE");
@@ -184,8 +186,9 @@ void add_window(CommandLine& line) {
              "shrink the picture to this many pixels across and to 255 colours", 16, 16384)
       ->type_name("WIDTH");
   command->add_flag("--timing", line.screenshot.timing, "say how long the frames took");
-  command->callback(
-      [&line] { line.chosen = [&line] { return line.windows.screenshot(line.common, line.screenshot); }; });
+  command->callback([&line] {
+    line.chosen = [&line] { return exit_code(line.windows.screenshot(line.common, line.screenshot)); };
+  });
 }
 
 std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
@@ -282,7 +285,7 @@ int run_command_line(const std::vector<std::string>& arguments, const WindowComm
     if (failure.get_exit_code() != 0) return report(to_error(line->parser, failure));
     return flushed(line->parser.exit(failure));  // --help, --version: printed there
   }
-  const auto code = line->chosen ? line->chosen() : windows.window(line->common, line->window);
+  const auto code = line->chosen ? line->chosen() : exit_code(windows.window(line->common, line->window));
   return code ? flushed(*code) : report(code.error());
 }
 

@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "app/base/text_table.hpp"
+#include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
-#include "app/text_table.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/json_text.hpp"
 #include "engine/problem/problem.hpp"
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/json_text.hpp"
 #include "engine/run/run.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/base/text_table.hpp"
 #include "app/commands/number_option.hpp"
-#include "app/text_table.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/paint/files/export.hpp"
 

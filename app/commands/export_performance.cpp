@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
-#include "app/text_table.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance_input.hpp"

@@ -2,8 +2,8 @@
 // now.
 #pragma once
 
+#include "app/base/workspace.hpp"
 #include "app/commands/options.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/result.hpp"
 #include "viz/figures/performance/performance.hpp"
 

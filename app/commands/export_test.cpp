@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/base/workspace.hpp"
 #include "app/commands/export_tour.hpp"
 #include "app/testing/child_process.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/options.hpp"
+#include "app/base/options.hpp"
 
 namespace warplens::app {
 
@@ -41,18 +41,6 @@ struct OccupancyOptions {
   KernelOptions kernel;
   std::optional<int> threads, registers;
   std::optional<std::int64_t> shared;  // bytes a block
-};
-
-struct WindowOptions {
-  std::string state;       // a TOML file; empty: as the window was left
-  double close_after = 0;  // seconds; 0: when the user closes it
-};
-
-struct ScreenshotOptions {
-  std::string state;    // a TOML file
-  std::string output;   // a PNG file
-  bool timing = false;  // say on stderr how long the frames took
-  int thumbnail = 0;    // pixels across; 0: the window as it is
 };
 
 }  // namespace warplens::app

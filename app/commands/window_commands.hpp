@@ -4,16 +4,16 @@
 
 #include <functional>
 
-#include "app/commands/options.hpp"
+#include "app/base/options.hpp"
 #include "engine/base/result.hpp"
 
 namespace warplens::app {
 
 struct WindowCommands {
   // Error: no display (exit 2, says how to export instead).
-  std::function<Result<int>(const CommonOptions&, const WindowOptions&)> window;
+  std::function<Status(const CommonOptions&, const WindowOptions&)> window;
   // Error, beside the picture: a state with figure = "live" cannot go live, and why.
-  std::function<Result<int>(const CommonOptions&, const ScreenshotOptions&)> screenshot;
+  std::function<Status(const CommonOptions&, const ScreenshotOptions&)> screenshot;
 };
 
 }  // namespace warplens::app

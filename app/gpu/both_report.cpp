@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/base/text_table.hpp"
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/hardware_counters.hpp"
-#include "app/text_table.hpp"
 
 namespace warplens::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/text_table.hpp"
+#include "app/base/text_table.hpp"
 #include "engine/base/json_text.hpp"
 #include "engine/run/report.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace.hpp"
+#include "app/base/workspace.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/worker/client.hpp"
 #include "engine/measured/recorded_speeds.hpp"

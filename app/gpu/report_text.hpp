@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/base/text_table.hpp"
 #include "app/gpu/gpu_report.hpp"
-#include "app/text_table.hpp"
 #include "engine/base/json_text.hpp"
 #include "engine/run/report.hpp"
 

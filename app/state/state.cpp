@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/base/workspace.hpp"
 #include "app/state/state_fields.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/paths.hpp"
+#include "app/base/paths.hpp"
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/device/device.hpp"

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <span>
 
+#include "app/base/text_table.hpp"
 #include "app/state/compare_choice.hpp"
 #include "app/state/state_fields.hpp"
-#include "app/text_table.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/problem/problem.hpp"
 #include "viz/figures/figure.hpp"

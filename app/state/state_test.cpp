@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
+#include "app/base/workspace.hpp"
 #include "app/state/state_fields.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/whole_file.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/paths.hpp"
+#include "app/base/paths.hpp"
 #include "app/window/actions/help_sheet.hpp"
 #include "app/window/actions/palette.hpp"
 #include "app/window/actions/shortcuts.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/paths.hpp"
+#include "app/base/paths.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_clicks.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/commands/commands.hpp"
 #include "app/window/platform/picture_file.hpp"
 #include "app/window/stage.hpp"
 #include "app/window/window_commands.hpp"
@@ -40,7 +39,7 @@ void report_timing(Stage& stage, double first_frame) {
 
 }  // namespace
 
-Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
+Status screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
   const double start = seconds_of(CLOCK_MONOTONIC);
   if (std::filesystem::path(options.output).extension() != ".png")
     return Error{fmt::format("'{}' is no kind of file that screenshot makes", options.output),
@@ -64,7 +63,7 @@ Result<int> screenshot_command(const CommonOptions& common, const ScreenshotOpti
   if (!written) return written.error();
   if (options.timing) report_timing(**stage, first_frame);
   if (!live) return live.error();
-  return kExitFine;
+  return Done{};
 }
 
 }  // namespace warplens::app

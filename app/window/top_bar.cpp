@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/text_table.hpp"
+#include "app/base/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/device_menu.hpp"

@@ -30,7 +30,6 @@
 #include <thread>
 #include <vector>
 
-#include "app/commands/commands.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
@@ -338,7 +337,8 @@ void measure_start() {
 // A child: the window on a display, until it is ended.
 int open_window(const std::string& state, const std::string& cache) {
   CommonOptions common{.home = source_path(), .cache = cache};
-  return must(window_command(common, {.state = state}));
+  must(window_command(common, {.state = state}));
+  return 0;
 }
 
 // Of a process, in seconds: fields 14 and 15 of its stat (proc(5)), of which the second is a name in

@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/commands/commands.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/interface.hpp"
@@ -79,7 +78,7 @@ Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const Sta
 
 }  // namespace
 
-Result<int> window_command(const CommonOptions& common, const WindowOptions& options) {
+Status window_command(const CommonOptions& common, const WindowOptions& options) {
   std::optional<Error> forgotten;
   const auto state = first_state(common, options, forgotten);
   if (!state) return state.error();
@@ -102,7 +101,7 @@ Result<int> window_command(const CommonOptions& common, const WindowOptions& opt
   if (options.state.empty() && !file.empty()) {
     if (const Status kept = write_state(file, (*model)->state); !kept) return kept.error();
   }
-  return kExitFine;
+  return Done{};
 }
 
 }  // namespace warplens::app

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/text_table.hpp"
+#include "app/base/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"

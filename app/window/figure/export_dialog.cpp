@@ -1,5 +1,4 @@
 #include "app/window/figure/export_dialog.hpp"
-#include "app/paths.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -8,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/base/paths.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/words.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/window/model/bank_maps.hpp"
-#include "app/window/model/model.hpp"
 #include "app/window/model/compare_diff.hpp"
+#include "app/window/model/model.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {

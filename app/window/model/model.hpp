@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/workspace.hpp"
 #include "app/state/state.hpp"
 #include "app/window/model/gpu_runs.hpp"
 #include "app/window/model/kernel_view.hpp"
-#include "app/workspace.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/runner.hpp"
 
@@ -168,7 +168,7 @@ class Model {
   bool gives_way_ = false;
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
-  bool is_looking_ = false;  // files_ tells each change once: no new look before its answer was taken
+  bool is_looking_ = false;    // files_ tells each change once: no new look before its answer was taken
   // The slider that was moved last, and whether to larger values; empty where something else changed.
   std::string moved_;
   bool moved_up_ = false;

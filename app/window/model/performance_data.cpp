@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/text_table.hpp"
+#include "app/base/text_table.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/work.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/paths.hpp"
+#include "app/base/paths.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/base/result.hpp"
 #include "viz/paint/files/png.hpp"

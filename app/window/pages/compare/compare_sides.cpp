@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/text_table.hpp"
+#include "app/base/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/slider.hpp"
 #include "app/window/kit/widgets.hpp"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "app/base/workspace.hpp"
 #include "app/gpu/gpu_check.hpp"
 #include "app/gpu/gpu_run.hpp"
-#include "app/workspace.hpp"
 #include "engine/gpu/live/live_slices.hpp"
 #include "engine/instrument/block_times.hpp"
 #include "engine/run/run.hpp"

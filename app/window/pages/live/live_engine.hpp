@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options.hpp"
+#include "app/base/options.hpp"
 #include "engine/base/result.hpp"
 #include "engine/gpu/live/live_feed.hpp"
 #include "engine/gpu/live/live_loop.hpp"
