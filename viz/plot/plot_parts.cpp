@@ -173,6 +173,12 @@ double Obstacles::cost(const Rect& box) const {
   return sum;
 }
 
+bool is_shown(const Layout& layout, double pixel, bool across) {
+  const scene::Rect& f = layout.frame;
+  return across ? pixel >= f.x - 0.5 && pixel <= f.right() + 0.5
+                : pixel >= f.y - 0.5 && pixel <= f.bottom() + 0.5;
+}
+
 Obstacles obstacles_of(const Plot& plot, const Layout& layout) {
   Obstacles found;
   for (std::size_t s = 0; s < plot.series.size(); ++s) {

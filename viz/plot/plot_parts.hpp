@@ -58,6 +58,14 @@ double value_at(const std::vector<double>& values, std::size_t i);
 std::vector<double> spread(std::vector<double> wanted, const std::vector<double>& distances, double top,
                            double bottom);
 
+// Whether a pixel on the axis across, or else on the upright one, lies in the frame.
+bool is_shown(const Layout& layout, double pixel, bool across);
+
+// All texts that belong to points, bars and annotations, and the lines of the latter. band: behind the chosen
+// row; empty where there is none.
+void add_labels(scene::Group& root, const Plot& plot, const Layout& layout, const scene::TextMeasure& measure,
+                const scene::Rect& band);
+
 // What labels must not cover.
 struct Obstacles {
   std::vector<std::pair<scene::Point, scene::Point>> segments;

@@ -50,7 +50,7 @@ enum class Key {
   r,
   s,
   t,
-  w,
+  w
 };
 
 struct KeyRow {
