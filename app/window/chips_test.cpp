@@ -90,11 +90,12 @@ TEST_F(ChipsTest, AStateOfAnOldChipStartsWithItsLadder) {
   OPEN_STAGE(start);
   EXPECT_FALSE(model().error());
   ASSERT_NE(model().run(), nullptr);
-  const StepTraffic* first = model().traffic("matmul/01_naive");
+  const StepTraffic* first = model().ladder_traffic().of("matmul/01_naive");
   ASSERT_NE(first, nullptr);
   EXPECT_GT(first->global_sectors, 0u);
   EXPECT_THAT(first->values, HasSubstr("BLOCK"));
-  for (const auto* step : model().steps()) EXPECT_NE(model().traffic(step->id), nullptr) << step->id;
+  for (const auto* step : model().steps())
+    EXPECT_NE(model().ladder_traffic().of(step->id), nullptr) << step->id;
 }
 
 // Static shared memory is known once the neighbours of a value are compiled.
@@ -137,11 +138,11 @@ TEST_F(ChipsTest, WhereNoValuesAreLegalNothingOfAnotherChipStays) {
   EXPECT_THAT(model().error()->next_step, HasSubstr("no values of its parameters are valid"));
   EXPECT_EQ(model().run(), nullptr);
   EXPECT_EQ(shown_svg(), "");
-  ASSERT_NE(model().traffic("test/02_large"), nullptr);
-  EXPECT_THAT(model().traffic("test/02_large")->why_not, HasSubstr("512 threads"));
-  ASSERT_NE(model().traffic("test/01_small"), nullptr);
-  EXPECT_EQ(model().traffic("test/01_small")->why_not, "");
-  EXPECT_EQ(model().traffic("test/01_small")->values, "BLOCK = 128");
+  ASSERT_NE(model().ladder_traffic().of("test/02_large"), nullptr);
+  EXPECT_THAT(model().ladder_traffic().of("test/02_large")->why_not, HasSubstr("512 threads"));
+  ASSERT_NE(model().ladder_traffic().of("test/01_small"), nullptr);
+  EXPECT_EQ(model().ladder_traffic().of("test/01_small")->why_not, "");
+  EXPECT_EQ(model().ladder_traffic().of("test/01_small")->values, "BLOCK = 128");
   model().choose_device("h100");
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(model().error());

@@ -68,7 +68,7 @@ Status Stage::settle(double seconds) {
   bool busy = false;
   for (int quiet = 0; quiet < 4;) {
     if (const Status drawn = frame_after(busy ? kWaitingFrameTime : kFrameTime); !drawn) return drawn.error();
-    busy = model_->busy_seconds() || model_->ladder_is_busy() || model_->gpus().busy_seconds() ||
+    busy = model_->busy_seconds() || model_->ladder_traffic().is_busy() || model_->gpus().busy_seconds() ||
            interface_->is_busy();
     quiet = busy ? 0 : quiet + 1;
     if (Clock::now() > end)

@@ -16,6 +16,7 @@
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/text.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -431,13 +432,13 @@ TEST_F(WindowTest, AnOldChipRefusesLargeBlocks) {
   };
   EXPECT_TRUE(legal(8));
   EXPECT_FALSE(legal(32));
-  ASSERT_NE(model.traffic("matmul/03_shared_tile"), nullptr);
-  EXPECT_NE(model.traffic("matmul/03_shared_tile")->values, "");  // not those of its file
+  ASSERT_NE(model.ladder_traffic().of("matmul/03_shared_tile"), nullptr);
+  EXPECT_NE(model.ladder_traffic().of("matmul/03_shared_tile")->values, "");  // not those of its file
   stage_->model().choose_device("h100");
   ASSERT_TRUE(stage_->settle());
   EXPECT_TRUE(legal(32));
   EXPECT_FALSE(model.error());
-  EXPECT_EQ(model.traffic("matmul/03_shared_tile")->values, "");
+  EXPECT_EQ(model.ladder_traffic().of("matmul/03_shared_tile")->values, "");
 }
 
 TEST(Sentence, BeginsWithACapitalWhereItBeginsWithAWord) {
@@ -454,16 +455,17 @@ TEST_F(WindowTest, ALineThatCallsADeviceFunctionStandsForItsAccesses) {
   OPEN_STAGE(start);
   const Model& model = stage_->model();
   ASSERT_TRUE(model.access());
-  const int caller = model.kernel_line_of(*model.access()), helper = model.line_of(*model.access());
+  const int caller = figures::kernel_line_of(*model.run(), model.access()->pc),
+            helper = figures::line_of(*model.run(), model.access()->pc);
   EXPECT_GT(caller, helper);  // load4 stands above the kernel
   EXPECT_GT(helper, 0);
   stage_->model().move_step(std::ssize(model.events()));
   stage_->model().choose_line(caller);
   ASSERT_TRUE(stage_->settle());
-  EXPECT_EQ(model.kernel_line_of(*model.access()), caller);
+  EXPECT_EQ(figures::kernel_line_of(*model.run(), model.access()->pc), caller);
   stage_->model().choose_line(helper);
   ASSERT_TRUE(stage_->settle());
-  EXPECT_EQ(model.line_of(*model.access()), helper);
+  EXPECT_EQ(figures::line_of(*model.run(), model.access()->pc), helper);
 }
 
 // While somebody edits: a file that cannot be read is named, and the rest goes on.

@@ -43,7 +43,7 @@ void add_figures(std::vector<Command>& list) {
 }
 
 void add_devices(const Ui& ui, std::vector<Command>& list) {
-  for (const auto& device : ui.model.devices())
+  for (const auto& device : ui.model.device_table().devices())
     list.push_back(
         {device.name, "Device", "", [id = device.id](const Ui& then) { then.model.choose_device(id); }});
 }

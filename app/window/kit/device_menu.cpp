@@ -48,7 +48,7 @@ void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std
   if (!begin_menu(popup.c_str(), rect)) return;
   if (with_gpus) draw_gpu_items(ui, name);
   // Chips that were built, the newest first; then what is only the rules of a compute capability.
-  const auto& devices = ui.model.devices();
+  const auto& devices = ui.model.device_table().devices();
   ImGui::TextDisabled("Devices");
   for (auto chip = devices.rbegin(); chip != devices.rend(); ++chip)
     if (chip->sm_count > 0) draw_device_item(ui, name, *chip);

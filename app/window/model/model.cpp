@@ -11,9 +11,6 @@ namespace {
 
 std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.find('/'))); }
 
-// The background runs of the whole ladder leave a core to the run that the user waits for.
-constexpr int kBackgroundThreads = 1;
-
 // How long the whole run waits for the frame with its preview: both take all cores.
 constexpr std::chrono::milliseconds kPatienceForAFrame{50};
 
@@ -45,52 +42,14 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
   view_ = std::make_unique<KernelView>(runner_, wake, kPatienceForAFrame);
-  ladder_runs_ = std::make_unique<LatestWins<LadderRequest, Traffics>>(
-      [this](const LadderRequest& request, const std::atomic<bool>& cancel, const auto& partial) {
-        return measure_ladder(request, cancel, partial);
-      },
-      wake);
-  files_ = std::make_unique<LatestWins<int, FileChanges>>(
+  ladder_traffic_ = std::make_unique<LadderTraffic>(runner_, gives_way_, wake);
+  files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
       [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
                                                           const auto&) mutable {
         if (!catalog) catalog = catalog_;
-        return catalog->refresh() ? FileChanges{catalog} : FileChanges{};
+        return catalog->refresh() ? catalog : std::nullopt;
       },
       nullptr);  // no wake: an unchanged folder must not cost a frame; the next look takes the answer
-}
-
-Model::Traffics Model::measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
-                                      const std::function<void(Traffics)>& partial) {
-  if (gives_way_) run::give_way();
-  Traffics traffics;
-  for (const auto& step : request.steps) {
-    const auto run = runner_->run({.spec = step,
-                                   .parameters = {},
-                                   .sizes = request.sizes,
-                                   .device = request.device,
-                                   .threads = kBackgroundThreads,
-                                   .background = true,
-                                   .nearest = true},
-                                  cancel);
-    if (cancel) break;
-    if (!run || (*run)->fault) {
-      traffics[step.id].why_not = run ? (*run)->fault->message : run.error().message;
-      partial(traffics);
-      continue;
-    }
-    const run::Counts& counts = (*run)->report.counts;
-    // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
-    const double scale = static_cast<double>((*run)->emulation.blocks_in_grid) /
-                         static_cast<double>((*run)->emulation.outcome.counters.blocks_run);
-    const auto whole = [&](std::uint64_t n) {
-      return static_cast<std::uint64_t>(static_cast<double>(n) * scale);
-    };
-    traffics[step.id] = {whole(counts.global_load.sectors + counts.global_store.sectors),
-                         whole(counts.shared_load.wavefronts + counts.shared_store.wavefronts),
-                         run::changed_words(catalog::default_values(step), (*run)->plan().parameters)};
-    partial(traffics);
-  }
-  return traffics;
 }
 
 void Model::adopt_catalog(catalog::Catalog catalog) {
@@ -144,11 +103,6 @@ std::vector<std::pair<std::string, std::int64_t>> Model::sizes() const {
     if (const auto found = state.size.find(name); found != state.size.end()) sizes.emplace_back(*found);
   }
   return sizes;
-}
-
-const StepTraffic* Model::traffic(const std::string& kernel) const {
-  const auto found = traffic_.find(kernel);
-  return found == traffic_.end() ? nullptr : &found->second;
 }
 
 void Model::choose_ladder(const std::string& name) {
@@ -292,11 +246,8 @@ void Model::ask_for_run() {
 void Model::note_move() {
   moved_.clear();
   const run::Request* asked = view_->asked();
-  if (asked == nullptr || asked->device.id != device_.id) {  // nobody waits for counts of another chip
-    ladder_runs_->cancel();
-    ladder_asked_.clear();
-    traffic_.clear();
-  }
+  // Nobody waits for counts of another device.
+  if (asked == nullptr || asked->device.id != device_.id) ladder_traffic_->forget();
   if (asked == nullptr || asked->spec.id != spec_.id || asked->sizes != state.size ||
       asked->device.id != device_.id) {
     gave_way_.clear();
@@ -320,20 +271,6 @@ void Model::compile_ahead() {
   runner_->compile_ahead(view_->run()->plan(), likely.same, likely.others);
 }
 
-void Model::ask_for_ladder() {
-  std::string key = ladder() + " " + state.device;
-  LadderRequest request{.steps = {}, .sizes = state.size, .device = device_};
-  for (const auto& [name, value] : state.size) key += " " + name + std::to_string(value);
-  for (const auto* step : steps()) {
-    request.steps.push_back(*step);
-    key += " " + std::to_string(std::hash<std::string>()(step->code));
-  }
-  if (key == ladder_asked_) return;
-  ladder_asked_ = std::move(key);
-  traffic_.clear();
-  ladder_runs_->submit(std::move(request));
-}
-
 bool Model::take_run() {
   if (!view_->take()) return false;
   if (std::string words = view_->follow(state.params); !words.empty()) {
@@ -341,22 +278,19 @@ bool Model::take_run() {
     view_->refresh_sliders(choice());
   }
   if (view_->is_answered()) ahead_is_due_ = true;
-  if (!view_->is_answered() || view_->run()->complete) ask_for_ladder();
+  if (!view_->is_answered() || view_->run()->complete) ladder_traffic_->ask(steps(), state.size, device_);
   return true;
 }
 
 bool Model::take_answers() {
   bool changed = gpus_->poll();
   if (take_run()) changed = true;
-  if (auto traffic = ladder_runs_->poll()) {
-    changed = true;
-    traffic_ = *std::move(traffic);
-  }
+  changed |= ladder_traffic_->take();
   auto files = files_->poll();
   if (files) is_looking_ = false;
-  if (files && files->catalog) {
+  if (files && *files) {
     changed = true;
-    adopt_catalog(*std::move(files->catalog));
+    adopt_catalog(**std::move(files));
     if (const Status adopted = adopt_kernel(); adopted)
       run_again();
     else
@@ -397,14 +331,6 @@ void Model::refresh_step() {
 std::optional<trace::Access> Model::access() const {
   if (pictured_ == nullptr || state.selection.step >= events().size()) return std::nullopt;
   return pictured_->trace->access(trace_block(), events()[state.selection.step]);
-}
-
-int Model::line_of(const trace::Access& access) const {
-  return access.pc < pictured_->instructions.size() ? pictured_->instructions[access.pc].line : 0;
-}
-
-int Model::kernel_line_of(const trace::Access& access) const {
-  return access.pc < pictured_->kernel_lines.size() ? pictured_->kernel_lines[access.pc] : 0;
 }
 
 std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured_->emulation.blocks_in_grid; }

@@ -16,19 +16,11 @@
 #include "app/state/state.hpp"
 #include "app/window/model/gpu_runs.hpp"
 #include "app/window/model/kernel_view.hpp"
+#include "app/window/model/ladder_traffic.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/runner.hpp"
 
 namespace warplens::app {
-
-// What a step of the ladder moves, for the bars of the list.
-struct StepTraffic {
-  std::uint64_t global_sectors = 0;
-  std::uint64_t shared_wavefronts = 0;
-  // The nearest that the chip takes, where that is not what the file has: "TILE = 20".
-  std::string values = {};
-  std::string why_not = {};  // it did not run with any values that the chip takes; empty: it did
-};
 
 struct ModelOptions {
   std::function<void()> wake = {};  // called from workers when there is something to draw
@@ -60,19 +52,12 @@ class Model {
   const catalog::Catalog& catalog() const { return catalog_; }
   // Runs kernels for other views too, on their own workers.
   std::shared_ptr<run::Runner> runner() const { return runner_; }
-  const std::vector<Error>& file_problems() const { return catalog_.problems(); }
   const device::DeviceTable& device_table() const { return devices_; }
-  const std::vector<device::Device>& devices() const { return devices_.devices(); }
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
-  std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
-  // Of a step at its own parameters, or the nearest that the device takes, and the state's size; nothing
-  // where it did not run yet.
-  const StepTraffic* traffic(const std::string& kernel) const;
-
-  // The folder of kernels and assets.
-  const std::filesystem::path& home() const { return home_; }
-
+  std::vector<std::pair<std::string, std::int64_t>> sizes() const;          // in the order of the problem
+  const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }  // at the state's size
+  const std::filesystem::path& home() const { return home_; }               // of kernels and assets
   // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
   // preview (run::Run::complete is false) whose counts follow: see busy_seconds().
   // Its accesses are those that the GPU recorded where the state asks for them and they are there.
@@ -88,9 +73,6 @@ class Model {
   bool is_current() const { return view_->is_answered() && !error(); }
   // How long the run that the state asks for has been at work, until it is complete.
   std::optional<double> busy_seconds() const { return view_->busy_seconds(); }
-  bool ladder_is_busy() const { return ladder_runs_->busy_seconds().has_value(); }
-  // Whether something is done that nobody waits for: the other steps, or values that may be asked for next.
-  bool is_working_ahead() const { return ladder_is_busy() || ahead_is_due_ || runner_->is_compiling_ahead(); }
   void cancel() { view_->cancel(); }
 
   // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
@@ -103,10 +85,7 @@ class Model {
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return view_->events(); }
   std::size_t trace_block() const { return view_->trace_block(); }
-  std::optional<trace::Access> access() const;     // the chosen one
-  int line_of(const trace::Access& access) const;  // of the kernel file; 0 where unknown
-  // The same in the kernel's own text: where it calls the device function that the access is in.
-  int kernel_line_of(const trace::Access& access) const;
+  std::optional<trace::Access> access() const;  // the chosen one
   std::uint64_t blocks() const;
   std::uint32_t warps() const;
 
@@ -124,27 +103,14 @@ class Model {
   void move_step(std::ptrdiff_t by);
 
  private:
-  struct LadderRequest {
-    std::vector<catalog::KernelSpec> steps;
-    catalog::Values sizes;
-    device::Device device;
-  };
-  using Traffics = std::map<std::string, StepTraffic>;
-  struct FileChanges {
-    std::optional<catalog::Catalog> catalog;
-  };
-
   Model() = default;
   void start_workers(compile::Compiler compiler, std::function<void()> wake);
-  Traffics measure_ladder(const LadderRequest& request, const std::atomic<bool>& cancel,
-                          const std::function<void(Traffics)>& partial);
   Status adopt_kernel();
   KernelView::Choice choice() const { return {spec_, state.params, state.size, device_}; }
   void refresh_events();
   void refresh_step();
   void adopt_catalog(catalog::Catalog catalog);
   void ask_for_run();
-  void ask_for_ladder();
   void note_move();
   void compile_ahead();
   bool take_run();
@@ -163,7 +129,6 @@ class Model {
   run::SharedRun pictured_;  // its run, or the same with the GPU's accesses
   std::optional<std::string> note_;
   std::string gave_way_;
-  Traffics traffic_;
   Selection shown_;  // what events() was made for
   bool gives_way_ = false;
   bool was_drawn_ = false;     // see note_frame
@@ -172,11 +137,10 @@ class Model {
   // The slider that was moved last, and whether to larger values; empty where something else changed.
   std::string moved_;
   bool moved_up_ = false;
-  std::string ladder_asked_;
 
   std::shared_ptr<run::Runner> runner_;
-  std::unique_ptr<LatestWins<LadderRequest, Traffics>> ladder_runs_;
-  std::unique_ptr<LatestWins<int, FileChanges>> files_;
+  std::unique_ptr<LadderTraffic> ladder_traffic_;
+  std::unique_ptr<LatestWins<int, std::optional<catalog::Catalog>>> files_;
   std::unique_ptr<GpuRuns> gpus_;
   run::SharedRun gpu_asked_;  // the run that the GPU has, or had
   int gpu_asked_index_ = 0;

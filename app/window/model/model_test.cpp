@@ -12,6 +12,7 @@
 #include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/catalog/launches.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -38,8 +39,8 @@ class ModelTest : public ::testing::Test {
       model().update();
       model().note_frame();
       if (comparison_) comparison_->update();
-      const bool busy =
-          model().busy_seconds() || model().ladder_is_busy() || (comparison_ && comparison_->is_busy());
+      const bool busy = model().busy_seconds() || model().ladder_traffic().is_busy() ||
+                        (comparison_ && comparison_->is_busy());
       quiet = busy ? 0 : quiet + 1;
       ASSERT_LT(std::chrono::steady_clock::now(), end) << "the model did not come to rest";
       if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -80,12 +81,13 @@ TEST_F(ModelTest, GoesFromStepToStepOfALadder) {
   settle();
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
   expect_right();
-  for (const auto* step : model().steps()) EXPECT_NE(model().traffic(step->id), nullptr) << step->id;
+  for (const auto* step : model().steps())
+    EXPECT_NE(model().ladder_traffic().of(step->id), nullptr) << step->id;
   model().choose_kernel("matmul/03_shared_tile");
   settle();
   expect_right();
-  EXPECT_LT(model().traffic("matmul/03_shared_tile")->global_sectors,
-            model().traffic("matmul/01_naive")->global_sectors);
+  EXPECT_LT(model().ladder_traffic().of("matmul/03_shared_tile")->global_sectors,
+            model().ladder_traffic().of("matmul/01_naive")->global_sectors);
 }
 
 TEST_F(ModelTest, AnotherLadderHasItsOwnProblemAndSize) {
@@ -172,13 +174,13 @@ TEST_F(ModelTest, BlockWarpAndAccessStayWithinTheRun) {
 TEST_F(ModelTest, ALineOfTheSourceIsFoundAgainAndAgain) {
   open();
   ASSERT_TRUE(model().access());
-  const int line = model().line_of(*model().access());
+  const int line = figures::line_of(*model().run(), model().access()->pc);
   ASSERT_GT(line, 0);
   for (int round = 0; round < 3; ++round) {
     const auto before = state().selection.step;
     model().choose_line(line);
     EXPECT_NE(state().selection.step, before);
-    EXPECT_EQ(model().line_of(*model().access()), line);
+    EXPECT_EQ(figures::line_of(*model().run(), model().access()->pc), line);
   }
 }
 

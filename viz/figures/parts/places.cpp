@@ -28,12 +28,9 @@ std::string source_statement(const catalog::KernelSpec& spec, int line) {
 }
 
 std::string place_of(const run::Run& run, std::uint32_t pc) {
-  return place_words(line_of(run, pc), kernel_line_of(run, pc));
-}
-
-std::string place_words(int line, int kernel_line) {
-  return line == kernel_line ? fmt::format("line {}", line)
-                             : fmt::format("line {} calls {}", kernel_line, line);
+  const int line = line_of(run, pc), caller = kernel_line_of(run, pc);
+  if (line == 0) return "unknown line";
+  return line == caller ? fmt::format("line {}", line) : fmt::format("line {} calls {}", caller, line);
 }
 
 std::string recorded_words(const run::Run& run) {

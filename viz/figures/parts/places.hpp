@@ -41,8 +41,6 @@ inline int kernel_line_of(const run::Run& run, std::uint32_t pc) { return run.ke
 // "line 28", or "line 120 calls 37" for an instruction of line 37 that was inlined into line 120 of the
 // kernel.
 std::string place_of(const run::Run& run, std::uint32_t pc);
-// The same of lines that are known.
-std::string place_words(int line, int kernel_line);
 // ", recorded on NVIDIA H100 80GB HBM3"; empty for the emulator's.
 std::string recorded_words(const run::Run& run);
 // "128 x 128 x 64" of an array of three, without trailing ones.

@@ -10,6 +10,7 @@
 #include "engine/ptx/opcodes.hpp"
 #include "engine/report/pieces.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/parts/places.hpp"
 #include "viz/figures/warp/lane_lines.hpp"
 
 namespace warplens::app {
@@ -145,9 +146,7 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
               {Type::body, Token::dim});
     return;
   }
-  const auto& row = run->instructions[access->pc];
-  const std::string where =
-      row.line > 0 ? figures::place_words(row.line, ui.model.kernel_line_of(*access)) : "";
+  const std::string where = figures::place_of(*run, access->pc);
   const double wide = text_width(ui, where, Type::small_code) + ui.px(2);
   draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, words_of_access(*run, *access), {Type::code});
   draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);

@@ -8,6 +8,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/catalog/front_matter.hpp"
+#include "viz/figures/parts/places.hpp"
 
 namespace warplens::app {
 namespace {
@@ -288,8 +289,8 @@ void draw_code(const Ui& ui, const Rect& rect) {
     const run::Lines lines = own ? run->source_lines : run::lines_of(ui.model.spec().code);
     const bool known = own && access.has_value();
     draw_rows(ui, "source", body,
-              source_rows(ui, lines, known ? ui.model.kernel_line_of(*access) : 0,
-                          known ? ui.model.line_of(*access) : 0));
+              source_rows(ui, lines, known ? figures::kernel_line_of(*run, access->pc) : 0,
+                          known ? figures::line_of(*run, access->pc) : 0));
   }
   if (view != CodeView::source && run != nullptr)
     draw_rows(ui, "ptx", lower, ptx_rows(ui, *run, access ? access->pc : 0, access.has_value()));

@@ -12,8 +12,7 @@ std::string here(const Ui& ui) {
   const auto access = ui.model.access();
   if (ui.model.run() == nullptr) return "";
   if (!access) return "no accesses";
-  const int line = ui.model.line_of(*access);
-  return line > 0 ? figures::place_words(line, ui.model.kernel_line_of(*access)) : "";
+  return figures::place_of(*ui.model.run(), access->pc);
 }
 
 std::vector<double> barriers_of(const Model& model) {

@@ -59,7 +59,7 @@ constexpr double kShortPanel = 340;
 double draw_file_problems(const Ui& ui, double x, double y, double width, bool brief) {
   const double top = y;
   std::string all;
-  for (const Error& problem : ui.model.file_problems()) {
+  for (const Error& problem : ui.model.catalog().problems()) {
     const std::string line = to_line(without_home(ui, problem));
     y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), line,
                         {Type::caption, Token::costly}, true, brief ? 2 : 1000) +

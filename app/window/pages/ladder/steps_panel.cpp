@@ -66,10 +66,10 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars;
   const StepTraffic* first = nullptr;  // that runs on this chip
   for (const auto* step : steps)
-    if (const StepTraffic* traffic = ui.model.traffic(step->id); first == nullptr)
+    if (const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id); first == nullptr)
       first = traffic != nullptr && traffic->why_not.empty() ? traffic : nullptr;
   for (const auto* step : steps) {
-    const StepTraffic* traffic = ui.model.traffic(step->id);
+    const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
     const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
     bars.times.push_back(known ? static_cast<double>(first->global_sectors) /
                                      static_cast<double>(traffic->global_sectors)
@@ -89,7 +89,7 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
 // The numbers behind the bar of a step.
 std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
   if (bars.recorded) return recorded_tip(ui, kernel);
-  return bars.times[index] > 0 ? counted_tip(*ui.model.traffic(kernel)) : bars.why_not[index];
+  return bars.times[index] > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel)) : bars.why_not[index];
 }
 
 std::string times_words(double times) {
@@ -171,7 +171,7 @@ void draw_steps_by_items(const Ui& ui, const Bars& bars) {
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
-  const bool counting = !bars.recorded && ui.model.ladder_is_busy();
+  const bool counting = !bars.recorded && ui.model.ladder_traffic().is_busy();
   const std::string_view now = bars.recorded ? "speed-up" : counting ? "counting…" : "fewer sectors";
   const double width =
       std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));

@@ -1,0 +1,55 @@
+// What each step of a ladder moves, counted on a worker behind the run that the user waits for.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/latest_wins.hpp"
+#include "engine/run/runner.hpp"
+
+namespace warplens::app {
+
+// What a step of the ladder moves, for the bars of the list.
+struct StepTraffic {
+  std::uint64_t global_sectors = 0;
+  std::uint64_t shared_wavefronts = 0;
+  // The nearest that the device takes, where that is not what the file has: "TILE = 20".
+  std::string values = {};
+  std::string why_not = {};  // it did not run with any values that the device takes; empty: it did
+};
+
+class LadderTraffic {
+ public:
+  // wake: called from the worker when a step was counted.
+  LadderTraffic(std::shared_ptr<run::Runner> runner, bool gives_way, std::function<void()> wake);
+
+  // Counts the steps, unless the same was asked for before.
+  void ask(const std::vector<const catalog::KernelSpec*>& steps, const catalog::Values& sizes,
+           const device::Device& device);
+  void forget();
+  bool take();  // true where more is known
+  // Of a step at its own parameters, or the nearest that the device takes; null where it did not run yet.
+  const StepTraffic* of(const std::string& kernel) const;
+  bool is_busy() const { return runs_.busy_seconds().has_value(); }
+
+ private:
+  struct Request {
+    std::vector<catalog::KernelSpec> steps;
+    catalog::Values sizes;
+    device::Device device;
+  };
+  using Traffics = std::map<std::string, StepTraffic>;
+  Traffics measure(const Request& request, const std::atomic<bool>& cancel,
+                   const std::function<void(Traffics)>& partial);
+
+  std::shared_ptr<run::Runner> runner_;
+  const bool gives_way_;
+  std::string asked_;
+  Traffics known_;
+  LatestWins<Request, Traffics> runs_;
+};
+
+}  // namespace warplens::app
