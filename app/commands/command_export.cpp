@@ -79,31 +79,6 @@ Result<run::Plan> plan_of(const Job& job, const device::Device& device) {
   return plan_one(job.workspace, job.options.kernel, device);
 }
 
-// What the figure is drawn from, with who owns it.
-struct Source {
-  run::SharedRun run;
-  figures::Place place = {};
-  figures::AccessOptions access = {};
-  std::optional<figures::BankMap> banks;
-  std::optional<figures::WarpAccessView> own_access;
-  std::optional<figures::OccupancyInput> occupancy;
-  std::optional<figures::PerformanceInput> performance;
-
-  template <class Value>
-  static const Value* address(const std::optional<Value>& value) {
-    return value ? &*value : nullptr;
-  }
-  figures::Subject subject() const {
-    return {.run = run.get(),
-            .place = place,
-            .access = access,
-            .banks = address(banks),
-            .own_access = address(own_access),
-            .occupancy = address(occupancy),
-            .performance = address(performance)};
-  }
-};
-
 Status check_access(const ExportOptions& options, const report::BlockAccesses& accesses) {
   if (options.warp >= accesses.warps())
     return Error{fmt::format("--warp {} is outside the block, which has {} that access memory", options.warp,
@@ -127,7 +102,7 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
 }
 
 // The kernel's run, with the place that the options name; checked.
-Status add_run(const Job& job, Source& source) {
+Status add_run(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
   const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
@@ -153,21 +128,22 @@ Status add_run(const Job& job, Source& source) {
   if (!recorded)
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
-  source.run = *run;
-  source.place = {.block = *recorded, .warp = options.warp, .access = options.step};
+  subject.run = *run;
+  subject.place = {.block = *recorded, .warp = options.warp, .access = options.step};
   const bool names_access = options.step > 0 || options.warp > 0;
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
-    if (const Status access = check_access(options, figures::story_at(**run, source.place).accesses());
+    if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
   if (job.figure.reads == figures::Reads::block)
-    source.banks = figures::bank_map_of(**run, source.place.block);
+    subject.banks =
+        std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
   return Done{};
 }
 
 // The free access of --index.
-Status add_own_access(const Job& job, Source& source) {
+Status add_own_access(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
   if (options.op != "ld" && options.op != "st")
     return Error{fmt::format("unknown operation '{}'", options.op), "choose ld or st"};
@@ -179,16 +155,16 @@ Status add_own_access(const Job& job, Source& source) {
   const auto access = analysis::access_at_index(options.index, op, options.access_width, options.mask,
                                                 {.warp = options.warp, .more = names}, "--index");
   if (!access) return access.error();
-  source.own_access = figures::view_of(*access, job.figure.shows_shared, *device, options.index);
+  subject.own_access = std::make_shared<const figures::WarpAccessView>(
+      figures::view_of(*access, job.figure.shows_shared, *device, options.index));
   return Done{};
 }
 
-Status add_occupancy(const Job& job, Source& source) {
+Status add_occupancy(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
   const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
-  figures::OccupancyInput& input =
-      source.occupancy.emplace(figures::OccupancyInput{*device, {}, "Occupancy"});
+  figures::OccupancyInput input{*device, {}, "Occupancy"};
   if (!options.kernel.kernel.empty()) {
     const auto plan = plan_of(job, *device);
     if (!plan) return plan.error();
@@ -207,39 +183,40 @@ Status add_occupancy(const Job& job, Source& source) {
   if (options.threads) input.use.threads_per_block = *options.threads;
   if (options.registers) input.use.registers_per_thread = *options.registers;
   if (options.shared) input.use.shared_bytes_per_block = *options.shared;
+  subject.occupancy = std::make_shared<const figures::OccupancyInput>(std::move(input));
   return Done{};
 }
 
-Status add_performance(const Job& job, Source& source) {
+Status add_performance(const Job& job, figures::Subject& subject) {
   if (job.figure.over_sizes && !job.options.kernel.size.empty())
     return Error{fmt::format("{} goes over sizes of its own", job.figure.id), "leave --size away"};
   auto input = performance_of(job.workspace, job.options.kernel, job.figure.over_sizes);
   if (!input) return input.error();
-  source.performance = *std::move(input);
+  subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
   return Done{};
 }
 
-Result<Source> source_of(const Job& job) {
+Result<figures::Subject> subject_of(const Job& job) {
   const auto colors = figures::colors_named(job.options.colors);
   if (!colors)
     return Error{fmt::format("unknown colors '{}'", job.options.colors),
                  "choose classic, colour-blind or lanes"};
-  Source source;
-  source.access = {.colors = *colors, .whole = job.options.whole};
-  const Status added = job.figure.reads == figures::Reads::ladder      ? add_performance(job, source)
-                       : job.figure.reads == figures::Reads::occupancy ? add_occupancy(job, source)
-                       : !job.options.index.empty()                    ? add_own_access(job, source)
-                                                                       : add_run(job, source);
+  figures::Subject subject;
+  subject.access = {.colors = *colors, .whole = job.options.whole};
+  const Status added = job.figure.reads == figures::Reads::ladder      ? add_performance(job, subject)
+                       : job.figure.reads == figures::Reads::occupancy ? add_occupancy(job, subject)
+                       : !job.options.index.empty()                    ? add_own_access(job, subject)
+                                                                       : add_run(job, subject);
   if (!added) return added.error();
-  return source;
+  return subject;
 }
 
-Status save_film(const Job& job, Source source) {
-  if (!job.figure.moves || source.run == nullptr)
+Status save_film(const Job& job, figures::Subject subject) {
+  if (!job.figure.moves || subject.run == nullptr)
     return Error{fmt::format("{} is a still picture", job.figure.id),
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
-  const std::uint32_t first = source.place.access;
-  const auto& accesses = figures::story_at(*source.run, source.place).accesses();
+  const std::uint32_t first = subject.place.access;
+  const auto& accesses = figures::story_at(*subject.run, subject.place).accesses();
   const auto frames = static_cast<int>(std::min<std::size_t>(accesses.steps(job.options.warp).size() - first,
                                                              static_cast<std::size_t>(job.options.frames)));
   const int pause = static_cast<int>(1000 / job.options.speed);
@@ -247,8 +224,8 @@ Status save_film(const Job& job, Source source) {
       .frames = frames,
       .draw =
           [&](int frame) {
-            source.place.access = first + static_cast<std::uint32_t>(frame);
-            return figures::draw_or_say(job.figure, source.subject(), job.size, job.fonts);
+            subject.place.access = first + static_cast<std::uint32_t>(frame);
+            return figures::draw_or_say(job.figure, subject, job.size, job.fonts);
           },
       .milliseconds = [=](int frame) { return frame + 1 == frames ? std::max(pause, 1200) : pause; }};
   return paint::export_film(
@@ -257,14 +234,14 @@ Status save_film(const Job& job, Source source) {
 }
 
 Status export_figure(const Job& job) {
-  auto source = source_of(job);
-  if (!source) return source.error();
-  if (is_film(job.ending)) return save_film(job, *std::move(source));
+  auto subject = subject_of(job);
+  if (!subject) return subject.error();
+  if (is_film(job.ending)) return save_film(job, *std::move(subject));
   if (job.ending == ".csv") {
-    const auto csv = figures::csv(job.figure, source->subject());
+    const auto csv = figures::csv(job.figure, *subject);
     return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());
   }
-  const auto scene = figures::draw(job.figure, source->subject(), job.size, job.fonts);
+  const auto scene = figures::draw(job.figure, *subject, job.size, job.fonts);
   return scene ? save(job, *scene) : Status(scene.error());
 }
 

@@ -243,10 +243,7 @@ TEST_F(ChipsTest, NumbersOfTheCalculatorCanBeSetByHand) {
   EXPECT_THAT(picture, HasSubstr("set by hand"));
   EXPECT_EQ(model().run()->report.occupancy, before);  // the kernel's own stays beside it
   const FigureSnapshot snapshot = stage_->interface().pages().get<LadderPage>().canvas().snapshot();
-  EXPECT_EQ(snapshot.values.occupancy, state().occupancy);
-  const auto csv = with_subject(snapshot.values, [&](const figures::Subject& subject) {
-    return figures::csv(*snapshot.figure, subject);
-  });
+  const auto csv = figures::csv(*snapshot.figure, snapshot.subject);
   ASSERT_TRUE(csv);
   EXPECT_THAT(*csv, HasSubstr("threads,128,8\n"));
   ASSERT_TRUE(click("occupancy/kernel"));

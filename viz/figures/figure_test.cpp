@@ -39,9 +39,11 @@ TEST(Figures, StandInTheOrderOfWhatTheyNeed) {
 
 TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   const auto run = record_kept("shared_tile", "32");
-  const BankMap banks = bank_map_of(*run, 0);
   const OccupancyInput occupancy{run::h100(), {256, 96, 33 * 1024}, "A test"};
-  const Subject subject{.run = run.get(), .place = {.access = 7}, .banks = &banks, .occupancy = &occupancy};
+  const Subject subject{.run = run,
+                        .place = {.access = 7},
+                        .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
+                        .occupancy = std::make_shared<const OccupancyInput>(occupancy)};
   for (const Figure& figure : all_figures()) {
     if (!is_drawn(figure) || figure.plot != nullptr) continue;
     const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
@@ -54,14 +56,14 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
 }
 
 TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
-  const auto run = record_kept("naive", "32");
-  const Subject subject{.run = run.get()};
+  run::Run preview = *record_kept("naive", "32");
+  preview.complete = false;
+  const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
   for (const char* id : {"banks", "bank-map", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }
-  const PerformanceInput nothing;
-  const Subject ladder{.performance = &nothing};
+  const Subject ladder{.performance = std::make_shared<const PerformanceInput>()};
   for (const Figure& figure : all_figures())
     if (figure.plot != nullptr) {
       EXPECT_FALSE(draw(figure, ladder, kSize, scene::FixedMeasure{})) << figure.id;
@@ -84,12 +86,12 @@ TEST(Figures, OfAPreviewAreThoseOfTheWholeRun) {
     ASSERT_TRUE(whole) << to_line(whole.error());
     ASSERT_TRUE(preview) << kernel;
     for (const char* id : {"access", "coalescing", "banks"}) {
-      const auto svg = [&](const run::Run& run) {
-        const Subject subject{.run = &run, .place = {.access = 3}};
+      const auto svg = [&](const run::SharedRun& run) {
+        const Subject subject{.run = run, .place = {.access = 3}};
         return *paint::to_svg(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}),
                               theme::dark(), scene::FixedMeasure{});
       };
-      EXPECT_EQ(svg(*preview), svg(**whole)) << kernel << " " << id;
+      EXPECT_EQ(svg(preview), svg(*whole)) << kernel << " " << id;
     }
   }
 }

@@ -17,17 +17,15 @@ figures::Place place_of(const Selection& selection, std::size_t trace_block) {
 }
 
 std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
-  if (key_.figure == nullptr || key_.figure->pick == nullptr || !scene_ || !key_.values.is_recorded())
+  if (key_.figure == nullptr || key_.figure->pick == nullptr || !scene_ || !key_.subject.is_recorded())
     return std::nullopt;
-  return with_subject(key_.values, [&](const figures::Subject& subject) {
-    return key_.figure->pick(subject, *scene_, fonts(), at);
-  });
+  return key_.figure->pick(key_.subject, *scene_, fonts(), at);
 }
 
 FigureSnapshot FigureCanvas::snapshot() const {
   return {.name = key_.figure == nullptr ? "" : std::string(key_.figure->id),
           .figure = key_.figure,
-          .values = key_.values,
+          .subject = key_.subject,
           .size = key_.size,
           .plot = plot_.is_shown() ? std::optional(plot_.plot()) : std::nullopt,
           .shown = scene_};
@@ -51,10 +49,8 @@ std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& mode
                                                const PerformanceData& performance) {
   if (key.figure->plot != nullptr) return draw_plot(key, model.ladder(), performance);
   plot_.hide();
-  if (!key.values.is_recorded()) return std::nullopt;
-  return with_subject(key.values, [&](const figures::Subject& subject) {
-    return figures::draw_or_say(*key.figure, subject, key.size, fonts());
-  });
+  if (!key.subject.is_recorded()) return std::nullopt;
+  return figures::draw_or_say(*key.figure, key.subject, key.size, fonts());
 }
 
 void FigureCanvas::clear() {
@@ -75,13 +71,14 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           .size = {std::floor(rect.width / scale_), std::floor(rect.height / scale_)},
           .performance = is_plot ? performance.version() : 0};
   if (!is_plot) {
-    key.values = {.run = model.shared_run(),
-                  .access = access_options(model.state.drawing),
-                  .occupancy = model.state.occupancy};
+    const OccupancyState& by_hand = model.state.occupancy;
     const bool shows_access = figures::is_of_block(*figure);
-    key.values.place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block());
+    key.subject = {.run = model.shared_run(),
+                   .place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block()),
+                   .access = access_options(model.state.drawing),
+                   .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared}};
     if (figure->reads == figures::Reads::block)
-      key.values.banks = bank_maps_.of(key.values.run, model.trace_block());
+      key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
   }
   if (key != key_ || !scene_) {
     scene_ = make(key, model, performance);

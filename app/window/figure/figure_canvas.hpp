@@ -12,7 +12,6 @@
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "viz/figures/figure.hpp"
-#include "viz/figures/performance/occupancy.hpp"
 #include "viz/scene/scene.hpp"
 
 struct ImDrawList;
@@ -24,34 +23,11 @@ figures::AccessOptions access_options(const Drawing& drawing);
 // The place of a selection in a run whose trace has its block at this position.
 figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
-// What a figure of a run is drawn from, with who owns it. Nothing of it changes any more.
-struct FigureValues {
-  run::SharedRun run = {};  // null for plots
-  figures::Place place = {};
-  figures::AccessOptions access = {};
-  OccupancyState occupancy = {};
-  std::shared_ptr<const figures::BankMap> banks = {};
-  bool operator==(const FigureValues&) const = default;
-
-  bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }
-};
-// Calls use(subject) with the subject of these values, which is theirs only that long.
-template <class Use>
-auto with_subject(const FigureValues& values, Use use) {
-  figures::Subject subject{
-      .run = values.run.get(), .place = values.place, .access = values.access, .banks = values.banks.get()};
-  std::optional<figures::OccupancyInput> occupancy;
-  if (values.run != nullptr && values.run->complete)
-    subject.occupancy = &occupancy.emplace(figures::occupancy_of(
-        *values.run, {values.occupancy.threads, values.occupancy.registers, values.occupancy.shared}));
-  return use(subject);
-}
-
 // A figure as it stands on screen, to be saved by a worker.
 struct FigureSnapshot {
   std::string name;                         // for its file
   const figures::Figure* figure = nullptr;  // null: a page of its own, such as the comparison
-  FigureValues values;
+  figures::Subject subject;
   scene::Size size;
   std::optional<plot::Plot> plot;  // with its zoom
   std::optional<scene::Scene> shown;
@@ -86,7 +62,7 @@ class FigureCanvas {
  private:
   struct Key {
     const figures::Figure* figure = nullptr;
-    FigureValues values = {};
+    figures::Subject subject = {};
     scene::Size size = {};
     std::uint64_t performance = 0;  // its version, for plots
     bool operator==(const Key&) const = default;

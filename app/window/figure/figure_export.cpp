@@ -27,15 +27,14 @@ constexpr double kPixelsAPoint = 2;
 // Precondition: why_not() has nothing against it.
 Result<std::string> csv_of(const FigureSnapshot& figure) {
   if (figure.plot) return plot::to_csv(*figure.plot);
-  return with_subject(figure.values,
-                      [&](const figures::Subject& subject) { return figures::csv(*figure.figure, subject); });
+  return figures::csv(*figure.figure, figure.subject);
 }
 
 Status write_film(const FigureFile& file, const paint::Fonts& fonts,
                   const std::function<bool(double)>& go_on) {
   const FigureSnapshot& figure = file.figure;
-  const figures::Place& place = figure.values.place;
-  const auto& accesses = figures::story_at(*figure.values.run, place).accesses();
+  const figures::Place& place = figure.subject.place;
+  const auto& accesses = figures::story_at(*figure.subject.run, place).accesses();
   const int first = static_cast<int>(place.access);
   const int frames = std::clamp(static_cast<int>(accesses.steps(place.warp).size()) - first, 1, kMostFrames);
   const int pause = static_cast<int>(1000 / file.speed);
@@ -43,11 +42,9 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
       .frames = frames,
       .draw =
           [&](int frame) {
-            FigureValues now = figure.values;
+            figures::Subject now = figure.subject;
             now.place.access = static_cast<std::uint32_t>(first + frame);
-            return with_subject(now, [&](const figures::Subject& subject) {
-              return figures::draw_or_say(*figure.figure, subject, figure.size, fonts);
-            });
+            return figures::draw_or_say(*figure.figure, now, figure.size, fonts);
           },
       .milliseconds =
           [=](int frame) { return frame + 1 == frames ? std::max(pause, kLeastLastFrame) : pause; },
@@ -82,11 +79,11 @@ std::span<const FileKind> file_kinds() { return kKinds; }
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
   if (!figure.shown) return "There is no figure to save";
   if (kind.film && (figure.figure == nullptr || !figure.figure->moves)) return "This figure stands still";
-  if (kind.film && !figure.values.is_recorded()) return "Nothing has run";
+  if (kind.film && !figure.subject.is_recorded()) return "Nothing has run";
   if (kind.ending == ".mp4" && ffmpeg.empty()) return "Films in MP4 need the program ffmpeg";
   if (kind.ending != ".csv" || figure.plot) return "";
-  if (figure.figure == nullptr || !figure.values.is_recorded()) return "There are no numbers yet";
-  if (figure.figure->reads == figures::Reads::block && !figure.values.banks)
+  if (figure.figure == nullptr || !figure.subject.is_recorded()) return "There are no numbers yet";
+  if (figure.figure->reads == figures::Reads::block && !figure.subject.banks)
     return "The banks are being counted";
   return "";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "viz/figures/parts/places.hpp"
@@ -28,16 +29,28 @@ struct OccupancyInput;
 struct PerformanceInput;
 struct WarpAccessView;
 
-// What a figure is drawn from. Figure::reads says which of it one reads; an error says what is missing.
+// Numbers that a user set instead of those of the run's kernel.
+struct SetByHand {
+  std::optional<int> threads, registers;
+  std::optional<std::int64_t> shared;  // bytes
+  bool operator==(const SetByHand&) const = default;
+};
+
+// What a figure is drawn from, with who owns it. Figure::reads says which of it one reads; an error says what
+// is missing. Two that are equal make the same picture.
 struct Subject {
-  const run::Run* run = nullptr;
+  run::SharedRun run = {};
   Place place = {};
   AccessOptions access = {};
-  const BankMap* banks = nullptr;              // of the place's block
-  const WarpAccessView* own_access = nullptr;  // of no kernel, instead of that at the place
-  const OccupancyInput* occupancy = nullptr;
-  const PerformanceInput* performance = nullptr;
+  SetByHand by_hand = {};
+  std::shared_ptr<const BankMap> banks = {};              // of the place's block
+  std::shared_ptr<const WarpAccessView> own_access = {};  // of no kernel, instead of that at the place
+  std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
+  std::shared_ptr<const PerformanceInput> performance = {};
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
+  bool operator==(const Subject&) const = default;
+
+  bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }
 };
 
 }  // namespace warplens::figures

@@ -312,21 +312,23 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
 
 namespace {
 
-Error registers_not_known() {
-  return {"waiting for the compiler to count the registers", "try again in a moment"};
+Result<OccupancyInput> input_of(const Subject& subject) {
+  if (subject.occupancy != nullptr) return *subject.occupancy;
+  if (subject.run != nullptr && subject.run->complete) return occupancy_of(*subject.run, subject.by_hand);
+  return Error{"waiting for the compiler to count the registers", "try again in a moment"};
 }
 
 }  // namespace
 
 Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
                                     const scene::TextMeasure& measure) {
-  if (subject.occupancy == nullptr) return registers_not_known();
-  return occupancy_scene(*subject.occupancy, size, measure);
+  const auto input = input_of(subject);
+  return input ? occupancy_scene(*input, size, measure) : input.error();
 }
 
 Result<std::string> occupancy_table(const Subject& subject) {
-  if (subject.occupancy == nullptr) return registers_not_known();
-  return occupancy_csv(*subject.occupancy);
+  const auto input = input_of(subject);
+  return input ? occupancy_csv(*input) : input.error();
 }
 
 }  // namespace warplens::figures

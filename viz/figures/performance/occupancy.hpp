@@ -24,10 +24,6 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
 Result<std::string> occupancy_csv(const OccupancyInput& input);
 
 // What a run's kernel uses, with the numbers that were set by hand instead of its own.
-struct SetByHand {
-  std::optional<int> threads, registers;
-  std::optional<std::int64_t> shared;  // bytes
-};
 OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand);
 
 // For the table of figures.

@@ -516,7 +516,7 @@ std::optional<Error> why_no_map(const BankMap* banks) {
 
 Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure) {
-  if (const auto why = why_no_map(subject.banks)) return *why;
+  if (const auto why = why_no_map(subject.banks.get())) return *why;
   const BlockAccesses& accesses = story_at(*subject.run, subject.place).accesses();
   const auto now = nearest_access(accesses, subject.place.warp, subject.place.access, ptx::Space::shared);
   return bank_map_scene(*subject.run, *subject.banks, size, measure,
@@ -524,7 +524,7 @@ Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
 }
 
 Result<std::string> bank_map_table(const Subject& subject) {
-  if (const auto why = why_no_map(subject.banks)) return *why;
+  if (const auto why = why_no_map(subject.banks.get())) return *why;
   return bank_map_csv(*subject.banks);
 }
 

@@ -31,19 +31,17 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                size};
   };
   Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);
-  if (key.values.run == nullptr) {
+  if (key.subject.run == nullptr) {
     half = {};
     return nullptr;
   }
   if (key != half.key || beside != half.beside || !half.scene) {
     half.scene.reset();
-    if (key.values.is_recorded())
-      half.scene = with_subject(key.values, [&](figures::Subject subject) {
-        return with_subject(beside.values, [&](const figures::Subject& other) {
-          if (beside.values.is_recorded()) subject.beside = &other;
-          return figures::draw_or_say(figure, subject, size, measure);
-        });
-      });
+    if (key.subject.is_recorded()) {
+      figures::Subject subject = key.subject;
+      if (beside.subject.is_recorded()) subject.beside = &beside.subject;
+      half.scene = figures::draw_or_say(figure, subject, size, measure);
+    }
     half.key = std::move(key), half.beside = std::move(beside);
   }
   return half.scene ? &*half.scene : nullptr;
@@ -60,7 +58,7 @@ std::optional<scene::Scene> ComparePictures::together() const {
   scene::Scene both{{width, head + height}};
   double x = 0;
   for (const Half& half : halves_) {
-    both.root.text({x + figures::kMargin, 28}, name_of(half.key.values.run->plan()),
+    both.root.text({x + figures::kMargin, 28}, name_of(half.key.subject.run->plan()),
                    figures::within(figures::heading(), half.scene->size.width - 2 * figures::kMargin));
     scene::Group side = half.scene->root;
     side.origin = {x, head};

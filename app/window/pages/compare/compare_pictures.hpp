@@ -24,7 +24,7 @@ class ComparePictures {
  private:
   struct Key {
     const figures::Figure* figure = nullptr;
-    FigureValues values = {};
+    figures::Subject subject = {};
     scene::Size size = {};
     bool operator==(const Key&) const = default;
   };
