@@ -54,7 +54,7 @@ void timeline(benchmark::State& state) {
     input.blocks.push_back(
         {b, static_cast<std::uint32_t>(b % 132), b / 264 * 9'000, b / 264 * 9'000 + 8'700});
   const Timeline laid_out(std::move(input));
-  for (auto _ : state) benchmark::DoNotOptimize(timeline_scene(laid_out, {}, kSize, fonts()));
+  for (auto _ : state) benchmark::DoNotOptimize(timeline_scene(laid_out, kSize, fonts()));
 }
 
 void sizes(benchmark::internal::Benchmark* one) {

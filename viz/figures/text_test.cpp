@@ -373,7 +373,7 @@ TEST(Texts, OfTheTimeline) {
             {b, static_cast<std::uint32_t>(b % sms), b / sms * 9'000, b / sms * 9'000 + 8'700});
       const Timeline timeline(std::move(input));
       for_each_look(scene::Size{640, 440}, [&](scene::Size size, const scene::TextMeasure& measure) {
-        return timeline_scene(timeline, {}, size, measure);
+        return timeline_scene(timeline, size, measure);
       });
       if (HasFailure()) return;
     }

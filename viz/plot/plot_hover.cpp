@@ -55,30 +55,4 @@ std::optional<Nearest> nearest(const Plot& plot, const Layout& layout, Point poi
   return best;
 }
 
-Group draw_hover(const Plot& plot, const Layout& layout, const Nearest& at, const TextMeasure& measure) {
-  Group group;
-  const Series& series = plot.series[at.series];
-  const TextStyle value{
-      .size = kTickSize, .color = Token::text, .weight = Weight::semibold, .baseline = Baseline::middle};
-  TextStyle dim = tick_style();
-  dim.baseline = Baseline::middle;
-  const std::string name =
-      (series.name.empty() ? "" : series.name + ", ") + std::string(look_of(series.provenance).word);
-  const std::string text = value_text(plot.y, value_at(series.y, at.index)),
-                    where = value_text(plot.x, value_at(series.x, at.index));
-  const double width =
-      24 + std::max({measure.width(name, dim), measure.width(text, value), measure.width(where, dim)});
-  Rect card{at.at.x + 14, at.at.y - 84, width, 76};
-  if (card.right() > layout.area.right()) card.x = at.at.x - 14 - width;
-  if (card.y < layout.area.y) card.y = at.at.y + 14;
-  card.x = std::clamp(card.x, layout.area.x, std::max(layout.area.x, layout.area.right() - width));
-  card.y = std::clamp(card.y, layout.area.y, std::max(layout.area.y, layout.area.bottom() - card.height));
-  group.circle(at.at, 8, {.stroke = Stroke{Token::text, 2}});
-  group.rect(card, {.fill = Token::raised, .stroke = Stroke{Token::line}}, theme::metric::kCorner);
-  group.text({card.x + 12, card.y + 18}, text, value);
-  group.text({card.x + 12, card.y + 38}, where, dim);
-  group.text({card.x + 12, card.y + 58}, name, dim);
-  return group;
-}
-
 }  // namespace warplens::plot

@@ -65,10 +65,6 @@ struct Nearest {
 // The data point closest to a place of the scene, within `reach` pixels; a bar is hit anywhere on it.
 std::optional<Nearest> nearest(const Plot& plot, const Layout& layout, scene::Point point, double reach = 24);
 
-// A ring at the point and a card with its values that stays inside the area.
-scene::Group draw_hover(const Plot& plot, const Layout& layout, const Nearest& at,
-                        const scene::TextMeasure& measure);
-
 // The values of one point as text, "Tile 32: 1,024, 498 GFLOP/s (recorded)".
 std::string describe(const Plot& plot, std::size_t series, std::size_t index);
 

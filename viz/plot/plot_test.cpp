@@ -207,18 +207,6 @@ TEST(Plot, NearestFindsPointsAndBars) {
   EXPECT_EQ(describe(ladder, 0, 6), "Measured: Final, 52.3 TFLOP/s (recorded)");
 }
 
-TEST(Plot, HoverCardStaysInside) {
-  const Plot plot = samples::size_curve();
-  const Layout layout = layout_plot(plot, {0, 0, 600, 400}, kMeasure);
-  for (std::size_t i = 0; i < plot.series[1].x.size(); ++i) {
-    const Nearest at{1, i, layout.at(plot.series[1].x[i], plot.series[1].y[i])};
-    const scene::Group card = draw_hover(plot, layout, at, kMeasure);
-    const auto* box = std::get_if<scene::RectShape>(&card.items[1].shape);
-    ASSERT_TRUE(box);
-    EXPECT_EQ(scene::bounding(box->rect.inset(1e-6), layout.area), layout.area);
-  }
-}
-
 TEST(Plot, BarsAndPointsAnswerHitTests) {
   const Plot plot = samples::ladder();
   scene::Scene scene({800, 500});

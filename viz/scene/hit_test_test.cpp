@@ -55,7 +55,8 @@ TEST(HitTest, GroupsMoveScaleClipAndName) {
 
 TEST(HitTest, ImagesTellTheirCell) {
   Scene scene{{100, 100}};
-  scene.root.image({10, 10, 80, 40}, make_image(8, 4, std::vector<theme::Rgba>(32))).named("grid");
+  scene.root.image({10, 10, 80, 40}, make_indexed_image(8, 4, std::vector<std::uint8_t>(32), {}))
+      .named("grid");
   EXPECT_EQ(hit_test(scene, {11, 49}, kMeasure)->cell, (Hit::Cell{0, 3}));
   EXPECT_EQ(hit_test(scene, {89.9, 10}, kMeasure)->cell, (Hit::Cell{7, 0}));
 }

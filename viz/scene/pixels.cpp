@@ -44,7 +44,6 @@ bool matches(int width, int height, std::size_t count) {
 SharedPixels finish(Pixels pixels) {
   std::uint64_t h =
       mix(static_cast<std::uint64_t>(pixels.width) << 32 | static_cast<std::uint64_t>(pixels.height));
-  h = hash_bytes(pixels.colors.data(), pixels.colors.size() * sizeof(theme::Rgba), h);
   h = hash_bytes(pixels.indices.data(), pixels.indices.size(), h);
   pixels.fingerprint = hash_palette(pixels.palette, h);
   return std::make_shared<const Pixels>(std::move(pixels));
@@ -81,34 +80,14 @@ theme::Rgba resolve(const Color& color, const theme::Theme& theme) {
   return c;
 }
 
-SharedPixels make_image(int width, int height, std::vector<theme::Rgba> colors) {
-  if (!matches(width, height, colors.size())) return nullptr;
-  return finish({width, height, std::move(colors), {}, {}, 0});
-}
-
 SharedPixels make_indexed_image(int width, int height, std::vector<std::uint8_t> indices,
                                 std::vector<Color> palette) {
   if (!matches(width, height, indices.size()) || palette.size() > 256) return nullptr;
-  return finish({width, height, {}, std::move(indices), std::move(palette), 0});
-}
-
-SharedPixels make_heat_map(int width, int height, const std::vector<double>& values, double low, double high,
-                           theme::Colormap map) {
-  std::vector<std::uint8_t> indices;
-  indices.reserve(values.size());
-  const double range = high > low ? high - low : 1;
-  for (const double v : values) {
-    const double t = std::clamp((v - low) / range, 0.0, 1.0);
-    indices.push_back(std::isnan(v) ? 255 : static_cast<std::uint8_t>(std::lround(t * 254)));
-  }
-  std::vector<Color> palette;
-  for (const theme::Rgba c : theme::ramp(map, 255)) palette.emplace_back(c);
-  return make_indexed_image(width, height, std::move(indices), std::move(palette));
+  return finish({width, height, std::move(indices), std::move(palette), 0});
 }
 
 Raster resolve(const Pixels& pixels, const theme::Theme& theme, int max_width, int max_height) {
   const auto palette = resolved_palette(pixels, theme);
-  const bool indexed = pixels.colors.empty();
   const auto blocks = [](int from, int most) { return std::max(1, (from + most - 1) / std::max(1, most)); };
   const int bx = blocks(pixels.width, max_width), by = blocks(pixels.height, max_height);
   Raster raster{(pixels.width + bx - 1) / bx, (pixels.height + by - 1) / by, {}};
@@ -116,7 +95,7 @@ Raster resolve(const Pixels& pixels, const theme::Theme& theme, int max_width, i
   const auto color_at = [&](int x, int y) {
     const std::size_t i =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) + static_cast<std::size_t>(x);
-    return indexed ? palette[pixels.indices[i]] : pixels.colors[i];
+    return palette[pixels.indices[i]];
   };
   for (int y = 0; y < pixels.height; y += by) {
     for (int x = 0; x < pixels.width; x += bx) {

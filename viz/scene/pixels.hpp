@@ -1,6 +1,5 @@
-// The pixels of an image item: colours, or indices into a palette whose entries may be semantic (so that a
-// grid of threads follows the theme). Immutable and shared: a scene that is copied does not copy an 8192 x
-// 8192 grid.
+// The pixels of an image item: indices into a palette whose entries may be semantic (so that a grid of
+// threads follows the theme). Immutable and shared: a scene that is copied does not copy an 8192 x 8192 grid.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +12,15 @@ namespace warplens::scene {
 
 struct Pixels {
   int width = 0, height = 0;
-  std::vector<theme::Rgba> colors;    // row by row from the top; empty where `indices` is used
   std::vector<std::uint8_t> indices;  // row by row from the top
   std::vector<Color> palette;         // at most 256; an index beyond it is transparent
   std::uint64_t fingerprint = 0;      // of all of the above, for caches of textures
 };
 using SharedPixels = std::shared_ptr<const Pixels>;
 
-// Null where the sizes do not match: width * height elements, both at least 1.
-SharedPixels make_image(int width, int height, std::vector<theme::Rgba> colors);
+// Null where the sizes do not match: width * height indices, both at least 1.
 SharedPixels make_indexed_image(int width, int height, std::vector<std::uint8_t> indices,
                                 std::vector<Color> palette);
-
-// A heat map: values scaled from [low, high] to the colour map; NaN is transparent (no data). high <= low
-// counts as one value.
-SharedPixels make_heat_map(int width, int height, const std::vector<double>& values, double low, double high,
-                           theme::Colormap map = theme::Colormap::viridis);
 
 struct Raster {
   int width = 0, height = 0;

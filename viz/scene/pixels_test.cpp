@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 namespace warplens::scene {
 namespace {
 
 TEST(Pixels, RefusesSizesThatDoNotMatch) {
-  EXPECT_EQ(make_image(2, 2, std::vector<theme::Rgba>(3)), nullptr);
-  EXPECT_EQ(make_image(0, 0, {}), nullptr);
+  EXPECT_EQ(make_indexed_image(2, 2, std::vector<std::uint8_t>(3), {}), nullptr);
+  EXPECT_EQ(make_indexed_image(0, 0, {}, {}), nullptr);
   EXPECT_EQ(make_indexed_image(1, 1, {0}, std::vector<Color>(257, Color(Token::text))), nullptr);
-  EXPECT_NE(make_image(2, 2, std::vector<theme::Rgba>(4)), nullptr);
+  EXPECT_NE(make_indexed_image(2, 2, std::vector<std::uint8_t>(4), {}), nullptr);
 }
 
 TEST(Pixels, FollowTheTheme) {
@@ -45,15 +43,6 @@ TEST(Pixels, FingerprintTellsContentsApart) {
   EXPECT_NE(a->fingerprint, make_indexed_image(3, 1, {0, 1, 1}, {Token::text, Token::dim})->fingerprint);
   EXPECT_NE(a->fingerprint, make_indexed_image(1, 3, {0, 1, 0}, {Token::text, Token::dim})->fingerprint);
   EXPECT_NE(a->fingerprint, make_indexed_image(3, 1, {0, 1, 0}, {Token::text, Token::good})->fingerprint);
-}
-
-TEST(HeatMap, ScalesClampsAndLeavesHoles) {
-  const auto map = make_heat_map(4, 1, {0, 50, 1e9, std::nan("")}, 0, 100);
-  const Raster raster = resolve(*map, theme::light(), 4, 1);
-  EXPECT_EQ(raster.pixels[0], theme::sample(theme::Colormap::viridis, 0));
-  EXPECT_EQ(raster.pixels[1], theme::sample(theme::Colormap::viridis, 0.5));
-  EXPECT_EQ(raster.pixels[2], theme::sample(theme::Colormap::viridis, 1));
-  EXPECT_EQ(raster.pixels[3].a, 0);
 }
 
 }  // namespace

@@ -83,20 +83,6 @@ double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double 
   return y + 22 - at.y;
 }
 
-double add_facts(Group& group, Point at, double width, const std::vector<Fact>& facts,
-                 const scene::TextMeasure& measure) {
-  double y = at.y;
-  for (const Fact& fact : facts) {
-    TextStyle value = at_end(caption(fact.color));
-    value.weight = scene::Weight::semibold;
-    const double wide = measure.width(fact.value, value);
-    group.text({at.x, y + 14}, fact.name, within(caption(), width - wide - 8));
-    group.text({at.x + width, y + 14}, fact.value, within(value, width));
-    y += 24;
-  }
-  return y - at.y;
-}
-
 namespace {
 
 constexpr double kCardGap = 16, kNoteStep = 18;

@@ -65,14 +65,6 @@ double add_keys(Group& group, Point at, const std::vector<Key>& keys, double wid
 double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double width,
                    const scene::TextMeasure& measure);
 
-struct Fact {
-  std::string name, value;
-  Color color = Token::text;
-};
-// Names at the left, values at the right; answers the height used.
-double add_facts(Group& group, Point at, double width, const std::vector<Fact>& facts,
-                 const scene::TextMeasure& measure);
-
 // Cards side by side, each with one large number and a note under it; notes that are too long for their card
 // go on in further lines.
 struct NumberCard {

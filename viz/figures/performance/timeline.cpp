@@ -1,7 +1,5 @@
 #include "viz/figures/performance/timeline.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -79,26 +77,11 @@ double Timeline::full_waves() const {
   return room > 0 ? static_cast<double>(blocks()) / room : 0;
 }
 
-std::uint32_t Timeline::busy_sms_at(double time) const {
-  return static_cast<std::uint32_t>(std::count_if(sms_.begin(), sms_.end(), [&](const Sm& sm) {
-    return std::any_of(sm.bars.begin(), sm.bars.end(),
-                       [&](const Bar& bar) { return bar.start <= time && time < bar.end; });
-  }));
-}
-
 double Timeline::busy_share() const {
   double busy = 0;
   for (const Sm& sm : sms_) busy += sm.busy;
   const double all = duration_ * static_cast<double>(sms_.size());
   return all > 0 ? busy / all : 0;
-}
-
-std::string timeline_csv(const Timeline& timeline) {
-  std::string text = "block,sm,slot,wave,start_ns,end_ns\n";
-  for (const Sm& sm : timeline.sms())
-    for (const auto& bar : sm.bars)
-      text += fmt::format("{},{},{},{},{},{}\n", bar.block, sm.id, bar.slot, bar.wave, bar.start, bar.end);
-  return text;
 }
 
 }  // namespace warplens::figures

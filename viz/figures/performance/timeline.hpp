@@ -2,14 +2,12 @@
 // one SM at the same time take slots of it; a block's wave is how many blocks had its slot before it.
 //
 //   const Timeline timeline(input);  // once for a launch: sorts, O(n log n)
-//   scene = timeline_scene(timeline, {}, {1280, 720}, fonts);
-//   timeline_pick(timeline, {}, {1280, 720}, fonts, point);  // "block:5", also where blocks are pixels
+//   scene = timeline_scene(timeline, {1280, 720}, fonts);
 //
 // Times are nanoseconds of any clock that all SMs share, such as the register %globaltimer.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,8 +55,7 @@ class Timeline {
   double full_waves() const;                      // blocks / (SMs * slots)
   double duration() const { return duration_; }
   double tail_start() const { return tail_start_; }  // the first SM has run its last block
-  std::uint32_t busy_sms_at(double time) const;
-  double busy_share() const;  // of the SMs' time, with at least one block; 0 to 1
+  double busy_share() const;                         // of the SMs' time, with at least one block; 0 to 1
 
  private:
   void place_blocks();
@@ -69,23 +66,7 @@ class Timeline {
   double duration_ = 0, tail_start_ = 0;
 };
 
-struct TimelineOptions {
-  // The part of the time that is shown, nanoseconds from the start of the launch; empty: all of it.
-  std::optional<double> from = {}, to = {};
-};
-
-// Bars have the ids "block:N", rows "sm:N". Many blocks become an image, in which timeline_pick() finds them.
-scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options, scene::Size size,
-                            const scene::TextMeasure& measure);
-
-struct TimelinePick {
-  std::string id, title;  // "block:5", or "sm:3" where no block runs
-  Rect bounds;
-};
-std::optional<TimelinePick> timeline_pick(const Timeline& timeline, const TimelineOptions& options,
-                                          scene::Size size, const scene::TextMeasure& measure, Point point);
-
-// Rows "block,sm,slot,wave,start_ns,end_ns", times from the start of the launch.
-std::string timeline_csv(const Timeline& timeline);
+// Bars have the ids "block:N", rows "sm:N". Many blocks become an image.
+scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure);
 
 }  // namespace warplens::figures

@@ -26,11 +26,10 @@ std::string duration_text(double nanoseconds) { return plot::si(nanoseconds * 1e
 
 struct Layout {
   Rect area, frame;
-  double from = 0, to = 1;  // nanoseconds
+  double to = 1;            // nanoseconds
   double row = 1;           // of an SM, pixels
   std::uint32_t lanes = 1;  // of an SM that can be told apart
-  double x(double time) const { return frame.x + frame.width * (time - from) / (to - from); }
-  double time(double x_at) const { return from + (to - from) * (x_at - frame.x) / frame.width; }
+  double x(double time) const { return frame.x + frame.width * time / to; }
 };
 
 double median_duration(const Timeline& timeline) {
@@ -60,8 +59,7 @@ std::vector<NumberCard> cards_of(const Timeline& timeline) {
            cost_color(share, 0.1)}};
 }
 
-Layout layout_of(const Timeline& timeline, const TimelineOptions& options, scene::Size size,
-                 const scene::TextMeasure& measure) {
+Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure) {
   Layout layout;
   layout.area = {kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
   const Rect& area = layout.area;
@@ -69,9 +67,7 @@ Layout layout_of(const Timeline& timeline, const TimelineOptions& options, scene
       number_cards_height(cards_of(timeline), area.width, measure, size.height < kLowFigure) + 16;
   layout.frame = {area.x + kLabelWidth, area.y + kHeadHeight, area.width - kLabelWidth,
                   std::max(area.height - kHeadHeight - kAxisHeight - cards, 24.0)};
-  layout.from = std::clamp(options.from.value_or(0), 0.0, timeline.duration());
-  layout.to =
-      std::max(std::min(options.to.value_or(timeline.duration()), timeline.duration()), layout.from + 1);
+  layout.to = std::max(timeline.duration(), 1.0);
   const auto sms = static_cast<double>(timeline.sms().size());
   layout.row = std::min(layout.frame.height / sms, 48.0);
   layout.frame.height = layout.row * sms;
@@ -79,15 +75,10 @@ Layout layout_of(const Timeline& timeline, const TimelineOptions& options, scene
   return layout;
 }
 
-bool is_shown(const Layout& layout, const Bar& bar) {
-  return bar.end >= layout.from && bar.start <= layout.to;
-}
-
 // Where a bar stands; at least a pixel wide, clipped at the ends of the time shown.
 Rect rect_of(const Timeline& timeline, const Layout& layout, std::size_t row, const Bar& bar) {
   const double slot = (layout.row - (layout.row > 3 ? 1 : 0)) / std::max(timeline.slots(), 1u);
-  const double left = layout.x(std::max(bar.start, layout.from)),
-               right = layout.x(std::min(bar.end, layout.to));
+  const double left = layout.x(bar.start), right = layout.x(bar.end);
   return {left, layout.frame.y + static_cast<double>(row) * layout.row + bar.slot * slot,
           std::max(right - left, 1.0), slot};
 }
@@ -101,7 +92,6 @@ void draw_bars(Group& group, const Timeline& timeline, const Layout& layout,
                const scene::TextMeasure& measure) {
   for (std::size_t row = 0; row < timeline.sms().size(); ++row)
     for (const Bar& bar : timeline.sms()[row].bars) {
-      if (!is_shown(layout, bar)) continue;
       Rect box = rect_of(timeline, layout, row, bar);
       if (box.width > 3) box.width -= 1;
       if (box.height > 4) box.height -= 1;
@@ -168,16 +158,14 @@ void draw_image(Group& group, const Timeline& timeline, const Layout& layout) {
   const auto width = static_cast<std::size_t>(std::max(layout.frame.width, 1.0));
   const std::size_t rows = timeline.sms().size() * layout.lanes;
   std::vector<std::uint8_t> pixels(width * rows, 0);
-  const double scale = static_cast<double>(width) / (layout.to - layout.from);
+  const double scale = static_cast<double>(width) / layout.to;
   std::vector<double> slots_of(layout.lanes, 0);  // of each lane
   for (std::uint32_t slot = 0; slot < timeline.slots(); ++slot)
     slots_of[slot * layout.lanes / timeline.slots()] += 1;
   for (std::size_t s = 0; s < timeline.sms().size(); ++s) {
     std::vector<Coverage> lanes(layout.lanes, Coverage(width));
     for (const Bar& bar : timeline.sms()[s].bars)
-      if (is_shown(layout, bar))
-        lanes[bar.slot * layout.lanes / timeline.slots()].add(bar.wave, (bar.start - layout.from) * scale,
-                                                              (bar.end - layout.from) * scale);
+      lanes[bar.slot * layout.lanes / timeline.slots()].add(bar.wave, bar.start * scale, bar.end * scale);
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
       lanes[lane].for_each([&](std::size_t x, int color, double cover) {
         const int level =
@@ -200,7 +188,7 @@ void draw_tail(Group& group, const Timeline& timeline, const Layout& layout) {
       .rect({left, layout.frame.y, layout.frame.right() - left, layout.frame.height},
             {.fill = Color{Token::costly, 0.16}})
       .named("tail", "Tail: SMs run out of blocks");
-  if (timeline.tail_start() > layout.from)
+  if (timeline.tail_start() > 0)
     group.line({left, layout.frame.y - 4}, {left, layout.frame.bottom()}, {Token::costly, 1.5, {5, 4}});
 }
 
@@ -224,7 +212,7 @@ void draw_rows(Group& group, const Timeline& timeline, const Layout& layout) {
 }
 
 void draw_axis(Group& group, const Layout& layout, const scene::TextMeasure& measure) {
-  const auto ticks = plot::ticks({layout.from * 1e-9, layout.to * 1e-9}, plot::Scale::linear,
+  const auto ticks = plot::ticks({0, layout.to * 1e-9}, plot::Scale::linear,
                                  std::clamp(layout.frame.width / 140, 2.0, 10.0), plot::Notation::si);
   for (const auto& tick : ticks) {
     if (!tick.major) continue;
@@ -259,13 +247,12 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
 
 }  // namespace
 
-scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options, scene::Size size,
-                            const scene::TextMeasure& measure) {
+scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure) {
   if (timeline.blocks() == 0)
     return message_scene(size, "No block was timed", "Run the kernel on a GPU", measure);
   scene::Scene scene{size};
   Group& root = scene.root;
-  const Layout layout = layout_of(timeline, options, size, measure);
+  const Layout layout = layout_of(timeline, size, measure);
   draw_head(root, timeline, layout, measure);
   draw_rows(root, timeline, layout);
   draw_tail(root, timeline, layout);
@@ -279,32 +266,6 @@ scene::Scene timeline_scene(const Timeline& timeline, const TimelineOptions& opt
   add_number_cards(root, {layout.area.x, below, layout.area.width, layout.area.bottom() - below},
                    cards_of(timeline), measure, size.height < kLowFigure);
   return scene;
-}
-
-std::optional<TimelinePick> timeline_pick(const Timeline& timeline, const TimelineOptions& options,
-                                          scene::Size size, const scene::TextMeasure& measure, Point point) {
-  if (timeline.blocks() == 0) return std::nullopt;
-  const Layout layout = layout_of(timeline, options, size, measure);
-  if (!layout.frame.contains(point)) return std::nullopt;
-  const auto row =
-      std::min(static_cast<std::size_t>((point.y - layout.frame.y) / layout.row), timeline.sms().size() - 1);
-  const Sm& sm = timeline.sms()[row];
-  const Bar* best = nullptr;
-  double nearest = 3;  // pixels
-  for (const Bar& bar : sm.bars) {
-    if (!is_shown(layout, bar)) continue;
-    const Rect box = rect_of(timeline, layout, row, bar);
-    const double dx = std::max({box.x - point.x, point.x - box.right(), 0.0}),
-                 dy = std::max({box.y - point.y, point.y - box.bottom(), 0.0});
-    if (dx + dy < nearest) nearest = dx + dy, best = &bar;
-  }
-  if (best != nullptr)
-    return TimelinePick{fmt::format("block:{}", best->block), title_of(sm, *best),
-                        rect_of(timeline, layout, row, *best)};
-  return TimelinePick{fmt::format("sm:{}", sm.id),
-                      fmt::format("SM {} runs no block here", sm.id),
-                      {layout.frame.x, layout.frame.y + static_cast<double>(row) * layout.row,
-                       layout.frame.width, layout.row}};
 }
 
 }  // namespace warplens::figures

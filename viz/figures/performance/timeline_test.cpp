@@ -30,10 +30,6 @@ TEST(Timeline, CountsWavesTailAndBusyTime) {
   EXPECT_DOUBLE_EQ(timeline.duration(), 200);
   EXPECT_DOUBLE_EQ(timeline.tail_start(), 80);
   EXPECT_DOUBLE_EQ(timeline.busy_share(), (200.0 + 80) / 400);
-  EXPECT_EQ(timeline.busy_sms_at(50), 2u);
-  EXPECT_EQ(timeline.busy_sms_at(150), 1u);
-  EXPECT_EQ(timeline_csv(timeline),
-            "block,sm,slot,wave,start_ns,end_ns\n0,0,0,0,0,100\n2,0,0,1,100,200\n1,1,0,0,0,80\n");
 }
 
 TEST(Timeline, BlocksOfOneSmAtOnceTakeSlots) {
@@ -54,39 +50,28 @@ TEST(Timeline, SmsWithoutABlockAreRowsToo) {
   EXPECT_DOUBLE_EQ(timeline.tail_start(), 0);
 }
 
-TEST(Timeline, PicksBlocksAlsoWhereTheyArePixels) {
+TEST(Timeline, DrawsManyBlocksAsPixels) {
   const scene::FixedMeasure measure;
   const scene::Size size{1280, 720};
   const Timeline few(launch(40, 8, 1)), many(launch(20'000, 132, 2));
-  const auto bounds = scene::find_bounds(timeline_scene(few, {}, size, measure), "block:17", measure);
+  const auto bounds = scene::find_bounds(timeline_scene(few, size, measure), "block:17", measure);
   ASSERT_TRUE(bounds);
-  EXPECT_EQ(timeline_pick(few, {}, size, measure, bounds->center())->id, "block:17");
-  EXPECT_FALSE(scene::find_bounds(timeline_scene(many, {}, size, measure), "block:17", measure));
-  const auto image = scene::find_bounds(timeline_scene(many, {}, size, measure), "timeline", measure);
-  ASSERT_TRUE(image);
-  const auto pick = timeline_pick(many, {}, size, measure, image->center());
-  ASSERT_TRUE(pick);
-  EXPECT_TRUE(pick->id.starts_with("block:")) << pick->id;
-  EXPECT_TRUE(pick->bounds.inset(-4).contains(image->center()));
-  EXPECT_FALSE(timeline_pick(many, {}, size, measure, {2, 2}));
+  EXPECT_FALSE(scene::find_bounds(timeline_scene(many, size, measure), "block:17", measure));
+  EXPECT_TRUE(scene::find_bounds(timeline_scene(many, size, measure), "timeline", measure));
 }
 
 TEST(Timeline, HasItsPictures) {
   const scene::FixedMeasure measure;
-  expect_golden(timeline_scene(Timeline(launch(40, 8, 1)), {}, {1280, 720}, measure), "timeline_waves");
-  expect_golden(timeline_scene(Timeline(launch(1, 1, 1)), {}, {720, 460}, measure), "timeline_one_block");
-  expect_golden(timeline_scene(Timeline({}), {}, {720, 460}, measure), "timeline_empty");
+  expect_golden(timeline_scene(Timeline(launch(40, 8, 1)), {1280, 720}, measure), "timeline_waves");
+  expect_golden(timeline_scene(Timeline(launch(1, 1, 1)), {720, 460}, measure), "timeline_one_block");
+  expect_golden(timeline_scene(Timeline({}), {720, 460}, measure), "timeline_empty");
 }
 
 // The picture of a long launch is an image, so its items do not grow with the blocks.
 TEST(Timeline, TakesAHundredThousandBlocks) {
   const Timeline timeline(launch(100'000, 132, 4));
-  const auto scene = timeline_scene(timeline, {}, {1280, 720}, scene::FixedMeasure{});
+  const auto scene = timeline_scene(timeline, {1280, 720}, scene::FixedMeasure{});
   EXPECT_LT(scene.root.items.size(), 400u);
-  const Timeline part(launch(1000, 132, 4));
-  const auto whole = timeline_scene(part, {}, {1280, 720}, scene::FixedMeasure{});
-  const auto zoomed = timeline_scene(part, {.from = 0, .to = 5000}, {1280, 720}, scene::FixedMeasure{});
-  EXPECT_LT(zoomed.root.items.size(), whole.root.items.size());
 }
 
 }  // namespace

@@ -9,7 +9,6 @@ namespace warplens::paint::compat {
 
 // ImTextureID is void* before 1.91.4 and an integer since.
 inline ImTextureID texture_id(std::uint64_t id) { return (ImTextureID)(std::intptr_t)id; }
-inline std::uint64_t number_of(ImTextureID id) { return (std::uint64_t)(std::uintptr_t)id; }
 
 inline void push_texture(ImDrawList& list, std::uint64_t id) {
 #if IMGUI_VERSION_NUM >= 19200
@@ -34,24 +33,6 @@ inline void add_polyline(ImDrawList& list, const ImVec2* points, int count, ImU3
   list.AddPolyline(points, count, color, thickness, flags);
 #else
   list.AddPolyline(points, count, color, flags, thickness);
-#endif
-}
-
-// A font of the atlas at a size: since 1.92 fonts have no size of their own.
-inline void push_font(ImFont* font, [[maybe_unused]] float size) {
-#if IMGUI_VERSION_NUM >= 19200
-  ImGui::PushFont(font, size);
-#else
-  ImGui::PushFont(font);
-#endif
-}
-
-// BeginChild's third argument is a bool before 1.90 and flags since; 1 means a border in both.
-inline bool begin_child(const char* id, ImVec2 size, bool border, ImGuiWindowFlags flags = 0) {
-#if IMGUI_VERSION_NUM >= 19000
-  return ImGui::BeginChild(id, size, border ? 1 : 0, flags);
-#else
-  return ImGui::BeginChild(id, size, border, flags);
 #endif
 }
 

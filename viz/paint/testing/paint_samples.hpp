@@ -1,6 +1,9 @@
 // One of everything that a scene can hold, for tests and for looking at.
 #pragma once
 
+#include <cmath>
+#include <vector>
+
 #include "viz/scene/scene.hpp"
 
 namespace warplens::paint::samples {
@@ -37,9 +40,12 @@ inline void add_images(Group& root) {
   root.image({16, 168, 128, 128},
              make_indexed_image(16, 16, cells, {Token::raised, Token::first_thread, Token::first_warp}))
       .named("matrix", "A");
-  std::vector<double> heat;
-  for (int i = 0; i < 32 * 8; ++i) heat.push_back(i % 32 + i / 32);
-  root.image({168, 168, 208, 64}, make_heat_map(32, 8, heat, 0, 38)).named("heat");
+  std::vector<std::uint8_t> heat;
+  for (int i = 0; i < 32 * 8; ++i)
+    heat.push_back(static_cast<std::uint8_t>(std::lround((i % 32 + i / 32) / 38.0 * 254)));
+  std::vector<Color> ramp;
+  for (const theme::Rgba c : theme::ramp(theme::Colormap::viridis, 255)) ramp.emplace_back(c);
+  root.image({168, 168, 208, 64}, make_indexed_image(32, 8, heat, ramp)).named("heat");
 }
 
 inline void add_groups(Group& root) {

@@ -54,7 +54,7 @@ std::optional<scene::Scene> LivePage::scene() const {
   constexpr scene::Size size{1280, 720};
   auto input = session_.timeline();
   if (!input) return std::nullopt;
-  return figures::timeline_scene(figures::Timeline(*std::move(input)), {}, size, painter_.fonts());
+  return figures::timeline_scene(figures::Timeline(*std::move(input)), size, painter_.fonts());
 }
 
 FigureSnapshot LivePage::snapshot() const { return still_figure("live", scene()); }
