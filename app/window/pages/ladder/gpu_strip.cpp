@@ -98,14 +98,27 @@ Words words_of(const run::Report& report, const CounterWords& counters) {
           counters.alarming ? Token::costly : Token::text};
 }
 
-// The whole, what happened, and its first part: "it went astray" of "it went astray; the emulator finds ...".
-// Where even that has no room, what is left of it would say little: the tip has the whole.
+// "The kernel did not end within 10 s…": up to each mark or "and" that is in no parentheses, the longest
+// first.
+std::vector<std::string> beginnings(const std::string& text) {
+  std::vector<std::string> found;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    const std::string_view rest = std::string_view(text).substr(i);
+    const bool ends = rest.starts_with("; ") || rest.starts_with(": ") || rest.starts_with(", ") ||
+                      rest.starts_with(" and ");
+    if (ends && depth == 0) found.insert(found.begin(), text.substr(0, i) + "…");
+  }
+  return found;
+}
+
+// The whole, what happened, and its beginnings. Where even those have no room, what is left would say little:
+// the tip has the whole.
 Words words_of(const Error& error, const std::string& before = "") {
   const std::string message = before.empty() ? sentence(error.message) : before + ": " + error.message;
-  const std::string line = to_line({message, error.next_step, error.place});
-  const std::size_t clause = std::min(message.find(": "), message.find(", "));
-  Words words{{line, message, message.substr(0, message.find(';'))}, "", Token::costly};
-  if (before.empty()) words.texts.push_back(message.substr(0, clause));
+  Words words{{to_line({message, error.next_step, error.place}), message}, "", Token::costly};
+  for (std::string& text : beginnings(message)) words.texts.push_back(std::move(text));
   words.texts.push_back(before.empty() ? "Failed on the GPU" : before);
   return words;
 }
