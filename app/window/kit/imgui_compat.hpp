@@ -8,104 +8,41 @@
 
 namespace warplens::app::compat {
 
-// The keys of the window's shortcuts.
-enum class Key {
-  none,
-  space,
-  left,
-  right,
-  up,
-  down,
-  home,
-  end,
-  page_up,
-  page_down,
-  plus,
-  minus,
-  zero,
-  one,
-  two,
-  three,
-  four,
-  five,
-  six,
-  seven,
-  eight,
-  nine,
-  escape,
-  enter,
-  tab,
-  f1,
-  f5,
-  f11,
-  b,
-  c,
-  e,
-  g,
-  k,
-  l,
-  o,
-  p,
-  q,
-  r,
-  s,
-  t,
-  w
-};
+// The keys of the window's shortcuts: name in the program, code of GLFW (GLFW/glfw3.h), ImGui's name, and
+// what people write.
+// clang-format off
+#define WARPLENS_KEYS(KEY) \
+  KEY(space, 32, Space, "Space") KEY(left, 263, LeftArrow, "Left") \
+  KEY(right, 262, RightArrow, "Right") KEY(up, 265, UpArrow, "Up") \
+  KEY(down, 264, DownArrow, "Down") KEY(home, 268, Home, "Home") KEY(end, 269, End, "End") \
+  KEY(page_up, 266, PageUp, "Page up") KEY(page_down, 267, PageDown, "Page down") \
+  KEY(plus, 61, Equal, "+") KEY(minus, 45, Minus, "-") KEY(zero, 48, 0, "0") KEY(one, 49, 1, "1") \
+  KEY(two, 50, 2, "2") KEY(three, 51, 3, "3") KEY(four, 52, 4, "4") KEY(five, 53, 5, "5") \
+  KEY(six, 54, 6, "6") KEY(seven, 55, 7, "7") KEY(eight, 56, 8, "8") KEY(nine, 57, 9, "9") \
+  KEY(escape, 256, Escape, "Esc") KEY(enter, 257, Enter, "Enter") KEY(tab, 258, Tab, "Tab") \
+  KEY(f1, 290, F1, "F1") KEY(f5, 294, F5, "F5") KEY(f11, 300, F11, "F11") KEY(b, 66, B, "B") \
+  KEY(c, 67, C, "C") KEY(e, 69, E, "E") KEY(g, 71, G, "G") KEY(k, 75, K, "K") KEY(l, 76, L, "L") \
+  KEY(o, 79, O, "O") KEY(p, 80, P, "P") KEY(q, 81, Q, "Q") KEY(r, 82, R, "R") KEY(s, 83, S, "S") \
+  KEY(t, 84, T, "T") KEY(w, 87, W, "W")
+// clang-format on
+// Until 1.86 ImGui knew keys by the codes of the platform.
+#if IMGUI_VERSION_NUM >= 18700
+#define WARPLENS_KEY_ROW(name, glfw, imgui, text) KeyRow{static_cast<int>(ImGuiKey_##imgui), text},
+#else
+#define WARPLENS_KEY_ROW(name, glfw, imgui, text) KeyRow{glfw, text},
+#endif
+#define WARPLENS_KEY_NAME(name, glfw, imgui, text) name,
+
+enum class Key { none, WARPLENS_KEYS(WARPLENS_KEY_NAME) };
 
 struct KeyRow {
   int code;          // for ImGui
   const char* name;  // as people write it
 };
-// Until 1.86 ImGui knew keys by the codes of the platform: GLFW's here (GLFW/glfw3.h).
-#if IMGUI_VERSION_NUM >= 18700
-#define WARPLENS_KEY(glfw, imgui) static_cast<int>(imgui)
-#else
-#define WARPLENS_KEY(glfw, imgui) glfw
-#endif
-inline constexpr std::array kKeyRows = {KeyRow{0, ""},
-                                        KeyRow{WARPLENS_KEY(32, ImGuiKey_Space), "Space"},
-                                        KeyRow{WARPLENS_KEY(263, ImGuiKey_LeftArrow), "Left"},
-                                        KeyRow{WARPLENS_KEY(262, ImGuiKey_RightArrow), "Right"},
-                                        KeyRow{WARPLENS_KEY(265, ImGuiKey_UpArrow), "Up"},
-                                        KeyRow{WARPLENS_KEY(264, ImGuiKey_DownArrow), "Down"},
-                                        KeyRow{WARPLENS_KEY(268, ImGuiKey_Home), "Home"},
-                                        KeyRow{WARPLENS_KEY(269, ImGuiKey_End), "End"},
-                                        KeyRow{WARPLENS_KEY(266, ImGuiKey_PageUp), "Page up"},
-                                        KeyRow{WARPLENS_KEY(267, ImGuiKey_PageDown), "Page down"},
-                                        KeyRow{WARPLENS_KEY(61, ImGuiKey_Equal), "+"},
-                                        KeyRow{WARPLENS_KEY(45, ImGuiKey_Minus), "-"},
-                                        KeyRow{WARPLENS_KEY(48, ImGuiKey_0), "0"},
-                                        KeyRow{WARPLENS_KEY(49, ImGuiKey_1), "1"},
-                                        KeyRow{WARPLENS_KEY(50, ImGuiKey_2), "2"},
-                                        KeyRow{WARPLENS_KEY(51, ImGuiKey_3), "3"},
-                                        KeyRow{WARPLENS_KEY(52, ImGuiKey_4), "4"},
-                                        KeyRow{WARPLENS_KEY(53, ImGuiKey_5), "5"},
-                                        KeyRow{WARPLENS_KEY(54, ImGuiKey_6), "6"},
-                                        KeyRow{WARPLENS_KEY(55, ImGuiKey_7), "7"},
-                                        KeyRow{WARPLENS_KEY(56, ImGuiKey_8), "8"},
-                                        KeyRow{WARPLENS_KEY(57, ImGuiKey_9), "9"},
-                                        KeyRow{WARPLENS_KEY(256, ImGuiKey_Escape), "Esc"},
-                                        KeyRow{WARPLENS_KEY(257, ImGuiKey_Enter), "Enter"},
-                                        KeyRow{WARPLENS_KEY(258, ImGuiKey_Tab), "Tab"},
-                                        KeyRow{WARPLENS_KEY(290, ImGuiKey_F1), "F1"},
-                                        KeyRow{WARPLENS_KEY(294, ImGuiKey_F5), "F5"},
-                                        KeyRow{WARPLENS_KEY(300, ImGuiKey_F11), "F11"},
-                                        KeyRow{WARPLENS_KEY(66, ImGuiKey_B), "B"},
-                                        KeyRow{WARPLENS_KEY(67, ImGuiKey_C), "C"},
-                                        KeyRow{WARPLENS_KEY(69, ImGuiKey_E), "E"},
-                                        KeyRow{WARPLENS_KEY(71, ImGuiKey_G), "G"},
-                                        KeyRow{WARPLENS_KEY(75, ImGuiKey_K), "K"},
-                                        KeyRow{WARPLENS_KEY(76, ImGuiKey_L), "L"},
-                                        KeyRow{WARPLENS_KEY(79, ImGuiKey_O), "O"},
-                                        KeyRow{WARPLENS_KEY(80, ImGuiKey_P), "P"},
-                                        KeyRow{WARPLENS_KEY(81, ImGuiKey_Q), "Q"},
-                                        KeyRow{WARPLENS_KEY(82, ImGuiKey_R), "R"},
-                                        KeyRow{WARPLENS_KEY(83, ImGuiKey_S), "S"},
-                                        KeyRow{WARPLENS_KEY(84, ImGuiKey_T), "T"},
-                                        KeyRow{WARPLENS_KEY(87, ImGuiKey_W), "W"}};
-#undef WARPLENS_KEY
-static_assert(kKeyRows.size() == static_cast<std::size_t>(Key::w) + 1);
+inline constexpr std::array kKeyRows = {KeyRow{0, ""}, WARPLENS_KEYS(WARPLENS_KEY_ROW)};
+#undef WARPLENS_KEYS
+#undef WARPLENS_KEY_ROW
+#undef WARPLENS_KEY_NAME
 
 inline const char* name_of(Key key) { return kKeyRows[static_cast<std::size_t>(key)].name; }
 
