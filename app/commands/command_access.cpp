@@ -30,11 +30,11 @@ struct Cost {
 
 Cost cost_of(const WarpAccess& access, Space space, const device::Device& device) {
   if (space == Space::shared) {
-    const auto cost = analysis::shared_cost(access, device);
+    const auto cost = analysis::count_shared(access, device);
     return {
         .requests = cost.requests, .wavefronts = cost.wavefronts, .ideal_wavefronts = cost.ideal_wavefronts};
   }
-  const auto cost = analysis::global_cost(access, device);
+  const auto cost = analysis::count_global(access, device);
   return {.requests = cost.requests, .sectors = cost.sectors, .ideal_sectors = cost.ideal_sectors};
 }
 

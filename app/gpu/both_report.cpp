@@ -124,7 +124,7 @@ std::string equal_counts(const Both& both, std::optional<std::uint64_t> CounterR
   return fmt::format("{} of {} DIFFERENT", taken - equal - explained, taken);
 }
 
-Json counters_json(const run::Counts& counts) {
+Json counters_json(const emulator::Counts& counts) {
   return {
       {"global_load", {{"requests", counts.global_load.requests}, {"sectors", counts.global_load.sectors}}},
       {"global_store",

@@ -114,7 +114,7 @@ Result<RecordedRun> compare_recording(const run::Job& job, const GpuRecording& r
                   .shared_layout_matches = read.shared_layout_matches,
                   .left_out = recording.left_out,
                   .accesses = {},
-                  .counts = run::counts_of(read.counters),
+                  .counts = read.counters,
                   .emulated = {}};
   std::vector<std::uint64_t> blocks;
   for (const trace::BlockSummary& block : read.trace.blocks()) blocks.push_back(block.block);
@@ -122,7 +122,7 @@ Result<RecordedRun> compare_recording(const run::Job& job, const GpuRecording& r
   const auto emulated = emulate_blocks(job, *recording.kernel, std::move(blocks));
   if (!emulated) return emulated.error();
   run.accesses = instrument::compare_traces(*emulated, read.trace);
-  run.emulated = run::counts_of(instrument::count_accesses(*emulated, *recording.kernel, job.plan.device));
+  run.emulated = instrument::count_accesses(*emulated, *recording.kernel, job.plan.device);
   return run;
 }
 

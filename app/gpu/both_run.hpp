@@ -36,7 +36,7 @@ struct RecordedRun {
   bool shared_layout_matches = true;
   std::vector<std::string> left_out;
   instrument::TraceComparison accesses;
-  run::Counts counts, emulated;  // of these blocks; warp and thread instructions stay 0
+  emulator::Counts counts, emulated;  // of these blocks; warp and thread instructions stay 0
 };
 // Error: the emulator cannot run these blocks.
 Result<RecordedRun> compare_recording(const run::Job& job, const GpuRecording& recording);

@@ -30,16 +30,16 @@ constexpr Metric kMetrics[] = {
 constexpr Metric kOfInstructions = {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"};
 
 constexpr CounterField kFields[] = {
-    {"global_load.requests", [](const run::Counts& c) { return c.global_load.requests; }},
-    {"global_load.sectors", [](const run::Counts& c) { return c.global_load.sectors; }},
-    {"global_store.requests", [](const run::Counts& c) { return c.global_store.requests; }},
-    {"global_store.sectors", [](const run::Counts& c) { return c.global_store.sectors; }},
-    {"shared_load.requests", [](const run::Counts& c) { return c.shared_load.requests; }},
-    {"shared_load.wavefronts", [](const run::Counts& c) { return c.shared_load.wavefronts; }},
-    {"shared_store.requests", [](const run::Counts& c) { return c.shared_store.requests; }},
-    {"shared_store.wavefronts", [](const run::Counts& c) { return c.shared_store.wavefronts; }},
+    {"global_load.requests", [](const emulator::Counts& c) { return c.global_load.requests; }},
+    {"global_load.sectors", [](const emulator::Counts& c) { return c.global_load.sectors; }},
+    {"global_store.requests", [](const emulator::Counts& c) { return c.global_store.requests; }},
+    {"global_store.sectors", [](const emulator::Counts& c) { return c.global_store.sectors; }},
+    {"shared_load.requests", [](const emulator::Counts& c) { return c.shared_load.requests; }},
+    {"shared_load.wavefronts", [](const emulator::Counts& c) { return c.shared_load.wavefronts; }},
+    {"shared_store.requests", [](const emulator::Counts& c) { return c.shared_store.requests; }},
+    {"shared_store.wavefronts", [](const emulator::Counts& c) { return c.shared_store.wavefronts; }},
     {kOwnWavefronts,
-     [](const run::Counts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
+     [](const emulator::Counts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
 
 // Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
 // own wavefronts too, and the emulator counts those apart.
@@ -56,7 +56,7 @@ bool has_only_loads_and_stores(const compile::Build& build) {
 
 std::span<const CounterField> counter_fields() { return kFields; }
 
-std::vector<CounterPair> beside(const run::Counts& emulated, const HardwareCounters& counted) {
+std::vector<CounterPair> beside(const emulator::Counts& emulated, const HardwareCounters& counted) {
   std::vector<CounterPair> pairs;
   for (const CounterField& field : kFields) {
     const auto found = counted.find(field.name);

@@ -25,7 +25,7 @@ inline constexpr const char* kOwnWavefronts = "shared.wavefronts";
 // The emulator's counters by the same names, and two that the hardware does not have.
 struct CounterField {
   const char* name;
-  std::uint64_t (*of)(const run::Counts& counts);
+  std::uint64_t (*of)(const emulator::Counts& counts);
 };
 std::span<const CounterField> counter_fields();
 
@@ -35,7 +35,7 @@ struct CounterPair {
   std::uint64_t emulated = 0, counted = 0;
   bool operator==(const CounterPair&) const = default;
 };
-std::vector<CounterPair> beside(const run::Counts& emulated, const HardwareCounters& counted);
+std::vector<CounterPair> beside(const emulator::Counts& emulated, const HardwareCounters& counted);
 
 // Whether a counter of shared wavefronts has more than the emulator because accesses were tried again while
 // other traffic was in their way: the instructions' own wavefronts are as emulated.

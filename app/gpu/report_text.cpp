@@ -16,21 +16,21 @@ Json to_json(const run::NamedValues& values) {
   return object;
 }
 
-Json to_json(const run::GlobalTraffic& traffic) {
-  return {{"requests", traffic.requests}, {"sectors", traffic.sectors}, {"bytes_used", traffic.bytes_used}};
+Json global_json(const emulator::AccessCounts& counts) {
+  return {{"requests", counts.requests}, {"sectors", counts.sectors}, {"bytes_used", counts.bytes_used}};
 }
 
-Json to_json(const run::SharedTraffic& traffic) {
-  return {{"requests", traffic.requests},
-          {"wavefronts", traffic.wavefronts},
-          {"ideal_wavefronts", traffic.ideal_wavefronts}};
+Json shared_json(const emulator::AccessCounts& counts) {
+  return {{"requests", counts.requests},
+          {"wavefronts", counts.wavefronts},
+          {"ideal_wavefronts", counts.ideal_wavefronts}};
 }
 
-Json to_json(const run::Counts& counts) {
+Json to_json(const emulator::Counts& counts) {
   return {
-      {"warp_instructions", counts.warp_instructions}, {"thread_instructions", counts.thread_instructions},
-      {"global_load", to_json(counts.global_load)},    {"global_store", to_json(counts.global_store)},
-      {"shared_load", to_json(counts.shared_load)},    {"shared_store", to_json(counts.shared_store)}};
+      {"warp_instructions", counts.warp_instructions},  {"thread_instructions", counts.thread_instructions},
+      {"global_load", global_json(counts.global_load)}, {"global_store", global_json(counts.global_store)},
+      {"shared_load", shared_json(counts.shared_load)}, {"shared_store", shared_json(counts.shared_store)}};
 }
 
 template <class T>
@@ -64,17 +64,17 @@ std::string verdict(const run::Report& report) {
   return report.sampled_blocks ? fmt::format("yes ({} blocks)", *report.sampled_blocks) : "yes";
 }
 
-std::string wavefronts_of(const run::SharedTraffic& load, const run::SharedTraffic& store) {
+std::string wavefronts_of(const emulator::AccessCounts& load, const emulator::AccessCounts& store) {
   return fmt::format("{} ({})", load.wavefronts + store.wavefronts,
                      load.ideal_wavefronts + store.ideal_wavefronts);
 }
 
-std::string describe(const run::GlobalTraffic& traffic) {
+std::string describe_global(const emulator::AccessCounts& traffic) {
   return fmt::format("{} requests, {} sectors, {} bytes used", traffic.requests, traffic.sectors,
                      traffic.bytes_used);
 }
 
-std::string describe(const run::SharedTraffic& traffic) {
+std::string describe_shared(const emulator::AccessCounts& traffic) {
   return fmt::format("{} requests, {} wavefronts ({} ideal)", traffic.requests, traffic.wavefronts,
                      traffic.ideal_wavefronts);
 }
@@ -152,7 +152,7 @@ TextRow heading_row(std::string_view engine) {
 }
 
 TextRow to_row(const run::Report& report) {
-  const run::Counts& counts = report.counts;
+  const emulator::Counts& counts = report.counts;
   const auto count = [&](std::uint64_t number) { return report.counted ? fmt::format("{}", number) : "-"; };
   return {report.kernel,
           verdict(report),
@@ -173,7 +173,7 @@ bool is_count(std::string_view heading) {
 }  // namespace
 
 std::string to_text(const run::Report& report) {
-  const run::Counts& counts = report.counts;
+  const emulator::Counts& counts = report.counts;
   std::vector<TextRow> rows = {
       {report.kernel, to_words(report.params)},
       {"size", to_words(report.size)},
@@ -186,10 +186,10 @@ std::string to_text(const run::Report& report) {
                                 plot::percent(report.occupancy))},
       {"instructions",
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
-      {"global loads", describe(counts.global_load)},
-      {"global stores", describe(counts.global_store)},
-      {"shared loads", describe(counts.shared_load) + "; " + merge_words(report)},
-      {"shared stores", describe(counts.shared_store)},
+      {"global loads", describe_global(counts.global_load)},
+      {"global stores", describe_global(counts.global_store)},
+      {"shared loads", describe_shared(counts.shared_load) + "; " + merge_words(report)},
+      {"shared stores", describe_shared(counts.shared_store)},
       {"time", time_words(report)}};
   if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });
   if (report.gpu) {

@@ -29,10 +29,10 @@ run::Report sample_report() {
   report.max_relative_error = 1.5e-7;
   report.counts = {.warp_instructions = 101,
                    .thread_instructions = 3200,
-                   .global_load = {1, 2, 3},
-                   .global_store = {4, 5, 6},
-                   .shared_load = {7, 8, 9},
-                   .shared_store = {10, 11, 12}};
+                   .global_load = {.requests = 1, .sectors = 2, .bytes_used = 3},
+                   .global_store = {.requests = 4, .sectors = 5, .bytes_used = 6},
+                   .shared_load = {.requests = 7, .wavefronts = 8, .ideal_wavefronts = 9},
+                   .shared_store = {.requests = 10, .wavefronts = 11, .ideal_wavefronts = 12}};
   report.shared_load_requests_before_merge = 13;
   report.merge_matches_cubin = true;
   report.seconds = 0.5;

@@ -22,7 +22,7 @@ struct WarpAccess {
 };
 
 // requests: 1 where any lane is active, else 0.
-struct GlobalCost {
+struct GlobalCounts {
   int requests = 0;
   int sectors = 0;        // 32-byte units that the transactions move: all four of each line of a 2.x load
   int ideal_sectors = 0;  // the fewest that could carry the distinct bytes asked for
@@ -30,7 +30,7 @@ struct GlobalCost {
   int bytes_moved = 0;    // 32 * sectors
   int bytes_used = 0;     // distinct bytes asked for
 };
-struct SharedCost {
+struct SharedCounts {
   int requests = 0;
   int wavefronts = 0;
   // With no two words of a phase in one bank: the number of phases that move data. wavefronts -
@@ -38,7 +38,7 @@ struct SharedCost {
   int ideal_wavefronts = 0;
 };
 
-GlobalCost global_cost(const WarpAccess& access, const device::Device& device);
-SharedCost shared_cost(const WarpAccess& access, const device::Device& device);
+GlobalCounts count_global(const WarpAccess& access, const device::Device& device);
+SharedCounts count_shared(const WarpAccess& access, const device::Device& device);
 
 }  // namespace warplens::analysis

@@ -15,12 +15,12 @@ WarpAccess strided(int width, int stride) {
 void shared(benchmark::State& state) {
   const device::Device device;
   const WarpAccess access = strided(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
-  for (auto _ : state) benchmark::DoNotOptimize(shared_cost(access, device));
+  for (auto _ : state) benchmark::DoNotOptimize(count_shared(access, device));
 }
 void global(benchmark::State& state) {
   const device::Device device;
   const WarpAccess access = strided(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
-  for (auto _ : state) benchmark::DoNotOptimize(global_cost(access, device));
+  for (auto _ : state) benchmark::DoNotOptimize(count_global(access, device));
 }
 BENCHMARK(shared)->Args({4, 4})->Args({4, 128})->Args({4, 0})->Args({16, 16})->Args({16, 128});
 BENCHMARK(global)->Args({4, 4})->Args({4, 128})->Args({4, 4096})->Args({16, 16})->Args({1, 1});

@@ -16,9 +16,9 @@ int distinct(const Lanes& address, std::uint32_t mask, int unit) {
   return keys.size();
 }
 
-void add_transaction(GlobalCost& cost, int bytes) {
-  ++cost.transactions;
-  cost.sectors += bytes / 32;
+void add_transaction(GlobalCounts& counts, int bytes) {
+  ++counts.transactions;
+  counts.sectors += bytes / 32;
 }
 
 // CUDA C Programming Guide 4.2, F.3.2.1: the k-th lane of the half-warp reads the k-th word of a segment of
@@ -37,16 +37,16 @@ bool is_coalesced_strict(const WarpAccess& access, std::uint32_t mask, int first
 
 // One 64-byte, one 128-byte or two 128-byte transactions; else "16 separate 32-byte memory transactions", of
 // which a half-warp with inactive lanes needs one for each active lane.
-void half_warp_strict(const WarpAccess& access, std::uint32_t mask, int first_lane, GlobalCost& cost) {
+void half_warp_strict(const WarpAccess& access, std::uint32_t mask, int first_lane, GlobalCounts& counts) {
   if (!is_coalesced_strict(access, mask, first_lane))
-    return for_each_lane(mask, [&](int) { add_transaction(cost, 32); });
-  add_transaction(cost, access.width == 4 ? 64 : 128);
-  if (access.width == 16) add_transaction(cost, 128);
+    return for_each_lane(mask, [&](int) { add_transaction(counts, 32); });
+  add_transaction(counts, access.width == 4 ? 64 : 128);
+  if (access.width == 16) add_transaction(counts, 128);
 }
 
 // Guide 4.2, F.3.2.2: take the segment of the lowest active lane, serve every lane in it, halve the
 // transaction while only one half of it is used, down to 32 bytes.
-void half_warp_segments(const WarpAccess& access, std::uint32_t mask, int, GlobalCost& cost) {
+void half_warp_segments(const WarpAccess& access, std::uint32_t mask, int, GlobalCounts& counts) {
   const std::uint64_t segment = access.width == 1 ? 32 : access.width == 2 ? 64 : 128;
   while (mask != 0) {
     const std::uint64_t base = access.address[std::countr_zero(mask)] / segment * segment;
@@ -64,56 +64,56 @@ void half_warp_segments(const WarpAccess& access, std::uint32_t mask, int, Globa
       size /= 2;
       if (low >= start + size) start += size;
     }
-    add_transaction(cost, static_cast<int>(size));
+    add_transaction(counts, static_cast<int>(size));
     mask &= ~served;
   }
 }
 
 // Guide 4.2, F.4.2: requests of half-warps for 8 bytes, quarter-warps for 16; each takes whole 128-byte
 // lines. Stores are not kept in L1 and go to L2 in 32-byte sectors.
-void lines_128(const WarpAccess& access, std::uint32_t mask, int, GlobalCost& cost) {
+void lines_128(const WarpAccess& access, std::uint32_t mask, int, GlobalCounts& counts) {
   const int lines = distinct(access.address, mask, 128);
-  cost.transactions += lines;
-  cost.sectors += access.op == AccessOp::load ? 4 * lines : distinct(access.address, mask, 32);
+  counts.transactions += lines;
+  counts.sectors += access.op == AccessOp::load ? 4 * lines : distinct(access.address, mask, 32);
 }
 
-void sectors_32(const WarpAccess& access, std::uint32_t mask, int, GlobalCost& cost) {
+void sectors_32(const WarpAccess& access, std::uint32_t mask, int, GlobalCounts& counts) {
   const int sectors = distinct(access.address, mask, 32);
-  cost.transactions += sectors;
-  cost.sectors += sectors;
+  counts.transactions += sectors;
+  counts.sectors += sectors;
 }
 
 template <class Rule>
-void in_phases(const WarpAccess& access, int lanes, Rule rule, GlobalCost& cost) {
+void in_phases(const WarpAccess& access, int lanes, Rule rule, GlobalCounts& counts) {
   for (int p = 0; p < 32 / lanes; ++p)
     if (const std::uint32_t mask = access.active & phase_mask(p, lanes); mask != 0)
-      rule(access, mask, p * lanes, cost);
+      rule(access, mask, p * lanes, counts);
 }
 
 }  // namespace
 
-GlobalCost global_cost(const WarpAccess& access, const device::Device& device) {
-  GlobalCost cost;
-  if (access.active == 0) return cost;
-  cost.requests = 1;
+GlobalCounts count_global(const WarpAccess& access, const device::Device& device) {
+  GlobalCounts counts;
+  if (access.active == 0) return counts;
+  counts.requests = 1;
   switch (device.global_rule) {
     case device::GlobalRule::half_warp_strict:
-      in_phases(access, 16, half_warp_strict, cost);
+      in_phases(access, 16, half_warp_strict, counts);
       break;
     case device::GlobalRule::half_warp_segments:
-      in_phases(access, 16, half_warp_segments, cost);
+      in_phases(access, 16, half_warp_segments, counts);
       break;
     case device::GlobalRule::lines_128:
-      in_phases(access, std::min(32, 128 / access.width), lines_128, cost);
+      in_phases(access, std::min(32, 128 / access.width), lines_128, counts);
       break;
     case device::GlobalRule::sectors_32:
-      sectors_32(access, access.active, 0, cost);
+      sectors_32(access, access.active, 0, counts);
       break;
   }
-  cost.bytes_moved = 32 * cost.sectors;
-  cost.bytes_used = access.width * distinct(access.address, access.active, access.width);
-  cost.ideal_sectors = (cost.bytes_used + 31) / 32;
-  return cost;
+  counts.bytes_moved = 32 * counts.sectors;
+  counts.bytes_used = access.width * distinct(access.address, access.active, access.width);
+  counts.ideal_sectors = (counts.bytes_used + 31) / 32;
+  return counts;
 }
 
 }  // namespace warplens::analysis

@@ -24,23 +24,23 @@ void expect_every_row(const std::string& file, const std::string& column, std::s
 TEST(H100Accesses, SharedWavefronts) {
   const device::Device h100 = device_of("h100");
   expect_every_row("h100_shared_wavefronts.csv", "wavefronts", 1500,
-                   [&](const WarpAccess& a) { return shared_cost(a, h100).wavefronts; });
+                   [&](const WarpAccess& a) { return count_shared(a, h100).wavefronts; });
 }
 
 TEST(H100Accesses, GlobalSectors) {
   const device::Device h100 = device_of("h100");
   expect_every_row("h100_global_sectors.csv", "sectors", 300,
-                   [&](const WarpAccess& a) { return global_cost(a, h100).sectors; });
+                   [&](const WarpAccess& a) { return count_global(a, h100).sectors; });
 }
 
 // Shared-memory traffic of a kernel of hardware/ladder.cu, added up access by access.
 struct KernelTraffic {
   device::Device device = device_of("h100");
-  SharedCost load, store;
+  SharedCounts load, store;
 
   void add(const WarpAccess& access) {
-    const SharedCost cost = shared_cost(access, device);
-    SharedCost& sum = access.op == AccessOp::load ? load : store;
+    const SharedCounts cost = count_shared(access, device);
+    SharedCounts& sum = access.op == AccessOp::load ? load : store;
     sum.requests += cost.requests;
     sum.wavefronts += cost.wavefronts;
     sum.ideal_wavefronts += cost.ideal_wavefronts;

@@ -23,14 +23,15 @@ int ways(const WarpAccess& access, std::uint32_t mask, int unit) {
   return most;
 }
 
-// Adds up cost(mask) over the phases of `lanes` lanes that have an active one; counts those phases as ideal.
-template <class PhaseCost>
-void add_phases(SharedCost& cost, std::uint32_t active, int lanes, PhaseCost phase_cost) {
+// Adds up counts(mask) over the phases of `lanes` lanes that have an active one; counts those phases as
+// ideal.
+template <class PhaseWavefronts>
+void add_phases(SharedCounts& counts, std::uint32_t active, int lanes, PhaseWavefronts phase_wavefronts) {
   for (int p = 0; p < 32 / lanes; ++p) {
     const std::uint32_t mask = active & phase_mask(p, lanes);
     if (mask == 0) continue;
-    cost.wavefronts += phase_cost(mask);
-    ++cost.ideal_wavefronts;
+    counts.wavefronts += phase_wavefronts(mask);
+    ++counts.ideal_wavefronts;
   }
 }
 
@@ -48,39 +49,39 @@ bool pairs_agree(const WarpAccess& access, int distance) {
 // Measured on an H100 (9.0), assumed for every capability from 5.0 on: phases of 32, 16 or 8 lanes for up to
 // 4, 8 or 16 bytes. A load whose neighbours read the same addresses is served in phases of twice as many
 // lanes.
-SharedCost measured_cost(const WarpAccess& access) {
-  SharedCost cost;
+SharedCounts measured_wavefronts(const WarpAccess& access) {
+  SharedCounts counts;
   const int unit = std::max(access.width, 4);
   int lanes = 128 / unit;
   if (unit > 4 && access.op == AccessOp::load && (pairs_agree(access, 1) || pairs_agree(access, 2)))
     lanes *= 2;
-  add_phases(cost, access.active, lanes, [&](std::uint32_t mask) { return ways(access, mask, unit); });
-  return cost;
+  add_phases(counts, access.active, lanes, [&](std::uint32_t mask) { return ways(access, mask, unit); });
+  return counts;
 }
 
 // 3.x in its 4-byte mode, the default. CUDA C Programming Guide 4.2, F.5.3: a bank gives 64 bits a clock, so
 // words i and i + 32 of one aligned 64-word segment do not conflict. Wider words: a clock moves 256 bytes,
 // hence phases of 32 and 16 lanes for 8 and 16 bytes; the guide gives no rule for these and none was
 // measured.
-SharedCost kepler_cost(const WarpAccess& access) {
-  SharedCost cost;
+SharedCounts kepler_wavefronts(const WarpAccess& access) {
+  SharedCounts counts;
   const int unit = std::max(access.width, 4);
   WarpAccess folded = access;  // both halves of a 256-byte segment on one place
   for (std::uint64_t& address : folded.address) address = address / 256 * 128 + address % 128;
-  add_phases(cost, access.active, std::min(32, 256 / unit),
+  add_phases(counts, access.active, std::min(32, 256 / unit),
              [&](std::uint32_t mask) { return ways(folded, mask, unit); });
-  return cost;
+  return counts;
 }
 
 // 2.x. Guide 4.2, F.4.3: 32 banks, any number of words broadcast; 64-bit accesses by half-warps; 128-bit by
 // quarter-warps, whose ways are one more than the banks alone would give.
-SharedCost fermi_cost(const WarpAccess& access) {
-  SharedCost cost;
+SharedCounts fermi_wavefronts(const WarpAccess& access) {
+  SharedCounts counts;
   const int unit = std::max(access.width, 4);
   const int extra = unit == 16 ? 1 : 0;
-  add_phases(cost, access.active, 128 / unit,
+  add_phases(counts, access.active, 128 / unit,
              [&](std::uint32_t mask) { return ways(access, mask, unit) + extra; });
-  return cost;
+  return counts;
 }
 
 // The requests of one half-warp of a 1.x device for 32-bit words, as one entry for each distinct word.
@@ -145,38 +146,38 @@ int store_steps(const WarpAccess& access, std::uint32_t mask, unsigned offset) {
 }
 
 // 1.x. Guide 4.2, F.3.3: 16 banks, half-warps; F.3.3.4: wider accesses are split into 32-bit ones.
-SharedCost tesla_cost(const WarpAccess& access) {
-  SharedCost cost;
+SharedCounts tesla_wavefronts(const WarpAccess& access) {
+  SharedCounts counts;
   for (unsigned offset = 0; offset < static_cast<unsigned>(access.width); offset += 4)
-    add_phases(cost, access.active, 16, [&](std::uint32_t mask) {
+    add_phases(counts, access.active, 16, [&](std::uint32_t mask) {
       if (access.op == AccessOp::store) return store_steps(access, mask, offset);
       HalfWarpWords half;
       for_each_lane(mask, [&](int lane) { half.add((access.address[lane] + offset) / 4); });
       return broadcast_steps(half);
     });
-  return cost;
+  return counts;
 }
 
 }  // namespace
 
-SharedCost shared_cost(const WarpAccess& access, const device::Device& device) {
+SharedCounts count_shared(const WarpAccess& access, const device::Device& device) {
   if (access.active == 0) return {};
-  SharedCost cost;
+  SharedCounts counts;
   switch (device.compute_capability / 10) {
     case 1:
-      cost = tesla_cost(access);
+      counts = tesla_wavefronts(access);
       break;
     case 2:
-      cost = fermi_cost(access);
+      counts = fermi_wavefronts(access);
       break;
     case 3:
-      cost = kepler_cost(access);
+      counts = kepler_wavefronts(access);
       break;
     default:
-      cost = measured_cost(access);
+      counts = measured_wavefronts(access);
   }
-  cost.requests = 1;
-  return cost;
+  counts.requests = 1;
+  return counts;
 }
 
 }  // namespace warplens::analysis

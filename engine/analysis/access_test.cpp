@@ -22,7 +22,7 @@ struct Traffic {
   }
 };
 Traffic global(const char* device, const WarpAccess& access) {
-  const GlobalCost cost = global_cost(access, device_of(device));
+  const GlobalCounts cost = count_global(access, device_of(device));
   EXPECT_EQ(cost.requests, 1);
   EXPECT_EQ(cost.bytes_moved, 32 * cost.sectors);
   return {cost.transactions, cost.bytes_moved};
@@ -124,18 +124,18 @@ TEST(Coalescing, FermiStoresGoToL2InSectors) {
 
 TEST(Coalescing, IdealCountsDistinctBytes) {
   const device::Device h100 = device_of("h100");
-  EXPECT_EQ(global_cost(strided(4, 128), h100).ideal_sectors, 4);
-  EXPECT_EQ(global_cost(strided(4, 128), h100).bytes_used, 128);
-  EXPECT_EQ(global_cost(strided(4, 0), h100).bytes_used, 4);
-  EXPECT_EQ(global_cost(strided(16, 16), h100).ideal_sectors, 16);
+  EXPECT_EQ(count_global(strided(4, 128), h100).ideal_sectors, 4);
+  EXPECT_EQ(count_global(strided(4, 128), h100).bytes_used, 128);
+  EXPECT_EQ(count_global(strided(4, 0), h100).bytes_used, 4);
+  EXPECT_EQ(count_global(strided(16, 16), h100).ideal_sectors, 16);
 }
 
 TEST(Access, NoActiveLaneCostsNothing) {
   WarpAccess access = strided(4, 4);
   access.active = 0;
   for (const char* id : {"1.0", "1.3", "2.0", "3.0", "h100"}) {
-    const GlobalCost g = global_cost(access, device_of(id));
-    const SharedCost s = shared_cost(access, device_of(id));
+    const GlobalCounts g = count_global(access, device_of(id));
+    const SharedCounts s = count_shared(access, device_of(id));
     EXPECT_EQ(g.requests + g.sectors + g.transactions + g.bytes_used + g.ideal_sectors, 0) << id;
     EXPECT_EQ(s.requests + s.wavefronts + s.ideal_wavefronts, 0) << id;
   }
@@ -147,7 +147,7 @@ struct Waves {
   friend void PrintTo(const Waves& w, std::ostream* out) { *out << w.wavefronts << " of ideal " << w.ideal; }
 };
 Waves shared(const char* device, const WarpAccess& access) {
-  const SharedCost cost = shared_cost(access, device_of(device));
+  const SharedCounts cost = count_shared(access, device_of(device));
   EXPECT_EQ(cost.requests, 1);
   return {cost.wavefronts, cost.ideal_wavefronts};
 }
@@ -283,7 +283,7 @@ TEST(Access, SharedRuleEqualsItsDefinition) {
       wavefronts += plain_ways(access, first, lanes);
       ideal += plain_ways(access, first, lanes) > 0;
     }
-    const SharedCost cost = shared_cost(access, h100);
+    const SharedCounts cost = count_shared(access, h100);
     ASSERT_EQ(cost.wavefronts, wavefronts) << i;
     ASSERT_EQ(cost.ideal_wavefronts, ideal) << i;
   }
@@ -300,7 +300,7 @@ TEST(Access, GlobalRuleEqualsItsDefinition) {
         bytes.insert(access.address[lane] + static_cast<unsigned>(byte));
         sectors.insert((access.address[lane] + static_cast<unsigned>(byte)) / 32);
       }
-    const GlobalCost cost = global_cost(access, h100);
+    const GlobalCounts cost = count_global(access, h100);
     ASSERT_EQ(cost.sectors, static_cast<int>(sectors.size())) << i;
     ASSERT_EQ(cost.bytes_used, static_cast<int>(bytes.size())) << i;
     ASSERT_EQ(cost.ideal_sectors, static_cast<int>((bytes.size() + 31) / 32)) << i;
@@ -314,8 +314,8 @@ TEST(Access, EveryDeviceMovesAtLeastWhatIsAsked) {
     std::mt19937 random(9);
     for (int i = 0; i < 3000; ++i) {
       const WarpAccess access = drawn(random);
-      const GlobalCost g = global_cost(access, device);
-      const SharedCost s = shared_cost(access, device);
+      const GlobalCounts g = count_global(access, device);
+      const SharedCounts s = count_shared(access, device);
       ASSERT_GE(g.bytes_moved, g.bytes_used) << id;
       ASSERT_GE(g.sectors, g.ideal_sectors) << id;
       ASSERT_GE(s.wavefronts, s.ideal_wavefronts) << id;

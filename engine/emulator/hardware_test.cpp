@@ -92,13 +92,13 @@ TEST_P(Hardware, CountsEqualTheCounters) {
   const auto counter = [&](const std::string& metric) { return std::stoull(row.at(metric)); };
   const Counters& counts = outcome->counters;
   EXPECT_EQ(counts.global_load.requests, counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
-  EXPECT_EQ(counts.global_load.cost, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
-  EXPECT_EQ(counts.global_store.cost, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
-  EXPECT_EQ(counts.shared_load.cost, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
-  EXPECT_EQ(counts.shared_store.cost, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
-  EXPECT_EQ(counts.shared_load.cost - counts.shared_load.ideal,
+  EXPECT_EQ(counts.global_load.sectors, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(counts.global_store.sectors, counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
+  EXPECT_EQ(counts.shared_load.wavefronts, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
+  EXPECT_EQ(counts.shared_store.wavefronts, counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
+  EXPECT_EQ(counts.shared_load.wavefronts - counts.shared_load.ideal_wavefronts,
             counter("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"));
-  EXPECT_EQ(counts.shared_store.cost - counts.shared_store.ideal,
+  EXPECT_EQ(counts.shared_store.wavefronts - counts.shared_store.ideal_wavefronts,
             counter("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"));
   EXPECT_EQ(counts.global_store.requests, counter("smsp__inst_executed_op_global_st.sum"));
   RecordProperty("shared_load_requests", std::to_string(counts.shared_load.requests));

@@ -44,30 +44,35 @@ struct Launch {
       nullptr;  // set it to true to stop early; the outcome is then a cancelled Fault
 };
 
+// Accesses of one kind. One warp-wide access with at least one active lane is one request.
+struct AccessCounts {
+  std::uint64_t requests = 0;               // as ptxas issues them: vectorized shared loads are one
+  std::uint64_t requests_before_merge = 0;  // as the PTX has them
+  // 32 bytes of global or local memory, by the rule of the device, and the fewest that could carry the bytes.
+  std::uint64_t sectors = 0, ideal_sectors = 0;
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // of shared memory; ideal: without bank conflicts
+  std::uint64_t bytes_used = 0;                        // distinct bytes asked for by each warp, summed
+
+  AccessCounts& operator+=(const AccessCounts& other);
+  bool operator==(const AccessCounts&) const = default;
+};
+
 // What one PTX instruction did, over all warps that ran.
-struct InstructionCounters {
+struct InstructionCounters : AccessCounts {
   std::uint64_t executed = 0;  // warps that executed it
   std::uint64_t lanes = 0;     // threads active then
-  std::uint64_t requests = 0;  // warp-wide accesses with at least one active lane, after the load merge
-  std::uint64_t requests_before_merge = 0;
-  std::uint64_t cost = 0;        // global: sectors; shared: wavefronts
-  std::uint64_t ideal = 0;       // the least that it could cost
-  std::uint64_t bytes_used = 0;  // distinct bytes asked for by each warp, summed
   // Where its accesses went; generic where they went to more than one kind of memory.
   ptx::Space space = ptx::Space::generic;
-  std::uint64_t splits = 0;      // a branch or exit: warps whose lanes it sent different ways
+  std::uint64_t splits = 0;  // a branch or exit: warps whose lanes it sent different ways
 };
 
-// Totals of one kind of access.
-struct AccessTotals {
-  std::uint64_t requests = 0, requests_before_merge = 0, cost = 0, ideal = 0, bytes_used = 0;
-};
-
-struct Counters {
-  std::vector<InstructionCounters> instructions;  // one a row of Kernel::function().code
+struct Counts {
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
-  AccessTotals global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
+  AccessCounts global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
       local_store;
+};
+struct Counters : Counts {
+  std::vector<InstructionCounters> instructions;  // one a row of Kernel::function().code
   std::uint64_t barriers = 0;
   std::uint64_t blocks_run = 0;
 };

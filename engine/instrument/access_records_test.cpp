@@ -41,24 +41,21 @@ std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<Line>> by_warp(con
   return lines;
 }
 
-auto numbers(const emulator::AccessTotals& totals) {
-  return std::vector{totals.requests, totals.requests_before_merge, totals.cost, totals.ideal,
-                     totals.bytes_used};
-}
-
 void expect_same_counts(const emulator::Counters& recorded, const emulator::Counters& own) {
   for (const auto part : {&emulator::Counters::global_load, &emulator::Counters::global_store,
                           &emulator::Counters::global_atomic, &emulator::Counters::shared_load,
                           &emulator::Counters::shared_store, &emulator::Counters::shared_atomic,
                           &emulator::Counters::local_load, &emulator::Counters::local_store})
-    EXPECT_EQ(numbers(recorded.*part), numbers(own.*part));
+    EXPECT_TRUE(recorded.*part == own.*part);
   EXPECT_EQ(recorded.barriers, own.barriers);
   for (std::size_t pc = 0; pc < own.instructions.size(); ++pc) {
     const auto &mine = recorded.instructions[pc], &theirs = own.instructions[pc];
     if (theirs.space == ptx::Space::constant) continue;  // is no traffic and not recorded
     EXPECT_EQ(mine.requests, theirs.requests) << pc;
-    EXPECT_EQ(mine.cost, theirs.cost) << pc;
-    EXPECT_EQ(mine.ideal, theirs.ideal) << pc;
+    EXPECT_EQ(mine.sectors, theirs.sectors) << pc;
+    EXPECT_EQ(mine.ideal_sectors, theirs.ideal_sectors) << pc;
+    EXPECT_EQ(mine.wavefronts, theirs.wavefronts) << pc;
+    EXPECT_EQ(mine.ideal_wavefronts, theirs.ideal_wavefronts) << pc;
     EXPECT_EQ(mine.bytes_used, theirs.bytes_used) << pc;
   }
 }

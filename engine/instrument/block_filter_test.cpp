@@ -10,11 +10,12 @@
 namespace warplens::instrument {
 namespace {
 
-using Totals = emulator::AccessTotals;
+using Totals = emulator::AccessCounts;
 
 void expect_equal(const Totals& filtered, const Totals& sampled) {
   EXPECT_EQ(filtered.requests, sampled.requests);
-  EXPECT_EQ(filtered.cost, sampled.cost);
+  EXPECT_EQ(filtered.sectors, sampled.sectors);
+  EXPECT_EQ(filtered.wavefronts, sampled.wavefronts);
   EXPECT_EQ(filtered.bytes_used, sampled.bytes_used);
 }
 

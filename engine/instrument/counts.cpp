@@ -9,14 +9,11 @@
 namespace warplens::instrument {
 namespace {
 
+using emulator::AccessCounts;
 using emulator::AccessKind;
 using ptx::Opcode;
 using ptx::Space;
 using trace::Access;
-
-struct Cost {
-  std::uint64_t cost = 0, ideal = 0, bytes = 0;
-};
 
 std::uint64_t distinct_bytes(const Access& access) {
   std::array<std::uint64_t, 32> addresses{};
@@ -28,39 +25,49 @@ std::uint64_t distinct_bytes(const Access& access) {
   return static_cast<std::uint64_t>(end - addresses.begin()) * access.width;
 }
 
-Cost plain_cost(const Access& access, const device::Device& device) {
+AccessCounts plain_counts(const Access& access, const device::Device& device) {
   const analysis::WarpAccess plain = report::warp_access(access);
+  AccessCounts counts{.requests = 1};
   if (access.space == Space::shared) {
-    const auto cost = analysis::shared_cost(plain, device);
-    return {static_cast<std::uint64_t>(cost.wavefronts), static_cast<std::uint64_t>(cost.ideal_wavefronts),
-            distinct_bytes(access)};
+    const auto shared = analysis::count_shared(plain, device);
+    counts.wavefronts = static_cast<std::uint64_t>(shared.wavefronts);
+    counts.ideal_wavefronts = static_cast<std::uint64_t>(shared.ideal_wavefronts);
+    counts.bytes_used = distinct_bytes(access);
+    return counts;
   }
-  const auto cost = analysis::global_cost(plain, device);
-  return {static_cast<std::uint64_t>(cost.sectors), static_cast<std::uint64_t>(cost.ideal_sectors),
-          static_cast<std::uint64_t>(cost.bytes_used)};
+  const auto global = analysis::count_global(plain, device);
+  counts.sectors = static_cast<std::uint64_t>(global.sectors);
+  counts.ideal_sectors = static_cast<std::uint64_t>(global.ideal_sectors);
+  counts.bytes_used = static_cast<std::uint64_t>(global.bytes_used);
+  return counts;
 }
 
-Cost local_cost(const Access& access, const ptx::Instruction& instruction, const device::Device& device) {
+AccessCounts local_counts(const Access& access, const ptx::Instruction& instruction,
+                          const device::Device& device) {
   const auto pieces = report::access_pieces(access, instruction, device);
   const auto bytes = static_cast<std::uint64_t>(std::popcount(access.active)) * access.width;
-  return {static_cast<std::uint64_t>(pieces.cost), (bytes + 31) / 32, bytes};
+  return {.requests = 1,
+          .sectors = static_cast<std::uint64_t>(pieces.units),
+          .ideal_sectors = (bytes + 31) / 32,
+          .bytes_used = bytes};
 }
 
 // The rules of analysis/other_access.hpp, where the plain ones do not hold.
-Cost cost_of(const Access& access, const ptx::Instruction& instruction, const device::Device& device) {
-  if (access.space == Space::local) return local_cost(access, instruction, device);
-  Cost cost = plain_cost(access, device);
+AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction,
+                       const device::Device& device) {
+  if (access.space == Space::local) return local_counts(access, instruction, device);
+  AccessCounts counts = plain_counts(access, device);
   const analysis::WarpAccess plain = report::warp_access(access);
-  if (access.kind == AccessKind::atomic)
-    cost.cost = static_cast<std::uint64_t>(access.space == Space::shared
-                                               ? analysis::shared_atomic_wavefronts(plain).value
-                                               : analysis::global_atomic_sectors(plain).value);
+  if (access.kind == AccessKind::atomic && access.space == Space::shared)
+    counts.wavefronts = static_cast<std::uint64_t>(analysis::shared_atomic_wavefronts(plain).value);
+  else if (access.kind == AccessKind::atomic)
+    counts.sectors = static_cast<std::uint64_t>(analysis::global_atomic_sectors(plain).value);
   if (instruction.opcode == Opcode::ldmatrix) {
-    cost.cost = static_cast<std::uint64_t>(
+    counts.wavefronts = static_cast<std::uint64_t>(
         analysis::ldmatrix_wavefronts(plain.address, instruction.matrix_count).value);
-    cost.ideal = instruction.matrix_count;
+    counts.ideal_wavefronts = instruction.matrix_count;
   }
-  return cost;
+  return counts;
 }
 
 // The sectors of a copy depend on both of its sides.
@@ -90,7 +97,7 @@ class Counter {
       source = access;
       return;
     }
-    add(access, cost_of(access, instruction, device_));
+    add(access, counts_of(access, instruction, device_));
   }
 
   emulator::Counters finish(std::uint64_t blocks) {
@@ -101,27 +108,20 @@ class Counter {
  private:
   void finish_copy(const Access& target, const ptx::Instruction& instruction, Access& source) {
     if (source.active == 0 || source.pc != target.pc || source.block != target.block) return;
-    Cost cost = plain_cost(source, device_);
-    cost.cost = copy_sectors(source, target, instruction);
-    add(source, cost);
+    AccessCounts counts = plain_counts(source, device_);
+    counts.sectors = copy_sectors(source, target, instruction);
+    add(source, counts);
     source.active = 0;
   }
 
-  void add(const Access& access, const Cost& cost) {
+  void add(const Access& access, const AccessCounts& counts) {
     emulator::InstructionCounters& row = counters_.instructions[access.pc];
     const bool fresh = row.requests == 0;
     row.space = fresh || row.space == access.space ? access.space : Space::generic;
-    row.requests += 1;
     row.executed += 1;
     row.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
-    row.cost += cost.cost;
-    row.ideal += cost.ideal;
-    row.bytes_used += cost.bytes;
-    emulator::AccessTotals& totals = totals_of(counters_, access.space, access.kind);
-    totals.requests += 1;
-    totals.cost += cost.cost;
-    totals.ideal += cost.ideal;
-    totals.bytes_used += cost.bytes;
+    row += counts;
+    totals_of(counters_, access.space, access.kind) += counts;
   }
 
   const emulator::Kernel& kernel_;
@@ -132,7 +132,7 @@ class Counter {
 
 }  // namespace
 
-emulator::AccessTotals& totals_of(emulator::Counters& counters, Space space, AccessKind kind) {
+emulator::AccessCounts& totals_of(emulator::Counters& counters, Space space, AccessKind kind) {
   const bool atomic = kind == AccessKind::atomic, store = kind == AccessKind::store;
   if (space == Space::shared)
     return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;

@@ -1,4 +1,4 @@
-// What the accesses of a trace cost, by the same rules by which the emulator counts.
+// Counts of the accesses of a trace, by the same rules by which the emulator counts.
 #pragma once
 
 #include "engine/device/device.hpp"
@@ -8,9 +8,9 @@
 namespace warplens::instrument {
 
 // The total that an access of this space and kind adds to.
-emulator::AccessTotals& totals_of(emulator::Counters& counters, ptx::Space space, emulator::AccessKind kind);
+emulator::AccessCounts& totals_of(emulator::Counters& counters, ptx::Space space, emulator::AccessKind kind);
 
-// Requests, cost, ideal cost and bytes of each row of kernel.function().code and in total, of the trace's
+// Counts of each row of kernel.function().code and in total, of the trace's
 // blocks. Also rows' `executed` and `lanes`, where an instruction made one access each time;
 // requests_before_merge is left at 0.
 emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,

@@ -79,8 +79,7 @@ class RecordedKernel : public testing::TestWithParam<Case> {
 TEST_P(RecordedKernel, ThePiecesOfItsAccessesSumUpToItsCounters) {
   const device::Device device = h100();
   const auto& code = recorded_.kernel->function().code;
-  struct Sum {
-    std::uint64_t requests = 0, cost = 0, ideal = 0;
+  struct Sum : emulator::AccessCounts {
     bool exact = true;
   };
   std::vector<Sum> sums(code.size());
@@ -91,8 +90,9 @@ TEST_P(RecordedKernel, ThePiecesOfItsAccessesSumUpToItsCounters) {
       const bool arrival =
           access.kind == emulator::AccessKind::async_copy && access.space == ptx::Space::shared;
       sum.requests += arrival ? 0 : 1;
-      sum.cost += static_cast<std::uint64_t>(pieces.cost);
-      sum.ideal += static_cast<std::uint64_t>(pieces.ideal);
+      (pieces.is_shared ? sum.wavefronts : sum.sectors) += static_cast<std::uint64_t>(pieces.units);
+      (pieces.is_shared ? sum.ideal_wavefronts : sum.ideal_sectors) +=
+          static_cast<std::uint64_t>(pieces.ideal);
       sum.exact &= pieces.exact || arrival || access.kind == emulator::AccessKind::atomic;
     });
   std::uint64_t compared = 0;
@@ -100,9 +100,11 @@ TEST_P(RecordedKernel, ThePiecesOfItsAccessesSumUpToItsCounters) {
     const auto& row = recorded_.emulation.outcome.counters.instructions[pc];
     EXPECT_EQ(sums[pc].requests, row.requests) << pc;
     if (!sums[pc].exact) continue;
-    EXPECT_EQ(sums[pc].cost, row.cost) << pc;
-    EXPECT_EQ(sums[pc].ideal, row.ideal) << pc;
-    compared += row.cost;
+    EXPECT_EQ(sums[pc].sectors, row.sectors) << pc;
+    EXPECT_EQ(sums[pc].ideal_sectors, row.ideal_sectors) << pc;
+    EXPECT_EQ(sums[pc].wavefronts, row.wavefronts) << pc;
+    EXPECT_EQ(sums[pc].ideal_wavefronts, row.ideal_wavefronts) << pc;
+    compared += row.sectors + row.wavefronts;
   }
   EXPECT_GT(compared, 0u);
 }

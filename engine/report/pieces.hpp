@@ -1,5 +1,5 @@
 // One warp-wide access taken apart, for drawing: which lanes each transaction, sector, wavefront and bank
-// serves. The sums over the pieces are the costs of engine/analysis/access.hpp.
+// serves. The sums over the pieces are the counts of engine/analysis/access.hpp.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct GlobalPieces {
   std::vector<Transaction> transactions;
 };
 GlobalPieces global_pieces(const analysis::WarpAccess& access, const device::Device& device);
-analysis::GlobalCost cost_of(const GlobalPieces& pieces);
+analysis::GlobalCounts counts_of(const GlobalPieces& pieces);
 // A store of 2.x is one transaction a line, of which only the sectors asked for are moved.
 bool moves_all(const Transaction& transaction);
 // The 32-byte sectors that are moved, asked for or not: address / 32.
@@ -69,8 +69,8 @@ SharedPieces matrix_pieces(const analysis::WarpAccess& rows);
 // atom and red: every lane takes its own turn at its banks (approximate, see
 // analysis::shared_atomic_wavefronts).
 SharedPieces shared_atomic_pieces(const analysis::WarpAccess& access);
-analysis::SharedCost cost_of(const SharedPieces& pieces);
-// Wavefronts that no bank asks for: those by which 16-byte accesses of 2.x cost more than their banks alone.
+analysis::SharedCounts counts_of(const SharedPieces& pieces);
+// Wavefronts that no bank asks for: those which 16-byte accesses of 2.x take beyond what their banks need.
 int wavefronts_without_words(const SharedPieces& pieces);
 // Words that several lanes get at once; one that several wavefronts give counts once.
 std::size_t broadcast_words(const SharedPieces& pieces);
@@ -93,7 +93,7 @@ struct AccessPieces {
   SharedPieces shared;
   GlobalPieces global;
   // What the emulator counts for it: wavefronts or sectors. Equal to the sum over the pieces where exact.
-  int cost = 0, ideal = 0;
+  int units = 0, ideal = 0;
   bool exact = true;  // false: the rule for this instruction is a fit, see analysis/other_access.hpp
 };
 // instruction: row access.pc of Kernel::function().code. An asynchronous copy is two accesses in a trace, its

@@ -137,15 +137,15 @@ GlobalPieces global_pieces(const WarpAccess& access, const device::Device& devic
   return pieces;
 }
 
-analysis::GlobalCost cost_of(const GlobalPieces& pieces) {
-  analysis::GlobalCost cost;
-  cost.requests = pieces.sectors.empty() ? 0 : 1;
-  cost.transactions = static_cast<int>(pieces.transactions.size());
-  for (const Transaction& one : pieces.transactions) cost.sectors += static_cast<int>(one.sectors);
-  for (const Sector& sector : pieces.sectors) cost.bytes_used += std::popcount(sector.used);
-  cost.bytes_moved = 32 * cost.sectors;
-  cost.ideal_sectors = (cost.bytes_used + 31) / 32;
-  return cost;
+analysis::GlobalCounts counts_of(const GlobalPieces& pieces) {
+  analysis::GlobalCounts counts;
+  counts.requests = pieces.sectors.empty() ? 0 : 1;
+  counts.transactions = static_cast<int>(pieces.transactions.size());
+  for (const Transaction& one : pieces.transactions) counts.sectors += static_cast<int>(one.sectors);
+  for (const Sector& sector : pieces.sectors) counts.bytes_used += std::popcount(sector.used);
+  counts.bytes_moved = 32 * counts.sectors;
+  counts.ideal_sectors = (counts.bytes_used + 31) / 32;
+  return counts;
 }
 
 bool moves_all(const Transaction& transaction) { return transaction.sectors * 32 >= transaction.size; }

@@ -42,11 +42,11 @@ void fill_shared(AccessPieces& pieces, const trace::Access& access, const WarpAc
   } else {
     pieces.shared = shared_pieces(plain, device);
   }
-  const auto cost = cost_of(pieces.shared);
-  pieces.cost = cost.wavefronts;
-  pieces.ideal = cost.ideal_wavefronts;
+  const auto counts = counts_of(pieces.shared);
+  pieces.units = counts.wavefronts;
+  pieces.ideal = counts.ideal_wavefronts;
   if (access.kind == AccessKind::async_copy) {  // its arrival in shared memory is no request of the warp
-    pieces.cost = pieces.ideal = 0;
+    pieces.units = pieces.ideal = 0;
     pieces.exact = false;
   }
 }
@@ -54,11 +54,11 @@ void fill_shared(AccessPieces& pieces, const trace::Access& access, const WarpAc
 void fill_global(AccessPieces& pieces, const trace::Access& access, const WarpAccess& plain,
                  const ptx::Instruction& instruction, const device::Device& device) {
   pieces.global = access.space == ptx::Space::local ? local_pieces(plain) : global_pieces(plain, device);
-  const auto cost = cost_of(pieces.global);
-  pieces.cost = cost.sectors;
-  pieces.ideal = cost.ideal_sectors;
+  const auto counts = counts_of(pieces.global);
+  pieces.units = counts.sectors;
+  pieces.ideal = counts.ideal_sectors;
   if (access.kind == AccessKind::atomic) {
-    pieces.cost = analysis::global_atomic_sectors(plain).value;
+    pieces.units = analysis::global_atomic_sectors(plain).value;
     pieces.exact = false;
   }
   // Sectors of cp.async.cg depend on the lanes' targets too.

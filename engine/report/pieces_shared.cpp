@@ -228,12 +228,12 @@ SharedPieces shared_atomic_pieces(const WarpAccess& access) {
   return pieces;
 }
 
-analysis::SharedCost cost_of(const SharedPieces& pieces) {
-  analysis::SharedCost cost;
-  cost.requests = pieces.wavefronts.empty() ? 0 : 1;
-  cost.wavefronts = static_cast<int>(pieces.wavefronts.size());
-  cost.ideal_wavefronts = pieces.phases;
-  return cost;
+analysis::SharedCounts counts_of(const SharedPieces& pieces) {
+  analysis::SharedCounts counts;
+  counts.requests = pieces.wavefronts.empty() ? 0 : 1;
+  counts.wavefronts = static_cast<int>(pieces.wavefronts.size());
+  counts.ideal_wavefronts = pieces.phases;
+  return counts;
 }
 
 int wavefronts_without_words(const SharedPieces& pieces) {

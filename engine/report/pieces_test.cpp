@@ -50,13 +50,13 @@ void check_shared(const WarpAccess& access, const SharedPieces& pieces, bool fol
   ASSERT_EQ(static_cast<int>(phases.size()), pieces.phases);
 }
 
-void expect_equal(const analysis::SharedCost& got, const analysis::SharedCost& expected) {
+void expect_equal(const analysis::SharedCounts& got, const analysis::SharedCounts& expected) {
   ASSERT_EQ(got.requests, expected.requests);
   ASSERT_EQ(got.wavefronts, expected.wavefronts);
   ASSERT_EQ(got.ideal_wavefronts, expected.ideal_wavefronts);
 }
 
-void expect_equal(const analysis::GlobalCost& got, const analysis::GlobalCost& expected) {
+void expect_equal(const analysis::GlobalCounts& got, const analysis::GlobalCounts& expected) {
   ASSERT_EQ(got.requests, expected.requests);
   ASSERT_EQ(got.sectors, expected.sectors);
   ASSERT_EQ(got.ideal_sectors, expected.ideal_sectors);
@@ -92,7 +92,7 @@ TEST(Pieces, EveryMeasuredSharedAccess) {
   for (std::size_t i = 0; i < accesses->size(); ++i) {
     const SharedPieces pieces = shared_pieces((*accesses)[i], h100);
     ASSERT_EQ(pieces.wavefronts.size(), std::stoul(rows[i].at("wavefronts"))) << "row " << i + 1;
-    expect_equal(cost_of(pieces), analysis::shared_cost((*accesses)[i], h100));
+    expect_equal(counts_of(pieces), analysis::count_shared((*accesses)[i], h100));
     check_shared((*accesses)[i], pieces, false);
   }
 }
@@ -106,7 +106,7 @@ TEST(Pieces, EveryMeasuredGlobalAccess) {
   for (std::size_t i = 0; i < accesses->size(); ++i) {
     const GlobalPieces pieces = global_pieces((*accesses)[i], h100);
     ASSERT_EQ(pieces.sectors.size(), std::stoul(rows[i].at("sectors"))) << "row " << i + 1;
-    expect_equal(cost_of(pieces), analysis::global_cost((*accesses)[i], h100));
+    expect_equal(counts_of(pieces), analysis::count_global((*accesses)[i], h100));
     check_global((*accesses)[i], pieces);
   }
 }
@@ -136,10 +136,10 @@ TEST(Pieces, RandomAccessesByTheRulesOfEveryGeneration) {
     for (int i = 0; i < 4000; ++i) {
       const WarpAccess access = random_access(random, {1, 2, 4, 8, 16});
       const SharedPieces shared = shared_pieces(access, device);
-      expect_equal(cost_of(shared), analysis::shared_cost(access, device));
+      expect_equal(counts_of(shared), analysis::count_shared(access, device));
       if (device.compute_capability >= 30) check_shared(access, shared, device.compute_capability < 40);
       const GlobalPieces global = global_pieces(access, device);
-      expect_equal(cost_of(global), analysis::global_cost(access, device));
+      expect_equal(counts_of(global), analysis::count_global(access, device));
       check_global(access, global);
       if (HasFatalFailure()) FAIL() << id << " access " << i;
     }
@@ -166,10 +166,10 @@ TEST(Pieces, MatrixRowsAndAtomicsSumUpToTheirEstimates) {
     WarpAccess rows = random_access(random, {16});
     const int matrices = 1 << random() % 3;
     rows.active = matrices == 4 ? ~0u : (1u << 8 * matrices) - 1;
-    EXPECT_EQ(cost_of(matrix_pieces(rows)).wavefronts,
+    EXPECT_EQ(counts_of(matrix_pieces(rows)).wavefronts,
               analysis::ldmatrix_wavefronts(rows.address, matrices).value);
     const WarpAccess atomic = random_access(random, {4, 8});
-    EXPECT_EQ(cost_of(shared_atomic_pieces(atomic)).wavefronts,
+    EXPECT_EQ(counts_of(shared_atomic_pieces(atomic)).wavefronts,
               analysis::shared_atomic_wavefronts(atomic).value);
   }
 }
@@ -211,7 +211,7 @@ TEST(Pieces, LocalMemoryIsInterleaved) {
   access.active = ~0u;
   for (auto& address : access.address) address = 8;  // every lane the third word of its own array
   const AccessPieces pieces = access_pieces(access, {}, analysis::device_of("h100"));
-  EXPECT_EQ(pieces.cost, 4);
+  EXPECT_EQ(pieces.units, 4);
   EXPECT_EQ(pieces.ideal, 4);
   ASSERT_EQ(pieces.global.sectors.size(), 4u);
   EXPECT_EQ(pieces.global.sectors[1].lanes, 0x0000ff00u);

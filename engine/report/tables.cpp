@@ -9,7 +9,6 @@
 namespace warplens::report {
 namespace {
 
-using emulator::AccessTotals;
 using emulator::Counters;
 using emulator::InstructionCounters;
 
@@ -19,25 +18,21 @@ double share(std::uint64_t part, std::uint64_t whole) {
 
 double mean_lanes(const InstructionCounters& row) { return share(row.lanes, row.executed); }
 
-void add(AccessTotals& sum, const InstructionCounters& row) {
-  sum.requests += row.requests;
-  sum.requests_before_merge += row.requests_before_merge;
-  sum.cost += row.cost;
-  sum.ideal += row.ideal;
-  sum.bytes_used += row.bytes_used;
-}
-
 void add(Traffic& traffic, const InstructionCounters& row) {
   if (row.requests_before_merge == 0) return;
   switch (row.space) {
     case ptx::Space::global:
-      return add(traffic.global, row);
+      traffic.global += row;
+      return;
     case ptx::Space::shared:
-      return add(traffic.shared, row);
+      traffic.shared += row;
+      return;
     case ptx::Space::local:
-      return add(traffic.local, row);
+      traffic.local += row;
+      return;
     case ptx::Space::generic:
-      return add(traffic.mixed, row);
+      traffic.mixed += row;
+      return;
     default:
       return;  // constants and parameters: no part of these memories' traffic
   }
@@ -54,8 +49,8 @@ void add(LineRow& line, std::uint32_t pc, const InstructionCounters& row) {
 void set_shares(LineRow& row, const LineRow& total) {
   row.executed_share = share(row.executed, total.executed);
   row.thread_share = share(row.thread_instructions, total.thread_instructions);
-  row.sector_share = share(row.traffic.global.cost, total.traffic.global.cost);
-  row.wavefront_share = share(row.traffic.shared.cost, total.traffic.shared.cost);
+  row.sector_share = share(row.traffic.global.sectors, total.traffic.global.sectors);
+  row.wavefront_share = share(row.traffic.shared.wavefronts, total.traffic.shared.wavefronts);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a run cost, instruction by instruction and line by line of the kernel file. Pure functions of its
+// What a run did, instruction by instruction and line by line of the kernel file. Pure functions of its
 // counters.
 #pragma once
 
@@ -25,10 +25,9 @@ int kernel_line(const ptx::Function& function, std::size_t pc, int file);
 std::vector<int> kernel_lines(const ptx::Function& function, const ptx::Program& program,
                               std::string_view code);
 
-// Traffic by the kind of memory. Cost is in sectors (global, local) or wavefronts (shared). mixed: accesses
-// through generic addresses that met more than one kind, whose costs cannot be told apart.
+// Traffic by the kind of memory. mixed: accesses through generic addresses that met more than one kind.
 struct Traffic {
-  emulator::AccessTotals global, shared, local, mixed;
+  emulator::AccessCounts global, shared, local, mixed;
 };
 
 struct InstructionRow {

@@ -7,7 +7,7 @@
 namespace warplens::report {
 namespace {
 
-using emulator::AccessTotals;
+using emulator::AccessCounts;
 using emulator::Counters;
 
 // Places of a kernel in file 0 (its own) that calls a function of its own file and one of a header (file 1).
@@ -54,15 +54,15 @@ TEST(Lines, AddUpWithTheirShares) {
   }
   auto& load = counters.instructions[2];
   load.requests = load.requests_before_merge = 4;
-  load.cost = 30;
-  load.ideal = 16;
+  load.sectors = 30;
+  load.ideal_sectors = 16;
   load.bytes_used = 512;
   load.space = ptx::Space::global;
   auto& store = counters.instructions[4];
   store = load;
-  store.cost = 10;
+  store.sectors = 10;
   auto& constant = counters.instructions[0];
-  constant.requests = constant.requests_before_merge = constant.cost = 7;
+  constant.requests = constant.requests_before_merge = constant.sectors = 7;
   constant.space = ptx::Space::constant;
   const LineTable table = line_table(counters, places.function, places.program);
   EXPECT_EQ(table.file, "kernel.cu");
@@ -71,28 +71,18 @@ TEST(Lines, AddUpWithTheirShares) {
   EXPECT_EQ(table.rows[2].line, 30);
   EXPECT_EQ(table.rows[2].instructions, (std::vector<std::uint32_t>{0, 2}));
   EXPECT_EQ(table.rows[2].executed, 22u);
-  EXPECT_EQ(table.rows[2].traffic.global.cost, 30u);
+  EXPECT_EQ(table.rows[2].traffic.global.sectors, 30u);
   EXPECT_DOUBLE_EQ(table.rows[2].sector_share, 0.75);
   EXPECT_DOUBLE_EQ(table.rows[3].sector_share, 0.25 * 10 / 10);
-  EXPECT_EQ(table.total.traffic.global.cost, 40u) << "constants are no part of it";
+  EXPECT_EQ(table.total.traffic.global.sectors, 40u) << "constants are no part of it";
   EXPECT_DOUBLE_EQ(table.total.sector_share, 1);
   EXPECT_DOUBLE_EQ(table.total.wavefront_share, 0);
 }
 
-void expect_sum(const AccessTotals& sum, std::initializer_list<AccessTotals> parts) {
-  AccessTotals whole;
-  for (const AccessTotals& part : parts) {
-    whole.requests += part.requests;
-    whole.requests_before_merge += part.requests_before_merge;
-    whole.cost += part.cost;
-    whole.ideal += part.ideal;
-    whole.bytes_used += part.bytes_used;
-  }
-  EXPECT_EQ(sum.requests, whole.requests);
-  EXPECT_EQ(sum.requests_before_merge, whole.requests_before_merge);
-  EXPECT_EQ(sum.cost, whole.cost);
-  EXPECT_EQ(sum.ideal, whole.ideal);
-  EXPECT_EQ(sum.bytes_used, whole.bytes_used);
+void expect_sum(const AccessCounts& sum, std::initializer_list<AccessCounts> parts) {
+  AccessCounts whole;
+  for (const AccessCounts& part : parts) whole += part;
+  EXPECT_TRUE(sum == whole) << sum.requests << " requests of " << whole.requests;
 }
 
 class LadderTables : public testing::TestWithParam<trace::LadderKernel> {};

@@ -33,13 +33,14 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
   const auto& counters = emulation.outcome.counters;
   const double share =
       static_cast<double>(counters.blocks_run) / static_cast<double>(emulation.blocks_in_grid);
-  StepCount count{.work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
-                  .bytes = 32.0 * static_cast<double>(counters.global_load.cost + counters.global_store.cost +
-                                                      counters.global_atomic.cost),
-                  .blocks = emulation.blocks_in_grid,
-                  .unit = unit_of(instance),
-                  .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
-                  .parameters = plan.parameters};
+  StepCount count{
+      .work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
+      .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
+                                          counters.global_atomic.sectors),
+      .blocks = emulation.blocks_in_grid,
+      .unit = unit_of(instance),
+      .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
+      .parameters = plan.parameters};
   if (emulation.is_sampled())
     count.words +=
         fmt::format("; {} of {} blocks ran", grouped(counters.blocks_run), grouped(emulation.blocks_in_grid));

@@ -62,10 +62,11 @@ TEST_P(LadderHardware, CountsEqualTheCounters) {
   const auto& counts = (*run)->emulation.outcome.counters;
   EXPECT_EQ(counts.global_load.requests, row.counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"));
   EXPECT_EQ(counts.global_store.requests, row.counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"));
-  EXPECT_EQ(counts.global_load.cost, row.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
-  EXPECT_EQ(counts.global_store.cost, row.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
-  EXPECT_EQ(counts.shared_load.cost, row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
-  EXPECT_EQ(counts.shared_store.cost,
+  EXPECT_EQ(counts.global_load.sectors, row.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
+  EXPECT_EQ(counts.global_store.sectors, row.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"));
+  EXPECT_EQ(counts.shared_load.wavefronts,
+            row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
+  EXPECT_EQ(counts.shared_store.wavefronts,
             row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
   RecordProperty("merge_matches_cubin", report.merge_matches_cubin.value_or(false) ? "yes" : "no");
 }

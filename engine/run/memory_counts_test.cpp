@@ -51,9 +51,9 @@ std::int64_t threads_for(std::int64_t n, std::int64_t block) { return (n + block
 // Loads and stores of a copy have the same pattern.
 void expect_both(const emulator::Counters& counts, const Expected& wanted) {
   EXPECT_EQ(counts.global_load.requests, wanted.requests);
-  EXPECT_EQ(counts.global_load.cost, wanted.sectors);
+  EXPECT_EQ(counts.global_load.sectors, wanted.sectors);
   EXPECT_EQ(counts.global_store.requests, wanted.requests);
-  EXPECT_EQ(counts.global_store.cost, wanted.sectors);
+  EXPECT_EQ(counts.global_store.sectors, wanted.sectors);
 }
 
 class MemoryCounts : public testing::Test {
@@ -67,7 +67,7 @@ TEST_F(MemoryCounts, OfACoalescedCopyAreTheLeast) {
   for (const std::int64_t n : {kEven, kOdd}) {
     const auto counts = counted("memory/01_coalesced", {}, {{"N", n}});
     expect_both(counts, expected(threads_for(n, 256), 1, below(n, [](auto t) { return t; })));
-    EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n + 7) / 8);
+    EXPECT_EQ(counts.global_load.sectors, static_cast<std::uint64_t>(n + 7) / 8);
   }
 }
 
@@ -77,7 +77,7 @@ TEST_F(MemoryCounts, OfAMisalignedCopyHaveOneSectorMore) {
     expect_both(counts, expected(kEven, 1, [&](auto t) { return (t + offset) % kEven; }));
     // Every warp begins within a sector, where OFFSET is no multiple of one.
     const std::uint64_t straddling = offset % 8 == 0 ? 0 : kEven / 32;
-    EXPECT_EQ(counts.global_load.cost, kEven / 8 + straddling) << offset;
+    EXPECT_EQ(counts.global_load.sectors, kEven / 8 + straddling) << offset;
   }
 }
 
@@ -90,7 +90,7 @@ TEST_F(MemoryCounts, OfAStridedCopyGrowUpToASectorALane) {
                                      return t / rows < stride ? t % rows * stride + t / rows : -1;
                                    })));
       if (n == kEven && kEven % (32 * stride) == 0) {
-        EXPECT_EQ(counts.global_load.cost, kEven / 32 * std::min<std::int64_t>(4 * stride, 32)) << stride;
+        EXPECT_EQ(counts.global_load.sectors, kEven / 32 * std::min<std::int64_t>(4 * stride, 32)) << stride;
       }
     }
   }
@@ -99,8 +99,8 @@ TEST_F(MemoryCounts, OfAStridedCopyGrowUpToASectorALane) {
 TEST_F(MemoryCounts, DoNotDependOnTheOrderOfTheLanes) {
   for (const std::int64_t mask : {0, 1, 5, 31}) {
     const auto counts = counted("memory/04_permuted", {{"MASK", mask}}, {{"N", kEven}});
-    EXPECT_EQ(counts.global_load.cost, kEven / 8) << mask;
-    EXPECT_EQ(counts.global_store.cost, kEven / 8) << mask;
+    EXPECT_EQ(counts.global_load.sectors, kEven / 8) << mask;
+    EXPECT_EQ(counts.global_store.sectors, kEven / 8) << mask;
     expect_both(counted("memory/04_permuted", {{"MASK", mask}}, {{"N", kOdd}}),
                 expected(threads_for(kOdd, 256), 1, below(kOdd, [&](auto t) { return t ^ mask; })));
   }
@@ -117,7 +117,7 @@ TEST_F(MemoryCounts, OfPointsTakeAllTheirSectorsThreeTimes) {
     const auto counts = counted("memory/05_float3", {}, {{"N", n}});
     expect_both(counts, wanted);
     if (n % 96 == 0) {
-      EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n) / 96 * 36);
+      EXPECT_EQ(counts.global_load.sectors, static_cast<std::uint64_t>(n) / 96 * 36);
     }
   }
 }
@@ -135,7 +135,7 @@ TEST_F(MemoryCounts, OfThreeArraysAreThoseOfThreeCopies) {
     const auto counts = counted("memory/06_structure_of_arrays", {}, {{"N", n}});
     expect_both(counts, wanted);
     if (n % 96 == 0) {
-      EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n) / 96 * 12);
+      EXPECT_EQ(counts.global_load.sectors, static_cast<std::uint64_t>(n) / 96 * 12);
     }
   }
 }
@@ -143,10 +143,10 @@ TEST_F(MemoryCounts, OfThreeArraysAreThoseOfThreeCopies) {
 TEST_F(MemoryCounts, OfStagedPointsAreLeastAndFreeOfConflicts) {
   for (const std::int64_t n : {std::int64_t{3 * 256 * 8}, kOdd}) {
     const auto counts = counted("memory/07_float3_staged", {}, {{"N", n}});
-    EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n + 7) / 8);
-    EXPECT_EQ(counts.global_store.cost, static_cast<std::uint64_t>(n + 7) / 8);
-    EXPECT_EQ(counts.shared_load.cost, counts.shared_load.ideal);
-    EXPECT_EQ(counts.shared_store.cost, counts.shared_store.ideal);
+    EXPECT_EQ(counts.global_load.sectors, static_cast<std::uint64_t>(n + 7) / 8);
+    EXPECT_EQ(counts.global_store.sectors, static_cast<std::uint64_t>(n + 7) / 8);
+    EXPECT_EQ(counts.shared_load.wavefronts, counts.shared_load.ideal_wavefronts);
+    EXPECT_EQ(counts.shared_store.wavefronts, counts.shared_store.ideal_wavefronts);
     EXPECT_GT(counts.shared_load.requests, 0u);
   }
 }
@@ -156,7 +156,7 @@ TEST_F(MemoryCounts, OfVectorsHaveFewerRequestsForTheSameSectors) {
     const auto counts = counted("memory/08_vectorized", {{"WIDTH", width}}, {{"N", kEven}});
     EXPECT_EQ(counts.global_load.requests, static_cast<std::uint64_t>(kEven / 32 / width)) << width;
     expect_both(counts, expected(kEven / width, static_cast<int>(width), [&](auto t) { return width * t; }));
-    EXPECT_EQ(counts.global_load.cost, kEven / 8);
+    EXPECT_EQ(counts.global_load.sectors, kEven / 8);
   }
 }
 
@@ -176,9 +176,9 @@ TEST_F(MemoryCounts, OfStridedSharedMemoryAreTheCommonFactor) {
     for (const std::int64_t pad : {0, 1}) {
       const auto counts =
           counted("memory/09_bank_conflicts", {{"STRIDE", stride}, {"PAD", pad}}, {{"N", kEven}});
-      EXPECT_EQ(counts.shared_load.cost, warps * ways(stride, pad)) << stride << " " << pad;
-      EXPECT_EQ(counts.shared_store.cost, warps * ways(stride, pad)) << stride << " " << pad;
-      EXPECT_EQ(counts.shared_load.ideal, warps);
+      EXPECT_EQ(counts.shared_load.wavefronts, warps * ways(stride, pad)) << stride << " " << pad;
+      EXPECT_EQ(counts.shared_store.wavefronts, warps * ways(stride, pad)) << stride << " " << pad;
+      EXPECT_EQ(counts.shared_load.ideal_wavefronts, warps);
     }
     EXPECT_EQ(ways(stride, 0), static_cast<std::uint64_t>(std::gcd(stride, std::int64_t{32})));
   }
@@ -189,7 +189,7 @@ TEST_F(MemoryCounts, OfABroadcastAreOneWavefrontWhateverTheGroup) {
   for (const std::int64_t group : {1, 4, 32}) {
     const auto counts = counted("memory/10_broadcast", {{"GROUP", group}}, {{"N", kEven}});
     EXPECT_EQ(counts.shared_load.requests, static_cast<std::uint64_t>(kEven / 32 * group)) << group;
-    EXPECT_EQ(counts.shared_load.cost, counts.shared_load.requests) << group;
+    EXPECT_EQ(counts.shared_load.wavefronts, counts.shared_load.requests) << group;
   }
 }
 

@@ -24,9 +24,9 @@ TEST(MinPlusCounts, OfV0AreAColumnAndABroadcast) {
   for (const auto& step : steps) {
     const auto counts = counted(step.kernel, {}, {{"N", n}});
     EXPECT_EQ(counts.global_load.requests, 2 * n * warps) << step.kernel;
-    EXPECT_EQ(counts.global_load.cost, (step.first + step.second) * n * warps) << step.kernel;
+    EXPECT_EQ(counts.global_load.sectors, (step.first + step.second) * n * warps) << step.kernel;
     EXPECT_EQ(counts.global_store.requests, warps) << step.kernel;
-    EXPECT_EQ(counts.global_store.cost, step.store * warps) << step.kernel;
+    EXPECT_EQ(counts.global_store.sectors, step.store * warps) << step.kernel;
   }
 }
 
@@ -36,15 +36,15 @@ TEST(MinPlusCounts, OfV2AndV3AreThoseOfTheTile) {
   constexpr std::uint64_t n = 128, warps = n * n / 64 / 32, blocks = n * n / 64 / 64;
   const auto v2 = counted("minplus/04_v2", {}, {{"N", n}});
   EXPECT_EQ(v2.global_load.requests, 16 * n * warps);
-  EXPECT_EQ(v2.global_load.cost, 16 * n * warps);
+  EXPECT_EQ(v2.global_load.sectors, 16 * n * warps);
   EXPECT_EQ(v2.global_store.requests, 64 * warps);
-  EXPECT_EQ(v2.global_store.cost, 64 * 4 * warps);
+  EXPECT_EQ(v2.global_store.sectors, 64 * 4 * warps);
   // Each block brings 64 + 64 elements for each k, and every thread reads 8 + 8 of them.
   const auto v3 = counted("minplus/05_v3", {}, {{"N", n}});
   EXPECT_EQ(v3.global_load.requests, (64 + 64) / 32 * n * blocks);
-  EXPECT_EQ(v3.global_load.cost, (64 + 64) / 8 * n * blocks);
-  EXPECT_EQ(v3.shared_load.cost, 16 * n * warps);
-  EXPECT_EQ(v3.shared_store.cost, (64 + 64) / 32 * n * blocks);
+  EXPECT_EQ(v3.global_load.sectors, (64 + 64) / 8 * n * blocks);
+  EXPECT_EQ(v3.shared_load.wavefronts, 16 * n * warps);
+  EXPECT_EQ(v3.shared_store.wavefronts, (64 + 64) / 32 * n * blocks);
 }
 
 }  // namespace

@@ -14,26 +14,6 @@
 
 namespace warplens::run {
 
-// One warp-wide instruction with at least one active lane makes one request.
-struct GlobalTraffic {
-  std::uint64_t requests = 0;
-  std::uint64_t sectors = 0;     // 32-byte sectors, by the rule of the device
-  std::uint64_t bytes_used = 0;  // distinct bytes that the lanes asked for
-};
-struct SharedTraffic {
-  std::uint64_t requests = 0;
-  std::uint64_t wavefronts = 0;
-  std::uint64_t ideal_wavefronts = 0;
-};
-
-struct Counts {
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;
-  GlobalTraffic global_load, global_store;
-  SharedTraffic shared_load, shared_store;  // after the merge of loads that ptxas makes
-};
-Counts counts_of(const emulator::Counters& counters);
-
 // What a run on a GPU has beside what every run has.
 struct GpuReport {
   std::string chip;      // "NVIDIA H100 80GB HBM3"
@@ -73,7 +53,7 @@ struct Report {
   std::optional<std::uint64_t> sampled_blocks;  // nothing: the full grid ran
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
-  Counts counts;
+  emulator::Counts counts;
   std::uint64_t shared_load_requests_before_merge = 0;  // of the PTX as written
   // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp);
   // nothing without a cubin.

@@ -60,7 +60,7 @@ void add_outcome(Report& report, const Emulation& run) {
   report.explanation = run.verification.explanation;
   if (run.is_sampled()) report.sampled_blocks = run.outcome.counters.blocks_run;
   report.sample = run.sample;
-  report.counts = counts_of(run.outcome.counters);
+  report.counts = run.outcome.counters;
   report.shared_load_requests_before_merge = run.outcome.counters.shared_load.requests_before_merge;
   report.printed = run.outcome.printed;
   report.seconds = run.outcome.seconds;

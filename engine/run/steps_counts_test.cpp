@@ -39,8 +39,9 @@ TEST_F(StepCounts, OfAStridedIndexCollideMoreEachRound) {
     const auto counts = counted("reduction/02_strided", {{"BLOCK", block}}, {{"N", blocks * block}});
     // Both elements of a pair are read, one is written; before that every thread writes one, in the end one
     // thread reads the sum.
-    EXPECT_EQ(counts.shared_load.cost, blocks * (2 * pairs + 1)) << block;
-    EXPECT_EQ(counts.shared_store.cost, blocks * (pairs + static_cast<std::uint64_t>(block) / 32)) << block;
+    EXPECT_EQ(counts.shared_load.wavefronts, blocks * (2 * pairs + 1)) << block;
+    EXPECT_EQ(counts.shared_store.wavefronts, blocks * (pairs + static_cast<std::uint64_t>(block) / 32))
+        << block;
   }
   EXPECT_EQ(wavefronts(32, 32), 32u);
 }
@@ -59,9 +60,9 @@ TEST_F(StepCounts, OfSequentialTreesAreFreeOfConflicts) {
     const auto blocks = static_cast<std::uint64_t>(n / block / step.per_thread);
     const auto counts = counted(step.kernel, {{"BLOCK", block}}, {{"N", n}});
     EXPECT_EQ(counts.global_load.requests, n / 32) << step.kernel;
-    EXPECT_EQ(counts.global_load.cost, n / 8) << step.kernel;
-    EXPECT_EQ(counts.shared_load.cost, blocks * (2 * pairs + 1)) << step.kernel;
-    EXPECT_EQ(counts.shared_store.cost, blocks * (pairs + block / 32)) << step.kernel;
+    EXPECT_EQ(counts.global_load.sectors, n / 8) << step.kernel;
+    EXPECT_EQ(counts.shared_load.wavefronts, blocks * (2 * pairs + 1)) << step.kernel;
+    EXPECT_EQ(counts.shared_store.wavefronts, blocks * (pairs + block / 32)) << step.kernel;
     EXPECT_EQ(counts.global_atomic.requests, blocks) << step.kernel;
   }
 }
@@ -72,8 +73,8 @@ TEST_F(StepCounts, OfAGridStrideDoNotGrowWithTheInput) {
     for (const std::int64_t n : {1 << 14, 1 << 18}) {
       const auto counts = counted(kernel, {{"BLOCKS", 33}}, {{"N", n}});
       EXPECT_EQ(counts.global_load.requests, static_cast<std::uint64_t>(n) / 32 / fours) << kernel;
-      EXPECT_EQ(counts.global_load.cost, static_cast<std::uint64_t>(n) / 8) << kernel;
-      EXPECT_EQ(counts.shared_store.cost, 33u * 256 / 32) << kernel;
+      EXPECT_EQ(counts.global_load.sectors, static_cast<std::uint64_t>(n) / 8) << kernel;
+      EXPECT_EQ(counts.shared_store.wavefronts, 33u * 256 / 32) << kernel;
       EXPECT_EQ(counts.global_atomic.requests, 33u) << kernel;
     }
   }
@@ -89,10 +90,10 @@ TEST_F(StepCounts, OfTheTransposesAreLeastAndFreeOfConflicts) {
     const auto counts = counted(step.kernel, {}, {{"M", n}, {"N", n}});
     EXPECT_EQ(counts.global_load.requests, elements / 32 / step.width) << step.kernel;
     EXPECT_EQ(counts.global_store.requests, elements / 32 / step.width) << step.kernel;
-    EXPECT_EQ(counts.global_load.cost, elements / 8) << step.kernel;
-    EXPECT_EQ(counts.global_store.cost, elements / 8) << step.kernel;
-    EXPECT_EQ(counts.shared_load.cost, elements / 32) << step.kernel;
-    EXPECT_EQ(counts.shared_store.cost, elements / 32) << step.kernel;
+    EXPECT_EQ(counts.global_load.sectors, elements / 8) << step.kernel;
+    EXPECT_EQ(counts.global_store.sectors, elements / 8) << step.kernel;
+    EXPECT_EQ(counts.shared_load.wavefronts, elements / 32) << step.kernel;
+    EXPECT_EQ(counts.shared_store.wavefronts, elements / 32) << step.kernel;
   }
 }
 

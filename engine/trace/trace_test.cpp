@@ -6,8 +6,8 @@
 #include <map>
 #include <mutex>
 
-#include "engine/trace/testing/ladder_run.hpp"
 #include "engine/trace/recorder.hpp"
+#include "engine/trace/testing/ladder_run.hpp"
 
 namespace warplens::trace {
 namespace {
@@ -114,8 +114,9 @@ TEST_P(LadderTrace, TakesAtMost16BytesAnAccess) {
 
 TEST_P(LadderTrace, RecordingChangesNothing) {
   const auto row_of = [](const emulator::InstructionCounters& r) {
-    return std::array{r.executed, r.lanes, r.requests,   r.requests_before_merge,
-                      r.cost,     r.ideal, r.bytes_used, r.splits};
+    return std::array{r.executed,   r.lanes,         r.requests,   r.requests_before_merge,
+                      r.sectors,    r.ideal_sectors, r.wavefronts, r.ideal_wavefronts,
+                      r.bytes_used, r.splits};
   };
   LadderRun reference(GetParam(), size_for(GetParam()));
   const auto expected = reference.run(nullptr, 1);

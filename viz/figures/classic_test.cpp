@@ -29,7 +29,7 @@ class Classic : public testing::TestWithParam<Picture> {};
 TEST_P(Classic, HasItsNumbersAndItsPicture) {
   const Picture& picture = GetParam();
   const WarpAccessView view = view_of(picture);
-  EXPECT_EQ(view.pieces.cost, picture.cost);
+  EXPECT_EQ(view.pieces.units, picture.cost);
   const scene::FixedMeasure measure;
   if (picture.shared) {
     std::size_t ways = 0;
@@ -39,7 +39,7 @@ TEST_P(Classic, HasItsNumbersAndItsPicture) {
     EXPECT_EQ(static_cast<int>(ways), picture.transactions_or_ways);
     expect_golden(banks_scene(view, {1280, 720}, measure), picture.name);
   } else {
-    EXPECT_EQ(report::cost_of(view.pieces.global).transactions, picture.transactions_or_ways);
+    EXPECT_EQ(report::counts_of(view.pieces.global).transactions, picture.transactions_or_ways);
     expect_golden(coalescing_scene(view, {1280, 720}, measure), picture.name);
   }
 }
@@ -69,7 +69,7 @@ TEST(Classic, ABankOfKeplerGivesTwoWordsAtOnce) {
   const auto access = analysis::access_at_index("2 * lane", analysis::AccessOp::load, 8);
   ASSERT_TRUE(access);
   const WarpAccessView view = figures::view_of(*access, true, chip("3.5"), "2 * lane");
-  EXPECT_EQ(view.pieces.cost, 2);
+  EXPECT_EQ(view.pieces.units, 2);
   const auto svg = paint::to_svg(banks_scene(view, {1280, 720}, scene::FixedMeasure{}), theme::light(),
                                  scene::FixedMeasure{});
   ASSERT_TRUE(svg);

@@ -36,7 +36,7 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
       partial(traffics);
       continue;
     }
-    const run::Counts& counts = (*run)->report.counts;
+    const emulator::Counts& counts = (*run)->report.counts;
     // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
     const double scale = static_cast<double>((*run)->emulation.blocks_in_grid) /
                          static_cast<double>((*run)->emulation.outcome.counters.blocks_run);

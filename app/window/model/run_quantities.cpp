@@ -19,8 +19,9 @@ double scale_of(const run::Run& run) {
 
 double used_share(const run::Run& run) {
   const auto& total = run.lines.total.traffic.global;
-  return total.cost == 0 ? 0
-                         : static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.cost));
+  return total.sectors == 0
+             ? 0
+             : static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.sectors));
 }
 
 std::string settings_of(const catalog::Values& values) {
@@ -59,7 +60,7 @@ std::string facts_of(const run::Run& run) {
 }  // namespace
 
 std::vector<Quantity> quantities_of(const run::Run& run) {
-  const run::Counts& c = run.report.counts;
+  const emulator::Counts& c = run.report.counts;
   const double scale = scale_of(run);
   const auto whole = [&](std::uint64_t n) { return std::round(scale * static_cast<double>(n)); };
   const std::uint64_t ideal = c.shared_load.ideal_wavefronts + c.shared_store.ideal_wavefronts;

@@ -101,17 +101,17 @@ std::uint64_t update(std::byte* host, int bytes, const ptx::Instruction& i, std:
 }
 
 // The rules fitted on the H100 (analysis/other_access.hpp says how exact they are).
-AccessCost atomic_cost(const Warp& warp, const LaneAccess& access, int width) {
-  AccessCost cost = plain_cost(*warp.worker, access, width, AccessKind::atomic);
+AccessUnits atomic_units(const Warp& warp, const LaneAccess& access, int width) {
+  AccessUnits units = plain_units(*warp.worker, access, width, AccessKind::atomic);
   analysis::WarpAccess lanes;
   lanes.width = width;
   lanes.active = access.active;
   lanes.address = access.address;
   if (access.space == ptx::Space::shared)
-    cost.cost = static_cast<std::uint32_t>(analysis::shared_atomic_wavefronts(lanes).value);
+    units.count = static_cast<std::uint32_t>(analysis::shared_atomic_wavefronts(lanes).value);
   if (access.space == ptx::Space::global)
-    cost.cost = static_cast<std::uint32_t>(analysis::global_atomic_sectors(lanes).value);
-  return cost;
+    units.count = static_cast<std::uint32_t>(analysis::global_atomic_sectors(lanes).value);
+  return units;
 }
 
 const MicroOp* atomic(Warp& warp, const MicroOp* op) {
@@ -146,7 +146,7 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
         write_operand(warp, memory == 0 ? kNone : element(0, e), lane, old);
       }
     });
-    count(warp, detail.site, op->pc, access, width, AccessKind::atomic, atomic_cost(warp, access, width));
+    count(warp, detail.site, op->pc, access, width, AccessKind::atomic, atomic_units(warp, access, width));
   }
   return op + 1;
 }

@@ -21,9 +21,9 @@ std::array<std::uint64_t, 32> addresses(const Warp& warp, const OperandPlace& op
   return result;
 }
 
-AccessCost copy_cost(const Warp& warp, const PtxDetail& detail, const LaneAccess& source,
-                     const LaneAccess& target, int width) {
-  AccessCost cost = plain_cost(*warp.worker, source, width, AccessKind::async_copy);
+AccessUnits copy_units(const Warp& warp, const PtxDetail& detail, const LaneAccess& source,
+                       const LaneAccess& target, int width) {
+  AccessUnits units = plain_units(*warp.worker, source, width, AccessKind::async_copy);
   analysis::AsyncCopy copy;
   copy.cache = detail.instruction->cache == ptx::CacheOp::cg ? analysis::AsyncCopy::Cache::cg
                                                              : analysis::AsyncCopy::Cache::ca;
@@ -31,8 +31,8 @@ AccessCost copy_cost(const Warp& warp, const PtxDetail& detail, const LaneAccess
   copy.active = source.active;
   copy.shared = target.address;
   copy.global = source.address;
-  cost.cost = static_cast<std::uint32_t>(analysis::async_copy_sectors(copy).value);
-  return cost;
+  units.count = static_cast<std::uint32_t>(analysis::async_copy_sectors(copy).value);
+  return units;
 }
 
 // The last operand: how many bytes to read, the others becoming 0, or a predicate that says to read none.
@@ -98,7 +98,7 @@ const MicroOp* copy(Warp& warp, const MicroOp* op) {
   });
   if (reading != 0)
     count(warp, detail.site, op->pc, source, width, AccessKind::async_copy,
-          copy_cost(warp, detail, source, target, width));
+          copy_units(warp, detail, source, target, width));
   // The hardware counts the shared-memory side apart from stores: it is reported, not counted.
   report(warp, op->pc, target, width, AccessKind::async_copy);
   return op + 1;

@@ -12,6 +12,17 @@
 
 namespace warplens::emulator {
 
+AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
+  requests += other.requests;
+  requests_before_merge += other.requests_before_merge;
+  sectors += other.sectors;
+  ideal_sectors += other.ideal_sectors;
+  wavefronts += other.wavefronts;
+  ideal_wavefronts += other.ideal_wavefronts;
+  bytes_used += other.bytes_used;
+  return *this;
+}
+
 using ptx::Opcode;
 using ptx::Space;
 
@@ -226,7 +237,7 @@ void Run::work(Worker& worker) {
   }
 }
 
-AccessTotals& totals_of(Counters& counters, const ptx::Instruction& i, Space space) {
+AccessCounts& totals_of(Counters& counters, const ptx::Instruction& i, Space space) {
   const bool atomic = i.opcode == Opcode::atom || i.opcode == Opcode::red;
   const bool store = i.opcode == Opcode::st || i.opcode == Opcode::stmatrix || i.opcode == Opcode::wmma_store;
   if (space == Space::shared)
@@ -244,18 +255,16 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
     row.space = space;
   else if (row.space != space)
     row.space = Space::generic;
-  row.requests += site.requests;
-  row.requests_before_merge += site.before_merge;
-  row.cost += site.cost;
-  row.ideal += site.ideal;
-  row.bytes_used += site.bytes;
+  AccessCounts counts;
+  counts.requests = site.requests;
+  counts.requests_before_merge = site.before_merge;
+  counts.bytes_used = site.bytes;
+  const bool shared = space == Space::shared;
+  (shared ? counts.wavefronts : counts.sectors) = site.units;
+  (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = site.ideal;
+  row += counts;
   if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
-  AccessTotals& totals = totals_of(counters, i, space);
-  totals.requests += site.requests;
-  totals.requests_before_merge += site.before_merge;
-  totals.cost += site.cost;
-  totals.ideal += site.ideal;
-  totals.bytes_used += site.bytes;
+  totals_of(counters, i, space) += counts;
 }
 
 void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {

@@ -31,14 +31,15 @@ struct LaneAccess {
 bool resolve(Warp& warp, const MicroOp* op, ptx::Space space, std::uint32_t lanes,
              const std::array<std::uint64_t, 32>& address, int width, bool write, bool atomic,
              LaneAccess& access, std::uint32_t& remaining);
-struct AccessCost {
-  std::uint32_t cost = 0, ideal = 0, bytes = 0;  // sectors or wavefronts; bytes: distinct ones asked for
+// One access: how many sectors, or wavefronts of shared memory; the ideal number; distinct bytes asked for.
+struct AccessUnits {
+  std::uint32_t count = 0, ideal = 0, bytes = 0;
 };
-// What a plain load or store of these lanes costs.
-AccessCost plain_cost(const Worker& worker, const LaneAccess& access, int width, AccessKind kind);
+// Of a plain load or store of these lanes.
+AccessUnits plain_units(const Worker& worker, const LaneAccess& access, int width, AccessKind kind);
 // Counts an access at the op's site and reports it to the observer.
 void count(Warp& warp, std::uint32_t site, std::uint32_t pc, const LaneAccess& access, int width,
-           AccessKind kind, AccessCost cost);
+           AccessKind kind, AccessUnits units);
 // Only reports it.
 void report(Warp& warp, std::uint32_t pc, const LaneAccess& access, int width, AccessKind kind);
 

@@ -246,10 +246,8 @@ bool resolve(Warp& warp, const MicroOp* op, Space space, std::uint32_t lanes,
 
 namespace {
 
-using Cost = AccessCost;
-
 // Local memory is interleaved: word w of lane l lies at 128 * w + 4 * l of the warp's share.
-Cost local_cost(const analysis::WarpAccess& access) {
+AccessUnits local_units(const analysis::WarpAccess& access) {
   std::array<std::uint64_t, 160> sectors{};
   std::size_t count = 0;
   std::uint32_t lanes = 0;
@@ -278,16 +276,16 @@ std::uint32_t distinct_bytes(const analysis::WarpAccess& access) {
          static_cast<std::uint32_t>(access.width);
 }
 
-Cost cost_of(const Worker& worker, Space space, const analysis::WarpAccess& access) {
-  if (space == Space::local) return local_cost(access);
+AccessUnits units_of(const Worker& worker, Space space, const analysis::WarpAccess& access) {
+  if (space == Space::local) return local_units(access);
   if (space == Space::shared) {
-    const auto cost = analysis::shared_cost(access, *worker.device);
-    return {static_cast<std::uint32_t>(cost.wavefronts), static_cast<std::uint32_t>(cost.ideal_wavefronts),
-            distinct_bytes(access)};
+    const auto counts = analysis::count_shared(access, *worker.device);
+    return {static_cast<std::uint32_t>(counts.wavefronts),
+            static_cast<std::uint32_t>(counts.ideal_wavefronts), distinct_bytes(access)};
   }
-  const auto cost = analysis::global_cost(access, *worker.device);
-  return {static_cast<std::uint32_t>(cost.sectors), static_cast<std::uint32_t>(cost.ideal_sectors),
-          static_cast<std::uint32_t>(cost.bytes_used)};
+  const auto counts = analysis::count_global(access, *worker.device);
+  return {static_cast<std::uint32_t>(counts.sectors), static_cast<std::uint32_t>(counts.ideal_sectors),
+          static_cast<std::uint32_t>(counts.bytes_used)};
 }
 
 analysis::WarpAccess warp_access(const MemoryDetail& m, std::uint32_t mask) {
@@ -322,13 +320,13 @@ void remember_affine(Warp& warp, const MemoryDetail& m, Site& site, std::uint64_
   for_each_lane(mask, [&](std::uint32_t lane) {
     access.address[lane] = base + static_cast<std::uint64_t>(stride * lane);
   });
-  const Cost cost = cost_of(*warp.worker, m.space, access);
+  const AccessUnits units = units_of(*warp.worker, m.space, access);
   site.affine_stride = stride;
   site.affine_mask = mask;
   site.affine_phase = static_cast<std::uint32_t>(base) & (m.space == Space::shared ? 3u : 31u);
-  site.affine_cost = cost.cost;
-  site.affine_ideal = cost.ideal;
-  site.affine_bytes = cost.bytes;
+  site.affine_units = units.count;
+  site.affine_ideal = units.ideal;
+  site.affine_bytes = units.bytes;
 }
 
 void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::uint32_t* offsets,
@@ -338,7 +336,7 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   analysis::WarpAccess access = warp_access(m, mask);
   for_each_lane(mask, [&](std::uint32_t lane) { access.address[lane] = offsets[lane] + shift; });
-  const Cost cost = cost_of(*warp.worker, m.space, access);
+  const AccessUnits units = units_of(*warp.worker, m.space, access);
   bool same = site.memo_mask == mask;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     same &= site.memo_offsets[lane] == offsets[lane] - offsets[first];
@@ -347,9 +345,9 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   if (!same && ++site.memo_version == 0) site.memo_version = 1;
   site.memo_mask = mask;
   site.memo_phase = offsets[first] & (m.space == Space::shared ? 3u : 31u);
-  site.memo_cost = cost.cost;
-  site.memo_ideal = cost.ideal;
-  site.memo_bytes = cost.bytes;
+  site.memo_units = units.count;
+  site.memo_ideal = units.ideal;
+  site.memo_bytes = units.bytes;
 }
 
 void report_affine(Warp& warp, const MemoryDetail& m, std::uint64_t base, std::int64_t stride,
@@ -382,23 +380,23 @@ void report_offsets(Warp& warp, const MemoryDetail& m, const Site& site, const s
   warp.worker->observer->on_access(event);
 }
 
-AccessCost plain_cost(const Worker& worker, const LaneAccess& access, int width, AccessKind kind) {
+AccessUnits plain_units(const Worker& worker, const LaneAccess& access, int width, AccessKind kind) {
   analysis::WarpAccess plain;
   plain.op = kind == AccessKind::store ? analysis::AccessOp::store : analysis::AccessOp::load;
   plain.width = width;
   plain.active = access.active;
   plain.address = access.address;
-  return cost_of(worker, access.space, plain);
+  return units_of(worker, access.space, plain);
 }
 
 void count(Warp& warp, std::uint32_t index, std::uint32_t pc, const LaneAccess& access, int width,
-           AccessKind kind, AccessCost cost) {
+           AccessKind kind, AccessUnits units) {
   Site& site = site_of(*warp.worker, index, access.space);
   ++site.before_merge;
   ++site.requests;
-  site.cost += cost.cost;
-  site.ideal += cost.ideal;
-  site.bytes += cost.bytes;
+  site.units += units.count;
+  site.ideal += units.ideal;
+  site.bytes += units.bytes;
   report(warp, pc, access, width, kind);
 }
 
@@ -464,11 +462,11 @@ void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   for_each_lane(access.active,
                 [&](std::uint32_t lane) { counted.address[lane] = access.address[lane] + shift; });
-  const Cost cost = cost_of(*warp.worker, access.space, counted);
+  const AccessUnits units = units_of(*warp.worker, access.space, counted);
   ++site.requests;
-  site.cost += cost.cost;
-  site.ideal += cost.ideal;
-  site.bytes += cost.bytes;
+  site.units += units.count;
+  site.ideal += units.ideal;
+  site.bytes += units.bytes;
   report(*warp.worker, warp.index, m.pc, access.space, kind_of(m), m.counted_width, access.active,
          counted.address);
 }

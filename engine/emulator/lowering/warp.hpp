@@ -74,18 +74,19 @@ struct Warp {
 // One memory instruction as one worker sees it: counts, the allocation it met last, and the last pattern of
 // lanes.
 struct Site {
-  std::uint64_t requests = 0, before_merge = 0, cost = 0, ideal = 0, bytes = 0;
+  std::uint64_t requests = 0, before_merge = 0;
+  std::uint64_t units = 0, ideal = 0, bytes = 0;  // sums of AccessUnits
   // Addresses [low, high) are in one allocation; `delta` is what its host address is ahead of them, modulo
   // 2^64.
   std::uint64_t low = 1, high = 0;
   std::uint64_t delta = 0;
   bool writable = false;
-  // Last irregular access: lane offsets from the first active lane, and what it cost.
+  // Last irregular access: lane offsets from the first active lane, and its AccessUnits.
   std::uint32_t memo_mask = 0, memo_phase = 0;
   std::uint32_t memo_version = 0;  // another one for every other memo_mask or memo_offsets; 0: none yet
-  std::uint32_t memo_cost = 0, memo_ideal = 0, memo_bytes = 0;
+  std::uint32_t memo_units = 0, memo_ideal = 0, memo_bytes = 0;
   std::int64_t affine_stride = 0;
-  std::uint32_t affine_mask = 0, affine_phase = 0, affine_cost = 0, affine_ideal = 0, affine_bytes = 0;
+  std::uint32_t affine_mask = 0, affine_phase = 0, affine_units = 0, affine_ideal = 0, affine_bytes = 0;
   alignas(64) std::array<std::uint32_t, 32> memo_offsets{};
 
   std::byte* host(std::uint64_t address) const {

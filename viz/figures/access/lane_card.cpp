@@ -151,9 +151,9 @@ bool is_arrival(const trace::Access& access) {
 
 AccessSummary summarize(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
   const report::AccessPieces pieces = pieces_of(run, access);
-  AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.cost, pieces.ideal)};
+  AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.units, pieces.ideal)};
   if (is_arrival(access)) {
-    const auto stored = report::cost_of(pieces.shared);
+    const auto stored = report::counts_of(pieces.shared);
     summary.cost = "no wavefronts of its own";
     summary.detail =
         fmt::format("a store of the lanes takes {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
@@ -161,16 +161,16 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
     return summary;
   }
   const std::string_view unit = pieces.is_shared ? "wavefront" : "sector";
-  summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.cost), unit),
+  summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.units), unit),
                              pieces.ideal, pieces.exact ? "" : " (approximate)");
   if (!pieces.is_shared) {
-    const analysis::GlobalCost cost = report::cost_of(pieces.global);
+    const analysis::GlobalCounts cost = report::counts_of(pieces.global);
     summary.detail =
         fmt::format("{} of {} bytes moved are used", grouped(static_cast<std::uint64_t>(cost.bytes_used)),
                     grouped(static_cast<std::uint64_t>(cost.bytes_moved)));
   } else {
     const int wide = report::wavefronts_without_words(pieces.shared),
-              lost = pieces.cost - pieces.ideal - wide;
+              lost = pieces.units - pieces.ideal - wide;
     summary.detail = lost > 0 ? fmt::format("{} lost to bank conflicts",
                                             counted(static_cast<std::uint64_t>(lost), "wavefront"))
                               : "free of bank conflicts";
@@ -209,10 +209,10 @@ void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const P
   }
   const bool arrives = is_arrival(*access);
   TextStyle style =
-      within(caption(arrives ? Token::text : cost_color(pieces.cost, pieces.ideal)), inside.width);
+      within(caption(arrives ? Token::text : cost_color(pieces.units, pieces.ideal)), inside.width);
   style.weight = scene::Weight::semibold;
-  const std::string cost =
-      fmt::format("{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.cost), served.one), pieces.ideal);
+  const std::string cost = fmt::format(
+      "{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.units), served.one), pieces.ideal);
   group.text({inside.x, inside.y + 32 * step + 22}, arrives ? "none of its own" : cost, style);
 }
 

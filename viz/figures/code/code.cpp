@@ -40,8 +40,8 @@ const std::vector<ListedColumn>& ptx_columns() {
 void add_counters(ListedLine& line, const report::LineRow& row) {
   const auto& [global, shared, local, mixed] = row.traffic;
   const auto requests = global.requests + shared.requests + local.requests + mixed.requests;
-  line.cells = {number_or_nothing(requests, requests), number_or_nothing(global.requests, global.cost),
-                number_or_nothing(shared.requests, shared.cost),
+  line.cells = {number_or_nothing(requests, requests), number_or_nothing(global.requests, global.sectors),
+                number_or_nothing(shared.requests, shared.wavefronts),
                 row.executed == 0 ? "" : fmt::format("{:.1f} %", row.executed_share * 100)};
   line.shares = {0, row.sector_share, row.wavefront_share, row.executed_share};
 }
@@ -63,10 +63,11 @@ std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
   return listed;
 }
 
-std::string cost_text(const emulator::InstructionCounters& counters) {
+std::string traffic_text(const emulator::InstructionCounters& counters) {
   if (counters.requests == 0) return "";
   const bool shared = counters.space == ptx::Space::shared;
-  return fmt::format("{} {}", short_number(counters.cost), shared ? "wavefronts" : "sectors");
+  return fmt::format("{} {}", short_number(shared ? counters.wavefronts : counters.sectors),
+                     shared ? "wavefronts" : "sectors");
 }
 
 std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
@@ -82,11 +83,12 @@ std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
                     .linked = mark.line != 0 && (number == mark.line || kernel_line_of(run, pc) == mark.line),
                     .marked = mark.pc == pc};
     const auto& counters = run.emulation.outcome.counters.instructions[pc];
-    line.cells = {counters.executed == 0 ? "" : short_number(counters.executed), cost_text(counters)};
+    line.cells = {counters.executed == 0 ? "" : short_number(counters.executed), traffic_text(counters)};
     const auto& all = run.lines.total.traffic;
     const bool shared = counters.space == ptx::Space::shared;
-    const double whole = static_cast<double>(shared ? all.shared.cost : all.global.cost);
-    line.shares = {0, whole > 0 ? static_cast<double>(counters.cost) / whole : 0};
+    const double whole = static_cast<double>(shared ? all.shared.wavefronts : all.global.sectors);
+    line.shares = {
+        0, whole > 0 ? static_cast<double>(shared ? counters.wavefronts : counters.sectors) / whole : 0};
     listed.push_back(std::move(line));
   }
   return listed;
@@ -180,8 +182,8 @@ std::string code_csv(const run::Run& run) {
   std::string text = "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source\n";
   for (const auto& row : run.lines.rows)
     text += fmt::format("{},{},{:.6f},{},{},{},{},{}\n", row.line, row.executed, row.executed_share,
-                        row.traffic.global.requests, row.traffic.global.cost, row.traffic.shared.requests,
-                        row.traffic.shared.cost, csv_cell(source_line(run.plan().spec, row.line)));
+                        row.traffic.global.requests, row.traffic.global.sectors, row.traffic.shared.requests,
+                        row.traffic.shared.wavefronts, csv_cell(source_line(run.plan().spec, row.line)));
   return text;
 }
 

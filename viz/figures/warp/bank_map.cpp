@@ -30,7 +30,7 @@ void add_access(const run::Run& run, const trace::Access& access, BankMap::Line&
     }
   }
   ++line.requests;
-  line.wavefronts += static_cast<std::uint64_t>(pieces.cost);
+  line.wavefronts += static_cast<std::uint64_t>(pieces.units);
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);
   line.without_words += static_cast<std::uint64_t>(report::wavefronts_without_words(pieces.shared));
 }

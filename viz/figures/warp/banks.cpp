@@ -223,12 +223,12 @@ int ways_of(const report::SharedPieces& pieces) {
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
   const int ways = ways_of(pieces.shared);
-  const auto stored = report::cost_of(pieces.shared);
+  const auto stored = report::counts_of(pieces.shared);
   const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
-                                   : cost_color(pieces.cost, pieces.ideal);
+                                   : cost_color(pieces.units, pieces.ideal);
   const NumberCard arrival{"Wavefronts", "none",
                            fmt::format("of its own; a store takes {}", stored.wavefronts), Token::text};
-  const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.cost)),
+  const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.units)),
                            fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"),
                            color};
   const bool wide = report::wavefronts_without_words(pieces.shared) > 0;

@@ -264,15 +264,15 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
 
 // brief: where there is little room for titles.
 std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool brief) {
-  const analysis::GlobalCost cost = report::cost_of(view.pieces.global);
-  const Color color = cost_color(view.pieces.cost, view.pieces.ideal);
+  const analysis::GlobalCounts cost = report::counts_of(view.pieces.global);
+  const Color color = cost_color(view.pieces.units, view.pieces.ideal);
   const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
   std::set<std::uint64_t> lines;
   for (const auto& s : view.pieces.global.sectors) lines.insert(s.id / 4);
   const bool old = view.device.global_rule != device::GlobalRule::sectors_32;
   const double share = cost.bytes_moved == 0 ? 0 : 100.0 * cost.bytes_used / cost.bytes_moved;
   return {
-      {"Sectors", u(view.pieces.cost),
+      {"Sectors", u(view.pieces.units),
        fmt::format("ideal {}{}", view.pieces.ideal, view.pieces.exact ? "" : ", approximate"), color},
       {"Bytes used", fmt::format("{:.3g} %", share),
        fmt::format("{} of {} moved", u(cost.bytes_used), u(cost.bytes_moved)), color},

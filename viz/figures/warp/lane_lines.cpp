@@ -167,7 +167,7 @@ scene::Scene lane_lines_scene(const WarpAccessView& view, scene::Size size, Acce
                     {color, target.lane == 0 ? 1.5 : 1});
   }
   draw_lanes(scene.root, view, size.width, colors);
-  draw_places(scene.root, places, view.pieces.cost > view.pieces.ideal);
+  draw_places(scene.root, places, view.pieces.units > view.pieces.ideal);
   TextStyle label = code(Token::dim);
   label.size = 10, label.anchor = scene::Anchor::middle;
   const double width = size.width / static_cast<double>(std::max<std::size_t>(places.labels.size(), 1));

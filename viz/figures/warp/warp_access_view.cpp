@@ -65,12 +65,12 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
   view.pieces.is_shared = shared;
   if (shared) {
     view.pieces.shared = report::shared_pieces(access, device);
-    const auto cost = analysis::shared_cost(access, device);
-    view.pieces.cost = cost.wavefronts, view.pieces.ideal = cost.ideal_wavefronts;
+    const auto counts = analysis::count_shared(access, device);
+    view.pieces.units = counts.wavefronts, view.pieces.ideal = counts.ideal_wavefronts;
   } else {
     view.pieces.global = report::global_pieces(access, device);
-    const auto cost = analysis::global_cost(access, device);
-    view.pieces.cost = cost.sectors, view.pieces.ideal = cost.ideal_sectors;
+    const auto counts = analysis::count_global(access, device);
+    view.pieces.units = counts.sectors, view.pieces.ideal = counts.ideal_sectors;
   }
   view.subtitle = fmt::format("{} of 32 lanes {} {} bytes each", std::popcount(access.active),
                               access.op == analysis::AccessOp::load ? "read" : "write", access.width);

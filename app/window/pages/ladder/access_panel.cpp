@@ -46,27 +46,27 @@ std::size_t distinct_lines(const report::GlobalPieces& pieces) {
 std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width) {
   int used = 0;
   for (const auto& sector : pieces.global.sectors) used += std::popcount(sector.used);
-  const bool costly = pieces.cost > pieces.ideal;
-  return {{pieces.exact ? "Sectors asked for" : "Sectors, by a fit", std::to_string(pieces.cost), costly},
+  const bool costly = pieces.units > pieces.ideal;
+  return {{pieces.exact ? "Sectors asked for" : "Sectors, by a fit", std::to_string(pieces.units), costly},
           {fmt::format("Ideal for {} bytes a lane", width), std::to_string(pieces.ideal)},
           {"Bytes used of moved",
            fmt::format("{} of {}", grouped(static_cast<std::uint64_t>(used)),
-                       grouped(static_cast<std::uint64_t>(pieces.cost) * 32)),
+                       grouped(static_cast<std::uint64_t>(pieces.units) * 32)),
            costly},
           {"Lines of 128 bytes", std::to_string(distinct_lines(pieces.global))}};
 }
 
 // See figures::is_arrival().
 std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
-  const auto stored = report::cost_of(pieces.shared);
+  const auto stored = report::counts_of(pieces.shared);
   return {{"Wavefronts", "none counted"},
           {"As a store of the lanes", fmt::format("{}, ideal {}", stored.wavefronts, stored.ideal_wavefronts),
            stored.wavefronts > stored.ideal_wavefronts}};
 }
 
 std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
-  return {{pieces.exact ? "Wavefronts" : "Wavefronts, by a fit", std::to_string(pieces.cost),
-           pieces.cost > pieces.ideal},
+  return {{pieces.exact ? "Wavefronts" : "Wavefronts, by a fit", std::to_string(pieces.units),
+           pieces.units > pieces.ideal},
           {"Ideal", std::to_string(pieces.ideal)}};
 }
 

@@ -30,9 +30,9 @@ constexpr double kRowHeight = 21, kNumberWidth = 44, kGutterWidth = 84;
 double count_of(Counter counter, const report::LineRow& row) {
   switch (counter) {
     case Counter::sectors:
-      return static_cast<double>(row.traffic.global.cost);
+      return static_cast<double>(row.traffic.global.sectors);
     case Counter::wavefronts:
-      return static_cast<double>(row.traffic.shared.cost);
+      return static_cast<double>(row.traffic.shared.wavefronts);
     case Counter::executed:
       return static_cast<double>(row.executed);
   }
@@ -42,9 +42,9 @@ double count_of(Counter counter, const report::InstructionRow& row) {
   const auto& c = row.counters;
   switch (counter) {
     case Counter::sectors:
-      return c.space == ptx::Space::global ? static_cast<double>(c.cost) : 0;
+      return c.space == ptx::Space::global ? static_cast<double>(c.sectors) : 0;
     case Counter::wavefronts:
-      return c.space == ptx::Space::shared ? static_cast<double>(c.cost) : 0;
+      return c.space == ptx::Space::shared ? static_cast<double>(c.wavefronts) : 0;
     case Counter::executed:
       return static_cast<double>(c.executed);
   }

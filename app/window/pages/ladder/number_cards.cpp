@@ -88,7 +88,7 @@ Card sectors_card(const Ui& ui, const run::Run& run) {
   Card card{.title = "Global sectors", .short_title = "Sectors", .value = "none"};
   card.tip =
       "32-byte units of global memory that all warps asked for, by the rule of the device" + sample_note(run);
-  show_cost(card, run, total.cost, total.ideal, "ideal");
+  show_cost(card, run, total.sectors, total.ideal_sectors, "ideal");
   add_counted(card, ui, "sectors");
   return card;
 }
@@ -97,8 +97,8 @@ Card bytes_card(const run::Run& run) {
   const auto& total = run.lines.total.traffic.global;
   Card card{.title = "Bytes used", .short_title = "Used", .value = "none"};
   card.tip = "Distinct bytes that each warp asked for, over 32 bytes for each sector moved";
-  if (total.cost == 0) return card;
-  const double share = static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.cost));
+  if (total.sectors == 0) return card;
+  const double share = static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.sectors));
   card.value = plot::percent(share);
   card.note = "of bytes moved";
   card.costly = share * kClearlyMore < 1;
@@ -109,7 +109,7 @@ Card shared_card(const Ui& ui, const run::Run& run) {
   const auto& total = run.lines.total.traffic.shared;
   Card card{.title = "Shared wavefronts", .short_title = "Wavefronts", .value = "none"};
   card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
-  show_cost(card, run, total.cost, total.ideal, "no conflicts");
+  show_cost(card, run, total.wavefronts, total.ideal_wavefronts, "no conflicts");
   add_counted(card, ui, "wavefronts");
   return card;
 }

@@ -88,7 +88,7 @@ Result<PlaygroundPicture> playground_picture(const PlaygroundState& state, const
   const std::string title = title_of(state);
   return PlaygroundPicture{figures::view_of(*access, false, device, title),
                            figures::view_of(*access, true, device, title),
-                           analysis::global_cost(*access, device), analysis::shared_cost(*access, device)};
+                           analysis::count_global(*access, device), analysis::count_shared(*access, device)};
 }
 
 PlaygroundLine playground_line(const PlaygroundState& state) {

@@ -20,8 +20,8 @@ namespace warplens::app {
 // The same addresses taken as global and as shared memory.
 struct PlaygroundPicture {
   figures::WarpAccessView global, shared;
-  analysis::GlobalCost sectors;
-  analysis::SharedCost banks;
+  analysis::GlobalCounts sectors;
+  analysis::SharedCounts banks;
 };
 // Errors: see analysis::access_at_index; place.column counts the characters of the expression from 1. No lane
 // is active.

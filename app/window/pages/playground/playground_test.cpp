@@ -47,8 +47,8 @@ TEST_P(PlaygroundPresets, CostWhatTheyAreKnownFor) {
   EXPECT_EQ(picture->sectors.requests, 1);
   EXPECT_EQ(picture->sectors.sectors, GetParam().sectors);
   EXPECT_EQ(picture->banks.wavefronts, GetParam().wavefronts);
-  EXPECT_EQ(picture->global.pieces.cost, picture->sectors.sectors);
-  EXPECT_EQ(picture->shared.pieces.cost, picture->banks.wavefronts);
+  EXPECT_EQ(picture->global.pieces.units, picture->sectors.sectors);
+  EXPECT_EQ(picture->shared.pieces.units, picture->banks.wavefronts);
 }
 
 INSTANTIATE_TEST_SUITE_P(Playground, PlaygroundPresets,
