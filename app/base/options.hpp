@@ -24,11 +24,11 @@ struct KernelOptions {
 
 // How a GPU is used, where there is one.
 struct GpuOptions {
-  int index = 0;         // which, as `warplens gpus` numbers them
-  double patience = 10;  // seconds that one launch may take before its process is ended
-  double seconds = 1;    // of timing, at most, for one kernel
-  bool cold = false;     // the L2 cache written over before each launch
-  bool cublas = false;   // timed beside matrix products
+  int index = 0;        // which, as `warplens gpus` numbers them
+  double timeout = 10;  // seconds that one launch may take before its process is ended
+  double seconds = 1;   // of timing, at most, for one kernel
+  bool cold = false;    // the L2 cache written over before each launch
+  bool cublas = false;  // timed beside matrix products
 };
 
 struct WindowOptions {

@@ -120,7 +120,7 @@ class Search {
   };
 
   std::vector<catalog::Values> sets_to_try() {
-    auto sets = catalog::legal_parameter_sets(plan_.spec, plan_.sizes);
+    auto sets = catalog::valid_parameter_sets(plan_.spec, plan_.sizes);
     const catalog::Values fixed = own_part(plan_.spec, bench_.defines);
     std::erase_if(sets, [&](const catalog::Values& set) {
       return std::any_of(fixed.begin(), fixed.end(),

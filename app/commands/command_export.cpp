@@ -84,7 +84,7 @@ Status check_access(const ExportOptions& options, const report::BlockAccesses& a
     return Error{fmt::format("--warp {} is outside the block, which has {} that access memory", options.warp,
                              accesses.warps()),
                  "count warps from 0"};
-  const auto steps = accesses.steps(options.warp).size();
+  const auto steps = accesses.of_warp(options.warp).size();
   if (options.step >= steps)
     return Error{fmt::format("--access {} is beyond the last of warp {}", std::uint64_t{options.step} + 1,
                              options.warp),
@@ -217,7 +217,7 @@ Status save_film(const Job& job, figures::Subject subject) {
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
   const std::uint32_t first = subject.place.access;
   const auto& accesses = figures::story_at(*subject.run, subject.place).accesses();
-  const auto frames = static_cast<int>(std::min<std::size_t>(accesses.steps(job.options.warp).size() - first,
+  const auto frames = static_cast<int>(std::min<std::size_t>(accesses.of_warp(job.options.warp).size() - first,
                                                              static_cast<std::size_t>(job.options.frames)));
   const int pause = static_cast<int>(1000 / job.options.speed);
   paint::Film film{

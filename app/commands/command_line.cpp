@@ -58,9 +58,9 @@ void add_list(CommandLine& line) {
 void add_gpu_options(CLI::App& command, GpuOptions& options) {
   add_number(command, "--gpu", options.index, "which GPU, as 'warplens gpus' numbers them", 0, 255)
       ->capture_default_str();
-  add_number(command, "--timeout", options.patience, "seconds that one launch on a GPU may take", 0.01, 86400)
+  add_number(command, "--timeout", options.timeout, "seconds that one launch on a GPU may take", 0.01, 86400)
       ->capture_default_str();
-  add_number(command, "--patience", options.patience, "", 0.01, 86400)->group("");  // as it was called before
+  add_number(command, "--patience", options.timeout, "", 0.01, 86400)->group("");  // as it was called before
   add_number(command, "--seconds", options.seconds, "of timing on a GPU, at most, for one kernel", 0.001,
              3600)
       ->capture_default_str();

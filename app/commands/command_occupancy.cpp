@@ -61,7 +61,7 @@ std::string block_words(int blocks) {
                                             : fmt::format("{} blocks", blocks);
 }
 
-std::string to_words(const Occupancy& fit, const device::KernelUse& use, const device::Device& device) {
+std::string to_words(const Occupancy& fit, const device::ResourceUsage& use, const device::Device& device) {
   std::string text =
       fmt::format("{}: {} threads a block, {} registers a thread, {} bytes of shared memory a block\n",
                   device.id, use.threads_per_block, use.registers_per_thread, use.shared_bytes_per_block);
@@ -77,7 +77,7 @@ std::string to_words(const Occupancy& fit, const device::KernelUse& use, const d
 
 // What one block uses, and where the numbers come from: empty for the user's own.
 struct Use {
-  device::KernelUse numbers;
+  device::ResourceUsage numbers;
   std::string origin = {};
 };
 

@@ -50,7 +50,7 @@ std::uint64_t records_needed(const run::Emulation& run, const emulator::Kernel& 
     const auto& row = run.outcome.counters.instructions[pc];
     const ptx::Opcode opcode = kernel.function().code[pc].opcode;
     const bool barrier = opcode == ptx::Opcode::bar_sync || opcode == ptx::Opcode::bar_red;
-    needed += row.requests_before_merge;
+    needed += row.requests_in_ptx;
     if (barrier || opcode == ptx::Opcode::cp_async) needed += row.executed;
   }
   const double share = static_cast<double>(run.blocks_in_grid) /

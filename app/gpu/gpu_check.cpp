@@ -14,7 +14,7 @@ namespace {
 
 using Finding = instrument::GuardFinding;
 
-constexpr double kPatienceOfLaunch = 3;  // times that of a thread: a checked kernel is slower
+constexpr double kTimeoutFactor = 3;  // times that of a thread: a checked kernel is slower
 
 std::string triple(std::uint64_t linear, const std::array<std::uint32_t, 3>& extent) {
   return fmt::format("({}, {}, {})", linear % extent[0], linear / extent[0] % extent[1],
@@ -57,14 +57,14 @@ std::string where(const Finding& found, const run::Job& job, const gpu::Executio
 }
 
 gpu::Fault fault_of(const Finding& found, const run::Job& job, const gpu::Execution& execution,
-                    double patience) {
+                    double timeout) {
   const catalog::LaunchShape& launch = job.plan.launch;
   const std::string who = fmt::format("thread {} of block {}", triple(found.thread, launch.block),
                                       triple(found.block, launch.grid));
   if (found.kind == Finding::Kind::endless)
     return {gpu::Fault::Kind::hang,
             "",
-            {fmt::format("the kernel did not end within {} s and was stopped in a loop of {}", patience, who),
+            {fmt::format("the kernel did not end within {} s and was stopped in a loop of {}", timeout, who),
              gpu::kAdviceOnHang, found.place}};
   const bool outside = found.kind == Finding::Kind::outside;
   const std::string name = outside ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_MISALIGNED_ADDRESS";
@@ -86,7 +86,7 @@ Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::J
   const std::optional<gpu::Fault> fit;
   const auto guard = instrument::with_access_guard(job.build.ptx, job.build.kernel_name);
   if (!guard) return fit;
-  const auto limit = static_cast<std::uint64_t>(1e9 * options.patience_seconds);
+  const auto limit = static_cast<std::uint64_t>(1e9 * options.timeout_seconds);
   const auto start = instrument::guard_start(*guard, run::buffer_bytes(*job.instance), limit);
   const auto execution =
       client.run({.device = options.device,
@@ -98,14 +98,14 @@ Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::J
                   .product = {},
                   .extra = gpu::ExtraBuffer{.bytes = start.size(), .start_bytes = 0, .records = false},
                   .extra_start = start,
-                  .patience = kPatienceOfLaunch,
+                  .timeout_factor = kTimeoutFactor,
                   .cancel = options.cancel});
   if (options.cancel != nullptr && *options.cancel) return Error{"this run was cancelled", ""};
   if (!execution) return fit;  // an old driver does not compile new PTX
   if (execution->fault) return execution->fault;
   const auto found = instrument::read_guard(*guard, execution->extra);
   if (!found || !*found) return fit;
-  return std::optional(fault_of(**found, job, *execution, options.patience_seconds));
+  return std::optional(fault_of(**found, job, *execution, options.timeout_seconds));
 }
 
 }  // namespace warplens::app

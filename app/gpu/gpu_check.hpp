@@ -17,7 +17,7 @@ namespace warplens::app {
 
 struct CheckOptions {
   int device = 0;
-  double patience_seconds = 10;  // one thread may run so long, and the whole launch three times that
+  double timeout_seconds = 10;  // one thread may run so long, and the whole launch three times that
   const std::atomic<bool>* cancel = nullptr;
 };
 

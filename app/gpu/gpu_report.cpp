@@ -67,7 +67,7 @@ Json to_json(const gpu::Conditions& c) {
 Json to_json(const run::GpuReport& report) {
   const gpu::Timing& timing = report.timing;
   Json json = {
-      {"chip", report.chip},
+      {"chip", report.device},
       {"driver", report.driver},
       {"cuda", cuda_version_name(report.cuda_version)},
       {"timing", to_json(timing.kernel)},
@@ -91,7 +91,7 @@ std::vector<TextRow> to_rows(const run::GpuReport& report) {
   const gpu::Timing& timing = report.timing;
   std::vector<TextRow> rows = {
       {"chip",
-       fmt::format("{}, driver {}", report.chip, report.driver.empty() ? "not known" : report.driver)},
+       fmt::format("{}, driver {}", report.device, report.driver.empty() ? "not known" : report.driver)},
       {"kernel time", describe(timing.kernel)},
       {"overall",
        fmt::format("{} with the data to the GPU and the result back", milliseconds(timing.overall_seconds))},

@@ -64,10 +64,10 @@ void add_execution(run::Report& report, const gpu::Execution& execution, const r
 
 }  // namespace
 
-gpu::Client::Options client_options(double patience_seconds) {
+gpu::Client::Options client_options(double timeout_seconds) {
   const Environment environment = read_environment();
   gpu::Client::Options options{.worker_command = {environment.executable.string(), "gpu-worker"},
-                               .patience_seconds = patience_seconds};
+                               .timeout_seconds = timeout_seconds};
   for (const std::string& folder : {environment.cuda_path, environment.virtual_env}) {
     if (!folder.empty()) options.library_folders.emplace_back(folder);
   }
@@ -75,7 +75,7 @@ gpu::Client::Options client_options(double patience_seconds) {
 }
 
 Result<GpuEngine> GpuEngine::start(const GpuOptions& options) {
-  return start(client_options(options.patience), options.index);
+  return start(client_options(options.timeout), options.index);
 }
 
 Result<GpuEngine> GpuEngine::start(gpu::Client::Options worker, int index) {
@@ -130,7 +130,7 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
   if (options.check && !engine.trusts(job.plan.spec)) {
     const auto checked = check_on_gpu(engine.client(), job,
                                       {.device = engine.chip().index,
-                                       .patience_seconds = engine.patience_seconds(),
+                                       .timeout_seconds = engine.timeout_seconds(),
                                        .cancel = options.cancel});
     if (!checked) return checked.error();
     if (*checked) return explained(**checked, job, options);
@@ -138,7 +138,7 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
   const auto execution = engine.client().run(request_of(engine, job, options));
   if (!execution) return execution.error();
   if (execution->fault) return explained(*execution->fault, job, options);
-  report->gpu = run::GpuReport{.chip = engine.chip().name,
+  report->gpu = run::GpuReport{.device = engine.chip().name,
                                .driver = engine.system().driver,
                                .cuda_version = engine.system().cuda_version,
                                .timing = {},

@@ -30,7 +30,7 @@ class GpuEngine {
   // Kernels that run_on_gpu launches as they are, without check_on_gpu.
   void trust(measured::MeasuredKernels kernels) { trusted_ = std::move(kernels); }
   bool trusts(const catalog::KernelSpec& kernel) { return trusted_ && trusted_->have(kernel); }
-  double patience_seconds() const { return worker_.patience_seconds; }
+  double timeout_seconds() const { return worker_.timeout_seconds; }
   // Ends the worker process; the next run starts one.
   void renew();
   // A client with a worker process of its own, new each time: one that has counted is not one to time in, and
@@ -54,7 +54,7 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
                                  std::string_view named);
 
 // The options of a client: this program as its own worker.
-gpu::Client::Options client_options(double patience_seconds);
+gpu::Client::Options client_options(double timeout_seconds);
 
 // One launch of the job on the chosen GPU, not timed.
 gpu::Run launch_of(const GpuEngine& engine, const run::Job& job);

@@ -98,12 +98,12 @@ std::string time_words(const run::Report& report) {
   return words;
 }
 
-std::string merge_words(const run::Report& report) {
+std::string vectorized_words(const run::Report& report) {
   std::string words =
-      fmt::format("{} in the PTX, before ptxas vectorizes them", report.shared_load_requests_before_merge);
-  if (report.merge_matches_cubin) {
-    words += *report.merge_matches_cubin ? ", vectorized as in the machine code"
-                                         : ", vectorized otherwise than in the machine code";
+      fmt::format("{} in the PTX, before ptxas vectorizes them", report.shared_load_requests_in_ptx);
+  if (report.vectorized_as_in_cubin) {
+    words += *report.vectorized_as_in_cubin ? ", vectorized as in the machine code"
+                                            : ", vectorized otherwise than in the machine code";
   }
   return words;
 }
@@ -111,31 +111,30 @@ std::string merge_words(const run::Report& report) {
 }  // namespace
 
 Json to_json(const run::Report& report) {
-  Json json = {
-      {"kernel", report.kernel},
-      {"params", to_json(report.params)},
-      {"size", to_json(report.size)},
-      {"engine", report.engine},
-      {"device", report.device},
-      {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
-      {"grid", report.grid},
-      {"block", report.block},
-      {"verified", report.verified},
-      {"max_relative_error", report.max_relative_error},
-      {"explanation", report.explanation},
-      {"sampled_blocks", or_null(report.sampled_blocks)},
-      {"registers", report.registers},
-      {"shared_bytes", report.shared_bytes},
-      {"spill_bytes", report.spill_bytes},
-      {"occupancy", report.occupancy},
-      {"counts", report.counted ? to_json(report.counts) : Json(nullptr)},
-      {"ptx_counts_before_merge",
-       report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_before_merge}}}}
-                      : Json(nullptr)},
-      {"merge_matches_cubin", or_null(report.merge_matches_cubin)},
-      {"printed", report.printed},
-      {"seconds", report.seconds},
-      {"gflops", gflops(report)}};
+  Json json = {{"kernel", report.kernel},
+               {"params", to_json(report.params)},
+               {"size", to_json(report.size)},
+               {"engine", report.engine},
+               {"device", report.device},
+               {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
+               {"grid", report.grid},
+               {"block", report.block},
+               {"verified", report.verified},
+               {"max_relative_error", report.max_relative_error},
+               {"explanation", report.explanation},
+               {"sampled_blocks", or_null(report.sampled_blocks)},
+               {"registers", report.registers},
+               {"shared_bytes", report.shared_bytes},
+               {"spill_bytes", report.spill_bytes},
+               {"occupancy", report.occupancy},
+               {"counts", report.counted ? to_json(report.counts) : Json(nullptr)},
+               {"ptx_counts_before_merge",
+                report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_in_ptx}}}}
+                               : Json(nullptr)},
+               {"merge_matches_cubin", or_null(report.vectorized_as_in_cubin)},
+               {"printed", report.printed},
+               {"seconds", report.seconds},
+               {"gflops", gflops(report)}};
   if (report.gpu) json["gpu"] = to_json(*report.gpu);
   return json;
 }
@@ -188,7 +187,7 @@ std::string to_text(const run::Report& report) {
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
       {"global loads", describe_global(counts.global_load)},
       {"global stores", describe_global(counts.global_store)},
-      {"shared loads", describe_shared(counts.shared_load) + "; " + merge_words(report)},
+      {"shared loads", describe_shared(counts.shared_load) + "; " + vectorized_words(report)},
       {"shared stores", describe_shared(counts.shared_store)},
       {"time", time_words(report)}};
   if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });

@@ -33,8 +33,8 @@ run::Report sample_report() {
                    .global_store = {.requests = 4, .sectors = 5, .bytes_used = 6},
                    .shared_load = {.requests = 7, .wavefronts = 8, .ideal_wavefronts = 9},
                    .shared_store = {.requests = 10, .wavefronts = 11, .ideal_wavefronts = 12}};
-  report.shared_load_requests_before_merge = 13;
-  report.merge_matches_cubin = true;
+  report.shared_load_requests_in_ptx = 13;
+  report.vectorized_as_in_cubin = true;
   report.seconds = 0.5;
   report.operations = 3e9;
   return report;
@@ -70,7 +70,7 @@ TEST(RunReport, HasTheJsonOfTheDesign) {
 TEST(RunReport, SaysUnknownAsNull) {
   run::Report report = sample_report();
   report.max_relative_error = std::numeric_limits<double>::infinity();
-  report.merge_matches_cubin.reset();
+  report.vectorized_as_in_cubin.reset();
   report.sampled_blocks = 12;
   const Json json = Json::parse(to_text(to_json(report)));
   EXPECT_TRUE(json["max_relative_error"].is_null());

@@ -65,7 +65,7 @@ TEST_F(ChipsTest, AnOldChipGetsTheNearestValuesThatItTakes) {
   OPEN_STAGE(start);
   ASSERT_EQ(state().params, (catalog::Values{{"BLOCK_X", 32}, {"BLOCK_Y", 32}}));
   model().choose_device("1.0");
-  EXPECT_FALSE(choice("BLOCK_Y", 32).legal);  // before anything ran there
+  EXPECT_FALSE(choice("BLOCK_Y", 32).valid);  // before anything ran there
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(model().error()) << to_line(*model().error());
   ASSERT_NE(model().run(), nullptr);
@@ -115,7 +115,7 @@ TEST_F(ChipsTest, ATileThatIsTooLargeForTheChipGivesWay) {
   int refused = 0;
   for (const auto& [name, value] : before) {
     if (state().params.at(name) == value) continue;
-    EXPECT_FALSE(choice(name, value).legal) << name;
+    EXPECT_FALSE(choice(name, value).valid) << name;
     EXPECT_THAT(choice(name, value).reason, HasSubstr("16,384 bytes of shared memory on Tesla (GT200)"));
     ++refused;
   }

@@ -35,7 +35,7 @@ class GpuWindowTest : public OwnKernelsTest {
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
     ModelOptions options;
     options.gpu_worker = gpu::Client::Options{.worker_command = {program_path("warplens"), "gpu-worker"},
-                                              .patience_seconds = patience,
+                                              .timeout_seconds = patience,
                                               .recovery_seconds = 7};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
     if (IsSkipped() || HasFatalFailure()) return;
@@ -118,7 +118,7 @@ TEST_F(GpuWindowTest, PicturesShowWhatTheGpuRecorded) {
     EXPECT_EQ((*answer->accesses)->compared.different, 0u)
         << step->id << ": " << (*answer->accesses)->compared.first;
     EXPECT_EQ((*answer->accesses)->dropped, 0u) << step->id;
-    EXPECT_EQ(model().run()->recorded_on, answer->report->gpu->chip) << step->id;
+    EXPECT_EQ(model().run()->recorded_on, answer->report->gpu->device) << step->id;
     EXPECT_TRUE(answer->report->verified) << step->id;
     if (!answer->counters || !*answer->counters) continue;  // not every user may count
     for (const CounterPair& pair : **answer->counters)

@@ -172,7 +172,7 @@ void sweep(Stage& stage, Samples& times) {
   for (const Slider& slider : sliders) {
     std::vector<std::int64_t> values;
     for (const auto& choice : slider.choices) {
-      if (choice.legal && choice.value != slider.value) values.push_back(choice.value);
+      if (choice.valid && choice.value != slider.value) values.push_back(choice.value);
     }
     values.push_back(slider.value);
     for (const std::int64_t value : values) move_slider(stage, slider.parameter.name, value, times);

@@ -428,7 +428,7 @@ TEST_F(WindowTest, AnOldChipRefusesLargeBlocks) {
     const auto& choices = model.sliders().front().choices;
     const auto found =
         std::find_if(choices.begin(), choices.end(), [&](const auto& c) { return c.value == value; });
-    return found != choices.end() && found->legal && found->reason.empty();
+    return found != choices.end() && found->valid && found->reason.empty();
   };
   EXPECT_TRUE(legal(8));
   EXPECT_FALSE(legal(32));

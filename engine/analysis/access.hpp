@@ -1,4 +1,4 @@
-// What one warp-wide memory access costs, by the rules measured on hardware (assets/devices.toml says which
+// Sectors and wavefronts of one warp-wide memory access, by the rules measured on hardware (assets/devices.toml says which
 // rule a device follows). Pure functions of the lanes' byte offsets.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Time of one global_cost and shared_cost call, over patterns from kind to cruel.
+// Time of one call of count_global and of count_shared, over patterns from coalesced to random.
 #include <benchmark/benchmark.h>
 
 #include "engine/analysis/access.hpp"

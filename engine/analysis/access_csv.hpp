@@ -2,7 +2,7 @@
 //
 // The first line names the columns, in any order: op (ld or st), width_bytes (1, 2, 4, 8 or 16), active_mask
 // (a number, 0x for hexadecimal), lane0 to lane31 (byte offset of each lane; may be empty where the lane is
-// not active). Other columns are ignored. Lines end in LF or CRLF; a field may stand in double quotes; empty
+// not active). Other columns are ignored. Lines end in LF or CRLF; a field may be in double quotes; empty
 // lines are skipped.
 #pragma once
 

@@ -46,7 +46,7 @@ bool shift_right(Int a, Int b, Int* r) {
   return false;
 }
 
-// Two-character symbols stand before their first character, so that the first match is the longest.
+// Two-character symbols come before their first character, so that the first match is the longest.
 constexpr std::array kOperators = {
     BinaryOperator{"||", 1, [](Int a, Int b) -> std::optional<Int> { return a != 0 || b != 0; }},
     BinaryOperator{"&&", 2, [](Int a, Int b) -> std::optional<Int> { return a != 0 && b != 0; }},

@@ -55,7 +55,7 @@ TEST(IndexExpression, MeansWhatItMeansInC) {
 
 TEST(IndexExpression, BlanksDoNotMatter) { EXPECT_EQ(value("  32\t* lane+1 "), 417); }
 
-// The error must stand at the character `position` (from 1).
+// The error must be at the character `position` (from 1).
 std::string error_at(int position, std::string_view text, std::int64_t lane = 13) {
   const auto result = evaluate_index(text, {lane, 0});
   EXPECT_FALSE(result) << text;

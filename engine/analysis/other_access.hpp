@@ -1,4 +1,4 @@
-// What ldmatrix, cp.async and atomics cost on devices of 32-byte sectors and 32 banks. Rules measured on an
+// Sectors and wavefronts of ldmatrix, cp.async and atomics on devices of 32-byte sectors and 32 banks. Rules measured on an
 // H100 (9.0); each result says whether its rule is known to be exact there or only the best fit.
 #pragma once
 
@@ -50,7 +50,7 @@ Estimate async_copy_conflicts(const AsyncCopy& copy);
 // whether or not they name the same word. Approximate: a full warp on one word was also seen to take 16.
 Estimate shared_atomic_wavefronts(const WarpAccess& access);
 
-// atom.global and red.global: sectors. Each distinct sector costs as many as its most wanted word has lanes.
+// atom.global and red.global: sectors. Each distinct sector counts as often as its most wanted word has lanes.
 // Reproduces all 108 accesses measured (4-byte words); approximate since nothing else was tried.
 Estimate global_atomic_sectors(const WarpAccess& access);
 

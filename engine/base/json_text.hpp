@@ -8,7 +8,7 @@ namespace warplens {
 
 using Json = nlohmann::ordered_json;
 
-// What stands there, or null. The library's own [] of a constant object may not be asked for what is missing.
+// The value of this key, or null. The library's own [] of a constant object must not be given a missing key.
 const Json& at(const Json& object, const char* key);
 
 std::string to_text(const Json& json);  // ends with a newline

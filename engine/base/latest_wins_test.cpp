@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Worker = LatestWins<int, int>;
 
-// Polls until an answer is there; nothing after ten seconds.
+// Polls until there is an answer; nothing after ten seconds.
 std::optional<int> wait_for(Worker& worker) {
   for (int i = 0; i < 10'000; ++i) {
     if (const auto answer = worker.poll()) return answer;

@@ -29,7 +29,7 @@ class TestFolder {
   std::string string() const { return path_.string(); }
   std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
 
-  // Where the file stands. Folders that its name has are made.
+  // The path of the file. Folders in its name are made.
   std::filesystem::path write(const std::filesystem::path& name, std::string_view text) const {
     const std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());

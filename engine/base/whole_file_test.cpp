@@ -75,7 +75,7 @@ TEST_F(WholeFile, SaysWhyItCannotBe) {
 }
 
 TEST_F(WholeFile, IsWrittenStraightInAFolderThatTakesNoNewFiles) {
-  const fs::path path = folder_ / std::string(250, 'n');  // no room in the name for what stands beside it
+  const fs::path path = folder_ / std::string(250, 'n');  // no room in the name for a temporary suffix
   ASSERT_TRUE(write_whole_file(path, "old"));
   ASSERT_TRUE(write_whole_file(path, "new"));
   EXPECT_EQ(text_of(path), "new");

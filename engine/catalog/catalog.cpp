@@ -57,7 +57,7 @@ Result<KernelSpec> read_kernel(const fs::path& path, std::string_view id) {
 
 struct Listing {
   std::vector<fs::path> files;
-  std::vector<Error> problems;  // one a folder whose steps nobody can see
+  std::vector<Error> problems;  // one a folder that cannot be read
 };
 
 // A file, or a link to one that is gone, which reading it will say.

@@ -44,7 +44,7 @@ BENCHMARK(resolve_to_nearest)->Unit(benchmark::kMicrosecond);
 void all_legal_sets(benchmark::State& state) {
   const auto spec = parse_kernel(kFile, "a", "a.cu");
   for (auto _ : state) {
-    const auto sets = legal_parameter_sets(*spec, kSizes);
+    const auto sets = valid_parameter_sets(*spec, kSizes);
     state.counters["sets"] = static_cast<double>(sets.size());
   }
 }

@@ -1,4 +1,4 @@
-// The values of a kernel's sliders, for one size and one chip. The front matter's expressions are compiled
+// The values of a kernel's sliders, for one size and one device. The front matter's expressions are compiled
 // once, so that a slider that moves only evaluates them.
 #pragma once
 
@@ -21,7 +21,7 @@ class Choices {
 
   const KernelSpec& spec() const { return spec_; }
   // Each value of one parameter, with the others as in `values` or else their defaults, and what
-  // Limits::refuses says of it now. Where the rules cannot be read no value is legal. Empty: no such
+  // Limits::refuses says of it now. Where the rules cannot be read no value is valid. Empty: no such
   // parameter.
   std::vector<Choice> of(std::string_view parameter, const Values& values);
 

@@ -36,7 +36,7 @@ class Scope {
 
 class Expression {
  public:
-  // Errors have no place: the caller knows where the text stands.
+  // Errors have no place: the caller knows where the text is.
   static Result<Expression> compile(std::string_view text, Scope& scope);
 
   Expression(Expression&&) noexcept;

@@ -87,7 +87,7 @@ class Reader {
     read_launch(root);
     check_expressions();
     if (errors_.empty() && missing_.empty()) check_defaults();
-    // A misspelt key is also a missing one: what stands in the file is told before what does not.
+    // A misspelt key is also a missing one: what is in the file is reported before what is missing.
     if (errors_.empty()) errors_.swap(missing_);
     if (errors_.empty()) return std::nullopt;
     const auto line = [](const Error& a, const Error& b) { return a.place.line < b.place.line; };
@@ -324,7 +324,7 @@ class Reader {
     return fmt::format("use {}, a size such as M, or add it to [params]", fmt::join(names, ", "));
   }
 
-  // What needs no size can be judged now: the file must not open with illegal values.
+  // What needs no size can be judged now: the file must not open with invalid values.
   void check_defaults() {
     Scope scope;
     for (const Parameter& parameter : spec_.params) scope.set(parameter.name, parameter.default_value);

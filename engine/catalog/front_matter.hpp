@@ -1,4 +1,4 @@
-// Finds the front matter of a kernel file: the comment /*--- ... ---*/ that stands first in it.
+// Finds the front matter of a kernel file: the comment /*--- ... ---*/ that begins it.
 #pragma once
 
 #include <cstddef>

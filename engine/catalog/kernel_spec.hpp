@@ -28,12 +28,12 @@ using Values = std::map<std::string, std::int64_t, std::less<>>;  // parameter o
 struct Parameter {
   std::string name;  // upper case, two letters or more, never a size's name
   std::int64_t default_value = 0;
-  std::vector<std::int64_t> values;  // the legal ones, ascending, before `require`
+  std::vector<std::int64_t> values;  // the valid ones, ascending, before `require`
   std::string meaning;
 };
 
 struct Requirement {
-  std::string expression;  // true (non-zero) where the values are legal
+  std::string expression;  // true (non-zero) where the values are valid
   std::string reason;      // shown where it is not; made from the expression where the file gives none
   int line = 0;            // in the kernel file, from 1; 0 where unknown
 };
@@ -56,7 +56,7 @@ struct KernelSpec {
   std::string shared = "0";              // dynamic shared memory, bytes; expression
   std::vector<Requirement> require;
   std::string code;  // the whole file less a byte order mark: the front matter is a comment, so lines hold
-  // Where these stand in the file, from 1; 0 where unknown.
+  // Their lines in the file, from 1; 0 where unknown.
   int problem_line = 0, block_line = 0, grid_line = 0, shared_line = 0;
 };
 
@@ -67,25 +67,26 @@ Values default_values(const KernelSpec& spec);
 
 // Completes `chosen` with the defaults and checks it: unknown names, values that are not in the list,
 // requirements and the hardware's 1024 threads a block. sizes are visible to the expressions. The error names
-// the reason and the nearest legal values: "TILE * TILE <= 1024 is not met: TILE is 64; nearest: TILE=32".
-// Nearest is the fewest slider steps in all, among those the fewest steps of the parameters named in
+// the reason and the nearest valid values: "TILE * TILE <= 1024 is not met: TILE is 64; nearest: TILE=32".
+// Nearest is the fewest slider positions away in all, among those the fewest of the parameters named in
 // `chosen`.
 Result<Values> resolve_values(const KernelSpec& spec, const Values& chosen, const Values& sizes);
 
-// What a chip takes of a launch, beside the rules of the file. As it stands: of any chip from 2.0 on.
+// What a device takes of a launch, beside the rules of the file. The defaults are those of any device
+// from 2.0 on.
 struct Limits {
-  std::string chip = {};  // its name, for reasons; empty: none in particular
+  std::string device = {};  // its name, for reasons; empty: none in particular
   std::int64_t threads_per_block = 1024;
   std::int64_t dynamic_shared_bytes = std::numeric_limits<std::int32_t>::max();  // a block
-  // What only compiling shows: why the chip does not take these values; nothing where it may.
+  // What only compiling shows: why the device does not take these values; nothing where it may.
   std::function<std::optional<std::string>(const Values&)> refuses = {};
 };
 
-// Why the file or the chip does not take a complete set of listed values; nothing where both do.
+// Why the file or the device does not take a complete set of listed values; nothing where both do.
 std::optional<std::string> why_not(const KernelSpec& spec, const Values& values, const Values& sizes,
                                    const Limits& limits);
 
-// The set nearest to a complete one that the file and the chip take, by the measure of resolve_values, or
+// The set nearest to a complete one that the file and the device take, by the measure of resolve_values, or
 // that one itself. Error: why not that one, where none is.
 Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, const Values& sizes,
                               const Limits& limits);
@@ -93,13 +94,13 @@ Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, cons
 // One value of a slider, with the other sliders where they are; see choices.hpp.
 struct Choice {
   std::int64_t value = 0;
-  bool legal = true;
-  std::string reason;  // empty where legal
+  bool valid = true;
+  std::string reason;  // empty where valid
 };
 
 // Every combination of values that resolve_values takes, in the order of the file (the first parameter varies
-// slowest). Empty where none is legal, or where an expression cannot be evaluated with these sizes.
-std::vector<Values> legal_parameter_sets(const KernelSpec& spec, const Values& sizes);
+// slowest). Empty where none is valid, or where an expression cannot be evaluated with these sizes.
+std::vector<Values> valid_parameter_sets(const KernelSpec& spec, const Values& sizes);
 
 // Errors: a dimension that is not a whole number from 1 up, a block over 1024 threads or 64 deep, a grid over
 // 2^31-1 x 65535 x 65535 blocks, an unknown name. The place is the line of the kernel file.

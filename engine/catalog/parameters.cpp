@@ -85,7 +85,8 @@ class EverySet {
   std::vector<Values> found_;
 };
 
-// The legal set that takes the fewest slider steps from `wanted`: branch and bound over the same tree.
+// The valid set that takes the fewest slider positions away from `wanted`: branch and bound over the same
+// tree.
 class NearestSet {
  public:
   NearestSet(const KernelSpec& spec, Rules& rules, const Values& wanted, const Values& chosen,
@@ -93,7 +94,7 @@ class NearestSet {
       : spec_(spec), rules_(rules), refuses_(limits.refuses) {
     for (const Parameter& parameter : spec.params) {
       orders_.push_back(by_distance(parameter, wanted.at(parameter.name)));
-      // One step more of a chosen parameter weighs a little more, to decide between equals.
+      // One position more of a chosen parameter weighs a little more, to decide between equals.
       weights_.push_back(chosen.contains(parameter.name) ? kStep + 1 : kStep);
     }
   }
@@ -108,19 +109,20 @@ class NearestSet {
   static constexpr int kMostNodes =
       2'000'000;  // a few tenths of a second, then the best so far is good enough
 
-  struct Step {
+  struct Candidate {
     std::int64_t value, distance;
   };
 
-  static std::vector<Step> by_distance(const Parameter& parameter, std::int64_t wanted) {
+  static std::vector<Candidate> by_distance(const Parameter& parameter, std::int64_t wanted) {
     const auto begin = parameter.values.begin();
     const std::int64_t home = std::lower_bound(begin, parameter.values.end(), wanted) - begin;
-    std::vector<Step> steps;
+    std::vector<Candidate> candidates;
     for (std::int64_t i = 0; i < std::ssize(parameter.values); ++i) {
-      steps.push_back({begin[i], std::abs(i - home)});
+      candidates.push_back({begin[i], std::abs(i - home)});
     }
-    std::stable_sort(steps.begin(), steps.end(), [](Step a, Step b) { return a.distance < b.distance; });
-    return steps;
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](Candidate a, Candidate b) { return a.distance < b.distance; });
+    return candidates;
   }
 
   void fix(std::size_t index, std::int64_t cost) {
@@ -130,11 +132,11 @@ class NearestSet {
       best_cost_ = cost;
       return;
     }
-    for (const Step step : orders_[index]) {
-      const std::int64_t next = cost + step.distance * weights_[index];
+    for (const Candidate candidate : orders_[index]) {
+      const std::int64_t next = cost + candidate.distance * weights_[index];
       if (next >= best_cost_ || ++nodes_ > kMostNodes) return;
-      now_[spec_.params[index].name] = step.value;
-      rules_.set(index, step.value);
+      now_[spec_.params[index].name] = candidate.value;
+      rules_.set(index, candidate.value);
       if (rules_.hold_at(index + 1)) fix(index + 1, next);
     }
   }
@@ -142,7 +144,7 @@ class NearestSet {
   const KernelSpec& spec_;
   Rules& rules_;
   std::function<std::optional<std::string>(const Values&)> refuses_;
-  std::vector<std::vector<Step>> orders_;
+  std::vector<std::vector<Candidate>> orders_;
   std::vector<std::int64_t> weights_;
   Values now_;
   std::optional<Values> best_;
@@ -228,7 +230,7 @@ Result<Values> nearest_values(const KernelSpec& spec, const Values& wanted, cons
   const std::optional<std::string> reason = why_not_now(**rules, wanted, limits);
   if (!reason) return wanted;
   if (auto nearest = NearestSet(spec, **rules, wanted, wanted, limits).find()) return *std::move(nearest);
-  const std::string where = limits.chip.empty() ? "at this size" : "on " + limits.chip + " at this size";
+  const std::string where = limits.device.empty() ? "at this size" : "on " + limits.device + " at this size";
   return Error{*reason, fmt::format("no values of its parameters are valid {}, choose another step", where)};
 }
 
@@ -256,7 +258,7 @@ std::vector<Choice> Choices::of(std::string_view parameter, const Values& values
   return list;
 }
 
-std::vector<Values> legal_parameter_sets(const KernelSpec& spec, const Values& sizes) {
+std::vector<Values> valid_parameter_sets(const KernelSpec& spec, const Values& sizes) {
   auto rules = Rules::make(spec, sizes);
   if (!rules) return {};
   return EverySet(spec, **rules).find();

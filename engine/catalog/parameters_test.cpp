@@ -29,7 +29,7 @@ const Values kSizes{{"M", 100}, {"N", 35}, {"K", 19}};
 
 std::string error_of(const KernelSpec& spec, const Values& chosen, const Values& sizes = kSizes) {
   const auto values = resolve_values(spec, chosen, sizes);
-  return values ? "legal" : to_line(values.error());
+  return values ? "valid" : to_line(values.error());
 }
 
 TEST(ResolveValues, FillsInTheDefaults) {
@@ -77,7 +77,7 @@ TEST(ResolveValues, KnowsTheHardwaresBlockLimit) {
             "a block cannot have more than 1024 threads: TILE is 64; nearest: TILE=32");
 }
 
-// No other size and no other value would help: what holds, and where it stands.
+// No other size and no other value would help: which rule fails, and where it is.
 TEST(ResolveValues, SaysWhatIsWrongWhateverTheValues) {
   KernelSpec spec = tile_kernel();
   spec.require.clear();
@@ -98,7 +98,7 @@ TEST(ResolveValues, SeesTheSizes) {
   EXPECT_EQ(error_of(spec, {}),
             "M % TILE == 0 is not met: M is 100 and TILE is 32; no values of its parameters are "
             "valid at this size, try another size");
-  EXPECT_EQ(error_of(spec, {}, {{"M", 96}}), "legal");
+  EXPECT_EQ(error_of(spec, {}, {{"M", 96}}), "valid");
   EXPECT_EQ(error_of(spec, {}, {{"M", 8}}),
             "M % TILE == 0 is not met: M is 8 and TILE is 32; nearest: TILE=8");
   EXPECT_EQ(error_of(spec, {}, {{"Z", 8}}),
@@ -117,10 +117,10 @@ TEST(ResolveValues, AnUndefinedRequirementIsNotMet) {
 TEST(Choices, SayWhichValuesOfASliderAreLegal) {
   const auto list = Choices(tile_kernel(), kSizes).of("UNROLL", {{"TILE", 16}});
   ASSERT_EQ(list.size(), 3u);
-  EXPECT_TRUE(list[0].legal);
-  EXPECT_TRUE(list[1].legal);
+  EXPECT_TRUE(list[0].valid);
+  EXPECT_TRUE(list[1].valid);
   EXPECT_EQ(list[1].reason, "");
-  EXPECT_FALSE(list[2].legal);
+  EXPECT_FALSE(list[2].valid);
   EXPECT_EQ(list[2].value, 4);
   EXPECT_EQ(list[2].reason, "an unrolled row must fit the tile: UNROLL is 4 and TILE is 16");
   EXPECT_TRUE(Choices(tile_kernel(), kSizes).of("NONE", {}).empty());
@@ -133,18 +133,18 @@ TEST(Choices, FollowTheValuesAndWhatIsLearned) {
     if (values.at("TILE") * registers <= 512) return std::nullopt;
     return "too many registers";
   };
-  Choices choices(tile_kernel(), kSizes, {.chip = "X", .refuses = refuses});
-  const auto legal = [&](std::int64_t tile) {
+  Choices choices(tile_kernel(), kSizes, {.device = "X", .refuses = refuses});
+  const auto valid = [&](std::int64_t tile) {
     std::vector<bool> list;
-    for (const Choice& choice : choices.of("UNROLL", {{"TILE", tile}})) list.push_back(choice.legal);
+    for (const Choice& choice : choices.of("UNROLL", {{"TILE", tile}})) list.push_back(choice.valid);
     return list;
   };
-  EXPECT_EQ(legal(8), (std::vector<bool>{true, false, false}));
-  EXPECT_EQ(legal(32), (std::vector<bool>{true, true, true}));
-  EXPECT_EQ(legal(8), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(valid(8), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(valid(32), (std::vector<bool>{true, true, true}));
+  EXPECT_EQ(valid(8), (std::vector<bool>{true, false, false}));
   registers = 32;
-  EXPECT_EQ(legal(32), (std::vector<bool>{false, false, false}));
-  EXPECT_EQ(legal(8), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(valid(32), (std::vector<bool>{false, false, false}));
+  EXPECT_EQ(valid(8), (std::vector<bool>{true, false, false}));
 }
 
 TEST(LegalParameterSets, AreThoseThatResolve) {
@@ -156,7 +156,7 @@ TEST(LegalParameterSets, AreThoseThatResolve) {
       if (resolve_values(spec, set, kSizes)) expected.push_back(set);
     }
   }
-  EXPECT_EQ(legal_parameter_sets(spec, kSizes), expected);
+  EXPECT_EQ(valid_parameter_sets(spec, kSizes), expected);
   EXPECT_EQ(expected.size(), 1u + 2u + 3u);
 }
 
@@ -166,7 +166,7 @@ TEST(LegalParameterSets, OfAKernelWithoutParametersIsOneEmptySet) {
   spec.block = {"32"};
   spec.grid = {"M"};
   spec.require.clear();
-  EXPECT_EQ(legal_parameter_sets(spec, kSizes), std::vector<Values>{Values{}});
+  EXPECT_EQ(valid_parameter_sets(spec, kSizes), std::vector<Values>{Values{}});
 }
 
 KernelSpec many_parameters() {
@@ -190,7 +190,7 @@ TEST(LegalParameterSets, AreAllThatTheRequirementsAllowOfManyCombinations) {
         for (const int d : values)
           for (const int e : values)
             expected += a * b % 32 == 0 && a * b <= 1024 && c * d == e && (a + b) * c * 4 <= 4096 ? 1 : 0;
-  EXPECT_EQ(legal_parameter_sets(many_parameters(), kSizes).size(), expected);
+  EXPECT_EQ(valid_parameter_sets(many_parameters(), kSizes).size(), expected);
 }
 
 // Steps of the sliders between two sets.
@@ -217,27 +217,27 @@ Values apply_nearest(Values values, const std::string& next_step) {
 
 TEST(ResolveValues, NoLegalSetIsNearerThanTheOneNamed) {
   const KernelSpec spec = many_parameters();
-  const auto legal = legal_parameter_sets(spec, kSizes);
+  const auto valid = valid_parameter_sets(spec, kSizes);
   std::mt19937 random(7);
-  int illegal = 0;
+  int invalid = 0;
   for (int i = 0; i < 200; ++i) {
     Values asked;
     for (const Parameter& parameter : spec.params) asked[parameter.name] = parameter.values[random() % 8];
     const auto values = resolve_values(spec, asked, kSizes);
     if (values) continue;
-    ++illegal;
+    ++invalid;
     const Values named = apply_nearest(asked, values.error().next_step);
     EXPECT_TRUE(resolve_values(spec, named, kSizes));
     std::int64_t least = INT64_MAX;
-    for (const Values& set : legal) least = std::min(least, steps_between(spec, asked, set));
+    for (const Values& set : valid) least = std::min(least, steps_between(spec, asked, set));
     EXPECT_EQ(steps_between(spec, asked, named), least);
   }
-  EXPECT_GT(illegal, 100);
+  EXPECT_GT(invalid, 100);
 }
 
 TEST(Limits, OfAChipComeBesideTheRulesOfTheFile) {
   const KernelSpec spec = tile_kernel();
-  const Limits old{.chip = "Tesla (G80)", .threads_per_block = 512};
+  const Limits old{.device = "Tesla (G80)", .threads_per_block = 512};
   const Values own = default_values(spec);
   EXPECT_FALSE(why_not(spec, own, kSizes, {}));
   EXPECT_EQ(why_not(spec, own, kSizes, old),
@@ -246,8 +246,8 @@ TEST(Limits, OfAChipComeBesideTheRulesOfTheFile) {
   EXPECT_EQ(*nearest_values(spec, own, kSizes, old), (Values{{"TILE", 16}, {"UNROLL", 1}}));
   const auto list = Choices(spec, kSizes, old).of("TILE", own);
   ASSERT_EQ(list.size(), 4u);
-  EXPECT_TRUE(list[1].legal);
-  EXPECT_FALSE(list[2].legal);
+  EXPECT_TRUE(list[1].valid);
+  EXPECT_FALSE(list[2].valid);
   EXPECT_EQ(list[2].reason, "a block cannot have more than 512 threads on Tesla (G80): TILE is 32");
   EXPECT_THAT(list[3].reason, ::testing::StartsWith("TILE * TILE <= 1024"));  // the file's own comes first
 }
@@ -255,7 +255,7 @@ TEST(Limits, OfAChipComeBesideTheRulesOfTheFile) {
 TEST(Limits, CountDynamicSharedMemory) {
   KernelSpec spec = tile_kernel();
   spec.shared = "TILE * TILE * 4";
-  const Limits small{.chip = "X", .dynamic_shared_bytes = 2048};
+  const Limits small{.device = "X", .dynamic_shared_bytes = 2048};
   EXPECT_EQ(why_not(spec, default_values(spec), kSizes, small),
             "a block cannot have more than 2,048 bytes of shared memory on X: TILE is 32");
   EXPECT_EQ(nearest_values(spec, default_values(spec), kSizes, small)->at("TILE"), 16);
@@ -263,7 +263,7 @@ TEST(Limits, CountDynamicSharedMemory) {
 
 TEST(Limits, WhatOnlyCompilingShowsCountsToo) {
   const KernelSpec spec = tile_kernel();
-  const Limits limits{.chip = "X", .refuses = [](const Values& values) -> std::optional<std::string> {
+  const Limits limits{.device = "X", .refuses = [](const Values& values) -> std::optional<std::string> {
                         if (values.at("TILE") == 16) return std::nullopt;
                         return "too many registers";
                       }};
@@ -273,7 +273,7 @@ TEST(Limits, WhatOnlyCompilingShowsCountsToo) {
 }
 
 TEST(Limits, SayWhereNothingIsLegal) {
-  const Limits none{.chip = "X", .threads_per_block = 8};
+  const Limits none{.device = "X", .threads_per_block = 8};
   const auto values = nearest_values(tile_kernel(), default_values(tile_kernel()), kSizes, none);
   ASSERT_FALSE(values);
   EXPECT_EQ(values.error().message, "a block cannot have more than 8 threads on X: TILE is 32");

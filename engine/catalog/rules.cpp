@@ -75,12 +75,12 @@ Result<std::unique_ptr<Rules>> Rules::make(const KernelSpec& spec, const Values&
 }
 
 Status Rules::add_chip(const KernelSpec& spec, const Limits& limits) {
-  const std::string where = limits.chip.empty() ? "" : " on " + limits.chip;
+  const std::string where = limits.device.empty() ? "" : " on " + limits.device;
   const Status block =
       add(spec, block_test(spec, limits.threads_per_block),
           fmt::format("a block cannot have more than {} threads{}", limits.threads_per_block, where),
           spec.block_line);
-  if (!block || limits.chip.empty()) return block;  // how much shared memory there is, only a chip says
+  if (!block || limits.device.empty()) return block;  // how much shared memory there is, only a device says
   return add(spec, fmt::format("({}) <= {}", spec.shared, limits.dynamic_shared_bytes),
              fmt::format("a block cannot have more than {} bytes of shared memory{}",
                          grouped(static_cast<std::uint64_t>(limits.dynamic_shared_bytes)), where),

@@ -1,5 +1,5 @@
-// What makes a set of parameter values legal, compiled once and evaluated many times: the file's requirements
-// and the threads and dynamic shared memory that a chip gives a block.
+// What makes a set of parameter values valid, compiled once and evaluated many times: the file's requirements
+// and the threads and dynamic shared memory that a device gives a block.
 #pragma once
 
 #include <cstddef>

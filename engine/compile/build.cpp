@@ -95,7 +95,7 @@ std::optional<Build> Compiler::State::find_in_cache(const Request& request) cons
   if (!output && !request.want_cubin) output = cache.find({request_key(request), location.identity});
   if (!output) return std::nullopt;
   Result<Build> build = make_build(request, std::move(*output));
-  if (!build) return std::nullopt;  // an entry that nobody can use is compiled anew
+  if (!build) return std::nullopt;  // an entry that cannot be used is compiled again
   build->from_cache = true;
   return std::move(*build);
 }

@@ -58,8 +58,8 @@ struct Build {
 };
 
 // The compiler and its on-disk cache. Thread-safe. Several programs may share one cache folder.
-// A cached answer loads no NVRTC: entries are found by the request and by the library file's path, size and
-// time. Where no NVRTC is installed an entry of any NVRTC answers, so a cache folder can be shipped to such a
+// A cached result loads no NVRTC: entries are found by the request and by the library file's path, size and
+// time. Where no NVRTC is installed an entry of any NVRTC is used, so a cache folder can be shipped to such a
 // machine.
 class Compiler {
  public:
@@ -71,7 +71,7 @@ class Compiler {
     std::vector<std::filesystem::path> search_folders = {};
     std::uint64_t cache_bytes = std::uint64_t{256} << 20;  // the oldest entries go beyond it
   };
-  // Never fails: where there is no NVRTC, compile() answers from the cache or says what to install.
+  // Never fails: where there is no NVRTC, compile() returns what is cached or says what to install.
   explicit Compiler(Options options);
   ~Compiler();
   Compiler(Compiler&&) noexcept;

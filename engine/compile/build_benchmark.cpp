@@ -1,4 +1,4 @@
-// How long compile() takes: anew with and without machine code, and from the cache in a fresh Compiler.
+// How long compile() takes: with and without machine code, and from the cache in a fresh Compiler.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

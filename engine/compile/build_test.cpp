@@ -354,7 +354,7 @@ TEST_F(WithCache, WhatWasStoppedSaysSoAndIsNotKept) {
   const Result<Build> build = cached.compile(request_for(kSpilling));
   ASSERT_TRUE(build);
   EXPECT_FALSE(build->from_cache);
-  // What is kept is an answer all the same.
+  // What is kept is returned all the same.
   EXPECT_TRUE(cached.compile(request_for(kSpilling), stop.get_token()));
 }
 

@@ -202,7 +202,7 @@ TEST(RequestKey, ShowsEveryField) {
   EXPECT_EQ(request_key(base), request_key(Request(base)));
 }
 
-// A library file that cannot be loaded: what answers then did not need it.
+// A library file that cannot be loaded: a result then did not need it.
 class UnloadableNvrtc : public testing::Test {
  protected:
   UnloadableNvrtc() {

@@ -131,7 +131,7 @@ TEST(MachineCode, NoLengthAndNoFlippedByteCrashesTheReader) {
     const std::string cut = whole.substr(0, length);
     errors += !read_machine_code(bytes_of(cut), "kernel");
   }
-  EXPECT_EQ(errors, static_cast<int>(whole.size()));  // the section headers stand last
+  EXPECT_EQ(errors, static_cast<int>(whole.size()));  // the section headers come last
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const int flip : {0x01, 0x80, 0xff}) {
       std::string changed = whole;

@@ -30,7 +30,7 @@ struct Functions {
   int (*nvrtcGetCUBIN)(Program, char*);
   int (*nvrtcGetProgramLogSize)(Program, std::size_t*);
   int (*nvrtcGetProgramLog)(Program, char*);
-  // Null where the version has none. The callback answers 1 to stop.
+  // Null where the version has none. The callback returns 1 to stop.
   int (*nvrtcSetFlowCallback)(Program, int (*callback)(void* payload, void*), void* payload);
 };
 
@@ -129,7 +129,7 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
       fmt::format("-arch={}_{}", request.want_cubin ? "sm" : "compute", request.arch), "-std=c++17",
       "-lineinfo", "-brief-diag=true", "-no-source-include"};
   if (request.want_cubin) options.emplace_back("--ptxas-options=-v");  // registers and spills go to the log
-  // Where there is a driver, NVRTC 13 answers from a cache of its own, and then the log says nothing of
+  // Where there is a driver, NVRTC 13 returns what its own cache has, and then the log says nothing of
   // spills.
   if (major_ >= 13) options.emplace_back("-no-cache");
   for (const std::filesystem::path& folder : include_) options.push_back("-I" + folder.string());

@@ -1,5 +1,5 @@
 // Limits and memory rules of GPUs by compute capability, read from assets/devices.toml.
-// Sources stand beside each row of that file (CUDA C Programming Guide, appendix "Compute Capabilities", by
+// Sources are beside each row of that file (CUDA C Programming Guide, appendix "Compute Capabilities", by
 // edition).
 #pragma once
 
@@ -24,7 +24,7 @@ enum class GlobalRule {
 struct Device {
   std::string id;                    // "h100", "cc1.3"
   std::string name;                  // "NVIDIA H100 SXM"
-  std::vector<std::string> aliases;  // other ids of the same chip ("geforce8800gtx" for "g80")
+  std::vector<std::string> aliases;  // other ids of the same device ("geforce8800gtx" for "g80")
   int compute_capability = 90;       // 10 * major + minor (100 for 10.0, 120 for 12.0)
   int warp_size = 32;
   int max_threads_per_block = 1024;
@@ -50,7 +50,7 @@ struct Device {
   int shared_banks = 32;
   GlobalRule global_rule = GlobalRule::sectors_32;
   double fp32_lanes_per_sm = 0;  // multiply-adds an SM starts per clock
-  // Of a named chip, for the roofline; 0 where the row is a bare compute capability.
+  // Of a named device, for the roofline; 0 where the row is a bare compute capability.
   int sm_count = 0;
   double boost_clock_mhz = 0, memory_gb_per_s = 0;
   std::string source;

@@ -1,4 +1,4 @@
-// Reads assets/devices.toml: a schema table of fields, rows that inherit by `like`, chips on top of
+// Reads assets/devices.toml: a schema table of fields, rows that inherit by `like`, devices on top of
 // capability rows.
 #include <toml++/toml.h>
 
@@ -69,8 +69,8 @@ constexpr std::array kRuleNames = {
     RuleName{"sectors_32", GlobalRule::sectors_32},
 };
 
-// One [[capability]] or [[chip]] table while it is read. The first error wins; `given` collects the keys that
-// were read, so that what is left over is unknown.
+// One [[capability]] or [[device]] table while it is read. The first error wins; `given` collects the keys
+// that were read, so that what is left over is unknown.
 class Row {
  public:
   Row(const toml::table& table, std::string_view file) : table_(table), file_(file) {}
@@ -259,7 +259,7 @@ Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
   return device;
 }
 
-Result<Device> read_chip(Row& row, const std::vector<Device>& earlier) {
+Result<Device> read_device(Row& row, const std::vector<Device>& earlier) {
   Device device;
   const std::string capability = row.needed_text("capability");
   const auto base =
@@ -335,15 +335,15 @@ Result<DeviceTable> DeviceTable::parse(std::string_view toml_text, std::string_v
   auto root = parse_toml(toml_text, file_name);
   if (!root) return root.error();
   for (const auto& [key, node] : *root)
-    if (key.str() != "capability" && key.str() != "chip")
+    if (key.str() != "capability" && key.str() != "device")
       return Error{"unknown table " + std::string(key.str()),
-                   "use [[capability]] or [[chip]]",
+                   "use [[capability]] or [[device]]",
                    {std::string(file_name), static_cast<int>(node.source().begin.line), 0}};
   DeviceTable table;
   if (auto s = read_rows(*root, "capability", read_capability, file_name, table.devices_); !s)
     return s.error();
-  if (root->contains("chip"))
-    if (auto s = read_rows(*root, "chip", read_chip, file_name, table.devices_); !s) return s.error();
+  if (root->contains("device"))
+    if (auto s = read_rows(*root, "device", read_device, file_name, table.devices_); !s) return s.error();
   return table;
 }
 

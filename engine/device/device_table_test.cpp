@@ -108,7 +108,7 @@ int line_of(const std::string& text, const std::string& part) {
   return 1 +
          static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(text.find(part)), '\n'));
 }
-// The error of parsing `text`, which must stand at the line of `part`.
+// The error of parsing `text`, which must be at the line of `part`.
 std::string error_at(const std::string& text, const std::string& part) {
   const auto result = DeviceTable::parse(text, "d.toml");
   if (result) return "parsed";

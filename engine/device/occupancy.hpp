@@ -10,7 +10,7 @@
 
 namespace warplens::device {
 
-struct KernelUse {
+struct ResourceUsage {
   int threads_per_block = 0;
   int registers_per_thread = 0;
   std::int64_t shared_bytes_per_block = 0;  // static + dynamic
@@ -33,16 +33,16 @@ struct Occupancy {
 
 // Errors: a use that no device could launch (0 threads, a negative size). A use over a limit of this device
 // is not an error: it gives 0 blocks and names the limiter.
-Result<Occupancy> occupancy(const Device& device, const KernelUse& use);
+Result<Occupancy> occupancy(const Device& device, const ResourceUsage& use);
 
-// What a block or a thread asks for beyond what one may have at all, so that the chip launches none:
+// What a block or a thread asks for beyond what one may have at all, so that the device launches none:
 // "1,025 threads are above the 1,024 that a block may have". Empty where blocks are only too large for the
 // SM.
-std::string why_no_block(const Device& device, const KernelUse& use);
+std::string why_no_block(const Device& device, const ResourceUsage& use);
 
-// What the SM sets aside for one block, rounded up to the units in which the chip gives it; bytes with those
+// What the SM allocates for one block, rounded up to the units in which the device gives it; bytes with those
 // that the system keeps for itself.
-std::int64_t registers_set_aside(const Device& device, const KernelUse& use);
-std::int64_t shared_set_aside(const Device& device, const KernelUse& use);
+std::int64_t allocated_registers(const Device& device, const ResourceUsage& use);
+std::int64_t allocated_shared(const Device& device, const ResourceUsage& use);
 
 }  // namespace warplens::device

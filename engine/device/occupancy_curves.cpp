@@ -5,7 +5,7 @@ namespace {
 
 // Walks x from first to last and lets set put it into the kernel's use.
 template <class Set>
-Result<std::vector<OccupancyPoint>> curve(const Device& device, KernelUse use, std::int64_t first,
+Result<std::vector<OccupancyPoint>> curve(const Device& device, ResourceUsage use, std::int64_t first,
                                           std::int64_t last, std::int64_t step, Set set) {
   std::vector<OccupancyPoint> points;
   points.reserve(static_cast<std::size_t>((last - first) / step + 1));
@@ -20,19 +20,19 @@ Result<std::vector<OccupancyPoint>> curve(const Device& device, KernelUse use, s
 
 }  // namespace
 
-Result<std::vector<OccupancyPoint>> occupancy_by_threads(const Device& device, const KernelUse& use) {
+Result<std::vector<OccupancyPoint>> occupancy_by_threads(const Device& device, const ResourceUsage& use) {
   return curve(device, use, device.warp_size, device.max_threads_per_block, device.warp_size,
-               [](KernelUse& u, std::int64_t x) { u.threads_per_block = static_cast<int>(x); });
+               [](ResourceUsage& u, std::int64_t x) { u.threads_per_block = static_cast<int>(x); });
 }
 
-Result<std::vector<OccupancyPoint>> occupancy_by_registers(const Device& device, const KernelUse& use) {
+Result<std::vector<OccupancyPoint>> occupancy_by_registers(const Device& device, const ResourceUsage& use) {
   return curve(device, use, 1, device.max_registers_per_thread, 1,
-               [](KernelUse& u, std::int64_t x) { u.registers_per_thread = static_cast<int>(x); });
+               [](ResourceUsage& u, std::int64_t x) { u.registers_per_thread = static_cast<int>(x); });
 }
 
-Result<std::vector<OccupancyPoint>> occupancy_by_shared(const Device& device, const KernelUse& use) {
+Result<std::vector<OccupancyPoint>> occupancy_by_shared(const Device& device, const ResourceUsage& use) {
   return curve(device, use, 0, device.shared_per_block_optin, device.shared_allocation_unit,
-               [](KernelUse& u, std::int64_t x) { u.shared_bytes_per_block = x; });
+               [](ResourceUsage& u, std::int64_t x) { u.shared_bytes_per_block = x; });
 }
 
 std::vector<OccupancyPoint> corners(const std::vector<OccupancyPoint>& points, std::int64_t unit) {

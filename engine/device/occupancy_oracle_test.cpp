@@ -40,7 +40,7 @@ bool has(const Occupancy& o, Limiter limiter) {
 }
 
 struct Config {
-  KernelUse use;
+  ResourceUsage use;
   std::int64_t dynamic_shared = 0;  // of use.shared_bytes_per_block
 };
 

@@ -17,7 +17,7 @@ Device device(const char* id) {
   EXPECT_TRUE(found) << id;
   return found ? *found : Device{};
 }
-Occupancy of(const Device& d, const KernelUse& use) {
+Occupancy of(const Device& d, const ResourceUsage& use) {
   auto result = occupancy(d, use);
   EXPECT_TRUE(result);
   return result ? *result : Occupancy{};
@@ -42,14 +42,14 @@ TEST(Occupancy, TheLecturesLargeBlock) {
     EXPECT_EQ(o.blocks_per_sm, 1) << registers;
     EXPECT_EQ(o.by_warps, 1) << registers;
   }
-  const KernelUse use{512, 30, 5 * 1024};
+  const ResourceUsage use{512, 30, 5 * 1024};
   const Occupancy o = of(device("1.0"), use);
   EXPECT_EQ(o.blocks_per_sm, 0);
   EXPECT_EQ(o.by_warps, 1);
   EXPECT_EQ(o.by_shared, 3);
   EXPECT_EQ(o.by_registers, 0);
   EXPECT_THAT(o.limiters, ElementsAre(Limiter::registers));
-  EXPECT_EQ(registers_set_aside(device("1.0"), use), 15'360);
+  EXPECT_EQ(allocated_registers(device("1.0"), use), 15'360);
   EXPECT_EQ(device("1.0").registers_per_sm, 8'192);
 }
 
@@ -71,17 +71,17 @@ TEST(Occupancy, BlockAllocationRoundsWarpsToPairsAndRegistersToUnits) {
 
 // What is set aside, times the blocks that a resource allows, fills it but for less than one block.
 TEST(Occupancy, SaysWhatIsSetAsideForABlock) {
-  EXPECT_EQ(registers_set_aside(device("1.0"), {96, 9, 0}), 1280);
-  EXPECT_EQ(shared_set_aside(device("1.3"), {32, 1, 513}), 1024);
-  EXPECT_EQ(registers_set_aside(device("h100"), {256, 127, 0}), 8 * 4096);
-  EXPECT_EQ(shared_set_aside(device("h100"), {256, 127, 8192}), 8192 + 1024);
+  EXPECT_EQ(allocated_registers(device("1.0"), {96, 9, 0}), 1280);
+  EXPECT_EQ(allocated_shared(device("1.3"), {32, 1, 513}), 1024);
+  EXPECT_EQ(allocated_registers(device("h100"), {256, 127, 0}), 8 * 4096);
+  EXPECT_EQ(allocated_shared(device("h100"), {256, 127, 8192}), 8192 + 1024);
   for (const char* id : {"1.0", "1.3", "2.0", "3.5", "7.5", "h100"}) {
     const Device d = device(id);
-    const KernelUse use{96, 20, 5000};
+    const ResourceUsage use{96, 20, 5000};
     const Occupancy o = of(d, use);
-    EXPECT_EQ(o.by_shared, d.shared_per_sm / shared_set_aside(d, use)) << id;
-    EXPECT_LE(o.by_registers * registers_set_aside(d, use), d.registers_per_sm) << id;
-    EXPECT_GT((o.by_registers + 2) * registers_set_aside(d, use), d.registers_per_sm) << id;
+    EXPECT_EQ(o.by_shared, d.shared_per_sm / allocated_shared(d, use)) << id;
+    EXPECT_LE(o.by_registers * allocated_registers(d, use), d.registers_per_sm) << id;
+    EXPECT_GT((o.by_registers + 2) * allocated_registers(d, use), d.registers_per_sm) << id;
   }
 }
 
@@ -148,7 +148,7 @@ TEST(Occupancy, SaysWhatABlockMayNotHaveAtAll) {
     for (const int threads : {32, 512, 513, 1024, 1025})
       for (const int registers : {0, 16, 63, 64, 124, 125, 255, 257})
         for (const std::int64_t shared : {0, 16384, 16385, 49152, 240000}) {
-          const KernelUse use{threads, registers, shared};
+          const ResourceUsage use{threads, registers, shared};
           EXPECT_EQ(why_no_block(device(id), use).empty(), of(device(id), use).blocks_per_sm > 0)
               << id << " " << threads << " " << registers << " " << shared;
         }
@@ -157,7 +157,7 @@ TEST(Occupancy, SaysWhatABlockMayNotHaveAtAll) {
 TEST(OccupancyCurves, PassThroughTheKernelsOwnPoint) {
   for (const char* id : {"1.0", "2.0", "8.6", "h100"}) {
     const Device d = device(id);
-    const KernelUse use{256, 20, 4096};
+    const ResourceUsage use{256, 20, 4096};
     const int here = of(d, use).warps_per_sm;
     const auto threads = occupancy_by_threads(d, use), registers = occupancy_by_registers(d, use),
                shared = occupancy_by_shared(d, use);
@@ -195,7 +195,7 @@ TEST(OccupancyCurves, FallWhereTheFirstByteOfAUnitIsAskedFor) {
 }
 
 TEST(OccupancyCurves, MoreRegistersOrSharedMemoryNeverHelp) {
-  const KernelUse use{192, 20, 2048};
+  const ResourceUsage use{192, 20, 2048};
   for (const auto& curve :
        {*occupancy_by_registers(device("8.9"), use), *occupancy_by_shared(device("8.9"), use)})
     for (std::size_t i = 1; i < curve.size(); ++i)

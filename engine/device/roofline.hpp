@@ -1,4 +1,4 @@
-// The roofline: the most work a second that a kernel of a given arithmetic intensity can reach on a chip.
+// The roofline: the most work a second that a kernel of a given arithmetic intensity can reach on a device.
 // Source: S. Williams, A. Waterman, D. Patterson, "Roofline", CACM 52(4), 2009.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Roofline {
   double attainable(double intensity) const;
 };
 
-// Error: a row without a chip's clock and memory (a bare compute capability).
+// Error: a row without a device's clock and memory (a bare compute capability).
 Result<Roofline> roofline(const Device& device, bool multiply_adds = true);
 
 }  // namespace warplens::device

@@ -1,4 +1,4 @@
-// PTX text -> parse -> prepare -> run with a small budget: whatever the text says, the answer is a result, a
+// PTX text -> parse -> prepare -> run with a small budget: whatever the text says, this returns a result, a
 // fault or an error, never a crash.
 #include <cstdint>
 #include <string_view>

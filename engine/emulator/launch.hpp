@@ -18,7 +18,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
-#include "engine/emulator/flow/load_merge.hpp"
+#include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
 #include "engine/ptx/program.hpp"
@@ -46,8 +46,8 @@ struct Launch {
 
 // Accesses of one kind. One warp-wide access with at least one active lane is one request.
 struct AccessCounts {
-  std::uint64_t requests = 0;               // as ptxas issues them: vectorized shared loads are one
-  std::uint64_t requests_before_merge = 0;  // as the PTX has them
+  std::uint64_t requests = 0;         // as ptxas issues them: vectorized shared loads are one
+  std::uint64_t requests_in_ptx = 0;  // as the PTX has them
   // 32 bytes of global or local memory, by the rule of the device, and the fewest that could carry the bytes.
   std::uint64_t sectors = 0, ideal_sectors = 0;
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // of shared memory; ideal: without bank conflicts
@@ -63,7 +63,7 @@ struct InstructionCounters : AccessCounts {
   std::uint64_t lanes = 0;     // threads active then
   // Where its accesses went; generic where they went to more than one kind of memory.
   ptx::Space space = ptx::Space::generic;
-  std::uint64_t splits = 0;  // a branch or exit: warps whose lanes it sent different ways
+  std::uint64_t diverged = 0;  // a branch or exit: warps whose lanes it sent different ways
 };
 
 struct Counts {
@@ -125,7 +125,7 @@ class Kernel {
   // the check against the cubin.
   virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
   // What becomes of each shared load and store; one entry a row of function().code.
-  virtual const std::vector<MergedAccess>& shared_accesses() const = 0;
+  virtual const std::vector<VectorizedAccess>& shared_accesses() const = 0;
 
   // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX
   // forms that the emulator does not know (all of them in the message), a launch that the device could not

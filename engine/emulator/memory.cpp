@@ -8,8 +8,8 @@
 
 namespace warplens::emulator {
 namespace {
-constexpr std::uint64_t kAlignment = 256;  // cudaMalloc's
-constexpr std::uint64_t kGap = 4096;       // bytes between allocations that belong to nobody
+constexpr std::uint64_t kAlignment = 256;                     // cudaMalloc's
+constexpr std::uint64_t kGap = 4096;                          // unused bytes between allocations
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // offsets in a buffer are 32 bits
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 }  // namespace

@@ -1,4 +1,4 @@
-// What the emulator tells those who watch. An observer cannot change a run: it gets const values only.
+// What the emulator tells its observers. An observer cannot change a run: it gets const values only.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace warplens::emulator {
 
 enum class AccessKind : std::uint8_t { load, store, atomic, async_copy };
 
-// One warp-wide access as the hardware makes it: scalar shared loads that ptxas merges arrive as one.
+// One warp-wide access as the hardware makes it: shared loads that ptxas vectorizes arrive as one.
 struct AccessEvent {
   std::uint32_t pc = 0;  // index into Program::functions[entry] as run: Counters::instructions[pc] is its row
   std::uint32_t warp = 0;  // in the block

@@ -52,7 +52,7 @@ class Cuda : public testing::Test {
   static constexpr const char* right =
       "  if (i < rows * columns) out[i % columns * rows + i / columns] = in[i];\n";
   Client client_{{.worker_command = {program_path("fake_gpu_worker"), "cuda"},
-                  .patience_seconds = 2,
+                  .timeout_seconds = 2,
                   .recovery_seconds = 1}};
   std::shared_ptr<const problem::Instance> instance_ =
       *(*problem::find_problem("transpose"))->make({{"M", 64}, {"N", 64}}, Pattern::random, 1, 1 << 20);

@@ -1,4 +1,4 @@
-// What is asked of a GPU and what it answers, as plain values. Seconds are seconds, bytes are bytes.
+// Requests to a GPU and its replies, as plain values. Seconds are seconds, bytes are bytes.
 #pragma once
 
 #include <array>
@@ -75,11 +75,11 @@ struct Timing {
   std::string cublas_name;           // "cuBLAS 13.0.2", or why there is none
 };
 
-// Why a launch gave no result although it was a legal one.
+// Why a launch gave no result although it was a valid one.
 struct Fault {
   enum class Kind : std::uint8_t {
     fault,    // the driver reports an error of the kernel: an illegal address, a trap, ...
-    hang,     // no answer before the deadline: the process that launched it was ended
+    hang,     // no reply before the timeout: the process that launched it was ended
     crashed,  // that process ended by itself
   };
   Kind kind = Kind::fault;
@@ -89,7 +89,7 @@ struct Fault {
 
 // What to do about a launch that did not end.
 inline constexpr const char* kAdviceOnHang =
-    "look for a loop that cannot end; on the command line --patience allows more time";
+    "look for a loop that cannot end; on the command line --timeout allows more time";
 
 // A matrix product as cuBLAS sees it, all column-major and without padding: result[m][n] = left[m][k]
 // right[k][n]. The numbers are those of the buffers.

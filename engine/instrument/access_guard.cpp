@@ -20,7 +20,7 @@ using ptx::Operand;
 using ptx::Program;
 using ptx::Space;
 
-// How the buffer begins; behind it stand the bytes behind each pointer.
+// The head of the buffer; after it comes the number of bytes behind each pointer.
 struct GuardHead {
   std::uint64_t found = 0;  // 1 + the site that was first, kMisaligned added where it is that; 0: none
   std::uint64_t address = 0;

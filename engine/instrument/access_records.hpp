@@ -8,8 +8,8 @@
 // Before each load, store, atomic and cp.async, one lane of the warp takes a place in the buffer and every
 // active lane writes its address there. Nothing of the kernel itself changes: no registers of its own, no
 // barriers, no branch that could part the lanes of a warp. Blocks that were not chosen only test one
-// predicate an instruction. What is recorded are the accesses of the PTX; the merge of shared loads that
-// ptxas makes of them is applied by the reader, as the emulator applies it.
+// predicate an instruction. What is recorded are the accesses of the PTX; the reader makes vectorized loads
+// of them, as the emulator does.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The rewritten kernel does its work in some blocks only; the others leave at once. What the hardware counts
-// of such a launch is comparable with an emulation of just these blocks, at sizes of which nobody emulates
-// all.
+// of such a launch is comparable with an emulation of just these blocks, at sizes that are too large to
+// emulate whole.
 //
 //   auto text = instrument::with_blocks_only(build.ptx, build.kernel_name, blocks, blocks_in_grid);
 //   // launched as the kernel itself, with the same parameters

@@ -13,7 +13,7 @@
 // row keeps the largest value, so stores that were issued may still be on their way then. A block that a trap
 // stops has no end, and exits inside functions that the compiler did not inline are not seen. Both times are
 // %globaltimer, nanoseconds that all multiprocessors share, in steps of 32 ns on an H100 and about 1 us on
-// some older chips (PTX ISA 10.27 leaves the step open).
+// some older devices (PTX ISA 10.27 leaves the step open).
 //
 // A buffer that starts as zeros may be used for launch after launch without being cleared, since time only
 // grows: a row with end below start is of a block that is running, one with start 0 of a block that has not

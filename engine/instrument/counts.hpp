@@ -12,7 +12,7 @@ emulator::AccessCounts& totals_of(emulator::Counters& counters, ptx::Space space
 
 // Counts of each row of kernel.function().code and in total, of the trace's
 // blocks. Also rows' `executed` and `lanes`, where an instruction made one access each time;
-// requests_before_merge is left at 0.
+// requests_in_ptx is left at 0.
 emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,
                                   const device::Device& device);
 

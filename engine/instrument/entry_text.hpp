@@ -1,4 +1,4 @@
-// Where the parts of one entry stand in its PTX text, as byte offsets: what a rewriter inserts at. The text
+// Where the parts of one entry are in its PTX text, as byte offsets, at which a rewriter inserts. The text
 // around the insertions stays as the compiler wrote it, .loc lines included.
 #pragma once
 

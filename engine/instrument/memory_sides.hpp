@@ -12,7 +12,7 @@ namespace warplens::instrument {
 
 // A cp.async has two: one reads, the other writes.
 struct MemorySide {
-  const ptx::Operand* memory = nullptr;   // where its address stands
+  const ptx::Operand* memory = nullptr;   // the operand with its address
   ptx::Space space = ptx::Space::global;  // generic: each lane's own
   emulator::AccessKind kind = emulator::AccessKind::load;
   std::uint8_t width = 4;  // bytes a lane

@@ -16,7 +16,7 @@ namespace warplens::instrument {
 namespace {
 
 using emulator::AccessEvent;
-using emulator::MergedAccess;
+using emulator::VectorizedAccess;
 using ptx::Space;
 
 template <class T>
@@ -118,7 +118,7 @@ class Reader {
     }
     recording_.trace = recorder.finish();
     recording_.counters = count_accesses(recording_.trace, *input_.kernel, device);
-    add_unmerged();
+    add_requests_in_ptx();
     return std::move(recording_);
   }
 
@@ -182,17 +182,17 @@ class Reader {
 
   void report_lanes(const Record& record, const Site& site, Space space, std::uint32_t lanes,
                     emulator::BlockObserver& observer) {
-    const bool merges = site.space == Space::shared && is_plain(site);
-    const MergedAccess merged =
-        merges ? input_.kernel->shared_accesses()[site.pc] : MergedAccess{site.pc, 0, 0};
+    const bool may_be_vectorized = site.space == Space::shared && is_plain(site);
+    const VectorizedAccess vectorized =
+        may_be_vectorized ? input_.kernel->shared_accesses()[site.pc] : VectorizedAccess{site.pc, 0, 0};
     // The arrival of a copy in shared memory is reported, not counted.
     if (space != Space::shared || site.kind != emulator::AccessKind::async_copy)
-      ++before_merge_[{site.pc, space, site.kind}];
-    if (merged.leader != site.pc) return;
+      ++in_ptx_[{site.pc, space, site.kind}];
+    if (vectorized.leader != site.pc) return;
     std::array<std::uint64_t, 32> addresses{};
     const std::uint64_t code =
         site.space == Space::generic ? ~(~std::uint64_t{0} << kLaneSpaceShift) : ~std::uint64_t{0};
-    const std::int64_t shift = merged.width != 0 ? merged.offset - site.offset : 0;
+    const std::int64_t shift = vectorized.width != 0 ? vectorized.offset - site.offset : 0;
     for (std::uint32_t mask = lanes; mask != 0; mask &= mask - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
       const std::uint64_t address = record.address[lane] & code;
@@ -205,7 +205,7 @@ class Reader {
     event.warp = record.warp;
     event.space = space;
     event.kind = site.kind;
-    event.width = merged.width != 0 ? merged.width : site.width;
+    event.width = vectorized.width != 0 ? vectorized.width : site.width;
     event.active = lanes;
     event.addresses = addresses.data();
     observer.on_access(event);
@@ -216,13 +216,13 @@ class Reader {
     return opcode == ptx::Opcode::ld || opcode == ptx::Opcode::ldu || opcode == ptx::Opcode::st;
   }
 
-  void add_unmerged() {
+  void add_requests_in_ptx() {
     emulator::Counters& counters = recording_.counters;
     counters.barriers = barriers_;
-    for (const auto& [key, count] : before_merge_) {
+    for (const auto& [key, count] : in_ptx_) {
       const auto& [pc, space, kind] = key;
-      counters.instructions[pc].requests_before_merge += count;
-      totals_of(counters, space, kind).requests_before_merge += count;
+      counters.instructions[pc].requests_in_ptx += count;
+      totals_of(counters, space, kind).requests_in_ptx += count;
     }
   }
 
@@ -232,7 +232,7 @@ class Reader {
   Places places_;
   Recording recording_;
   std::map<std::uint64_t, std::vector<std::uint64_t>> blocks_;  // block -> its records, in order
-  std::map<std::tuple<std::uint32_t, Space, emulator::AccessKind>, std::uint64_t> before_merge_;
+  std::map<std::tuple<std::uint32_t, Space, emulator::AccessKind>, std::uint64_t> in_ptx_;
   std::uint64_t barriers_ = 0;
 };
 

@@ -13,7 +13,7 @@
 
 namespace warplens::instrument {
 
-// A buffer on the device and the place that stands for it in the trace (that of the emulator's run, or
+// A buffer on the device and its place in the trace (that of the emulator's run, or
 // itself).
 struct BufferPlace {
   std::uint64_t device = 0, trace = 0, bytes = 0;
@@ -21,7 +21,7 @@ struct BufferPlace {
 
 struct RecordingInput {
   const AccessRecords* records = nullptr;
-  // The kernel as written, for its layout of shared memory, its merged loads and its rows.
+  // The kernel as written, for its layout of shared memory, its vectorized loads and its rows.
   const emulator::Kernel* kernel = nullptr;
   std::vector<BufferPlace> buffers;
   std::uint32_t threads_per_block = 1;
@@ -31,11 +31,11 @@ struct RecordingInput {
 struct Recording {
   trace::Trace trace;
   // One row a row of Kernel::function().code, and the totals, of the recorded blocks. What the records do not
-  // say is 0: instructions executed and their lanes (but those of memory accesses), splits.
+  // say is 0: instructions executed and their lanes (but those of memory accesses), divergent branches.
   emulator::Counters counters;
   std::uint64_t kept = 0;     // records in the buffer
   std::uint64_t dropped = 0;  // that came when it was full: the latest of all blocks
-  // Lanes' addresses in no buffer and no variable; they stand in the trace as they are on the device.
+  // Lanes' addresses in no buffer and no variable; the trace has them as they are on the device.
   std::uint64_t unknown_addresses = 0;
   // False where the compiler put the shared variables at other distances from each other than the emulator
   // does. The trace has the emulator's places; bank conflicts between variables may then differ from the

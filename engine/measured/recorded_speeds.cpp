@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// What stands there, where it is of the kind that is asked for.
+// The value of this key where it has the type that is asked for.
 template <class Value>
 Value value_at(const json& object, const char* key, Value otherwise) {
   const auto found = object.is_object() ? object.find(key) : object.end();
@@ -87,7 +87,7 @@ Result<RecordedSpeeds> RecordedSpeeds::parse(std::string_view text, const std::s
     return Error{"the recorded measurements are not JSON",
                  "make them again with 'warplens bench --save'",
                  {file, 0, 0}};
-  RecordedSpeeds speeds{.chip = value_at<std::string>(part(all, "device"), "name", ""),
+  RecordedSpeeds speeds{.device = value_at<std::string>(part(all, "device"), "name", ""),
                         .driver = value_at<std::string>(all, "driver", ""),
                         .date = value_at<std::string>(all, "recorded", ""),
                         .results = {}};
@@ -194,15 +194,15 @@ std::optional<catalog::Values> RecordedSpeeds::nearest_size(std::string_view lad
   return best;
 }
 
-std::string_view without_brand(std::string_view chip) {
+std::string_view without_brand(std::string_view name) {
   for (const std::string_view brand : {"NVIDIA ", "GeForce ", "Tesla "})
-    if (chip.starts_with(brand)) chip.remove_prefix(brand.size());
-  return chip;
+    if (device.starts_with(brand)) device.remove_prefix(brand.size());
+  return device;
 }
 
-std::string short_chip(std::string_view chip) {
-  const std::string_view own = without_brand(chip);
-  const bool two_words = chip.find("GeForce ") != std::string_view::npos;  // its number is the second one
+std::string short_device_name(std::string_view device) {
+  const std::string_view own = without_brand(device);
+  const bool two_words = device.find("GeForce ") != std::string_view::npos;  // its number is the second one
   return std::string(two_words ? own : own.substr(0, own.find(' ')));
 }
 

@@ -1,4 +1,5 @@
-// Speeds that were measured on a chip, as `warplens bench --save` wrote them to assets/recorded/DEVICE.json.
+// Speeds that were measured on a device, as `warplens bench --save` wrote them to
+// assets/recorded/DEVICE.json.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +25,7 @@ struct RecordedSpeed {
   double gb_per_second = 0;    // the least bytes of the problem over the time
   double cublas_gflops = 0;    // in the same run; 0 where it did not run
   std::string cublas_version;  // "cuBLAS 13.1.0"
-  bool tuned = false;          // the quickest of all legal parameters
+  bool tuned = false;          // the quickest of all valid parameters
 };
 
 // One speed with its unit: operations where the problem has some, else bytes.
@@ -35,7 +36,7 @@ struct Rate {
 Rate rate_of(const RecordedSpeed& speed);
 
 struct RecordedSpeeds {
-  std::string chip, driver, date;      // "NVIDIA H100 80GB HBM3", "580.159.04", "2026-11-21"
+  std::string device, driver, date;    // "NVIDIA H100 80GB HBM3", "580.159.04", "2026-11-21"
   std::vector<RecordedSpeed> results;  // those that were verified
 
   // Error: a text that is no such JSON; the place is `file`.
@@ -47,7 +48,7 @@ struct RecordedSpeeds {
   // is another kernel. Null where there is none.
   const RecordedSpeed* find(const catalog::KernelSpec& kernel, const catalog::Values& size,
                             const catalog::Values* params = nullptr) const;
-  // The same for who asks often: source is the fingerprint of the kernel's file.
+  // The same for callers that ask often: source is the fingerprint of the kernel's file.
   const RecordedSpeed* find(std::string_view kernel, std::string_view source, const catalog::Values& size,
                             const catalog::Values* params) const;
   bool has_steps_of(std::string_view ladder) const;
@@ -60,7 +61,7 @@ struct RecordedSpeeds {
   std::optional<catalog::Values> nearest_size(std::string_view ladder, const catalog::Values& wanted) const;
 };
 
-// The kernel files that some chip ran with right results, as the recordings below a home folder say. Read
+// The kernel files that some device ran with right results, as the recordings below a home folder say. Read
 // when they are first asked for.
 class MeasuredKernels {
  public:
@@ -73,9 +74,9 @@ class MeasuredKernels {
 };
 
 // "H100 80GB HBM3" of "NVIDIA H100 80GB HBM3", "GTX 480" of "NVIDIA GeForce GTX 480"
-std::string_view without_brand(std::string_view chip);
+std::string_view without_brand(std::string_view name);
 // "H100" of "NVIDIA H100 80GB HBM3", "GTX 480" of "NVIDIA GeForce GTX 480"
-std::string short_chip(std::string_view chip);
+std::string short_device_name(std::string_view device);
 // "M = N = K = 4,096" or "M = 512, N = 64". names: the sizes of the problem in their order.
 std::string size_words(const catalog::Values& size, const std::vector<std::string>& names);
 

@@ -31,7 +31,7 @@ RecordedSpeeds speeds(const std::vector<std::string>& results) {
   std::string text =
       R"({"device": {"name": "NVIDIA H100 80GB HBM3"}, "driver": "1.2", "recorded": "2026-11-21", "results": [)";
   for (std::size_t i = 0; i < results.size(); ++i) text += (i == 0 ? "" : ",") + results[i];
-  const auto read = RecordedSpeeds::parse(text + "]}", "chip.json");
+  const auto read = RecordedSpeeds::parse(text + "]}", "device.json");
   EXPECT_TRUE(read);
   return read ? *read : RecordedSpeeds{};
 }
@@ -86,9 +86,9 @@ TEST(RecordedSpeeds, BytesCountWhereThereAreNoOperations) {
 
 TEST(RecordedSpeeds, RefusesWhatIsNoJsonWithItsFile) {
   for (const std::string text : {"", "[", "[]", "3"}) {
-    const auto read = RecordedSpeeds::parse(text, "chip.json");
+    const auto read = RecordedSpeeds::parse(text, "device.json");
     ASSERT_FALSE(read) << text;
-    EXPECT_EQ(read.error().place.file, "chip.json");
+    EXPECT_EQ(read.error().place.file, "device.json");
   }
   EXPECT_TRUE(RecordedSpeeds::parse(R"({"results": [3, {"verified": true}, null]})", "x")->results.empty());
 }
@@ -106,7 +106,7 @@ TEST(RecordedSpeeds, TheShippedOnesAreOfTheKernelsThatAreShipped) {
     found += all->find(*spec, speed.size, &speed.params) != nullptr ? 1 : 0;
   }
   EXPECT_GE(found, 20);  // a kernel that was edited must be measured again
-  EXPECT_TRUE(RecordedSpeeds::read(root + "/assets/recorded", "no-such-chip")->results.empty());
+  EXPECT_TRUE(RecordedSpeeds::read(root + "/assets/recorded", "no-such-device")->results.empty());
 }
 
 TEST(SizeWords, JoinsEqualSizes) {
@@ -116,10 +116,10 @@ TEST(SizeWords, JoinsEqualSizes) {
 }
 
 TEST(ShortChip, IsTheNumberPeopleSay) {
-  EXPECT_EQ(short_chip("NVIDIA H100 80GB HBM3"), "H100");
-  EXPECT_EQ(short_chip("NVIDIA Tesla V100 SXM2"), "V100");
-  EXPECT_EQ(short_chip("NVIDIA GeForce 8800 GTX"), "8800 GTX");
-  EXPECT_EQ(short_chip("NVIDIA GeForce RTX 2080 Ti"), "RTX 2080 Ti");
+  EXPECT_EQ(short_device_name("NVIDIA H100 80GB HBM3"), "H100");
+  EXPECT_EQ(short_device_name("NVIDIA Tesla V100 SXM2"), "V100");
+  EXPECT_EQ(short_device_name("NVIDIA GeForce 8800 GTX"), "8800 GTX");
+  EXPECT_EQ(short_device_name("NVIDIA GeForce RTX 2080 Ti"), "RTX 2080 Ti");
 }
 
 }  // namespace

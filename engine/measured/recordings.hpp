@@ -53,7 +53,7 @@ class Recordings {
   Json file_;
 };
 
-// The result that stands for all passes: the one with the median time (of an even number the quicker of the
+// The result that represents all passes: the one with the median time (of an even number the quicker of the
 // two), right only if all were. Precondition: at least one.
 Json median_pass(const Json& passes);
 

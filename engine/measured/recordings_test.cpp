@@ -16,13 +16,13 @@ namespace fs = std::filesystem;
 
 class RecordingsTest : public testing::Test {
  protected:
-  Recordings open(const Json& header = header_of("A chip")) {
+  Recordings open(const Json& header = header_of("A device")) {
     auto opened = Recordings::open(path_, header);
     EXPECT_TRUE(opened) << to_line(opened.error());
     return *std::move(opened);
   }
-  static Json header_of(const std::string& chip) {
-    return {{"format", 1}, {"engine", "gpu"}, {"device", {{"name", chip}}}};
+  static Json header_of(const std::string& device) {
+    return {{"format", 1}, {"engine", "gpu"}, {"device", {{"name", device}}}};
   }
   static BenchKey key(int size, Json params = {{"TILE", 16}}, const std::string& source = "aaaa") {
     return {"matmul/x", source, {{"M", size}}, std::move(params)};
@@ -144,7 +144,7 @@ TEST_F(RecordingsTest, AFileOfAnotherChipIsLeftAlone) {
   recordings.add(key(64), result(key(64), 1));
   ASSERT_TRUE(recordings.save());
   const std::string before = *read_whole_file(path_);
-  const auto other = Recordings::open(path_, header_of("Another chip"));
+  const auto other = Recordings::open(path_, header_of("Another device"));
   ASSERT_FALSE(other);
   EXPECT_THAT(to_line(other.error()), testing::HasSubstr("another kind or device"));
   EXPECT_THAT(to_line(other.error()), testing::HasSubstr("--save"));
@@ -154,23 +154,23 @@ TEST_F(RecordingsTest, AFileOfAnotherChipIsLeftAlone) {
 TEST_F(RecordingsTest, FilesOfAnotherKindAreRefused) {
   for (const char* text :
        {"", "not json", "[]", "{}", R"({"format": 2, "engine": "gpu", "results": []})",
-        R"({"format": 1, "engine": "gpu", "results": {}, "device": {"name": "A chip"}})",
-        R"({"format": 1, "engine": "emulator", "results": [], "device": {"name": "A chip"}})",
+        R"({"format": 1, "engine": "gpu", "results": {}, "device": {"name": "A device"}})",
+        R"({"format": 1, "engine": "emulator", "results": [], "device": {"name": "A device"}})",
         R"({"format": "1", "engine": 3, "results": [], "device": {"name": 7}})",
-        R"({"format": 1, "engine": "gpu", "results": [4], "device": {"name": "A chip"}})"}) {
+        R"({"format": 1, "engine": "gpu", "results": [4], "device": {"name": "A device"}})"}) {
     write(text);
-    EXPECT_FALSE(Recordings::open(path_, header_of("A chip"))) << text;
+    EXPECT_FALSE(Recordings::open(path_, header_of("A device"))) << text;
   }
 }
 
 TEST_F(RecordingsTest, AFileOfWhichSomethingIsMissingIsRefusedAndStays) {
   const Json whole = pass(key(64), 2);
   const auto open_with = [&](const char* section, const Json& rows) {
-    Json file = header_of("A chip");
+    Json file = header_of("A device");
     file["results"] = Json::array();
     file[section] = rows;
     write(to_text(file));
-    const auto opened = Recordings::open(path_, header_of("A chip"));
+    const auto opened = Recordings::open(path_, header_of("A device"));
     if (!opened) {
       EXPECT_THAT(to_line(opened.error()), testing::HasSubstr("something is missing"));
     }

@@ -42,7 +42,7 @@ class Comparison {
   Verification result(const Buffer& output) const;
 
  private:
-  // Never NaN: infinity stands for all that is not finite.
+  // Never NaN: infinity represents all that is not finite.
   static double relative_error(double got, double reference, double scale) {
     const double difference = std::abs(got - reference);
     if (difference == 0) return 0;

@@ -36,7 +36,7 @@ void expect_launches(const catalog::KernelSpec& spec, const Problem& problem, st
   ASSERT_TRUE(sizes);
   const auto defaults = catalog::resolve_values(spec, {}, *sizes);
   EXPECT_TRUE(defaults) << spec.id << " at " << size << ": " << to_line(defaults.error());
-  for (const Values& values : catalog::legal_parameter_sets(spec, *sizes)) {
+  for (const Values& values : catalog::valid_parameter_sets(spec, *sizes)) {
     const auto shape = catalog::launch_shape(spec, values, *sizes);
     ASSERT_TRUE(shape) << spec.id << " at " << size << ": " << to_line(shape.error());
   }

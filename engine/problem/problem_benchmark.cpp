@@ -1,4 +1,4 @@
-// What verification costs beside a run: the reference computed anew, and one that is kept.
+// What verification costs beside a run: a reference computed each time, and one that is kept.
 #include <benchmark/benchmark.h>
 
 #include <vector>

@@ -48,7 +48,7 @@ inline std::vector<float> plain_sgemm(const Instance& instance, const Values& si
   return c;
 }
 
-// r[i][j] = min over k of d[i][k] + d[k][j], as the formula stands.
+// r[i][j] = min over k of d[i][k] + d[k][j], by the formula.
 inline std::vector<float> plain_minplus(const Instance& instance, std::size_t n) {
   const std::vector<float> d = floats_of(instance, 0);
   std::vector<float> r(n * n);

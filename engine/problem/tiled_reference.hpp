@@ -49,7 +49,7 @@ class TiledReference {
   }
 
  private:
-  // Beyond 128 MiB the reference is computed anew at each call.
+  // Beyond 128 MiB the reference is computed again at each call.
   static constexpr std::size_t kMostTilesKept = (std::size_t{128} << 20) / sizeof(Tile);
 
   struct Slot {

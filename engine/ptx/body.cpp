@@ -148,7 +148,7 @@ bool Reader::read_statement() {
   if (lexer_.peek().is('@')) return read_guard(instruction) && read_instruction(instruction);
   if (lexer_.peek().kind != Token::Kind::word) {
     expected("a statement");
-    // A stray character must not stop the reader where it stands.
+    // A stray character must not stop the reader.
     if (!lexer_.peek().is(';')) lexer_.take();
     return false;
   }

@@ -56,7 +56,7 @@ std::string find_broken_index(const Function& function, const Program& program) 
   for (const BranchTable& table : function.branch_tables)
     for (const std::uint32_t target : table.targets)
       if (target > function.code.size()) return function.name + ": a branch table";
-  // A call's place stands before the location inlined at it, so following them ends.
+  // A call's place comes before the location inlined at it, so following them ends.
   for (std::size_t i = 0; i < function.locations.size(); ++i)
     if (function.locations[i].inlined_at >= static_cast<int>(i) ||
         function.locations[i].file >= static_cast<int>(program.files.size()))

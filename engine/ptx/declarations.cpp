@@ -258,7 +258,7 @@ bool Reader::read_address_value(Declared& declared, std::uint64_t offset, int wi
   if (mask == 0 && width != 8)
     return fail(line_, "an address in " + std::to_string(width) + " bytes", "make the element .u64");
   if (mask > 0xFF) {
-    // The eight bytes of one address stand in a row, lowest first: the first stands for all.
+    // The eight bytes of one address follow each other, lowest first: the first represents all.
     const int byte = 63 - __builtin_clzll(mask);
     const bool follows = width == 1 && byte % 8 == 7 && mask == std::uint64_t{0xFF} << (byte - 7) &&
                          !all.empty() && all.back().offset + static_cast<std::uint64_t>(byte / 8) == offset &&

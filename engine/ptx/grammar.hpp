@@ -101,7 +101,7 @@ struct Decoded {
 };
 Decoded decode(std::string_view word);
 
-// A type or space word as it stands in a directive, with its dot; none / false where it is not one.
+// A type or space word of a directive, with its dot; none / false where it is not one.
 Type type_of(std::string_view directive);
 bool space_of(std::string_view directive, Space& space);
 

@@ -121,7 +121,7 @@ bool Reader::read_file() {
   return true;
 }
 
-// The files stand at the end of the text, so locations keep their numbers until all are known.
+// The files are listed at the end of the text, so locations keep their numbers until all are known.
 void Reader::resolve_files() {
   for (Function& function : program_.functions)
     for (SourceLocation& location : function.locations) {

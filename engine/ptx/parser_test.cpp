@@ -24,7 +24,7 @@ Parsed parse_module(std::string_view text) {
   return parsed;
 }
 
-// The body stands on the fourth line of the text and after.
+// The body begins on the fourth line of the text.
 Parsed parse_body(std::string_view body) { return parse_module(".entry k() {" + std::string(body) + "}"); }
 
 std::vector<std::string> printed(const Parsed& parsed) {

@@ -1,4 +1,4 @@
-// An instruction as one line of text, for messages and tests. Modifiers stand in one fixed order; those that
+// An instruction as one line of text, for messages and tests. Modifiers are in one fixed order; those that
 // change nothing for the emulator (scopes, cache hints, .aligned) are not in an Instruction and so not in its
 // text.
 #pragma once

@@ -143,7 +143,7 @@ AccessStory::AccessStory(std::shared_ptr<const trace::Trace> trace, std::size_t 
     any_copy = true;
     faces_[f].is_unused = !is_touched(*trace_, b, faces_[f]);
   }
-  // The factors of a product whose second is the first laid out otherwise do not stand left and above.
+  // The factors of a product whose second is the first laid out otherwise are not drawn left and above.
   if (!any_copy) product_ = find_product(faces_);
   if (product_) {
     const auto& [left, above, corner] = *product_;

@@ -14,7 +14,7 @@
 namespace warplens::report {
 namespace {
 
-// Accesses of one instruction that are looked at for the steps between them.
+// Accesses of one instruction that are looked at for the strides between them.
 constexpr std::size_t most_looked_at = 512;
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -35,7 +35,7 @@ std::string without_comments(std::string_view source) {
   return text;
 }
 
-// The next place at or after `from` where `name` stands alone.
+// The next place at or after `from` where `name` is a whole word.
 std::size_t find_name(std::string_view text, std::string_view name, std::size_t from) {
   for (std::size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -150,17 +150,17 @@ struct Region {
   bool contains(std::uint64_t address) const { return address >= from && address - from < bytes; }
 };
 
-// The word step that most pairs of neighbouring lanes take: a column walk steps by the row's length. Lanes
-// that read a row side by side step by 1 and do not count.
-using Steps = std::map<std::uint64_t, int>;
-void count_step(std::uint64_t a, std::uint64_t b, const Region& region, Steps& steps) {
+// The stride in words that most pairs of neighbouring lanes take: a column walk moves by the row's length.
+// Lanes that read a row side by side step by 1 and do not count.
+using Strides = std::map<std::uint64_t, int>;
+void count_stride(std::uint64_t a, std::uint64_t b, const Region& region, Strides& strides) {
   if (b <= a || !region.contains(a) || !region.contains(b)) return;
   const std::uint64_t words = (b - a) / 4;
-  if (words >= 8 && words <= 512) ++steps[words];
+  if (words >= 8 && words <= 512) ++strides[words];
 }
 
-Steps lane_steps(const BlockAccesses& accesses, const Region& region) {
-  Steps steps;
+Strides lane_strides(const BlockAccesses& accesses, const Region& region) {
+  Strides strides;
   const trace::PcIndex index(accesses.trace(), accesses.block());
   for (const std::uint32_t pc : index.pcs()) {
     const auto events = index.events(pc);
@@ -169,23 +169,23 @@ Steps lane_steps(const BlockAccesses& accesses, const Region& region) {
       if (access.space != ptx::Space::shared) break;
       for (std::size_t lane = 0; lane + 1 < 32; ++lane)
         if ((access.active >> lane & 3u) == 3u)
-          count_step(access.address[lane], access.address[lane + 1], region, steps);
+          count_stride(access.address[lane], access.address[lane + 1], region, strides);
     }
   }
-  return steps;
+  return strides;
 }
 
 // Between the first accesses of consecutive warps, where lanes walk along a row.
-Steps warp_steps(const BlockAccesses& accesses, const Region& region) {
-  Steps steps;
-  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(0).size(), 64));
+Strides warp_strides(const BlockAccesses& accesses, const Region& region) {
+  Strides strides;
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(accesses.of_warp(0).size(), 64));
   for (std::uint32_t s = 0; s < count; ++s) {
     if (accesses.at(0, s)->space != ptx::Space::shared) continue;
     const auto together = accesses.together(0, s);
     for (std::size_t w = 0; w + 1 < together.size(); ++w)
-      count_step(together[w].address[0], together[w + 1].address[0], region, steps);
+      count_stride(together[w].address[0], together[w + 1].address[0], region, strides);
   }
-  return steps;
+  return strides;
 }
 
 std::uint64_t touched_end(const BlockAccesses& accesses) {
@@ -216,10 +216,10 @@ void find_rows(const KernelText& text, const BlockAccesses& accesses, SharedArra
   }
   if (extents.size() == 1) return;
   const Region region{array.offset, array.bytes};
-  Steps steps = lane_steps(accesses, region);
-  if (steps.empty()) steps = warp_steps(accesses, region);
-  if (steps.empty()) return;
-  const auto best = std::max_element(steps.begin(), steps.end(),
+  Strides strides = lane_strides(accesses, region);
+  if (strides.empty()) strides = warp_strides(accesses, region);
+  if (strides.empty()) return;
+  const auto best = std::max_element(strides.begin(), strides.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   array.row_words = static_cast<std::int64_t>(best->first);
   array.rows = SharedArray::Rows::seen;

@@ -19,7 +19,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 double mean_lanes(const InstructionCounters& row) { return share(row.lanes, row.executed); }
 
 void add(Traffic& traffic, const InstructionCounters& row) {
-  if (row.requests_before_merge == 0) return;
+  if (row.requests_in_ptx == 0) return;
   switch (row.space) {
     case ptx::Space::global:
       traffic.global += row;
@@ -41,7 +41,7 @@ void add(Traffic& traffic, const InstructionCounters& row) {
 void add(LineRow& line, std::uint32_t pc, const InstructionCounters& row) {
   line.executed += row.executed;
   line.thread_instructions += row.lanes;
-  line.splits += row.splits;
+  line.diverged += row.diverged;
   line.instructions.push_back(pc);
   add(line.traffic, row);
 }
@@ -82,7 +82,7 @@ int kernel_line(const ptx::Function& function, std::size_t pc, int file) {
 
 namespace {
 
-// The line with the word __global__: device functions stand before it.
+// The line with the word __global__: device functions come before it.
 int first_kernel_line(std::string_view code) {
   const std::size_t at = code.find("__global__");
   if (at == std::string_view::npos) return 1;
@@ -149,12 +149,14 @@ Divergence divergence(const Counters& counters, const ptx::Function& function, c
     const InstructionCounters& row = counters.instructions[pc];
     if (row.executed == 0) continue;
     report.by_lanes[static_cast<std::size_t>(std::min(32L, std::lround(mean_lanes(row))))] += row.executed;
-    if (row.splits != 0)
+    if (row.diverged != 0)
       report.branches.push_back({pc, kernel_line(function, pc, file),
-                                 ptx::print(function.code[pc], function, program), row.executed, row.splits});
+                                 ptx::print(function.code[pc], function, program), row.executed,
+                                 row.diverged});
   }
-  std::stable_sort(report.branches.begin(), report.branches.end(),
-                   [](const SplitBranch& a, const SplitBranch& b) { return a.splits > b.splits; });
+  std::stable_sort(
+      report.branches.begin(), report.branches.end(),
+      [](const DivergentBranch& a, const DivergentBranch& b) { return a.diverged > b.diverged; });
   return report;
 }
 

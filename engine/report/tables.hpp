@@ -13,7 +13,7 @@
 namespace warplens::report {
 
 // The kernel's own file: index into program.files; -1 where the PTX has no line information. It is the file
-// that most of the function's code stands in, not counting what was inlined from elsewhere.
+// with most of the function's code, not counting what was inlined from elsewhere.
 int kernel_file(const ptx::Function& function, const ptx::Program& program);
 
 // The line of the kernel file that an instruction belongs to; 0 where unknown. Code inlined from another file
@@ -44,7 +44,7 @@ struct LineRow {
   int line = 0;                           // 0: instructions without a line
   std::uint64_t executed = 0;             // warp instructions
   std::uint64_t thread_instructions = 0;  // lanes active in them
-  std::uint64_t splits = 0;               // warps sent different ways
+  std::uint64_t diverged = 0;             // warps whose lanes a branch sent different ways
   Traffic traffic;
   std::vector<std::uint32_t> instructions;  // pcs, ascending
   // Shares of the whole run, 0 to 1.
@@ -61,18 +61,18 @@ LineTable line_table(const emulator::Counters& counters, const ptx::Function& fu
                      const ptx::Program& program);
 
 // A branch or exit that sent lanes of one warp different ways.
-struct SplitBranch {
+struct DivergentBranch {
   std::uint32_t pc = 0;
   int line = 0;
   std::string text;
   std::uint64_t executed = 0;  // warps that came by
-  std::uint64_t splits = 0;    // of those, the split ones
+  std::uint64_t diverged = 0;  // of those, the ones whose lanes it sent different ways
 };
 struct Divergence {
   double active_lanes = 0;  // mean over all warp instructions
   // Warp instructions by the mean number of active lanes of their instruction, rounded: [k] for k lanes.
   std::vector<std::uint64_t> by_lanes = std::vector<std::uint64_t>(33, 0);
-  std::vector<SplitBranch> branches;  // most splits first
+  std::vector<DivergentBranch> branches;  // those that diverged most often first
 };
 Divergence divergence(const emulator::Counters& counters, const ptx::Function& function,
                       const ptx::Program& program);

@@ -23,7 +23,7 @@ struct Places {
         {1, 98, 1, 1},   // 3: a header's function, called from the device function
         {0, 31, 1, -1},  // 4
         {1, 97, 1, -1},  // 5: a header's code that nothing called
-        {0, 0, 0, -1},   // 6: ".loc 1 0 0" stands for no line
+        {0, 0, 0, -1},   // 6: ".loc 1 0 0" means no line
     };
     for (const int location : {0, 1, 2, 3, 4, 5, 6, -1}) {
       ptx::Instruction instruction;
@@ -53,7 +53,7 @@ TEST(Lines, AddUpWithTheirShares) {
     row.lanes = 100;
   }
   auto& load = counters.instructions[2];
-  load.requests = load.requests_before_merge = 4;
+  load.requests = load.requests_in_ptx = 4;
   load.sectors = 30;
   load.ideal_sectors = 16;
   load.bytes_used = 512;
@@ -62,7 +62,7 @@ TEST(Lines, AddUpWithTheirShares) {
   store = load;
   store.sectors = 10;
   auto& constant = counters.instructions[0];
-  constant.requests = constant.requests_before_merge = constant.sectors = 7;
+  constant.requests = constant.requests_in_ptx = constant.sectors = 7;
   constant.space = ptx::Space::constant;
   const LineTable table = line_table(counters, places.function, places.program);
   EXPECT_EQ(table.file, "kernel.cu");
@@ -136,15 +136,15 @@ TEST(Divergence, CountsTheWarpsThatAreSplit) {
     const auto outcome = run.run(nullptr, threads);
     const Divergence report =
         divergence(outcome.counters, run.bench().kernel()->function(), run.bench().kernel()->program());
-    std::uint64_t splits = 0, executed = 0;
-    for (const SplitBranch& branch : report.branches) {
-      splits += branch.splits;
-      EXPECT_LE(branch.splits, branch.executed);
+    std::uint64_t diverged = 0, executed = 0;
+    for (const DivergentBranch& branch : report.branches) {
+      diverged += branch.diverged;
+      EXPECT_LE(branch.diverged, branch.executed);
       EXPECT_NE(branch.text.find("bra"), std::string::npos) << branch.text;
       EXPECT_GT(branch.line, 0);
     }
-    EXPECT_EQ(splits, 6 * blocks);
-    EXPECT_EQ(report.branches.front().splits, 5 * blocks);
+    EXPECT_EQ(diverged, 6 * blocks);
+    EXPECT_EQ(report.branches.front().diverged, 5 * blocks);
     for (const std::uint64_t count : report.by_lanes) executed += count;
     EXPECT_EQ(executed, outcome.counters.warp_instructions);
     EXPECT_NEAR(report.active_lanes,

@@ -14,9 +14,9 @@
 
 namespace warplens::run {
 
-// places: where each buffer that the arguments name stands. extra: an address for one more parameter, behind
-// those of the problem (text that records its accesses has one). Errors: parameters of another number or
-// size.
+// places: the address of each buffer that the arguments name. extra: an address for one more parameter,
+// behind those of the problem (text that records its accesses has one). Errors: parameters of another number
+// or size.
 Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument> arguments,
                                               const ptx::Function& function,
                                               std::span<const emulator::Allocation> places,

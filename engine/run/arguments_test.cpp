@@ -11,7 +11,7 @@ using problem::Argument;
 using problem::BufferArgument;
 using problem::IntArgument;
 
-// (pointer, int, pointer): the third stands on 8 bytes, behind a gap.
+// (pointer, int, pointer): the third is aligned to 8 bytes, after a gap.
 ptx::Function function_of(std::initializer_list<std::pair<std::uint64_t, std::uint64_t>> size_and_offset) {
   ptx::Function function;
   for (const auto& [size, offset] : size_and_offset)

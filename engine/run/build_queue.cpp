@@ -17,11 +17,11 @@ namespace {
 constexpr int threads_for_wanted = 2;
 constexpr std::size_t most_kept = 96;  // some 100 kB each
 constexpr std::size_t most_ahead = 32;
-// How soon one who waits notices that nobody needs the answer any more.
+// How soon a waiting caller notices that its answer is not needed any more.
 constexpr std::chrono::milliseconds look_every{1};
-// So long one waits for what is compiled ahead of time, and on a busy machine hardly gets on, before it is
-// compiled beside.
-constexpr std::chrono::milliseconds patience{200};
+// How long a caller waits for what is being compiled ahead of time, which a busy machine slows down, before
+// it compiles the same itself.
+constexpr std::chrono::milliseconds longest_wait{200};
 
 }  // namespace
 
@@ -98,7 +98,7 @@ BuildQueue::SharedJob BuildQueue::join(const compile::Request& request) {
   return job;
 }
 
-// Whether somebody waits for PTX, which a picture needs; machine code gives numbers alone.
+// Whether a caller waits for PTX, which a picture needs; machine code gives numbers alone.
 bool BuildQueue::is_picture_waiting() const {
   return std::any_of(wanted_.begin(), wanted_.end(),
                      [](const SharedJob& job) { return job->waiting > 0 && !job->request.want_cubin; });
@@ -109,8 +109,8 @@ bool BuildQueue::is_at_work_ahead(const compile::Request& request) const {
   return ahead_at_work_ && compile::request_key(ahead_at_work_->request) == compile::request_key(request);
 }
 
-// What nobody waits for leaves its core to what a picture waits for. What was to be there ahead of time is
-// begun anew later.
+// A build that no caller waits for leaves its core to one that a picture waits for, and is started again
+// later.
 void BuildQueue::stop_others(const compile::Request& request) {
   if (request.want_cubin) return;
   for (const SharedJob& job : wanted_)
@@ -147,7 +147,7 @@ BuildQueue::Answer BuildQueue::get(const compile::Request& request, const std::a
   const auto begin = std::chrono::steady_clock::now();
   while (!job->answer && !cancel && !leaving_) {
     answered_.wait_for(lock, look_every);
-    if (job->hurries || std::chrono::steady_clock::now() - begin < patience) continue;
+    if (job->hurries || std::chrono::steady_clock::now() - begin < longest_wait) continue;
     job->hurries = true;
     changed_.notify_all();
   }
@@ -230,7 +230,7 @@ void BuildQueue::take_back(const SharedJob& job) {
     std::erase(wanted_, job);
     return;
   }
-  job->stop = {};  // somebody has come to wait for it since
+  job->stop = {};  // a caller waits for it since
   job->started = false;
 }
 
@@ -249,7 +249,7 @@ void BuildQueue::serve_ahead(bool gives_way) {
     lock.lock();
     ahead_at_work_.reset();
     if (answer || !stop.stop_requested()) finish(request, answer);
-    changed_.notify_all();  // who waits for what was stopped
+    changed_.notify_all();  // callers that wait for what was stopped
   }
 }
 

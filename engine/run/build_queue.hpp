@@ -1,6 +1,6 @@
-// Compiles beside the window. What the user waits for goes first; what was asked for ahead of time is
-// compiled on a thread that gives way to it. The one who waits can leave at once; what was begun for him goes
-// on, and is kept for the next who asks, until somebody waits for something else.
+// Compiles beside the window. Builds that the user waits for go first; builds that were asked for ahead of
+// time run on a background thread. A caller may stop waiting: its build goes on and is kept for the next
+// caller, until one waits for something else.
 #pragma once
 
 #include <atomic>
@@ -52,7 +52,7 @@ class BuildQueue {
  private:
   struct Job {
     compile::Request request;
-    int waiting = 0;  // who would take the answer
+    int waiting = 0;  // callers that would take the answer
     bool started = false;
     bool hurries = false;  // compiled even where it is at work ahead of time
     std::shared_ptr<const Answer> answer;

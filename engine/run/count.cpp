@@ -19,7 +19,7 @@ Result<Emulation> count_blocks(const Job& job, const emulator::Kernel& kernel, d
                            {.threads = options.threads,
                             .cancel = options.cancel,
                             .sample_above = sample_above,
-                            .sample_sums = !blocks_may_talk(kernel.function())});
+                            .sample_sums = !blocks_may_communicate(kernel.function())});
   if (!emulation) return emulation.error();
   if (options.cancel != nullptr && *options.cancel) return cancelled();
   if (emulation->outcome.fault) return emulation->outcome.fault->error;

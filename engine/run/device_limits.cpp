@@ -63,7 +63,7 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
                           bool registers) {
   compile::Request asked{
       .source = spec.code, .file_name = {}, .defines = {}, .arch = architecture_for(device)};
-  return {.chip = device.name,
+  return {.device = device.name,
           .threads_per_block = device.max_threads_per_block,
           .dynamic_shared_bytes = device.shared_per_block_optin,
           .refuses = [device, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
@@ -86,7 +86,7 @@ std::string gave_way_words(const catalog::KernelSpec& spec, const catalog::Value
                            const catalog::Values& now, const catalog::Values& sizes,
                            const catalog::Limits& limits) {
   std::string why = catalog::why_not(spec, wanted, sizes, limits)
-                        .value_or(limits.chip + " does not take " + changed_words(now, wanted));
+                        .value_or(limits.device + " does not take " + changed_words(now, wanted));
   why[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(why[0])));
   return fmt::format("{}. Now {}, the nearest that it takes", why, changed_words(wanted, now));
 }

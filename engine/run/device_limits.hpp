@@ -1,4 +1,4 @@
-// Which values of a kernel's parameters a chip can launch: by the limits of its compute capability, and by
+// Which values of a kernel's parameters a device can launch: by the limits of its compute capability, and by
 // what compiling showed of static shared memory and registers.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Resources {
   int registers = 0;  // 0: not known, only PTX was made
 };
 
-// ptxas gives no kernel more static shared memory than this on any chip (CUDA C++ Programming Guide,
+// ptxas gives no kernel more static shared memory than this on any device (CUDA C++ Programming Guide,
 // "Shared Memory": more has to be dynamic).
 inline constexpr std::int64_t most_static_shared_bytes = 48 << 10;
 
@@ -47,18 +47,18 @@ class KnownResources {
   std::uint64_t version_ = 0;
 };
 
-// What the chip takes of this kernel at these sizes, as far as it is known now. registers: those of the
-// machine code count too. On chips older than every architecture that NVRTC has, that code is for a newer
+// What the device takes of this kernel at these sizes, as far as it is known now. registers: those of the
+// machine code count too. On devices older than every architecture that NVRTC has, that code is for a newer
 // one: the emulator runs what does not fit there, but nothing is proposed that does not.
 catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpec& spec,
                           const catalog::Values& sizes, std::shared_ptr<const KnownResources> known,
                           bool registers = true);
 
-// Whether a set of values may still prove too large for the chip once it is compiled: its registers on a chip
-// older than those that kernels are written for, its static shared memory on some.
+// Whether a set of values may still prove too large for the device once it is compiled: its registers on a
+// device older than those that kernels are written for, its static shared memory on some.
 bool needs_compiling(const device::Device& device, const catalog::LaunchShape& launch);
 
-// That `wanted` gave way to `now`, the nearest values that the chip takes, and why: one line.
+// Says that `now`, the nearest values that the device takes, replace `wanted`, and why: one line.
 std::string gave_way_words(const catalog::KernelSpec& spec, const catalog::Values& wanted,
                            const catalog::Values& now, const catalog::Values& sizes,
                            const catalog::Limits& limits);

@@ -96,7 +96,7 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wan
   return sample;
 }
 
-bool blocks_may_talk(const ptx::Function& function) {
+bool blocks_may_communicate(const ptx::Function& function) {
   return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
     if (i.space != ptx::Space::global && i.space != ptx::Space::generic) return false;
     return i.is_volatile || (i.opcode == ptx::Opcode::atom && is_result_read(function, i));

@@ -57,11 +57,10 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
 Result<Emulation> emulate(const emulator::Kernel& kernel, const problem::Instance& instance,
                           const catalog::LaunchShape& launch, const EmulationOptions& options = {});
 
-// Whether a block may do otherwise where other blocks did not run before it. Blocks that only read what the
-// launch was given and write what is theirs do the same alone (CUDA C++ Programming Guide, "Thread
-// Hierarchy": blocks execute independently); what atomics find and volatile accesses are how they could talk
-// to each other.
-bool blocks_may_talk(const ptx::Function& function);
+// Whether there may be inter-block communication, so that a block may behave differently if other blocks did
+// not run before it. Blocks execute independently (CUDA C++ Programming Guide, "Thread Hierarchy"); they can
+// communicate only through the results of atomics and through volatile accesses.
+bool blocks_may_communicate(const ptx::Function& function);
 
 // Whether every block adds to the output, so that it is right only once all of them ran.
 bool adds_up(const problem::Instance& instance);

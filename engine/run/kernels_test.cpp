@@ -1,4 +1,4 @@
-// Every kernel of the repository gives the right result at every size and legal set of parameters: a sample
+// Every kernel of the repository gives the right result at every size and valid set of parameters: a sample
 // of the sets, or, built with WARPLENS_ALL_SETS, all of them.
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ std::vector<catalog::Values> sizes_of(const problem::Problem& problem) {
   return all;
 }
 
-// The defaults and sets spread over all legal ones.
+// The defaults and sets spread over all valid ones.
 std::vector<catalog::Values> sets_of(const catalog::KernelSpec& spec, const catalog::Values& sizes) {
-  const auto all = catalog::legal_parameter_sets(spec, sizes);
+  const auto all = catalog::valid_parameter_sets(spec, sizes);
   if (all.size() <= kMostSets) return all;
   std::vector<catalog::Values> some{catalog::default_values(spec)};
   for (std::size_t i = 1; i < kMostSets; ++i) some.push_back(all[i * (all.size() - 1) / (kMostSets - 1)]);

@@ -68,7 +68,7 @@ TEST_P(LadderHardware, CountsEqualTheCounters) {
             row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"));
   EXPECT_EQ(counts.shared_store.wavefronts,
             row.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"));
-  RecordProperty("merge_matches_cubin", report.merge_matches_cubin.value_or(false) ? "yes" : "no");
+  RecordProperty("merge_matches_cubin", report.vectorized_as_in_cubin.value_or(false) ? "yes" : "no");
 }
 
 std::string label(const Measured& row) {

@@ -1,5 +1,5 @@
 // The counts of kernels/memory against the rules of the hardware, applied here by hand to the pattern that
-// each step stands for: which element a thread moves is written anew, not taken from the kernel. Rules:
+// each step is about: which element a thread moves is worked out here, not taken from the kernel. Rules:
 // engine/analysis/testdata, measured on an H100 (distinct 32-byte sectors of a warp; the most distinct words
 // in one of 32 banks).
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The counts of the min-plus ladder, against the rules of the hardware applied by hand to the pattern: which
-// elements a warp touches is written here anew, not taken from the kernel.
+// elements a warp touches is worked out here, not taken from the kernel.
 // Rules: engine/analysis/testdata, measured on an H100 (distinct 32-byte sectors of a warp; the most distinct
 // words of a bank).
 #include <gtest/gtest.h>

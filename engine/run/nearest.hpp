@@ -14,7 +14,7 @@ namespace warplens::run {
 // Compiles, where that is not done yet. A build with PTX alone has no machine code and no registers.
 using Builds = std::function<Result<std::shared_ptr<const compile::Build>>(const compile::Request&)>;
 
-// wanted: with or without a launch; the answer has one. Errors: of the compiler; no values near that the
+// wanted: with or without a launch; the result has one. Errors: of the compiler; no values near that the
 // device takes; cancelled.
 Result<Plan> nearest_plan(const Plan& wanted, const std::shared_ptr<KnownResources>& known,
                           const Builds& builds, const std::atomic<bool>& cancel);

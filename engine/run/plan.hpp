@@ -1,4 +1,4 @@
-// The first step of a run: a kernel with every value chosen and legal, and the launch that they make.
+// The first part of a run: a kernel with every value chosen and valid, and the launch that they make.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ struct Plan {
   device::Device device = {};
   catalog::LaunchShape launch = {};
 
-  // The same with these parameters, complete and legal. Error: a launch that no device takes.
+  // The same with these parameters, complete and valid. Error: a launch that no device takes.
   Result<Plan> with(const catalog::Values& values) const;
 };
 
 // Parameters and sizes that are missing take their defaults; sizes that the problem does not have are
-// ignored. Errors: values that are not legal; buffers too large for this machine; a launch that no device
+// ignored. Errors: values that are not valid; buffers too large for this machine; a launch that no device
 // takes.
 Result<Plan> plan(const catalog::KernelSpec& spec, const catalog::Values& parameters,
                   const catalog::Values& sizes, const device::Device& device);
-// The same without the launch, for who looks for other values where it has none.
+// The same without the launch, for callers that look for other values if there is none.
 Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Values& parameters,
                            const catalog::Values& sizes, const device::Device& device);
 
@@ -41,7 +41,7 @@ int architecture_for(const device::Device& device);
 // What to ask the compiler for. want_cubin false: PTX alone, quicker.
 compile::Request build_request(const Plan& plan, bool want_cubin = true);
 
-// Buffers of one run may take so many bytes in all: half of the machine's memory, and no more than 8 GiB.
+// The most bytes that the buffers of one run may take: half of the machine's memory, and no more than 8 GiB.
 std::uint64_t buffer_memory_limit();
 
 // Of what was stopped by its `cancel`.

@@ -1,4 +1,4 @@
-// What one execution of one kernel did, as numbers: the answer of `warplens run`. Counts are of the whole
+// What one execution of one kernel did, as numbers: what `warplens run` prints. Counts are of the whole
 // grid, or of the sampled blocks where sampled_blocks says how many.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace warplens::run {
 
 // What a run on a GPU has beside what every run has.
 struct GpuReport {
-  std::string chip;      // "NVIDIA H100 80GB HBM3"
+  std::string device;    // "NVIDIA H100 80GB HBM3"
   std::string driver;    // "580.159.04"; empty where not known
   int cuda_version = 0;  // of the driver: 13000
   gpu::Timing timing;
@@ -54,10 +54,10 @@ struct Report {
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
   emulator::Counts counts;
-  std::uint64_t shared_load_requests_before_merge = 0;  // of the PTX as written
-  // Whether the cubin's shared loads and stores are those that the merge model expects (merge_check.hpp);
-  // nothing without a cubin.
-  std::optional<bool> merge_matches_cubin;
+  std::uint64_t shared_load_requests_in_ptx = 0;  // of the PTX as written
+  // Whether the cubin's shared loads and stores are those that the model of vectorized loads expects
+  // (vectorized_check.hpp); nothing without a cubin.
+  std::optional<bool> vectorized_as_in_cubin;
   std::string printed;  // what the kernel's printf wrote
   double seconds = 0;   // of the execution, without compiling and verifying
   double operations =

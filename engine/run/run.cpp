@@ -6,7 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/device/occupancy.hpp"
-#include "engine/run/merge_check.hpp"
+#include "engine/run/vectorized_check.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::run {
@@ -47,10 +47,10 @@ Report report_of_launch(const Job& job) {
   return report;
 }
 
-std::optional<bool> check_merge(const compile::Build& build, const emulator::Kernel& kernel) {
+std::optional<bool> check_vectorized(const compile::Build& build, const emulator::Kernel& kernel) {
   if (build.cubin.empty()) return std::nullopt;
   const auto code = compile::read_machine_code(build.cubin, build.kernel_name);
-  return code && merge_matches(kernel.function(), kernel.shared_accesses(), *code);
+  return code && vectorized_as_expected(kernel.function(), kernel.shared_accesses(), *code);
 }
 
 // Verification, counts, time.
@@ -61,7 +61,7 @@ void add_outcome(Report& report, const Emulation& run) {
   if (run.is_sampled()) report.sampled_blocks = run.outcome.counters.blocks_run;
   report.sample = run.sample;
   report.counts = run.outcome.counters;
-  report.shared_load_requests_before_merge = run.outcome.counters.shared_load.requests_before_merge;
+  report.shared_load_requests_in_ptx = run.outcome.counters.shared_load.requests_in_ptx;
   report.printed = run.outcome.printed;
   report.seconds = run.outcome.seconds;
   report.operations = run.operations;
@@ -167,7 +167,7 @@ Result<SharedRun> tabulate(Job job, Execution execution) {
   auto report = report_before(job);
   if (!report) return report.error();
   add_outcome(*report, execution.emulation);
-  report->merge_matches_cubin = check_merge(job.build, *execution.kernel);
+  report->vectorized_as_in_cubin = check_vectorized(job.build, *execution.kernel);
   Run run = run_of(std::move(job), std::move(execution));
   run.report = *std::move(report);
   if (run.emulation.outcome.fault) run.fault = run.emulation.outcome.fault->error;

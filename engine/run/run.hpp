@@ -1,4 +1,4 @@
-// From a kernel file to what the views read, in five steps, each a function of those before:
+// From a kernel file to what the views read, by five functions, each of the results of those before:
 //
 //   plan         kernel, parameters, sizes, device -> Plan                                plan.hpp
 //   instantiate  Plan -> the problem's data                                               instances.hpp
@@ -6,8 +6,8 @@
 //   execute      the three of them, a Job -> Execution: counts, output, recorded accesses here
 //   tabulate     Job and Execution -> Run                                                 here
 //
-// A Run is a value that never changes. runner.hpp wraps these steps for who does not want to wait: runs that
-// are kept, previews, cancelling.
+// A Run is a value that never changes. runner.hpp wraps these functions for callers that must not wait: runs
+// that are kept, previews, cancelling.
 #pragma once
 
 #include <atomic>

@@ -25,7 +25,7 @@ bool same(const Request& a, const Request& b) { return a.block == b.block && sam
 // The chosen blocks alone. Nothing where that would say less than the whole run, or stops.
 std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kernel, const Request& request,
                                        const std::atomic<bool>& cancel) {
-  if (blocks_may_talk(kernel->function())) return std::nullopt;
+  if (blocks_may_communicate(kernel->function())) return std::nullopt;
   auto execution = execute(
       job,
       {.record = request.block, .recorded_blocks_only = true, .threads = request.threads, .cancel = &cancel},
@@ -133,7 +133,7 @@ Result<SharedRun> Runner::run_plan(const Plan& plan, const Request& request, con
 // Precondition: job.build has PTX.
 Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request& request,
                                     const std::atomic<bool>& cancel) {
-  // Machine code is made while the kernel runs: only the check of the merge and the resources need it.
+  // Machine code is made while the kernel runs: only the check of vectorized loads and the resources need it.
   auto machine = std::async(std::launch::async,
                             [&, wanted = build_request(job.plan)] { return build(wanted, request, cancel); });
   auto execution =

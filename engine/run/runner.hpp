@@ -1,4 +1,4 @@
-// Runs for who must not wait: a kernel file goes the five steps of run.hpp, with what was made before kept, a
+// Runs for callers that must not wait: the five functions of run.hpp, with earlier results kept, a
 // preview of the recorded blocks first, and machine code made beside the run. Everything can be cancelled.
 #pragma once
 
@@ -24,8 +24,8 @@ struct Request {
   std::uint64_t block = 0;  // to record, beside block 0; one beyond the grid is left out
   int threads = 0;          // of the host; 0: one a core
   bool background = false;  // compiled by the calling thread, past the queue of what the user waits for
-  // Values that the file takes and the device does not give way to the nearest that both do: those are in
-  // the run's plan then.
+  // Values that the file takes and the device does not are replaced by the nearest that both take: those are
+  // in the run's plan then.
   bool nearest = false;
 };
 
@@ -37,13 +37,13 @@ class Runner {
   explicit Runner(compile::Compiler compiler, bool gives_way = false);
 
   // preview: called at most once, before the run is complete, where that can be had earlier. Null: not
-  // wanted. Errors: values that are not legal, code that does not compile, PTX that is not known, a cancelled
+  // wanted. Errors: values that are not valid, code that does not compile, PTX that is not known, a cancelled
   // run. May be called from several threads.
   Result<SharedRun> run(const Request& request, const std::atomic<bool>& cancel, const Preview& preview = {});
   // The run where it is still kept; null otherwise. Quick enough for the window's own thread.
   SharedRun kept(const Request& request);
   // Compiles what may be asked for next while nothing else is to be done: this plan with other values of its
-  // parameters, each set complete and legal. See BuildQueue.
+  // parameters, each set complete and valid. See BuildQueue.
   void compile_ahead(const Plan& plan, const std::vector<catalog::Values>& first,
                      const std::vector<catalog::Values>& others);
   void forget_ahead() { builds_.forget_ahead(); }

@@ -49,7 +49,7 @@ TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
     ASSERT_TRUE(preview) << kernel;
     EXPECT_TRUE((*whole)->complete);
     EXPECT_TRUE((*whole)->report.verified);
-    EXPECT_EQ((*whole)->report.merge_matches_cubin, true);
+    EXPECT_EQ((*whole)->report.vectorized_as_in_cubin, true);
     EXPECT_FALSE(preview->complete);
     EXPECT_FALSE(preview->report.verified);
     EXPECT_EQ(preview->report.registers, 0);
@@ -83,13 +83,13 @@ const std::string asks_who_is_last =
 
 TEST_F(RunnerTest, BlocksThatMayTalkToEachOtherHaveNoPreview) {
   Request wanted = request("matmul/01_naive", 4096);
-  for (const bool talks : {true, false}) {
-    wanted.spec = sum_kernel(talks ? asks_who_is_last : adds_its_own);
+  for (const bool communicates : {true, false}) {
+    wanted.spec = sum_kernel(communicates ? asks_who_is_last : adds_its_own);
     bool previewed = false;
     const auto run = runner_->run(wanted, go_on_, [&](const auto&) { previewed = true; });
     ASSERT_TRUE(run) << to_line(run.error());
     EXPECT_TRUE((*run)->report.verified);
-    EXPECT_EQ(previewed, !talks);
+    EXPECT_EQ(previewed, !communicates);
   }
 }
 
@@ -315,7 +315,7 @@ TEST_F(HeldBuildsTest, WhatNobodyWaitsForIsStoppedForAPicture) {
   cancel = true;
   EXPECT_FALSE(left.get());
   EXPECT_TRUE(queue_->get(small_kernel(2), go_on_));
-  // Asked for again it is compiled again: what was stopped is no answer.
+  // Asked for again it is compiled again: a stopped build gives no result.
   EXPECT_TRUE(queue_->get(long_kernel(1), go_on_));
   EXPECT_EQ(built(), (std::vector<std::int64_t>{2, 1}));
 }

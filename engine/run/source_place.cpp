@@ -57,7 +57,7 @@ struct Line {
 };
 
 // `.loc 2 30 5, function_name $L__info_string0, inlined_at 1 14 3`: of a line that is not a .loc, or that
-// stands for no line of a source, number is 0.
+// is of no line of a source, number is 0.
 struct Location {
   Line line, inlined_at;
 };
@@ -98,7 +98,7 @@ Place source_place(std::string_view ptx, int line) {
   for (int at = std::min(line, static_cast<int>(lines.size())); at > 0; --at) {
     const auto index = static_cast<std::size_t>(at - 1);
     if (location_in(lines[index]).line.number <= 0) continue;
-    // A function of another file, such as the compiler's own header, stands for the line that calls it.
+    // A function of another file, such as the compiler's own header, counts as the line that calls it.
     const auto chain = call_chain(lines, index);
     const auto own =
         std::find_if(chain.begin(), chain.end(), [&](const Line& l) { return l.file == chain.back().file; });

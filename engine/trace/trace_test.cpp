@@ -114,9 +114,8 @@ TEST_P(LadderTrace, TakesAtMost16BytesAnAccess) {
 
 TEST_P(LadderTrace, RecordingChangesNothing) {
   const auto row_of = [](const emulator::InstructionCounters& r) {
-    return std::array{r.executed,   r.lanes,         r.requests,   r.requests_before_merge,
-                      r.sectors,    r.ideal_sectors, r.wavefronts, r.ideal_wavefronts,
-                      r.bytes_used, r.splits};
+    return std::array{r.executed,      r.lanes,      r.requests,         r.requests_in_ptx, r.sectors,
+                      r.ideal_sectors, r.wavefronts, r.ideal_wavefronts, r.bytes_used,      r.diverged};
   };
   LadderRun reference(GetParam(), size_for(GetParam()));
   const auto expected = reference.run(nullptr, 1);

@@ -108,7 +108,7 @@ TEST(Classic, OccupancyOfTheLecture) {
 
 // The same numbers set by hand for a kernel that has others: marked, with the kernel's own beside them.
 TEST(Classic, OccupancyOfTheLectureSetByHand) {
-  const device::KernelUse lecture{128, 30, 5 * 1024}, kernel{256, 30, 0};
+  const device::ResourceUsage lecture{128, 30, 5 * 1024}, kernel{256, 30, 0};
   const auto scene =
       occupancy_scene({chip("1.0"), lecture, "Naive", kernel}, {1280, 720}, scene::FixedMeasure{});
   ASSERT_TRUE(scene);

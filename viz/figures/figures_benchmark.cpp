@@ -28,7 +28,7 @@ void access(benchmark::State& state, const std::string& kernel, bool whole) {
   const auto run = record(kernel, size_text(state.range(0)));
   if (run == nullptr) return state.SkipWithError("no compiler");
   const AccessStory& story = *run->stories[0];
-  const auto steps = static_cast<std::uint32_t>(story.accesses().steps(0).size());
+  const auto steps = static_cast<std::uint32_t>(story.accesses().of_warp(0).size());
   Place selection;
   for (auto _ : state) {
     selection.access = (selection.access + 7) % steps;

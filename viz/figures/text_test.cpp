@@ -138,7 +138,7 @@ class RunTexts : public testing::TestWithParam<Run> {
 
 // Steps of each kind: the first ones, and some in the middle.
 std::vector<std::uint32_t> some_steps(const AccessStory& story) {
-  const auto count = static_cast<std::uint32_t>(story.accesses().steps(0).size());
+  const auto count = static_cast<std::uint32_t>(story.accesses().of_warp(0).size());
   std::vector<std::uint32_t> steps;
   for (const std::uint32_t step : {0u, 1u, 2u, 3u, 9u, count / 2, count - 1})
     if (step < count) steps.push_back(step);
@@ -256,14 +256,15 @@ TEST(Texts, OfManyWavefrontsOnOldChips) {
 
 TEST(Texts, OfOccupancy) {
   for (const char* chip_id : {"1.0", "1.3", "2.0", "3.5", "h100"})
-    for (const device::KernelUse use : {device::KernelUse{128, 30, 5 * 1024}, device::KernelUse{32, 16, 0},
-                                        device::KernelUse{512, 10, 100}}) {
+    for (const device::ResourceUsage use :
+         {device::ResourceUsage{128, 30, 5 * 1024}, device::ResourceUsage{32, 16, 0},
+          device::ResourceUsage{512, 10, 100}}) {
       SCOPED_TRACE(chip_id);
       for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread, compiled for sm_90"},
                                 size, measure);
       });
-      const device::KernelUse kernel{1024, 255, 49152};
+      const device::ResourceUsage kernel{1024, 255, 49152};
       for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
         return *occupancy_scene({chip(chip_id), use, "A column of results per thread", kernel}, size,
                                 measure);

@@ -54,7 +54,7 @@ std::optional<ParameterValue> parameter_for_threads(const Model& model, std::int
   catalog::Launches launches(model.spec(), model.state.size);
   for (const Slider& slider : model.sliders()) {
     for (const catalog::Choice& choice : slider.choices) {
-      if (!choice.legal || choice.value == slider.value) continue;
+      if (!choice.valid || choice.value == slider.value) continue;
       catalog::Values values = model.state.params;
       values[slider.parameter.name] = choice.value;
       const auto launch = launches.at(values);

@@ -36,7 +36,8 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
   const figures::Place& place = figure.subject.place;
   const auto& accesses = figures::story_at(*figure.subject.run, place).accesses();
   const int first = static_cast<int>(place.access);
-  const int frames = std::clamp(static_cast<int>(accesses.steps(place.warp).size()) - first, 1, kMostFrames);
+  const int frames =
+      std::clamp(static_cast<int>(accesses.of_warp(place.warp).size()) - first, 1, kMostFrames);
   const int pause = static_cast<int>(1000 / file.speed);
   const paint::Film film{
       .frames = frames,

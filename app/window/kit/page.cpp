@@ -36,7 +36,7 @@ void add_parameters(const std::vector<Slider>& sliders, const std::string& befor
   for (const Slider& slider : sliders) {
     for (const auto& choice : slider.choices) {
       const std::string& name = slider.parameter.name;
-      if (!choice.legal) {  // the reason, for whoever has no mouse
+      if (!choice.valid) {  // the reason, for whoever has no mouse
         list.push_back({fmt::format("{}why not {} = {}", before, name, choice.value), group, "",
                         [reason = choice.reason](const Ui& then) { then.wishes.say = reason; }});
         continue;

@@ -26,8 +26,8 @@ void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
     const auto& choice = slider.choices[i];
     const scene::Point at{dot_x(track, i, slider.choices.size()), track.center().y};
     if (choice.value == slider.value) {
-      draw_disc(ui, at, ui.px(8), choice.legal ? Token::accent : Token::costly);
-    } else if (choice.legal) {
+      draw_disc(ui, at, ui.px(8), choice.valid ? Token::accent : Token::costly);
+    } else if (choice.valid) {
       draw_disc(ui, at, ui.px(3.5), Token::dim);
     } else {
       const double ring = std::max(1.0f, ui.px(1.5));
@@ -57,27 +57,27 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   ImGui::InvisibleButton("slider", extent(hit));
   const std::size_t near = nearest_dot(track, slider.choices.size(), ImGui::GetIO().MousePos.x);
   const bool pointed = ImGui::IsItemActive() || ImGui::IsItemHovered();
-  if (ImGui::IsItemActive() && near < slider.choices.size() && slider.choices[near].legal)
+  if (ImGui::IsItemActive() && near < slider.choices.size() && slider.choices[near].valid)
     choose(slider.choices[near].value);
   ImGui::PopID();
 
   const double middle = track.center().y;
   fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
   draw_dots(ui, track, slider);
-  const auto illegal = [&](const catalog::Choice& c) { return !c.legal; };
+  const auto illegal = [&](const catalog::Choice& c) { return !c.valid; };
   const auto first = std::find_if(slider.choices.begin(), slider.choices.end(), illegal);
   double bottom = track.bottom() + ui.px(2);
   if (first == slider.choices.end()) return bottom + ui.px(6);
   if (!with_reason) {
-    if (pointed && near < slider.choices.size() && !slider.choices[near].legal)
+    if (pointed && near < slider.choices.size() && !slider.choices[near].valid)
       show_tip(ui, fmt::format("{} = {}: {}", name, slider.choices[near].value, slider.choices[near].reason));
     return bottom + ui.px(6);
   }
   // Said quietly until somebody wants such a value.
   const auto chosen = std::find_if(slider.choices.begin(), slider.choices.end(),
                                    [&](const catalog::Choice& c) { return c.value == slider.value; });
-  const bool is_wrong = chosen != slider.choices.end() && !chosen->legal;
-  const bool points = pointed && !slider.choices[near].legal, wanted = points || is_wrong;
+  const bool is_wrong = chosen != slider.choices.end() && !chosen->valid;
+  const bool points = pointed && !slider.choices[near].valid, wanted = points || is_wrong;
   const catalog::Choice& told = points ? slider.choices[near] : is_wrong ? *chosen : *first;
   const std::string reason = fmt::format("{}: {}", told.value, told.reason);
   const float height =

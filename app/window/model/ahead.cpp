@@ -13,12 +13,12 @@ using Unlikely = std::pair<std::ptrdiff_t, catalog::Values>;  // with how unlike
 std::vector<Unlikely> values_of(const Slider& slider, const catalog::Values& here, const SliderMove& last) {
   const auto& choices = slider.choices;
   const auto now = std::ranges::find(choices, slider.value, &catalog::Choice::value);
-  const auto is_legal = [](const auto& choice) { return choice.legal; };
+  const auto is_valid = [](const auto& choice) { return choice.valid; };
   std::vector<Unlikely> list;
   for (auto it = choices.begin(); it != choices.end(); ++it) {
-    if (!it->legal || it == now) continue;
+    if (!it->valid || it == now) continue;
     const bool is_end =
-        std::none_of(choices.begin(), it, is_legal) || std::none_of(it + 1, choices.end(), is_legal);
+        std::none_of(choices.begin(), it, is_valid) || std::none_of(it + 1, choices.end(), is_valid);
     const std::ptrdiff_t away = std::abs(it - now);
     const std::ptrdiff_t onward = 2 * away + ((it > now) == last.up ? 0 : 1);
     const bool is_same = slider.parameter.name == last.parameter;

@@ -39,7 +39,7 @@ TEST(LikelyValues, TheEndsOfSlidersComeWithTheNearestValues) {
 
 TEST(LikelyValues, AnEndIsTheLastLegalValue) {
   std::vector<Slider> sliders = {slider("TILE", {1, 2, 4, 8, 16, 32, 64, 128}, 1)};
-  for (const std::size_t i : {6, 7}) sliders[0].choices[i].legal = false;
+  for (const std::size_t i : {6, 7}) sliders[0].choices[i].valid = false;
   const auto values = values_of("TILE", likely_values(sliders, {{"TILE", 1}}, {}).others);
   EXPECT_THAT(values, ElementsAre(2, 32, 4, 8, 16));
 }

@@ -30,7 +30,7 @@ class GpuRunsTest : public OwnKernelsTest {
     state.view = view;
     ModelOptions options;
     options.gpu_worker = gpu::Client::Options{.worker_command = {program_path("fake_gpu_worker"), "fake"},
-                                              .patience_seconds = patience,
+                                              .timeout_seconds = patience,
                                               .recovery_seconds = 0.1};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
   }

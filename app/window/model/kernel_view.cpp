@@ -8,7 +8,7 @@ namespace {
 std::vector<bool> legal_values(const std::vector<Slider>& sliders) {
   std::vector<bool> legal;
   for (const Slider& slider : sliders)
-    for (const catalog::Choice& choice : slider.choices) legal.push_back(choice.legal);
+    for (const catalog::Choice& choice : slider.choices) legal.push_back(choice.valid);
   return legal;
 }
 

@@ -170,7 +170,7 @@ std::string tsv_of(const run::Run& left, const run::Run& right, const measured::
   const Quantity of_left = recorded_quantity(recorded, left), of_right = recorded_quantity(recorded, right);
   if (of_left.value > 0 || of_right.value > 0)
     text += fmt::format(
-        "recorded on {}, {}\t{}\t{}\t{}\n", recorded.chip, (of_left.value > 0 ? of_left : of_right).unit,
+        "recorded on {}, {}\t{}\t{}\t{}\n", recorded.device, (of_left.value > 0 ? of_left : of_right).unit,
         exact(of_left), exact(of_right),
         of_left.value * of_right.value == 0 ? "" : fmt::format("{:.4g}", of_right.value / of_left.value));
   const auto lefts = quantities_of(left), rights = quantities_of(right);

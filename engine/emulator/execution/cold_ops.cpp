@@ -25,7 +25,7 @@ void set_mask(Warp& warp, std::uint32_t offset, std::uint32_t value) {
   *mask = (*mask & ~warp.exec) | (value & warp.exec);
 }
 
-// Runs `count` operations that stand one behind another; false where one of them stopped.
+// Runs `count` operations that follow each other; false where one of them stopped.
 bool run_sequence(Warp& warp, const MicroOp* op, std::uint32_t count) {
   const MicroOp* end = op + count;
   while (op != nullptr && op < end) op = op->run(warp, op);

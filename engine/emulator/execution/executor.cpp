@@ -260,7 +260,7 @@ void Executor::handle_event(Warp& warp) {
       return arrive(warp, op);
     case Event::left:
       close_range(warp, op->pc + 1);
-      if (warp.needed != warp.active) ++worker_.splits[op->pc];
+      if (warp.needed != warp.active) ++worker_.diverged[op->pc];
       return park(warp, {op->pc + 1, warp.active & ~warp.needed});
     case Event::slice_end:  // at a backward branch: jump() has counted it
       return park(warp, {op->d, warp.active});
@@ -295,7 +295,7 @@ void Executor::split_branch(Warp& warp, const MicroOp* op) {
   const std::uint32_t predicate =
       *reinterpret_cast<const std::uint32_t*>(warp.regs + op->a) ^ static_cast<std::uint32_t>(op->immediate);
   close_range(warp, op->pc + 1);
-  ++worker_.splits[op->pc];
+  ++worker_.diverged[op->pc];
   park(warp, {op->d, warp.active & predicate});
   park(warp, {op->pc + 1, warp.active & ~predicate});
 }
@@ -318,7 +318,7 @@ void Executor::split_indexed(Warp& warp, const MicroOp* op) {
             "jumps past the end of a table of " + std::to_string(detail.targets.size()) + " branches",
             "check the switch");
   });
-  if (differ) ++worker_.splits[op->pc];
+  if (differ) ++worker_.diverged[op->pc];
 }
 
 std::uint64_t Executor::slice() const { return std::min(kSlice, launch_.instruction_budget); }
@@ -473,7 +473,7 @@ std::string Executor::others_at(const Group& missing) const {
   return "";
 }
 
-// No warp can go on: says who waits where for whom.
+// No warp can go on: says which warps wait, and where.
 void Executor::report_stuck() {
   for (Warp& warp : warps_) {
     for (const Group& group : warp.groups) {

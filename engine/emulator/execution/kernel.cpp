@@ -14,7 +14,7 @@ namespace warplens::emulator {
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   requests += other.requests;
-  requests_before_merge += other.requests_before_merge;
+  requests_in_ptx += other.requests_in_ptx;
   sectors += other.sectors;
   ideal_sectors += other.ideal_sectors;
   wavefronts += other.wavefronts;
@@ -52,7 +52,7 @@ class KernelImpl : public Kernel {
       : program_(std::move(program)),
         flat_(std::move(flat)),
         layout_(*program_, flat_),
-        merged_(merge_shared_loads(flat_, layout_)),
+        vectorized_(vectorize_shared_accesses(flat_, layout_)),
         device_(device) {}
 
   const ptx::Function& function() const override { return flat_; }
@@ -60,9 +60,9 @@ class KernelImpl : public Kernel {
   std::uint32_t static_shared_bytes() const override { return layout_.static_bytes(); }
   std::string shared_variable(std::uint32_t offset) const override { return layout_.describe(offset); }
   std::array<std::uint32_t, 6> expected_shared_loads() const override {
-    return count_by_width(flat_, merged_, Opcode::ld);
+    return count_by_width(flat_, vectorized_, Opcode::ld);
   }
-  const std::vector<MergedAccess>& shared_accesses() const override { return merged_; }
+  const std::vector<VectorizedAccess>& shared_accesses() const override { return vectorized_; }
   Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
 
  private:
@@ -70,7 +70,7 @@ class KernelImpl : public Kernel {
   std::shared_ptr<const ptx::Program> program_;
   ptx::Function flat_;
   SharedLayout layout_;
-  std::vector<MergedLoad> merged_;
+  std::vector<VectorizedAccess> vectorized_;
   device::Device device_;
 };
 
@@ -251,13 +251,13 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   Space space = third == 1 ? Space::shared : third == 2 ? Space::local : Space::global;
   const bool direct = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::st;
   if (third == 0 && direct && i.space != Space::generic) space = i.space;
-  if (row.requests_before_merge == 0)
+  if (row.requests_in_ptx == 0)
     row.space = space;
   else if (row.space != space)
     row.space = Space::generic;
   AccessCounts counts;
   counts.requests = site.requests;
-  counts.requests_before_merge = site.before_merge;
+  counts.requests_in_ptx = site.in_ptx;
   counts.bytes_used = site.bytes;
   const bool shared = space == Space::shared;
   (shared ? counts.wavefronts : counts.sectors) = site.units;
@@ -279,10 +279,10 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
       lanes += worker.lanes[pc];
       row.executed += static_cast<std::uint64_t>(executed);
       row.lanes += static_cast<std::uint64_t>(lanes);
-      row.splits += worker.splits[pc];
+      row.diverged += worker.diverged[pc];
       for (std::size_t third = 0; third < 3; ++third) {
         const Site& site = worker.sites[pc + third * code.size()];
-        if (site.before_merge != 0) add_site(counters, code[pc], row, site, third);
+        if (site.in_ptx != 0) add_site(counters, code[pc], row, site, third);
       }
     }
     counters.barriers += worker.barriers;
@@ -308,7 +308,7 @@ Result<Outcome> Run::go() {
   constants_.block = launch_.block;
   constants_.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
   constants_.arguments = launch_.arguments;
-  constants_.merged = &kernel_.merged_;
+  constants_.vectorized = &kernel_.vectorized_;
   constants_.sm_count = std::max(kernel_.device_.sm_count, 1);
   constants_.warps_per_sm = kernel_.device_.max_warps_per_sm;
   state_ = {launch_.grid,
@@ -337,7 +337,7 @@ Result<Outcome> Run::go() {
     worker.sites.resize(pcs * 3);
     worker.executed.assign(pcs + 2, 0);
     worker.lanes.assign(pcs + 2, 0);
-    worker.splits.assign(pcs, 0);
+    worker.diverged.assign(pcs, 0);
     worker.memory = &memory_;
     worker.device = &kernel_.device_;
     worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;

@@ -392,7 +392,7 @@ AccessUnits plain_units(const Worker& worker, const LaneAccess& access, int widt
 void count(Warp& warp, std::uint32_t index, std::uint32_t pc, const LaneAccess& access, int width,
            AccessKind kind, AccessUnits units) {
   Site& site = site_of(*warp.worker, index, access.space);
-  ++site.before_merge;
+  ++site.in_ptx;
   ++site.requests;
   site.units += units.count;
   site.ideal += units.ideal;
@@ -456,7 +456,7 @@ void move_out(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
 
 void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   Site& site = site_of(*warp.worker, m.site, m.space == Space::generic ? access.space : Space::global);
-  ++site.before_merge;
+  ++site.in_ptx;
   if (!m.counted) return;
   analysis::WarpAccess counted = warp_access(m, access.active);
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);

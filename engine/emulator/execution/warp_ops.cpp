@@ -88,7 +88,7 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
 
 // The lanes that each lane votes, matches and reduces with. PTX ISA, vote.sync, match.sync and redux.sync:
 // those that execute it with the same membermask, so that both halves of a warp may each do so at once, as
-// tiles of cooperative groups do. A lane that its own mask leaves out is undefined there; it gets the answer
+// tiles of cooperative groups do. A lane that its own mask leaves out is undefined there; it gets the result
 // of all that gave this mask.
 class Groups {
  public:

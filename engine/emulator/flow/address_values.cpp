@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kSharedBase = 1;  // the node of the start of shared memory
 
 // Division, square root and reciprocal that are rounded as IEEE says, and 64-bit division: calls of a
-// subroutine in machine code, across which ptxas merges nothing.
+// subroutine in machine code, across which ptxas vectorizes nothing.
 bool becomes_call(const Instruction& i) {
   switch (i.opcode) {
     case Opcode::div:

@@ -1,5 +1,5 @@
 // Which addresses are equal but for a constant, and which memory accesses have no change of shared memory
-// between them: the two things that ptxas knows before it merges accesses.
+// between them: the two things that ptxas knows before it vectorizes accesses.
 //
 // Values are numbered as ptxas was seen to do (probes, ptxas 13.0, sm_90): constants float out of sums,
 // shifts and products of 32 bits; sums commute but are not reassociated or distributed; or and xor are no

@@ -15,7 +15,7 @@ namespace warplens::emulator {
 
 // Low `known` bits are those of `value`. known < 0: not computed yet.
 struct LowBits {
-  static constexpr int kMost = 6;  // alignments above 64 bytes matter to nobody
+  static constexpr int kMost = 6;  // alignments above 64 bytes do not matter
   int known = -1;
   std::uint64_t value = 0;
   bool operator==(const LowBits&) const = default;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/emulator/flow/flow.hpp"
-#include "engine/emulator/flow/load_merge.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/lowering/handlers.hpp"
 #include "engine/emulator/lowering/register_plan.hpp"
@@ -46,9 +46,9 @@ struct LaunchConstants {
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> arguments;
-  std::uint64_t parameter_address = 0;              // of a copy of the arguments in constant memory
-  std::vector<std::uint64_t> variable_address;      // of the module's global and constant variables
-  const std::vector<MergedLoad>* merged = nullptr;  // one a pc
+  std::uint64_t parameter_address = 0;                        // of a copy of the arguments in constant memory
+  std::vector<std::uint64_t> variable_address;                // of the module's global and constant variables
+  const std::vector<VectorizedAccess>* vectorized = nullptr;  // one a pc
   int sm_count = 1, warps_per_sm = 64;
 };
 

@@ -66,12 +66,12 @@ void Lowering::fill_memory_detail(MemoryDetail& detail, const Instruction& i, bo
   set_registers(detail, i, i.operands[detail.store ? 1 : 0]);
   detail.counted_width = detail.width;
   detail.counted_offset = detail.offset;
-  if (launch_.merged != nullptr && detail.space == Space::shared) {
-    const MergedLoad& merged = (*launch_.merged)[pc_];
-    detail.counted = merged.leader == pc_;
-    if (merged.width != 0) {
-      detail.counted_width = merged.width;
-      detail.counted_offset = merged.offset;
+  if (launch_.vectorized != nullptr && detail.space == Space::shared) {
+    const VectorizedAccess& access = (*launch_.vectorized)[pc_];
+    detail.counted = access.leader == pc_;
+    if (access.width != 0) {
+      detail.counted_width = access.width;
+      detail.counted_offset = access.offset;
     }
   }
 }

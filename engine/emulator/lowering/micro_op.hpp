@@ -63,8 +63,8 @@ struct MemoryDetail {
   std::uint32_t address = 0;                     // offset of the address register's form
   std::uint32_t site = 0;
   std::uint32_t pc = 0;
-  // The access as ptxas issues it: a merged group is counted by its first load, `counted_width` bytes wide at
-  // `counted_offset` from the address register; the others count nothing.
+  // The access as ptxas issues it: a vectorized group is counted at its first load, `counted_width` bytes
+  // wide at `counted_offset` from the address register; the others count nothing.
   bool counted = true;
   std::uint8_t counted_width = 4;
   std::int64_t counted_offset = 0;
@@ -86,7 +86,7 @@ struct ColdDetail {
   std::uint32_t scalar_d = 0;                     // a uniform result: its scalar form
   std::array<std::uint32_t, 5> scalar_sources{};  // and those of its sources (predicates: their mask)
   std::uint8_t signed_bits = 0;  // cvt to a signed type: its width, to be extended to that of the register
-  std::uint32_t carry = kNoRegister;              // the carry flag's lane mask
+  std::uint32_t carry = kNoRegister;  // the carry flag's lane mask
 };
 
 // What stopped the run loop.

@@ -17,7 +17,7 @@ struct Worker;
 
 inline constexpr int kWarpBarrier = 1000;  // Group::barrier: waiting for lanes of its own warp
 
-// Lanes of a warp that stand at the same place.
+// Lanes of a warp that are at the same instruction.
 struct Group {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
@@ -74,7 +74,7 @@ struct Warp {
 // One memory instruction as one worker sees it: counts, the allocation it met last, and the last pattern of
 // lanes.
 struct Site {
-  std::uint64_t requests = 0, before_merge = 0;
+  std::uint64_t requests = 0, in_ptx = 0;
   std::uint64_t units = 0, ideal = 0, bytes = 0;  // sums of AccessUnits
   // Addresses [low, high) are in one allocation; `delta` is what its host address is ahead of them, modulo
   // 2^64.
@@ -98,7 +98,7 @@ struct Worker {
   std::vector<Site> sites;
   // Difference arrays over pc: their running sums are the counts of executed warps and lanes.
   std::vector<std::int64_t> executed, lanes;
-  std::vector<std::uint64_t> splits;  // of each pc
+  std::vector<std::uint64_t> diverged;  // of each pc
   GlobalMemory* memory = nullptr;
   const device::Device* device = nullptr;
   bool sectors_of_32 = true;                 // the rules since 3.x: closed forms hold

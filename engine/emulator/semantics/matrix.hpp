@@ -7,9 +7,9 @@
 // Arithmetic. Integer products are exact, their sum wraps, or is clamped under .satfinite. For f16, bf16 and
 // tf32 the ISA leaves order and precision open; here they are an H100's, found by measurement and bit-equal
 // on all that was tried: the exact products of one instruction and c are aligned to the largest exponent, cut
-// off 25 bits below it, added, and the sum is cut to f32 (and rounded to f16 from there). Other chips differ
-// in the last bits. Products of 8-bit floats are summed in double and rounded once (not always an H100's last
-// bit). f64 is one fma after another in the order of k.
+// off 25 bits below it, added, and the sum is cut to f32 (and rounded to f16 from there). Other devices
+// differ in the last bits. Products of 8-bit floats are summed in double and rounded once (not always an
+// H100's last bit). f64 is one fma after another in the order of k.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@ namespace warplens::emulator {
 LaneFunction lane_function(const ptx::Instruction& instruction) {
   using namespace detail;
   using Family = LaneFunction (*)(const Instruction&);
-  // Each family answers nullptr for what is not its own.
+  // Each family returns nullptr for what is not its own.
   for (const Family family : {integer_function, bit_function, float_function, approximate_function,
                               compare_function, convert_function}) {
     if (const LaneFunction function = family(instruction)) return function;

@@ -89,7 +89,7 @@ LaneResult setp(const Instruction& i, const LaneInputs& in) {
   const bool t = compare(i, i.type, in.a, in.b), c = (in.c & 1) != 0;
   return {combine(i.bool_op, t, c) ? 1u : 0u, combine(i.bool_op, !t, c) ? 1u : 0u, false};
 }
-// f16x2: p is the low halves' answer, q the high halves'.
+// f16x2: p is the result of the low halves, q of the high halves.
 LaneResult setp_pair(const Instruction& i, const LaneInputs& in) {
   const Type type = element_of(i.type);
   const bool c = (in.c & 1) != 0;
@@ -107,7 +107,7 @@ LaneResult set(const Instruction& i, const LaneInputs& in) {
   const bool t = combine(i.bool_op, compare(i, i.source_type, in.a, in.b), (in.c & 1) != 0);
   return result_of(truth(t, i.type, bits_of(i.type)));
 }
-// Source f16x2 or bf16x2: each half of d answers for its halves.
+// Source f16x2 or bf16x2: each half of d is the result of its halves.
 LaneResult set_pair(const Instruction& i, const LaneInputs& in) {
   const Type type = element_of(i.source_type);
   const bool c = (in.c & 1) != 0;

@@ -49,7 +49,7 @@ inline TrialListener*& trial_listener() {
 }
 
 // Runs text in fast and in general code with every instruction set; all must give the same words. The general
-// code gives up lanes' order nowhere, so there is one answer.
+// code gives up lanes' order nowhere, so there is one result.
 inline Words run(const std::string& text, const Words& in, Trial trial = {}) {
   Words first;
   for (const bool general : {false, true}) {

@@ -60,7 +60,7 @@ class Generator {
     line("add.s64 %mine, %all, %mine");
     line("mov.u32 %y, %nctaid.x;\nmul.lo.u32 %w, %w, %y;\nmad.wide.u32 %all, %w, " +
          number(kWordsPerThread * 4) + ", %all");
-    // The thread's 32 bytes of shared memory, so that nobody reads what was never written.
+    // The thread's 32 bytes of shared memory, so that no thread reads what was never written.
     line("mul.lo.u32 %w, %t, 32;\nmov.u64 %at, tile;\ncvt.u64.u32 %s, %w;\nadd.s64 %s, %at, %s");
     line("st.shared.v4.u32 [%s], {%t, %x, %t, %x};\nst.shared.v4.u32 [%s+16], {%x, %t, %w, %t};\nbar.sync 0");
     for (int k = 0; k < kRegisters; ++k) {

@@ -36,12 +36,12 @@ class Cupti {
 
   // One number for each metric ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"): the least of so many
   // launches, since what competes for a unit can only add. Errors: this user may not count, a metric that the
-  // chip does not have, an error of the launch.
+  // device does not have, an error of the launch.
   Result<std::vector<double>> count(const CountedLaunch& counted, std::span<const std::string> metrics,
                                     int launches) const;
 
   // One number for each metric of instructions ("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"), of one
-  // launch of the patched kernel: see cupti_instructions.hpp. Errors: as above, and a CUPTI or chip without
+  // launch of the patched kernel: see cupti_instructions.hpp. Errors: as above, and a CUPTI or device without
   // these.
   Result<std::vector<double>> count_instructions(const CountedLaunch& counted,
                                                  std::span<const std::string> metrics) const;

@@ -40,7 +40,7 @@ class DeviceMemory {
 class Module {
  public:
   // PTX text, compiled by the driver. The driver's compiler is there wherever a kernel can run, knows the
-  // chip and needs nothing installed; what it costs is the PTX version: text of a compiler newer than the
+  // device and needs nothing installed; what it costs is the PTX version: text of a compiler newer than the
   // driver is refused. most_registers: of a thread, so that a block of the launch fits. Errors: the
   // compiler's own words.
   static Result<Module> compile(std::shared_ptr<const Driver> driver, const std::string& ptx,

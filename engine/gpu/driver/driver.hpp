@@ -1,4 +1,4 @@
-// The CUDA driver, loaded at run time, and what is used of it. The prototypes stand here because cuda.h need
+// The CUDA driver, loaded at run time, and what is used of it. The prototypes are here because cuda.h need
 // not be installed; they are those of CUDA 11 and later (the _v2 names are what cuda.h makes of the plain
 // ones). https://docs.nvidia.com/cuda/cuda-driver-api
 #pragma once

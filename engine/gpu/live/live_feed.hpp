@@ -1,6 +1,6 @@
 // What a live run offers to the window that shows it: kernels launched over and over, and a buffer that says
-// what they did (engine/gpu/live/live_layout.hpp). The window never waits for any of this: launches are queued by
-// a thread of the feed's own.
+// what they did (engine/gpu/live/live_layout.hpp). The window never waits for any of this: launches are
+// queued by a thread of the feed's own.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ class LiveFeed {
 
   // For checks: these may wait for the GPU.
   virtual MapTimes map_times() const = 0;
-  virtual Result<LiveResults> results(double patience_seconds) = 0;
+  virtual Result<LiveResults> results(double timeout_seconds) = 0;
 };
 
 }  // namespace warplens::gpu

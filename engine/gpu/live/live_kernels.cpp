@@ -3,7 +3,7 @@
 namespace warplens::gpu {
 
 // clang-format off
-// Made by nvcc from this text, for the oldest chip that it still knows, and shortened by its comments:
+// Made by nvcc from this text, for the oldest device that it still knows, and shortened by its comments:
 //
 //   struct Times { unsigned block, sm; unsigned long long begin, end; };
 //   __device__ unsigned long long now() {

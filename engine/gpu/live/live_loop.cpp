@@ -207,7 +207,7 @@ class LiveLoop::Thread {
     return Done{};
   }
 
-  // Not so often that the launches it stands between would be a small part of all.
+  // Seldom enough that most launches are still ordinary ones.
   bool watch_is_due() const {
     const double every = std::max(watch_every, 4 * request_.seconds_of_launch);
     const bool queued = std::ranges::any_of(batches_, [](const Batch& b) { return b.placed >= 0; });
@@ -435,9 +435,9 @@ std::vector<PlacedBlock> LiveLoop::watched_blocks() {
   return blocks ? *std::move(blocks) : std::vector<PlacedBlock>();
 }
 
-Result<LiveResults> LiveLoop::results(double patience_seconds) {
+Result<LiveResults> LiveLoop::results(double timeout_seconds) {
   thread_->results_wanted = true;
-  const auto end = Clock::now() + std::chrono::duration<double>(patience_seconds);
+  const auto end = Clock::now() + std::chrono::duration<double>(timeout_seconds);
   while (Clock::now() < end) {
     if (auto results = thread_->take_results()) return *std::move(results);
     if (const auto status = thread_->status(); status.error) return *status.error;

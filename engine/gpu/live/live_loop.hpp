@@ -1,8 +1,8 @@
 // Launches of one kernel, back to back, on a thread of their own, with what the live plots show of them.
 //
-// A launch that faults would end the driver for the whole process (engine/gpu/worker/client.hpp), and this process
-// is the window's. Therefore only a kernel goes in here that a worker process ran, in this very code, with
-// these parameters and sizes, and whose result was right.
+// A launch that faults would end the driver for the whole process (engine/gpu/worker/client.hpp), and this
+// process is the window's. Therefore only a kernel goes in here that a worker process ran, in this very code,
+// with these parameters and sizes, and whose result was right.
 //
 // At most two batches are queued, each of about a quarter of a frame or of one launch: stopping, closing and
 // other parameters wait for no more than that, and the window's thread for nothing at all.
@@ -47,7 +47,7 @@ class LiveLoop final : public LiveFeed {
 
   MapTimes map_times() const override { return interop_ ? interop_->times() : MapTimes(); }
   // Starts over with fresh buffers between the launches that go on.
-  Result<LiveResults> results(double patience_seconds) override;
+  Result<LiveResults> results(double timeout_seconds) override;
 
  private:
   class Thread;

@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// Module-scope variables stand behind the directives that open every module (PTX ISA, PTX module directives).
+// Module-scope variables come after the directives that open every module (PTX ISA, PTX module directives).
 void append_line(std::string& text, std::string_view line, std::string_view variable) {
   text += line;
   if (trimmed(line).starts_with(".address_size")) text += variable;

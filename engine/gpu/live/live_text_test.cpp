@@ -102,7 +102,7 @@ int registers_of(const std::string& text) {
   return at == std::string::npos ? 0 : std::atoi(said.c_str() + at + 5);
 }
 
-// A watched launch must have as many blocks at once as the kernel that it stands for.
+// A watched launch must have as many blocks at once as the kernel that it replaces.
 TEST_P(Slices, WatchedKernelsNeedNoMoreRegisters) {
   if (!std::filesystem::exists(instrument::kPtxas)) GTEST_SKIP() << "no ptxas here";
   const auto& build = subject_->build();

@@ -111,7 +111,7 @@ class Reader {
     if (first != nullptr && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS) {
       int number = -1;
       std::memcpy(&number, CMSG_DATA(first), sizeof number);
-      Descriptor arrived(number);  // closes one that nobody expects
+      Descriptor arrived(number);  // closes one that is not expected
       if (descriptor != nullptr) *descriptor = std::move(arrived);
     }
     return got;

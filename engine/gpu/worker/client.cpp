@@ -59,7 +59,7 @@ Error not_ready(double seconds) {
           "try again; if it stays so, see whether nvidia-smi answers"};
 }
 
-// An answer that is no longer wanted is waited for that long: starting the driver anew takes as long.
+// How long to wait for a reply that is no longer wanted: starting the driver again takes as long.
 constexpr double kGrace = 0.5;
 constexpr double kLookEvery = 0.02;  // seconds, for a cancel
 
@@ -95,14 +95,14 @@ struct Client::State {
     recovering = true;
   }
 
-  // Whether the worker's next message begins, or its end: before its patience ends, and soon after a cancel.
-  bool begins(const std::atomic<bool>* cancel, double patience) const {
+  // Whether the worker's next message begins, or its end: before the timeout, and soon after a cancel.
+  bool begins(const std::atomic<bool>* cancel, double timeout) const {
     using Clock = std::chrono::steady_clock;
     const auto after = [](double seconds) {
       return Clock::now() +
              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     };
-    auto end = after(patience);
+    auto end = after(timeout);
     bool cancelled = false;
     while (Clock::now() < end) {
       if (!cancelled && *cancel) {
@@ -116,20 +116,20 @@ struct Client::State {
   }
 
   // The answer to what was just sent, past any progress. Error: not even the launch was reached.
-  // times_patience: see Run::patience.
-  Result<Heard> hear(const std::atomic<bool>* cancel, double times_patience) {
+  // timeout_factor: see Run::timeout_factor.
+  Result<Heard> hear(const std::atomic<bool>* cancel, double timeout_factor) {
     bool ready = false;
     for (;;) {
       const double launch =
-          times_patience * options.patience_seconds + (recovering ? options.recovery_seconds : 0);
-      const double patience = ready ? launch : std::max(launch, options.start_seconds);
+          timeout_factor * options.timeout_seconds + (recovering ? options.recovery_seconds : 0);
+      const double timeout = ready ? launch : std::max(launch, options.start_seconds);
       const auto late = [&]() -> Result<Heard> {
         lose_worker();
-        if (ready) return Heard(Silence{hang(patience)});
-        return not_ready(patience);
+        if (ready) return Heard(Silence{hang(timeout)});
+        return not_ready(timeout);
       };
-      if (cancel != nullptr && !begins(cancel, patience)) return late();
-      auto received = worker->channel().receive(patience);
+      if (cancel != nullptr && !begins(cancel, timeout)) return late();
+      auto received = worker->channel().receive(timeout);
       if (received.state == Channel::State::late) return late();
       auto json = parse_message(received.message.text);
       if (received.state != Channel::State::message || !json) {
@@ -145,14 +145,14 @@ struct Client::State {
 
   // Error: the worker is gone before it took the request.
   Result<Heard> ask(const Json& request, std::span<const std::byte> attachment = {}, int descriptor = -1,
-                    const std::atomic<bool>* cancel = nullptr, double times_patience = 1) {
+                    const std::atomic<bool>* cancel = nullptr, double timeout_factor = 1) {
     if (const auto ready = start(); !ready) return ready.error();
     if (const auto done = worker->channel().send(request.dump(), attachment, descriptor); !done) {
       const std::string epitaph = worker->epitaph();
       lose_worker();
       return Error{"the GPU's process " + epitaph, "start it again"};
     }
-    return hear(cancel, times_patience);
+    return hear(cancel, timeout_factor);
   }
 
   // The buffers of the instance in shared memory, once for all runs of it.
@@ -255,9 +255,9 @@ Result<Execution> Client::run(const Run& run) {
     code.assign(run.cubin.begin(), run.cubin.end());
     code.insert(code.end(), run.extra_start.begin(), run.extra_start.end());
   }
-  const auto heard =
-      state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
-                  run.extra ? std::span<const std::byte>(code) : run.cubin, -1, run.cancel, run.patience);
+  const auto heard = state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
+                                 run.extra ? std::span<const std::byte>(code) : run.cubin, -1, run.cancel,
+                                 run.timeout_factor);
   if (run.cancel != nullptr && *run.cancel) return Error{"this run was cancelled", ""};
   if (!heard) return heard.error();
   if (const Json* json = std::get_if<Json>(&*heard)) return state_->execution_of(*json);

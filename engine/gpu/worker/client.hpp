@@ -6,8 +6,8 @@
 // ending it stops an endless loop too, in the very machine code that is measured. The price is one start of
 // the driver (about half a second) after a fault, and buffers in shared memory.
 //
-// A fault harms windows too, where the same GPU draws them: see app/gpu/gpu_check.hpp, which keeps kernels that
-// nobody has seen right from faulting at all.
+// A fault harms windows too, where the same GPU draws them: see app/gpu/gpu_check.hpp, which keeps kernels
+// that have not been verified yet from faulting at all.
 //
 //   Client client({.worker_command = {"/usr/bin/warplens", "gpu-worker"}});
 //   auto system = client.system();           // which GPUs there are, or why none
@@ -43,14 +43,14 @@ struct Run {
   std::optional<Product> product;         // time cuBLAS beside it
   std::optional<ExtraBuffer> extra = {};  // its start_bytes are those of extra_start
   std::span<const std::byte> extra_start = {};
-  double patience = 1;  // so many times that of the options, for text that was made slower
+  double timeout_factor = 1;  // the timeout of the options times this, for code that was made slower
   // Of CUPTI: counted on fresh buffers, instead of timing; the least of three launches. The worker stays
   // hooked into the driver afterwards, so use a client of its own for this.
   std::vector<std::string> metrics = {};
   // Counted beside them, of the kernel's own instructions: see Cupti::count_instructions. Where this CUPTI
   // cannot, the answer has none.
   std::vector<std::string> instruction_metrics = {};
-  // Where set: the answer is not wanted any more, and a worker that does not answer soon after is ended. May
+  // Where set: the result is not wanted any more, and a worker that does not reply soon after is ended. May
   // be set from another thread.
   const std::atomic<bool>* cancel = nullptr;
 };
@@ -72,13 +72,13 @@ class Client {
  public:
   struct Options {
     std::vector<std::string> worker_command;  // the program and its words; descriptor 3 is the channel
-    double patience_seconds = 10;  // the longest silence of the worker: one launch may not take longer
+    double timeout_seconds = 10;  // the longest silence of the worker: one launch may not take longer
     // More of it for the first run after a worker was lost. On an H100 that draws a window too, driver
     // 580.159, all work stood still for 4.1 to 15.0 s while the driver took the GPU back from the old process
     // (without a window: 0.1 s).
     double recovery_seconds = 10;
     // The longest silence before the launch: the driver starts, takes the data, compiles PTX. Not less than
-    // patience_seconds.
+    // timeout_seconds.
     double start_seconds = 60;
     std::vector<std::filesystem::path> library_folders = {};  // to look for cuBLAS and CUPTI in
   };

@@ -21,9 +21,9 @@ std::shared_ptr<const problem::Instance> transpose(std::int64_t rows, std::int64
   return *(*kind)->make({{"M", rows}, {"N", columns}}, Pattern::random, 1, 1 << 28);
 }
 
-Client fake(double patience = 20) {
+Client fake(double timeout = 20) {
   return Client({.worker_command = {program_path("fake_gpu_worker"), "fake"},
-                 .patience_seconds = patience,
+                 .timeout_seconds = timeout,
                  .recovery_seconds = 0.2});
 }
 
@@ -177,7 +177,7 @@ TEST(Client, PatienceIsForEachStageNotForTheWholeRun) {
 // A slow start of the driver is not the kernel's doing, and one without end is not called so.
 TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
   Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"},
-                 .patience_seconds = 0.05,
+                 .timeout_seconds = 0.05,
                  .start_seconds = 0.3});
   const auto instance = transpose(4, 4);
   const auto execution = client.run(run_of("stuck", instance));
@@ -188,27 +188,27 @@ TEST(Client, ADriverThatIsNotReadyIsNoFaultOfTheKernel) {
   EXPECT_FALSE(after->fault);
 }
 
-// While the driver takes the GPU back from a process that was ended, another one's launches stand still.
+// While the driver takes the GPU back from a process that was ended, another one's launches wait.
 TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
   Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"},
-                 .patience_seconds = 0.05,
+                 .timeout_seconds = 0.05,
                  .recovery_seconds = 5});
   const auto instance = transpose(4, 4);
   ASSERT_TRUE(client.run(run_of("hang", instance))->fault);
-  const auto first = client.run(run_of("slow", instance));  // silent for longer than the patience
+  const auto first = client.run(run_of("slow", instance));  // silent for longer than the timeout
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_FALSE(first->fault);
   ASSERT_TRUE(client.run(run_of("slow", instance))->fault);  // nothing was lost before this one
 }
 
 TEST(Client, OneRunMayBeGivenMorePatience) {
-  Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"}, .patience_seconds = 0.05});
+  Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"}, .timeout_seconds = 0.05});
   gpu::Run run = run_of("slow", transpose(4, 4));
-  run.patience = 100;
+  run.timeout_factor = 100;
   const auto patient = client.run(run);
   ASSERT_TRUE(patient) << patient.error().message;
   EXPECT_FALSE(patient->fault);
-  run.patience = 1;
+  run.timeout_factor = 1;
   ASSERT_TRUE(client.run(run)->fault);
 }
 
@@ -220,7 +220,7 @@ TEST(Client, SaysThatAWorkerCannotBeStarted) {
 }
 
 TEST(Client, AWorkerThatSaysNothingOfUseIsACrash) {
-  Client client({.worker_command = {"/bin/true"}, .patience_seconds = 5});
+  Client client({.worker_command = {"/bin/true"}, .timeout_seconds = 5});
   const auto system = client.system();
   ASSERT_FALSE(system);
   EXPECT_NE(system.error().message.find("ended with code 0"), std::string::npos) << system.error().message;

@@ -305,7 +305,7 @@ class CudaExecutor final : public Executor {
     if (!counted) return counted.error();
     answer.counted = *std::move(counted);
     if (job.instruction_metrics.empty()) return Done{};
-    // Older libraries and chips cannot; then the counters stand alone.
+    // Older libraries and devices cannot; then there are only the counters.
     if (auto own =
             (*cupti)->count_instructions({context_, cu_device_, fresh_launch}, job.instruction_metrics))
       answer.instructions = *std::move(own);

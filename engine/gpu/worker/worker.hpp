@@ -12,7 +12,7 @@
 
 namespace warplens::gpu {
 
-// Called whenever something was finished: the deadline of the other side starts anew. First of all when the
+// Called whenever something was finished: the timeout of the other side starts again. First of all when the
 // kernel is about to be launched: what comes before is the driver's own time, see Client::Options.
 using Progress = std::function<void(std::string_view stage)>;
 

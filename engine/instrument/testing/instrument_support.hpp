@@ -64,7 +64,7 @@ class Subject {
     if (!memory) return memory.error();
     Run run;
     run.kernel = *kernel;
-    // First, so that the buffers stand elsewhere than in a run without it.
+    // First, so that the buffers are elsewhere than in a run without it.
     emulator::Allocation place;
     if (!extra.empty()) {
       place = *memory->allocate("records", extra.size());

@@ -16,7 +16,7 @@ inline emulator::Counters counted(const char* kernel, const catalog::Values& par
   EXPECT_TRUE(run) << to_line(run.error());
   if (!run) return {};
   EXPECT_TRUE((*run)->report.verified) << (*run)->report.explanation;
-  EXPECT_TRUE((*run)->report.merge_matches_cubin.value_or(false)) << kernel;
+  EXPECT_TRUE((*run)->report.vectorized_as_in_cubin.value_or(false)) << kernel;
   return (*run)->emulation.outcome.counters;
 }
 

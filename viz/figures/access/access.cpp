@@ -218,7 +218,7 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
 std::string access_csv(const run::Run& run, const Place& place) {
   std::string text = "step,pc,line,space,kind,width,lane,buffer,row,column,address\n";
   const BlockAccesses& accesses = story_at(run, place).accesses();
-  const auto events = accesses.steps(place.warp);
+  const auto events = accesses.of_warp(place.warp);
   constexpr std::array<std::string_view, 4> kinds = {"load", "store", "atomic", "async_copy"};
   for (std::uint32_t step = 0; step < events.size(); ++step) {
     const auto access = accesses.at(place.warp, step);

@@ -124,7 +124,7 @@ std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, 
     marks[b].by_lane = options.colors == AccessOptions::Colors::lanes;
     add_beyond(marks[b], story.faces()[b]);
   }
-  const auto events = story.accesses().steps(warp);
+  const auto events = story.accesses().of_warp(warp);
   if (step >= events.size()) return marks;
   const std::uint32_t oldest = step > kMostStepsBack ? step - kMostStepsBack : 0;
   for (std::uint32_t s = step + 1; s-- > oldest;) {

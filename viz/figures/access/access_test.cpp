@@ -237,7 +237,7 @@ TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
   ASSERT_NE(run, nullptr);
   const AccessStory& story = *run->stories[0];
   const BankMap map = bank_map_of(*run, 0);
-  const auto last = static_cast<std::uint32_t>(story.accesses().steps(0).size() - 1);
+  const auto last = static_cast<std::uint32_t>(story.accesses().of_warp(0).size() - 1);
   const auto step = nearest_access(story.accesses(), 0, last, ptx::Space::shared);
   ASSERT_TRUE(step);
   const scene::FixedMeasure measure;
@@ -331,7 +331,7 @@ extern "C" __global__ void kernel(const float* in, volatile float* out, int N) {
   const auto run = record(*spec, "128");
   ASSERT_NE(run, nullptr);
   const AccessStory& story = *run->stories[0];
-  EXPECT_GT(story.accesses().steps(0).size(), 1000u);
+  EXPECT_GT(story.accesses().of_warp(0).size(), 1000u);
   ASSERT_EQ(story.owned(1).size(), 64u);
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(story.owned(1)[i].element, story.owned(1)[i].thread);
 }
@@ -399,7 +399,7 @@ TEST_F(AccessFigure, SaysThatAnotherAccessIsShownThanTheChosenOne) {
        {2000.0, 500.0})  // where there is room for the kernel's title, and where there is not
     EXPECT_TRUE(subtitle_of(*next, width, measure).front().starts_with("The next access to shared memory"))
         << width;
-  const auto steps = static_cast<std::uint32_t>(story.accesses().steps(0).size());
+  const auto steps = static_cast<std::uint32_t>(story.accesses().of_warp(0).size());
   ASSERT_EQ(story.accesses().at(0, steps - 1)->space, ptx::Space::global);  // the store of C
   EXPECT_EQ(view_of_nearest(*run, {.access = steps - 1}, ptx::Space::shared)->instead,
             "The last access to shared memory");

@@ -68,7 +68,7 @@ AccessWords words_of(const AccessView& view, double width, WordsForm form) {
     words.add("This warp makes no such access", heading(), 16, 20);
     return std::move(words).finish(keys);
   }
-  const auto steps = view.story.accesses().steps(view.place.warp).size();
+  const auto steps = view.story.accesses().of_warp(view.place.warp).size();
   const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
   const std::uint32_t pc = view.access->pc;
   words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access + 1), grouped(steps),

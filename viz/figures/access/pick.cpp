@@ -124,7 +124,7 @@ std::optional<Place> touching(const run::Run& run, const Place& place, const Cel
     return found;
   };
   const auto steps_of = [&](std::uint32_t warp) {
-    return static_cast<std::uint32_t>(std::min<std::size_t>(accesses.steps(warp).size(), kMostSteps));
+    return static_cast<std::uint32_t>(std::min<std::size_t>(accesses.of_warp(warp).size(), kMostSteps));
   };
   for (std::uint32_t s = place.access; s < steps_of(place.warp); ++s)
     if (auto found = at(place.warp, s)) return found;

@@ -17,18 +17,18 @@ struct Curve {
   std::string id, title, short_title, unit;
   double divisor;       // of the axis
   const char* written;  // of the chosen value: its unit there
-  Points (*points)(const device::Device&, const device::KernelUse&);
-  std::int64_t (*chosen)(const device::KernelUse&);
+  Points (*points)(const device::Device&, const device::ResourceUsage&);
+  std::int64_t (*chosen)(const device::ResourceUsage&);
 };
 const std::vector<Curve>& curves() {
   static const std::vector<Curve> all = {
       {"threads", "Threads a block", "Threads", "threads a block", 1, "", device::occupancy_by_threads,
-       [](const device::KernelUse& u) -> std::int64_t { return u.threads_per_block; }},
+       [](const device::ResourceUsage& u) -> std::int64_t { return u.threads_per_block; }},
       {"registers", "Registers a thread", "Registers", "registers a thread", 1, "",
        device::occupancy_by_registers,
-       [](const device::KernelUse& u) -> std::int64_t { return u.registers_per_thread; }},
+       [](const device::ResourceUsage& u) -> std::int64_t { return u.registers_per_thread; }},
       {"shared", "Shared KB a block", "Shared", "bytes a block", 1024, " KB", device::occupancy_by_shared,
-       [](const device::KernelUse& u) { return u.shared_bytes_per_block; }}};
+       [](const device::ResourceUsage& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
 
@@ -48,7 +48,7 @@ bool any_by_hand(const OccupancyInput& input) {
 // them all.
 double head_height(const OccupancyInput& input, bool low) { return any_by_hand(input) && !low ? 44 : 26; }
 
-std::string value_words(const Curve& curve, const device::KernelUse& use) {
+std::string value_words(const Curve& curve, const device::ResourceUsage& use) {
   const std::int64_t chosen = curve.chosen(use);
   const double value = static_cast<double>(chosen) / curve.divisor;
   if (chosen > 0 && value < 1) return fmt::format("{} B", chosen);
@@ -145,11 +145,11 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
   const int warps = (input.use.threads_per_block + d.warp_size - 1) / d.warp_size;
   const std::int64_t asked = input.use.shared_bytes_per_block;
   // More than any chip has is not rounded up to its units.
-  const std::int64_t shared = asked > d.shared_per_sm ? asked : device::shared_set_aside(d, input.use);
+  const std::int64_t shared = asked > d.shared_per_sm ? asked : device::allocated_shared(d, input.use);
   return {{"warps", "warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
           {"blocks", "blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
           {"registers", "registers", fmt::format("{} a thread", input.use.registers_per_thread),
-           u(d.registers_per_sm), u(device::registers_set_aside(d, input.use)), fit.by_registers,
+           u(d.registers_per_sm), u(device::allocated_registers(d, input.use)), fit.by_registers,
            device::Limiter::registers},
           {"shared bytes", "shared", shared == asked ? "" : u(asked) + " asked for", u(d.shared_per_sm),
            u(shared), fit.by_shared, device::Limiter::shared}};
@@ -303,10 +303,11 @@ Result<std::string> occupancy_csv(const OccupancyInput& input) {
 }
 
 OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
-  const device::KernelUse own{threads_per_block(run.plan()), run.report.registers, run.report.shared_bytes};
-  const device::KernelUse use{by_hand.threads.value_or(own.threads_per_block),
-                              by_hand.registers.value_or(own.registers_per_thread),
-                              by_hand.shared.value_or(own.shared_bytes_per_block)};
+  const device::ResourceUsage own{threads_per_block(run.plan()), run.report.registers,
+                                  run.report.shared_bytes};
+  const device::ResourceUsage use{by_hand.threads.value_or(own.threads_per_block),
+                                  by_hand.registers.value_or(own.registers_per_thread),
+                                  by_hand.shared.value_or(own.shared_bytes_per_block)};
   return {run.device(), use, run.plan().spec.title, own};
 }
 

@@ -11,10 +11,10 @@ namespace warplens::figures {
 
 struct OccupancyInput {
   device::Device device;
-  device::KernelUse use;
+  device::ResourceUsage use;
   std::string title;  // where the numbers come from
   // The kernel's own numbers where `use` has others, set by hand: those are marked wherever they appear.
-  std::optional<device::KernelUse> kernel = {};
+  std::optional<device::ResourceUsage> kernel = {};
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,

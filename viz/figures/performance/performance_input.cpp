@@ -27,7 +27,7 @@ std::string formula(const measured::RecordedSpeed& speed) {
 
 MeasuredSpeed library_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
   return {one.cublas_gflops, fmt::format("{}, in turns with the step in the same run\n{}, driver {}, {}",
-                                         one.cublas_version, all.chip, all.driver, all.date)};
+                                         one.cublas_version, all.device, all.driver, all.date)};
 }
 
 // A step that a device does not run as it was asked for.
@@ -124,7 +124,7 @@ MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured
   if (one.cublas_gflops > 0)
     how += fmt::format("\n{:.3g} % of {} in the same run", 100 * one.gflops / one.cublas_gflops,
                        one.cublas_version);
-  how += fmt::format("\n{}, driver {}, {}", all.chip, all.driver, all.date);
+  how += fmt::format("\n{}, driver {}, {}", all.device, all.driver, all.date);
   return {rate_of(one).value, std::move(how)};
 }
 

@@ -80,7 +80,7 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
 std::optional<std::uint32_t> nearest_access(const report::BlockAccesses& accesses, std::uint32_t warp,
                                             std::uint32_t access, ptx::Space space) {
   if (!accesses.uses(warp, space)) return std::nullopt;  // the whole list would be looked at
-  const auto events = accesses.steps(warp);
+  const auto events = accesses.of_warp(warp);
   const auto goes_there = [&](std::uint32_t a) {
     return accesses.trace().space(accesses.block(), events[a]) == space;
   };

@@ -77,13 +77,13 @@ CounterWords words_of(const Result<std::vector<CounterPair>>& counters, std::opt
 
 Words words_of(const run::Report& report, const CounterWords& counters) {
   if (!report.gpu) return {};
-  const std::string& chip = report.gpu->chip;
+  const std::string& chip = report.gpu->device;
   if (!report.verified)
     return {{"Wrong result on " + chip + ", so its time is not shown", "Wrong result, so no time"},
             report.explanation,
             Token::costly};
   const gpu::Statistics& times = report.gpu->timing.kernel;
-  const std::string name = measured::short_chip(chip), time = milliseconds(times.median);
+  const std::string name = measured::short_device_name(chip), time = milliseconds(times.median);
   std::string speed;
   if (const double rate = gflops(*report.gpu, times); rate > 0)
     speed = rate < 1e4 ? fmt::format(", {:.4g} GFLOP/s", rate) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * rate);
@@ -156,7 +156,7 @@ Words words_of(const Ui& ui) {
   if (gpus.devices().empty()) return {{sentence(gpus.note())}, ""};
   if (const GpuAnswer* answer = model.gpu_answer()) {
     if (!answer->report) return words_of(without_home(ui, answer->report.error()));
-    const std::string& chip = answer->report->gpu->chip;
+    const std::string& chip = answer->report->gpu->device;
     const bool recorded = model.state.accesses == Accesses::recorded;
     if (recorded && answer->accesses) return words_of(*answer->accesses, chip);
     if (recorded) return {{"Recording every access on " + chip + "…", "Recording…"}, ""};

@@ -79,7 +79,7 @@ void add_counted(Card& card, const Ui& ui, std::string_view kind) {
     counted += pair.counted;
   }
   card.confirmed = counted == emulated && counted > 0;
-  card.tip += fmt::format("\n{} counted {} itself, {}", answer->report->gpu->chip, grouped(counted),
+  card.tip += fmt::format("\n{} counted {} itself, {}", answer->report->gpu->device, grouped(counted),
                           counted == emulated ? "as emulated" : "and the emulator " + grouped(emulated));
 }
 
@@ -150,7 +150,7 @@ std::string how_to_measure(const Ui& ui) {
 
 Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
   const measured::RecordedSpeeds& all = ui.performance.recorded();
-  Card card{.title = "Recorded, " + measured::short_chip(all.chip), .short_title = "Recorded"};
+  Card card{.title = "Recorded, " + measured::short_device_name(all.device), .short_title = "Recorded"};
   std::tie(card.value, card.unit) = speed_words(rate_of(speed));
   card.note = speed.cublas_gflops > 0
                   ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
@@ -170,7 +170,8 @@ std::optional<Card> modelled_card(const Ui& ui, const run::Run& run) {
   const auto speed = figures::modelled_speed(input, point);
   const bool fills_chip = figures::fills_chip(input, point);
   if (!speed && fills_chip) return std::nullopt;
-  Card card{.title = "Modelled, " + measured::short_chip(run.device().name), .short_title = "Modelled"};
+  Card card{.title = "Modelled, " + measured::short_device_name(run.device().name),
+            .short_title = "Modelled"};
   card.provenance = plot::Provenance::modelled;
   if (!fills_chip) {
     card.value = "none";
@@ -186,7 +187,7 @@ std::optional<Card> modelled_card(const Ui& ui, const run::Run& run) {
 }
 
 Card live_card(const PerformanceData::LiveSpeed& live) {
-  Card card{.title = "Live, " + measured::short_chip(live.chip), .short_title = "Live"};
+  Card card{.title = "Live, " + measured::short_device_name(live.chip), .short_title = "Live"};
   std::tie(card.value, card.unit) = speed_words({live.speed.value, live.unit});
   card.note = "on this computer";
   card.tip = live.speed.how;

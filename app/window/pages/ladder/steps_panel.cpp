@@ -33,7 +33,7 @@ bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(
 
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.recorded = true};
-  bars.where = measured::short_chip(ui.performance.recorded().chip) + ", " +
+  bars.where = measured::short_device_name(ui.performance.recorded().device) + ", " +
                ui.performance.words_of(ui.performance.listed_size());
   double first = 0;
   for (const auto* step : steps) {

@@ -139,7 +139,7 @@ class GpuLiveEngine final : public LiveEngine {
       measured_.emplace(workspace->home());
     }
     if (measured_->have(job.plan.spec)) return Done{};
-    const auto found = check_on_gpu(client(), job, {.patience_seconds = kPatience});
+    const auto found = check_on_gpu(client(), job, {.timeout_seconds = kPatience});
     if (!found) return found.error();
     return *found ? Status((*found)->error) : Status(Done{});
   }

@@ -86,7 +86,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
   // As a hand at the sliders: other values again and again, every third time a stop and a start.
   void move_about(int moves) {
     const run::Plan first = live().run()->plan();
-    const auto sets = catalog::legal_parameter_sets(first.spec, first.sizes);
+    const auto sets = catalog::valid_parameter_sets(first.spec, first.sizes);
     std::vector<double> each;
     for (int move = 0; move < moves && !HasFatalFailure(); ++move) {
       if (move % 3 == 2) {

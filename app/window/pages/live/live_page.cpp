@@ -45,7 +45,7 @@ void LivePage::note_measured_speed() {
   if (seconds <= 0 || work <= 0) return;
   const std::string how = fmt::format("median of {} samples of {} launches", gpu.timing.kernel.samples,
                                       gpu.timing.kernel.launches_per_sample);
-  performance_.note_live(answer->run, {1e-9 * work / seconds, how}, gpu.chip);
+  performance_.note_live(answer->run, {1e-9 * work / seconds, how}, gpu.device);
 }
 
 void LivePage::draw(const Ui& ui, const Rect& rect) { panel_.draw(ui, session_, rect); }

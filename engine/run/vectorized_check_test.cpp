@@ -1,6 +1,6 @@
-// The merge model against machine code: every kernel of the repository (at sampled or, in the long test, all
-// legal parameter sets), kernels as users write them, and models that are deliberately wrong.
-#include "engine/run/merge_check.hpp"
+// The model of vectorized loads against machine code: every kernel of the repository (at sampled or, in the
+// long test, all valid parameter sets), kernels as users write them, and models that are deliberately wrong.
+#include "engine/run/vectorized_check.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,10 +35,10 @@ Result<Prepared> prepared(const compile::Request& request) {
 }
 
 bool matches(const Prepared& p) {
-  return merge_matches(p.kernel->function(), p.kernel->shared_accesses(), p.code);
+  return vectorized_as_expected(p.kernel->function(), p.kernel->shared_accesses(), p.code);
 }
 
-std::vector<emulator::MergedAccess> unmerged(const Prepared& p) {
+std::vector<emulator::VectorizedAccess> as_in_ptx(const Prepared& p) {
   auto accesses = p.kernel->shared_accesses();
   for (std::uint32_t pc = 0; pc < accesses.size(); ++pc) {
     const auto& i = p.kernel->function().code[pc];
@@ -49,7 +49,7 @@ std::vector<emulator::MergedAccess> unmerged(const Prepared& p) {
   return accesses;
 }
 
-TEST(MergeCheck, KernelsOfTheRepository) {
+TEST(VectorizedCheck, KernelsOfTheRepository) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
 #ifdef WARPLENS_ALL_SETS
   constexpr std::size_t kEvery = 1;
@@ -63,7 +63,7 @@ TEST(MergeCheck, KernelsOfTheRepository) {
     catalog::Values sizes;
     for (const auto& name : (*problem::find_problem(spec.problem))->size_names())
       sizes[std::string(name)] = 256;
-    const auto sets = catalog::legal_parameter_sets(spec, sizes);
+    const auto sets = catalog::valid_parameter_sets(spec, sizes);
     for (std::size_t s = 0; s < sets.size(); s += kEvery, ++checked) {
       const auto one = prepared({spec.code, spec.path, sets[s], 90, true});
       ASSERT_TRUE(one) << to_line(one.error());
@@ -78,7 +78,7 @@ TEST(MergeCheck, KernelsOfTheRepository) {
 struct Written {
   const char* name;
   const char* code;
-  bool merges = true;  // so a model without merging must be found out
+  bool vectorizes = true;  // so a model without vectorized loads must be found out
 };
 
 const Written kWritten[] = {
@@ -158,14 +158,14 @@ TEST_P(WrittenKernel, MatchesAndNotWithoutMerging) {
   const auto one = prepared({GetParam().code, "written.cu", {}, 90, true});
   ASSERT_TRUE(one) << to_line(one.error());
   EXPECT_TRUE(matches(*one));
-  if (!GetParam().merges) return;
-  EXPECT_FALSE(merge_matches(one->kernel->function(), unmerged(*one), one->code));
+  if (!GetParam().vectorizes) return;
+  EXPECT_FALSE(vectorized_as_expected(one->kernel->function(), as_in_ptx(*one), one->code));
 }
 
 INSTANTIATE_TEST_SUITE_P(Users, WrittenKernel, testing::ValuesIn(kWritten),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST(MergeCheck, OneWrongWidthIsFoundOut) {
+TEST(VectorizedCheck, OneWrongWidthIsFoundOut) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
   const auto one = prepared({kWritten[4].code, "written.cu", {}, 90, true});
   ASSERT_TRUE(one) << to_line(one.error());
@@ -174,7 +174,7 @@ TEST(MergeCheck, OneWrongWidthIsFoundOut) {
     auto wrong = one->kernel->shared_accesses();
     if (wrong[pc].width == 0 || wrong[pc].leader != pc) continue;
     wrong[pc].width = static_cast<std::uint8_t>(wrong[pc].width == 16 ? 8 : wrong[pc].width * 4);
-    EXPECT_FALSE(merge_matches(one->kernel->function(), wrong, one->code)) << "pc " << pc;
+    EXPECT_FALSE(vectorized_as_expected(one->kernel->function(), wrong, one->code)) << "pc " << pc;
   }
 }
 

@@ -1,6 +1,6 @@
-// The merge model, one rule a row: PTX and the shared accesses that ptxas 13.0 was seen to make of it for
-// sm_90 (probes assembled by ptxas and read with nvdisasm).
-#include "engine/emulator/flow/load_merge.hpp"
+// The model of vectorized loads, one rule a row: PTX and the shared accesses that ptxas 13.0 was seen to make
+// of it for sm_90 (probes assembled by ptxas and read with nvdisasm).
+#include "engine/emulator/flow/vectorized_loads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,10 +44,11 @@ struct Rule {
 
 std::string widths(const Kernel& kernel, ptx::Opcode opcode) {
   std::string text;
-  const auto& merged = kernel.shared_accesses();
-  for (std::uint32_t pc = 0; pc < merged.size(); ++pc)
-    if (merged[pc].width != 0 && merged[pc].leader == pc && kernel.function().code[pc].opcode == opcode)
-      text += (text.empty() ? "" : " ") + std::to_string(merged[pc].width);
+  const auto& vectorized = kernel.shared_accesses();
+  for (std::uint32_t pc = 0; pc < vectorized.size(); ++pc)
+    if (vectorized[pc].width != 0 && vectorized[pc].leader == pc &&
+        kernel.function().code[pc].opcode == opcode)
+      text += (text.empty() ? "" : " ") + std::to_string(vectorized[pc].width);
   return text;
 }
 
@@ -84,7 +85,7 @@ const Rule kRules[] = {
      "ld.shared.s16 %r21, [%r10]; ld.shared.s16 %r22, [%r10+2]; st.global.v2.u32 [%rd1], {%r21, %r22};",
      "2 2"},
     {"Volatile", "ld.volatile.shared.f32 %f1, [%r10]; ld.volatile.shared.f32 %f2, [%r10+4];", "4 4"},
-    // What may stand between.
+    // What may be between them.
     {"OverGlobalStore", between("st.global.f32 [%rd1+64], %f1;"), "8"},
     {"OverGlobalAtomic", between("atom.global.add.u32 %r21, [%rd1], 1;"), "8"},
     {"OverShuffle", between("shfl.sync.down.b32 %r21, %r3, 1, 31, -1;"), "8"},
@@ -182,15 +183,15 @@ INSTANTIATE_TEST_SUITE_P(Ptxas, MergeRule, testing::ValuesIn(kRules),
 TEST(LoadMerge, LeaderKnowsWhereTheMergedAccessStarts) {
   const Bench bench(kernel_of(load(1, "%r10+12") + load(2, "%r10+4") + load(3, "%r10+8")));
   ASSERT_EQ(bench.error(), "");
-  const auto& merged = bench.kernel()->shared_accesses();
+  const auto& vectorized = bench.kernel()->shared_accesses();
   std::vector<std::uint32_t> loads;
-  for (std::uint32_t pc = 0; pc < merged.size(); ++pc)
-    if (merged[pc].width != 0) loads.push_back(pc);
+  for (std::uint32_t pc = 0; pc < vectorized.size(); ++pc)
+    if (vectorized[pc].width != 0) loads.push_back(pc);
   ASSERT_EQ(loads.size(), 3u);
-  EXPECT_EQ(merged[loads[0]].leader, loads[0]);
-  EXPECT_EQ(merged[loads[0]].offset, 0);
-  EXPECT_EQ(merged[loads[1]].leader, loads[0]);
-  EXPECT_EQ(merged[loads[2]].leader, loads[0]);
+  EXPECT_EQ(vectorized[loads[0]].leader, loads[0]);
+  EXPECT_EQ(vectorized[loads[0]].offset, 0);
+  EXPECT_EQ(vectorized[loads[1]].leader, loads[0]);
+  EXPECT_EQ(vectorized[loads[2]].leader, loads[0]);
 }
 
 }  // namespace

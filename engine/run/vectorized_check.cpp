@@ -1,4 +1,4 @@
-#include "engine/run/merge_check.hpp"
+#include "engine/run/vectorized_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ std::map<Place, Widths> found_in(const compile::MachineCode& code) {
 }
 
 std::map<Place, Blocks> expected_in(const ptx::Function& function, const emulator::Flow& flow,
-                                    const std::vector<emulator::MergedAccess>& expected) {
+                                    const std::vector<emulator::VectorizedAccess>& expected) {
   std::map<Place, Blocks> blocks;
   for (std::uint32_t pc = 0; pc < expected.size(); ++pc) {
     if (expected[pc].width == 0 || expected[pc].leader != pc) continue;
@@ -67,8 +67,9 @@ bool is_made_of(const Widths& found, const Blocks& blocks, const std::set<std::u
 
 }  // namespace
 
-bool merge_matches(const ptx::Function& function, const std::vector<emulator::MergedAccess>& expected,
-                   const compile::MachineCode& machine_code) {
+bool vectorized_as_expected(const ptx::Function& function,
+                            const std::vector<emulator::VectorizedAccess>& expected,
+                            const compile::MachineCode& machine_code) {
   const emulator::Flow flow(function);
   const auto found = found_in(machine_code);
   const auto wanted = expected_in(function, flow, expected);

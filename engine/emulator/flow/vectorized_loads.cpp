@@ -1,4 +1,4 @@
-#include "engine/emulator/flow/load_merge.hpp"
+#include "engine/emulator/flow/vectorized_loads.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ int element_of(const Instruction& i) { return ptx::size_in_bytes(i.type); }
 int width_of(const Instruction& i) { return element_of(i) * i.vector; }
 
 // Elements that may be moved together; a load of a signed half extends its sign and moves alone.
-bool mergeable(const Instruction& i) {
+bool can_be_vectorized(const Instruction& i) {
   const int size = element_of(i);
   return !i.is_volatile &&
          (size == 4 || size == 8 || (size == 2 && !(is_shared_load(i) && i.type == Type::s16)));
@@ -69,14 +69,14 @@ class Merger {
         used_(flat.registers.size(), false),
         widened_(flat.registers.size(), false) {}
 
-  std::vector<MergedAccess> run() {
+  std::vector<VectorizedAccess> run() {
     for (std::uint32_t pc = 0; pc < flat_.code.size(); ++pc) start(pc);
     learn_alignment();
     for (const NumberedAccess& access : values_.accesses()) {
       const Instruction& i = flat_.code[access.pc];
       if (is_shared_store(i)) {
         take_store(i, access);
-      } else if (mergeable(i) && !loads_widened(i)) {
+      } else if (can_be_vectorized(i) && !loads_widened(i)) {
         take_load(i, access);
       } else {
         close_stores();
@@ -94,7 +94,7 @@ class Merger {
 
   void start(std::uint32_t pc) {
     const Instruction& i = flat_.code[pc];
-    MergedAccess& entry = result_[pc];
+    VectorizedAccess& entry = result_[pc];
     entry.leader = pc;
     std::vector<ptx::RegisterId> written, read;
     registers_of(i, written, read);
@@ -156,8 +156,8 @@ class Merger {
     if (i.vector == 1 &&
         stored_.contains({access.memory, access.address.node, element, access.address.offset, 0}))
       elements = 0;
-    if (elements == 0) {  // read by nobody, or still in the register that was stored there
-      result_[access.pc].leader = MergedAccess::kDropped;
+    if (elements == 0) {  // never read, or still in the register that was stored there
+      result_[access.pc].leader = VectorizedAccess::kDropped;
       return;
     }
     close_stores();
@@ -223,7 +223,7 @@ class Merger {
   // A load that leads several parts (two words of a vector that are not neighbours) is counted as one that
   // spans them.
   void lead(const Group& group, const Member& m, int first, int count) {
-    MergedAccess& entry = result_[m.pc];
+    VectorizedAccess& entry = result_[m.pc];
     std::uint32_t& span = issued_[m.pc];
     const std::int64_t own = span == 0 ? entry.offset : base_offset_[m.pc];
     base_offset_[m.pc] = own;
@@ -239,7 +239,7 @@ class Merger {
 
   void take_store(const Instruction& i, const NumberedAccess& access) {
     const int element = element_of(i);
-    const bool simple = mergeable(i) && !i.predicated;
+    const bool simple = can_be_vectorized(i) && !i.predicated;
     const Piece piece = piece_of(access, base_of(access), i);
     const int first = static_cast<int>((access.address.offset - piece.start) / element);
     const Member member{access.pc, access.block, first, ((1u << i.vector) - 1) << first};
@@ -288,7 +288,7 @@ class Merger {
   const Flow flow_;
   const Dominators dominators_;
   const AddressValues values_;
-  std::vector<MergedAccess> result_;
+  std::vector<VectorizedAccess> result_;
   std::vector<bool> used_;     // registers that some instruction reads
   std::vector<bool> widened_;  // registers of 16 bits that are widened
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, LowBits>>>
@@ -297,7 +297,7 @@ class Merger {
   std::map<std::uint32_t, std::uint32_t> issued_;      // leaders: the elements that they load
   std::map<std::uint32_t, std::int64_t> base_offset_;  // leaders: the offset that the PTX says
   std::set<Key> stored_;                               // words that a register still holds
-  Group run_;                                          // of stores that may be merged
+  Group run_;                                          // of stores that may be vectorized
   Key run_key_;
   bool mixed_ = false;        // the run has vectors and scalars: it stays as it is
   int vector_ = 1;            // of its last store
@@ -306,21 +306,22 @@ class Merger {
 
 }  // namespace
 
-std::vector<MergedAccess> merge_shared_accesses(const ptx::Function& flat, const SharedLayout& layout) {
+std::vector<VectorizedAccess> vectorize_shared_accesses(const ptx::Function& flat,
+                                                        const SharedLayout& layout) {
   const bool any = std::any_of(flat.code.begin(), flat.code.end(),
                                [](const Instruction& i) { return is_shared_load(i) || is_shared_store(i); });
   if (any) return Merger(flat, layout).run();
-  std::vector<MergedAccess> nothing(flat.code.size());
+  std::vector<VectorizedAccess> nothing(flat.code.size());
   for (std::uint32_t pc = 0; pc < nothing.size(); ++pc) nothing[pc].leader = pc;
   return nothing;
 }
 
 std::array<std::uint32_t, 6> count_by_width(const ptx::Function& flat,
-                                            const std::vector<MergedAccess>& merged, Opcode opcode) {
+                                            const std::vector<VectorizedAccess>& vectorized, Opcode opcode) {
   std::array<std::uint32_t, 6> counts{};
-  for (std::uint32_t pc = 0; pc < merged.size(); ++pc)
-    if (merged[pc].width != 0 && merged[pc].leader == pc && flat.code[pc].opcode == opcode)
-      ++counts[static_cast<std::size_t>(std::countr_zero(merged[pc].width))];
+  for (std::uint32_t pc = 0; pc < vectorized.size(); ++pc)
+    if (vectorized[pc].width != 0 && vectorized[pc].leader == pc && flat.code[pc].opcode == opcode)
+      ++counts[static_cast<std::size_t>(std::countr_zero(vectorized[pc].width))];
   return counts;
 }
 

@@ -1,8 +1,9 @@
-// Whether the shared-memory accesses of the machine code are those that the merge model expects.
+// Whether the shared-memory accesses of the machine code are those that the model of vectorized loads
+// expects.
 #pragma once
 
 #include "engine/compile/cubin.hpp"
-#include "engine/emulator/flow/load_merge.hpp"
+#include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/ptx/program.hpp"
 
 namespace warplens::run {
@@ -11,7 +12,8 @@ namespace warplens::run {
 // copied a loop (unrolled, peeled or rotated it), each of the loop's basic blocks may stand there several
 // times, whole: the counts must be a sum of blocks, each at least once, those outside loops exactly once. So
 // a width too many, one missing, or other shares of the widths than in any number of copies is a mismatch.
-bool merge_matches(const ptx::Function& function, const std::vector<emulator::MergedAccess>& expected,
-                   const compile::MachineCode& machine_code);
+bool vectorized_as_expected(const ptx::Function& function,
+                            const std::vector<emulator::VectorizedAccess>& expected,
+                            const compile::MachineCode& machine_code);
 
 }  // namespace warplens::run

@@ -1,0 +1,51 @@
+// Which shared-memory accesses of the PTX ptxas vectorizes: what becomes of them in the machine code.
+//
+// What ptxas was seen to do (13.0, sm_90; some 250 probes and the machine code of every parameter set of
+// kernels/):
+//
+// Loads. A load falls in an aligned group of four words (of 8 bytes where no more alignment is known). Later
+// loads of the same group join the first one under three conditions: they are in its basic block or in one
+// that it dominates; no path between them changes shared memory (address_values.hpp says what does; stores to
+// global memory, shuffles and votes do not); and the first is not in a loop that the other is outside of. If
+// three or four words are used, one LDS.128 loads all four; if two that make an aligned pair are, an LDS.64.
+// Other words are loaded one by one, and a word that is used twice is loaded once. So a load may be issued
+// earlier, wider and on more paths than the PTX says: the remainder of an unrolled loop is one LDS.128.
+// Elements of other sizes follow the same rule, four of 2 bytes or two of 8; bytes and signed halves are not
+// vectorized. Parts of a vector load that are never read do not count as used. A load with a guard (@%p) may
+// join but not be the first. Volatile loads stay as they are.
+//
+// Stores. Consecutive stores to one aligned group, in one basic block, with no other access to shared memory
+// between them: four words become one STS.128, an aligned pair an STS.64.
+//
+// Left out: what ptxas does when it unrolls loops by itself, and stores to global memory whose alignment can
+// be proven.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/ptx/program.hpp"
+
+namespace warplens::emulator {
+
+// What becomes of the shared load or store at one pc. leader: the pc at which its group is issued (its own
+// where it is not vectorized).
+struct VectorizedAccess {
+  static constexpr std::uint32_t kDropped = ~std::uint32_t{0};  // leader of a load whose result is not used
+  std::uint32_t leader = 0;
+  std::uint8_t width = 0;   // bytes a lane of the vectorized access; 0: no access to shared memory
+  std::int64_t offset = 0;  // of the vectorized access from the address register (the leader's)
+};
+
+// One entry a pc of `flat`.
+std::vector<VectorizedAccess> vectorize_shared_accesses(const ptx::Function& flat,
+                                                        const SharedLayout& layout);
+
+// Shared loads by width (1, 2, 4, 8, 16, 32 bytes) after vectorizing.
+std::array<std::uint32_t, 6> count_by_width(const ptx::Function& flat,
+                                            const std::vector<VectorizedAccess>& vectorized,
+                                            ptx::Opcode opcode);
+
+}  // namespace warplens::emulator
