@@ -23,14 +23,11 @@ class LatestWins {
   using Partial = std::function<void(Answer)>;
   using Work = std::function<Answer(const Request&, const std::atomic<bool>& cancel, const Partial&)>;
 
-  // wake: called from the worker's thread whenever poll() has something new. partial_wait: after a
+  // wake: called from the worker's thread whenever poll() has something new. pause: after a
   // partial answer the work pauses until shown() was called, at most so long, so that drawing the answer has
   // the processor for itself.
-  LatestWins(Work work, std::function<void()> wake, std::chrono::milliseconds partial_wait = {})
-      : work_(std::move(work)),
-        wake_(std::move(wake)),
-        partial_wait_(partial_wait),
-        thread_([this] { serve(); }) {}
+  LatestWins(Work work, std::function<void()> wake, std::chrono::milliseconds pause = {})
+      : work_(std::move(work)), wake_(std::move(wake)), pause_(pause), thread_([this] { serve(); }) {}
   LatestWins(const LatestWins&) = delete;
   LatestWins& operator=(const LatestWins&) = delete;
   ~LatestWins() {
@@ -70,7 +67,7 @@ class LatestWins {
     return std::exchange(answer_, std::nullopt);
   }
 
-  // What was polled last has been drawn: see partial_wait.
+  // What was polled last has been drawn: see pause.
   void shown() {
     {
       const std::lock_guard lock(mutex_);
@@ -111,13 +108,13 @@ class LatestWins {
   }
 
   void deliver_part(const Flag& flag, Answer answer) {
-    if (partial_wait_.count() > 0) {
+    if (pause_.count() > 0) {
       const std::lock_guard lock(mutex_);
       part_ = Part::given;
     }
     deliver(flag, std::move(answer), false);
     std::unique_lock lock(mutex_);
-    shown_.wait_for(lock, partial_wait_, [&] { return part_ == Part::none || running_ != flag || leaving_; });
+    shown_.wait_for(lock, pause_, [&] { return part_ == Part::none || running_ != flag || leaving_; });
     part_ = Part::none;
   }
 
@@ -137,7 +134,7 @@ class LatestWins {
 
   Work work_;
   std::function<void()> wake_;
-  std::chrono::milliseconds partial_wait_;
+  std::chrono::milliseconds pause_;
   mutable std::mutex mutex_;
   std::condition_variable changed_, shown_;
   std::optional<Request> waiting_;

@@ -85,7 +85,7 @@ class EverySet {
   std::vector<Values> found_;
 };
 
-// The valid set that takes the fewest slider positions away from `wanted`: branch and bound over the same
+// The valid set that is the fewest slider positions away from `wanted`: branch and bound over the same
 // tree.
 class NearestSet {
  public:

@@ -113,7 +113,7 @@ TEST_P(RecordedKernel, IsRecordedAlikeOnOneAndTwoThreadsInAtMost16Bytes) {
   Recorded alone;
   ASSERT_EQ(record(GetParam(), compiler_, alone, 1), "");
   EXPECT_TRUE(alone.trace == recorded_.trace);
-  EXPECT_FALSE(alone.trace.truncated());
+  EXPECT_EQ(alone.trace.dropped(), 0u);
   const double bytes = static_cast<double>(alone.trace.bytes()) / static_cast<double>(alone.trace.events());
   RecordProperty("bytes_per_access", std::to_string(bytes));
   EXPECT_LE(bytes, 16);

@@ -33,8 +33,7 @@ struct Access {
   std::array<std::uint64_t, 32> address{};  // of active lanes, 0 for others; shared memory: byte offsets
 };
 
-// Events from first_event on, up to the next run, are of one warp. 4 bytes, since runs are short where a
-// block has many barriers or few accesses; a block has at most 32 warps on every device.
+// Events from first_event on, up to the next run, are of one warp. A block has at most 32 warps.
 inline constexpr std::uint32_t kEventBits = 27;
 struct WarpRun {
   std::uint32_t first_event : kEventBits = 0;
@@ -58,7 +57,6 @@ struct Chunk {
   bool operator==(const Chunk&) const = default;
 };
 
-// What a trace says about one block.
 struct BlockSummary {
   std::uint64_t block = 0;    // linear index
   std::uint32_t events = 0;   // recorded
@@ -97,7 +95,6 @@ class Trace {
   // Numbers over all blocks. bytes: what the trace holds in memory.
   std::uint64_t events() const { return events_; }
   std::uint64_t dropped() const { return dropped_; }
-  bool truncated() const { return dropped_ != 0; }
   std::uint64_t bytes() const;
   std::uint32_t shapes() const { return shapes_.size(); }
 

@@ -2,8 +2,8 @@
 // every block recorded (recorded:1), on two threads of the host.
 #include <benchmark/benchmark.h>
 
-#include "engine/trace/testing/ladder_run.hpp"
 #include "engine/trace/recorder.hpp"
+#include "engine/trace/testing/ladder_run.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "engine/emulator/semantics/float_formats.hpp"
+#include "engine/emulator/semantics/rounding.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/emulator/semantics/float_formats.hpp"
+#include "engine/emulator/semantics/rounding.hpp"
 #include "engine/emulator/semantics/semantics.hpp"
 
 namespace warplens::emulator::detail {
@@ -58,25 +58,6 @@ constexpr bool is_integer(Type type) {
   return is_signed_integer(type) || type == Type::u4 || type == Type::u8 || type == Type::u16 ||
          type == Type::u32 || type == Type::u64;
 }
-constexpr bool is_floating(Type type) {
-  switch (type) {
-    case Type::f16:
-    case Type::f16x2:
-    case Type::bf16:
-    case Type::bf16x2:
-    case Type::tf32:
-    case Type::f32:
-    case Type::f32x2:
-    case Type::f64:
-      return true;
-    default:
-      return false;
-  }
-}
-constexpr bool is_pair(Type type) {
-  return type == Type::f16x2 || type == Type::bf16x2 || type == Type::u16x2 || type == Type::s16x2 ||
-         type == Type::f32x2;
-}
 // The type of one half of a pair; the type itself where it is no pair.
 constexpr Type element_of(Type type) {
   switch (type) {
@@ -93,6 +74,13 @@ constexpr Type element_of(Type type) {
     default:
       return type;
   }
+}
+
+constexpr bool is_pair(Type type) { return element_of(type) != type; }
+constexpr bool is_floating(Type type) {
+  const Type element = element_of(type);
+  return element == Type::f16 || element == Type::bf16 || element == Type::tf32 || element == Type::f32 ||
+         element == Type::f64;
 }
 
 constexpr const FloatFormat& format_of(Type type) {

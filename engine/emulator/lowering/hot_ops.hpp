@@ -1,0 +1,144 @@
+// The operations that have a warp-wide handler of their own, one row an operation, and arrays by them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens::emulator {
+
+// Operations with a handler of their own: name, lane types of d, a, b, c, and the value. One row an
+// operation. Shifts clamp as in PTX; a NaN that arithmetic makes is the hardware's 0x7fffffff.
+#define WARPLENS_HOT_OPS(ROW)                                                               \
+  ROW(add32, u32, u32, u32, u32, a + b)                                                     \
+  ROW(sub32, u32, u32, u32, u32, a - b)                                                     \
+  ROW(mul32, u32, u32, u32, u32, a* b)                                                      \
+  ROW(mad32, u32, u32, u32, u32, a* b + c)                                                  \
+  ROW(and32, u32, u32, u32, u32, a& b)                                                      \
+  ROW(or32, u32, u32, u32, u32, a | b)                                                      \
+  ROW(xor32, u32, u32, u32, u32, a ^ b)                                                     \
+  ROW(not32, u32, u32, u32, u32, ~a)                                                        \
+  ROW(neg32, u32, u32, u32, u32, 0u - a)                                                    \
+  ROW(shl32, u32, u32, u32, u32, b > 31 ? 0 : a << (b & 31))                                \
+  ROW(shr_u32, u32, u32, u32, u32, b > 31 ? 0 : a >> (b & 31))                              \
+  ROW(shr_s32, s32, s32, u32, u32, a >> (b > 31 ? 31 : b))                                  \
+  ROW(min_s32, s32, s32, s32, u32, a < b ? a : b)                                           \
+  ROW(max_s32, s32, s32, s32, u32, a > b ? a : b)                                           \
+  ROW(min_u32, u32, u32, u32, u32, a < b ? a : b)                                           \
+  ROW(max_u32, u32, u32, u32, u32, a > b ? a : b)                                           \
+  ROW(mov32, u32, u32, u32, u32, a)                                                         \
+  ROW(add64, u64, u64, u64, u32, a + b)                                                     \
+  ROW(sub64, u64, u64, u64, u32, a - b)                                                     \
+  ROW(mul64, u64, u64, u64, u32, a* b)                                                      \
+  ROW(mad64, u64, u64, u64, u64, a* b + c)                                                  \
+  ROW(and64, u64, u64, u64, u32, a& b)                                                      \
+  ROW(or64, u64, u64, u64, u32, a | b)                                                      \
+  ROW(shl64, u64, u64, u32, u32, b > 63 ? 0 : a << (b & 63))                                \
+  ROW(shr_u64, u64, u64, u32, u32, b > 63 ? 0 : a >> (b & 63))                              \
+  ROW(mov64, u64, u64, u64, u64, a)                                                         \
+  ROW(mul_wide_s32, s64, s32, s32, u32, s64{a} * b)                                         \
+  ROW(mul_wide_u32, u64, u32, u32, u32, u64{a} * b)                                         \
+  ROW(mad_wide_s32, s64, s32, s32, u64, static_cast<s64>(static_cast<u64>(s64{a} * b) + c)) \
+  ROW(mad_wide_u32, u64, u32, u32, u64, u64{a} * b + c)                                     \
+  ROW(cvt_s64_s32, s64, s32, u32, u32, s64{a})                                              \
+  ROW(cvt_u64_u32, u64, u32, u32, u32, u64{a})                                              \
+  ROW(cvt_u32_u64, u32, u64, u32, u32, static_cast<u32>(a))                                 \
+  ROW(cvt_f32_s32, u32, s32, u32, u32, bits_of(static_cast<f32>(a)))                        \
+  ROW(cvt_f32_u32, u32, u32, u32, u32, bits_of(static_cast<f32>(a)))                        \
+  ROW(add_f32, u32, f32, f32, u32, canonical(a + b))                                        \
+  ROW(sub_f32, u32, f32, f32, u32, canonical(a - b))                                        \
+  ROW(mul_f32, u32, f32, f32, u32, canonical(a* b))                                         \
+  ROW(fma_f32, u32, f32, f32, f32, canonical(__builtin_fmaf(a, b, c)))                      \
+  ROW(min_f32, u32, u32, u32, u32, min_f32_bits(a, b))                                      \
+  ROW(max_f32, u32, u32, u32, u32, max_f32_bits(a, b))                                      \
+  ROW(neg_f32, u32, f32, u32, u32, canonical(-a))                                           \
+  ROW(abs_f32, u32, f32, u32, u32, canonical(__builtin_fabsf(a)))
+
+enum class Hot : std::uint8_t {
+#define ROW(name, d, a, b, c, value) name,
+  WARPLENS_HOT_OPS(ROW)
+#undef ROW
+      count
+};
+
+// Comparisons with a handler of their own: name, operand type, condition.
+#define WARPLENS_HOT_COMPARES(ROW)     \
+  ROW(eq_32, u32, a == b)              \
+  ROW(ne_32, u32, a != b)              \
+  ROW(lt_s32, s32, a < b)              \
+  ROW(le_s32, s32, a <= b)             \
+  ROW(gt_s32, s32, a > b)              \
+  ROW(ge_s32, s32, a >= b)             \
+  ROW(lt_u32, u32, a < b)              \
+  ROW(le_u32, u32, a <= b)             \
+  ROW(gt_u32, u32, a > b)              \
+  ROW(ge_u32, u32, a >= b)             \
+  ROW(eq_64, u64, a == b)              \
+  ROW(ne_64, u64, a != b)              \
+  ROW(lt_s64, s64, a < b)              \
+  ROW(le_s64, s64, a <= b)             \
+  ROW(gt_s64, s64, a > b)              \
+  ROW(ge_s64, s64, a >= b)             \
+  ROW(lt_u64, u64, a < b)              \
+  ROW(le_u64, u64, a <= b)             \
+  ROW(gt_u64, u64, a > b)              \
+  ROW(ge_u64, u64, a >= b)             \
+  ROW(eq_f32, f32, a == b)             \
+  ROW(ne_f32, f32, a<b || a> b)        \
+  ROW(lt_f32, f32, a < b)              \
+  ROW(le_f32, f32, a <= b)             \
+  ROW(gt_f32, f32, a > b)              \
+  ROW(ge_f32, f32, a >= b)             \
+  ROW(equ_f32, f32, !(a < b || a > b)) \
+  ROW(neu_f32, f32, a != b)            \
+  ROW(ltu_f32, f32, !(a >= b))         \
+  ROW(leu_f32, f32, !(a > b))          \
+  ROW(gtu_f32, f32, !(a <= b))         \
+  ROW(geu_f32, f32, !(a < b))
+
+enum class HotCompare : std::uint8_t {
+#define ROW(name, type, condition) name,
+  WARPLENS_HOT_COMPARES(ROW)
+#undef ROW
+      count
+};
+
+// Address arithmetic on {base, stride} pairs. mul and shl: one factor is uniform (b; for mad: b).
+enum class Affine : std::uint8_t {
+  mov32,
+  add32,
+  sub32,
+  mul32,
+  mad32,
+  shl32,
+  neg32,
+  mov64,
+  add64,
+  sub64,
+  mul64,
+  mad64,
+  shl64,
+  mul_wide_s32,
+  mul_wide_u32,
+  mad_wide_s32,
+  mad_wide_u32,
+  cvt_s64_s32,
+  cvt_u64_u32,
+  cvt_u32_u64,
+  count
+};
+
+// Shapes of a memory access: element bytes x elements a lane.
+enum class Shape : std::uint8_t { e4x1, e4x2, e8x1, e4x4, e8x2, count };
+
+template <class Enum, class T>
+struct EnumArray : std::array<T, static_cast<std::size_t>(Enum::count)> {
+  T& operator[](Enum e) {
+    return std::array<T, static_cast<std::size_t>(Enum::count)>::operator[](static_cast<std::size_t>(e));
+  }
+  const T& operator[](Enum e) const {
+    return std::array<T, static_cast<std::size_t>(Enum::count)>::operator[](static_cast<std::size_t>(e));
+  }
+};
+
+}  // namespace warplens::emulator
