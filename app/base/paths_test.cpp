@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <nlohmann/json.hpp>
+
 #include <string_view>
 
 #include "app/base/workspace.hpp"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
+
 #include <optional>
 #include <string>
 #include <utility>

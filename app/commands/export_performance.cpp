@@ -5,7 +5,7 @@
 
 #include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
-#include "engine/problem/work.hpp"
+#include "engine/problem/problem.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <nlohmann/json.hpp>
-
 namespace warplens::app {
 namespace {
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {

@@ -12,7 +12,7 @@
 
 #include "app/base/workspace.hpp"
 #include "app/state/state_fields.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/figures/access/access.hpp"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens::app {
 namespace {

@@ -35,7 +35,7 @@
 #include "app/window/pages/playground/playground_model.hpp"
 #include "app/window/stage.hpp"
 #include "app/window/window_commands.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 
 namespace warplens::app {

@@ -13,7 +13,7 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/test_kernel.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/parts/places.hpp"

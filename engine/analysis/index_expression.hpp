@@ -5,7 +5,6 @@
 // (muParser's integer parser has ^ as a power and ranks << above +.)
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>

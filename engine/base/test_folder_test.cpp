@@ -1,4 +1,4 @@
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 #include <gtest/gtest.h>
 

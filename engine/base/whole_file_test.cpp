@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens {
 namespace {

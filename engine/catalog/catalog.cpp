@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <set>
 
 #include "engine/catalog/near.hpp"

@@ -5,7 +5,7 @@
 #include <sys/fsuid.h>
 #include <unistd.h>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens::catalog {
 namespace {

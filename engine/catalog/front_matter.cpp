@@ -361,8 +361,12 @@ std::size_t byte_order_mark(std::string_view text) {
   return text.starts_with(kMark) ? kMark.size() : 0;
 }
 
-}  // namespace
+struct FrontMatter {
+  std::string_view toml;  // between the marks; begins on the line of the opening one
+  int line = 1;           // of the opening mark in the file, from 1
+};
 
+// Errors have the file and the line: no opening mark, no closing one, a comment that ends before it.
 Result<FrontMatter> find_front_matter(std::string_view text, std::string_view path) {
   constexpr std::string_view kOpen = "/*---", kClose = "---*/";
   const std::string file(path);
@@ -389,6 +393,8 @@ Result<FrontMatter> find_front_matter(std::string_view text, std::string_view pa
   }
   return FrontMatter{text.substr(begin, end - begin), line};
 }
+
+}  // namespace
 
 std::size_t first_code_line(std::span<const std::string_view> lines) {
   std::size_t at = 0;

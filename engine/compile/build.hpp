@@ -12,7 +12,6 @@
 #include <numeric>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/base/result.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/compile/build.hpp"
 
 namespace {

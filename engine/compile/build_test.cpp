@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
 #include "engine/compile/nvrtc.hpp"
@@ -19,8 +19,7 @@
 namespace warplens::compile {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::ElementsAre, testing::HasSubstr;
 
 constexpr const char* kTile = R"(extern "C" __global__ void kernel(const float* A, float* C, int n) {
   __shared__ float tile[100];

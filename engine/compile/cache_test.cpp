@@ -9,7 +9,7 @@
 #include <iterator>
 #include <thread>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/compile/testing/testing_elf.hpp"
 
 namespace warplens::compile {

@@ -8,8 +8,7 @@
 namespace warplens::compile {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::ElementsAre, testing::HasSubstr;
 
 std::string instruction(std::uint64_t low, std::uint64_t high) {
   return little_endian(low, 8) + little_endian(high, 8);

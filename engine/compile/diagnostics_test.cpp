@@ -6,8 +6,7 @@
 namespace warplens::compile {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::ElementsAre, testing::HasSubstr;
 
 Request request_for(const std::string& file_name) {
   Request request;

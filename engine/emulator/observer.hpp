@@ -1,7 +1,6 @@
 // What the emulator tells its observers. An observer cannot change a run: it gets const values only.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "engine/ptx/opcodes.hpp"

@@ -1,12 +1,9 @@
 // Requests to a GPU and its replies, as plain values. Seconds are seconds, bytes are bytes.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -13,12 +13,7 @@
 namespace warplens::instrument {
 namespace {
 
-using ptx::Function;
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Program;
-using ptx::Space;
+using ptx::Function, ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Program, ptx::Space;
 
 // The head of the buffer; after it comes the number of bytes behind each pointer.
 struct GuardHead {

@@ -8,15 +8,14 @@
 //   is
 //
 // Why: a fault ends the driver for the process it happens in, and stops all other work of the GPU meanwhile,
-// windows that it draws included (see engine/gpu/worker/client.hpp); and it does not say where it was. A thread that
-// is stopped here ends by `exit`, for which barriers and shuffles do not wait since 7.0.
+// windows that it draws included (see engine/gpu/worker/client.hpp); and it does not say where it was. A
+// thread that is stopped here ends by `exit`, for which barriers and shuffles do not wait since 7.0.
 //
 // Global addresses must lie in a buffer of the launch or in a variable of the kernel; shared ones in what
 // the block has; both must be multiples of their width. Not looked at: local memory, wmma.load and
 // wmma.store, functions that the compiler did not inline. A fault in these is still a fault.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>

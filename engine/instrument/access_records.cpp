@@ -12,12 +12,7 @@
 namespace warplens::instrument {
 namespace {
 
-using ptx::Function;
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Program;
-using ptx::Space;
+using ptx::Function, ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Program, ptx::Space;
 
 // Generic addresses become those of their space, with the space in the highest bits.
 std::string tell_space() {

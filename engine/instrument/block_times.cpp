@@ -12,9 +12,7 @@
 namespace warplens::instrument {
 namespace {
 
-using ptx::Function;
-using ptx::Instruction;
-using ptx::Opcode;
+using ptx::Function, ptx::Instruction, ptx::Opcode;
 
 constexpr std::size_t kStart = offsetof(BlockTime, start), kEnd = offsetof(BlockTime, end);
 

@@ -9,11 +9,7 @@
 namespace warplens::instrument {
 namespace {
 
-using emulator::AccessCounts;
-using emulator::AccessKind;
-using ptx::Opcode;
-using ptx::Space;
-using trace::Access;
+using emulator::AccessCounts, emulator::AccessKind, ptx::Opcode, ptx::Space, trace::Access;
 
 std::uint64_t distinct_bytes(const Access& access) {
   std::array<std::uint64_t, 32> addresses{};

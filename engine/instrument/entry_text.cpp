@@ -8,8 +8,7 @@
 namespace warplens::instrument {
 namespace {
 
-using ptx::Lexer;
-using ptx::Token;
+using ptx::Lexer, ptx::Token;
 
 // Walks the text once more, by statements; what they mean the parser has checked already.
 class Walker {

@@ -7,11 +7,7 @@
 namespace warplens::instrument {
 namespace {
 
-using emulator::AccessKind;
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Space;
+using emulator::AccessKind, ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Space;
 
 const Operand* memory_of(const Instruction& i) {
   const auto found = std::ranges::find_if(i.operands, [](const Operand& o) { return o.is_memory; });

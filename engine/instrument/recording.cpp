@@ -15,9 +15,7 @@
 namespace warplens::instrument {
 namespace {
 
-using emulator::AccessEvent;
-using emulator::VectorizedAccess;
-using ptx::Space;
+using emulator::AccessEvent, emulator::VectorizedAccess, ptx::Space;
 
 template <class T>
 T read(std::span<const std::byte> bytes, std::uint64_t offset) {

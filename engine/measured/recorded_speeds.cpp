@@ -1,7 +1,5 @@
 #include "engine/measured/recorded_speeds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <compare>

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 

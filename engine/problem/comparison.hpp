@@ -8,7 +8,6 @@
 #include <cstring>
 #include <limits>
 #include <span>
-#include <string>
 
 #include "engine/problem/problem.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <thread>
 
-#include "engine/problem/test_instance.hpp"
+#include "engine/problem/testing/test_instance.hpp"
 
 namespace warplens::problem {
 namespace {

@@ -9,9 +9,7 @@
 #include <new>
 #include <optional>
 
-#include "engine/problem/input.hpp"
 #include "engine/problem/kinds.hpp"
-#include "engine/problem/work.hpp"
 
 namespace warplens::problem {
 namespace {

@@ -122,5 +122,8 @@ Result<const Problem*> find_problem(const catalog::KernelSpec& spec);
 // "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.
 // Sizes are whole numbers from 1 to 2^31 - 1.
 Result<Values> parse_sizes(const Problem& problem, std::string_view text);
+// Whether the operations of a problem are multiply-adds, in which a device's peak is counted: work without
+// them reaches half of it. False where there is no such problem.
+bool has_multiply_adds(std::string_view problem);
 
 }  // namespace warplens::problem

@@ -2,8 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/problem/test_instance.hpp"
-#include "engine/problem/work.hpp"
+#include "engine/problem/testing/test_instance.hpp"
 
 namespace warplens::problem {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "engine/problem/comparison.hpp"
 #include "engine/problem/input.hpp"
-#include "engine/problem/test_instance.hpp"
+#include "engine/problem/testing/test_instance.hpp"
 
 namespace warplens::problem {
 namespace {

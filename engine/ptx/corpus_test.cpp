@@ -9,9 +9,9 @@
 #include <string>
 
 #include "engine/base/testing/places.hpp"
-#include "engine/ptx/check.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/ptx/print.hpp"
+#include "engine/ptx/testing/check.hpp"
 
 namespace warplens::ptx {
 namespace {

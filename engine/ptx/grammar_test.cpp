@@ -5,10 +5,10 @@
 #include <set>
 #include <string>
 
-#include "engine/ptx/check.hpp"
 #include "engine/ptx/grammar.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/ptx/print.hpp"
+#include "engine/ptx/testing/check.hpp"
 
 namespace warplens::ptx {
 namespace {

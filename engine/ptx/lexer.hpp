@@ -2,7 +2,6 @@
 // constants).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

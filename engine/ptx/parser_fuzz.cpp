@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "engine/ptx/check.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/ptx/print.hpp"
+#include "engine/ptx/testing/check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warplens::ptx;

@@ -6,15 +6,14 @@
 
 #include <string>
 
-#include "engine/ptx/check.hpp"
 #include "engine/ptx/literal.hpp"
 #include "engine/ptx/print.hpp"
+#include "engine/ptx/testing/check.hpp"
 
 namespace warplens::ptx {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::ElementsAre, testing::HasSubstr;
 
 constexpr std::string_view kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
 

@@ -10,7 +10,7 @@ namespace {
 
 class Printer {
  public:
-  Printer(const Instruction& instruction, const Function* function, const Program* program)
+  Printer(const Instruction& instruction, const Function& function, const Program& program)
       : in_(instruction), function_(function), program_(program) {}
 
   std::string print() {
@@ -148,20 +148,16 @@ class Printer {
         text_ += special_name(operand.special);
         break;
       case Operand::Kind::global_symbol:
-        text_ +=
-            program_ ? program_->variables[operand.symbol].name : fmt::format("global{}", operand.symbol);
+        text_ += program_.variables[operand.symbol].name;
         break;
       case Operand::Kind::local_symbol:
-        text_ +=
-            function_ ? function_->variables[operand.symbol].name : fmt::format("local{}", operand.symbol);
+        text_ += function_.variables[operand.symbol].name;
         break;
       case Operand::Kind::parameter_symbol:
-        text_ +=
-            function_ ? function_->parameters[operand.symbol].name : fmt::format("param{}", operand.symbol);
+        text_ += function_.parameters[operand.symbol].name;
         break;
       case Operand::Kind::function:
-        text_ +=
-            program_ ? program_->functions[operand.symbol].name : fmt::format("function{}", operand.symbol);
+        text_ += program_.functions[operand.symbol].name;
         break;
       case Operand::Kind::label:
         text_ += fmt::format("{}{}", in_.opcode == Opcode::brx_idx ? 'T' : 'L', operand.target);
@@ -192,22 +188,18 @@ class Printer {
       text_ += operand.bits < 10000 ? fmt::format("{}", operand.bits) : fmt::format("{:#x}", operand.bits);
   }
 
-  std::string register_name(RegisterId id) const {
-    return function_ ? function_->registers[id].name : fmt::format("%{}", id);
-  }
+  std::string register_name(RegisterId id) const { return function_.registers[id].name; }
 
   const Instruction& in_;
-  const Function* function_;
-  const Program* program_;
+  const Function& function_;
+  const Program& program_;
   std::string text_;
 };
 
 }  // namespace
 
 std::string print(const Instruction& instruction, const Function& function, const Program& program) {
-  return Printer(instruction, &function, &program).print();
+  return Printer(instruction, function, program).print();
 }
-
-std::string print(const Instruction& instruction) { return Printer(instruction, nullptr, nullptr).print(); }
 
 }  // namespace warplens::ptx

@@ -14,7 +14,4 @@ namespace warplens::ptx {
 // program.
 std::string print(const Instruction& instruction, const Function& function, const Program& program);
 
-// The same with indices for names: %0, global0, local0, param0, function0.
-std::string print(const Instruction& instruction);
-
 }  // namespace warplens::ptx

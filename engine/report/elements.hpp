@@ -26,7 +26,6 @@ struct Element {
   std::size_t buffer = 0;   // index into the placed buffers
   std::uint64_t index = 0;  // in memory order
   std::int64_t row = 0, column = 0;
-  bool in_matrix = true;   // false: padding between the end of a row (or column) and the leading dimension
   std::uint32_t byte = 0;  // within the element
 };
 // Nothing for an address outside all buffers.
@@ -36,11 +35,5 @@ std::optional<Element> element_at(std::span<const PlacedBuffer> buffers, std::ui
 // memory. A lane goes on over access.width bytes, along the memory order.
 std::array<std::optional<Element>, 32> elements_of(std::span<const PlacedBuffer> buffers,
                                                    const trace::Access& access);
-
-// Every element that the warps of a list of accesses touch, with how often: for heat maps. One count an
-// element of buffers[buffer], in memory order.
-std::vector<std::uint32_t> touch_counts(std::span<const PlacedBuffer> buffers, std::size_t buffer,
-                                        const trace::Trace& trace, std::size_t block,
-                                        const trace::Filter& filter);
 
 }  // namespace warplens::report

@@ -204,8 +204,10 @@ TEST(Elements, OfTheNaiveKernelsFirstAccess) {
   const auto placed = placed_buffers(*naive.instance, naive.emulation.buffers);
   std::vector<std::uint32_t> reads_of_a(placed[0].buffer.elements);
   for (std::size_t b = 0; b < naive.trace.blocks().size(); ++b) {
-    const auto counts = touch_counts(placed, 0, naive.trace, b, {});
-    for (std::size_t e = 0; e < counts.size(); ++e) reads_of_a[e] += counts[e];
+    naive.trace.for_each(b, [&](const trace::Access& access) {
+      for (const auto& element : elements_of(placed, access))
+        if (element && element->buffer == 0) ++reads_of_a[element->index];
+    });
   }
   // Each of the 64 columns of C reads every element of A once.
   for (const std::uint32_t reads : reads_of_a) ASSERT_EQ(reads, 64u);

@@ -7,8 +7,7 @@
 namespace warplens::report {
 namespace {
 
-using analysis::AccessOp;
-using analysis::WarpAccess;
+using analysis::AccessOp, analysis::WarpAccess;
 
 template <class Visit>
 void for_each_lane(std::uint32_t mask, Visit visit) {

@@ -7,8 +7,7 @@
 namespace warplens::report {
 namespace {
 
-using analysis::WarpAccess;
-using emulator::AccessKind;
+using analysis::WarpAccess, emulator::AccessKind;
 
 // Local memory is interleaved: word w of lane l lies at 128 * w + 4 * l of the warp's area.
 GlobalPieces local_pieces(const WarpAccess& access) {

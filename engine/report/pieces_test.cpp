@@ -16,8 +16,7 @@
 namespace warplens::report {
 namespace {
 
-using analysis::AccessOp;
-using analysis::WarpAccess;
+using analysis::AccessOp, analysis::WarpAccess;
 
 int words_of(int width) { return std::max(width, 4) / 4; }
 

@@ -9,8 +9,7 @@
 namespace warplens::report {
 namespace {
 
-using emulator::Counters;
-using emulator::InstructionCounters;
+using emulator::Counters, emulator::InstructionCounters;
 
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -48,7 +47,6 @@ void add(LineRow& line, std::uint32_t pc, const InstructionCounters& row) {
 
 void set_shares(LineRow& row, const LineRow& total) {
   row.executed_share = share(row.executed, total.executed);
-  row.thread_share = share(row.thread_instructions, total.thread_instructions);
   row.sector_share = share(row.traffic.global.sectors, total.traffic.global.sectors);
   row.wavefront_share = share(row.traffic.shared.wavefronts, total.traffic.shared.wavefronts);
 }
@@ -139,25 +137,6 @@ LineTable line_table(const Counters& counters, const ptx::Function& function, co
   }
   set_shares(table.total, table.total);
   return table;
-}
-
-Divergence divergence(const Counters& counters, const ptx::Function& function, const ptx::Program& program) {
-  Divergence report;
-  const int file = kernel_file(function, program);
-  report.active_lanes = share(counters.thread_instructions, counters.warp_instructions);
-  for (std::uint32_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
-    const InstructionCounters& row = counters.instructions[pc];
-    if (row.executed == 0) continue;
-    report.by_lanes[static_cast<std::size_t>(std::min(32L, std::lround(mean_lanes(row))))] += row.executed;
-    if (row.diverged != 0)
-      report.branches.push_back({pc, kernel_line(function, pc, file),
-                                 ptx::print(function.code[pc], function, program), row.executed,
-                                 row.diverged});
-  }
-  std::stable_sort(
-      report.branches.begin(), report.branches.end(),
-      [](const DivergentBranch& a, const DivergentBranch& b) { return a.diverged > b.diverged; });
-  return report;
 }
 
 }  // namespace warplens::report

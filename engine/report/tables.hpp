@@ -48,7 +48,7 @@ struct LineRow {
   Traffic traffic;
   std::vector<std::uint32_t> instructions;  // pcs, ascending
   // Shares of the whole run, 0 to 1.
-  double executed_share = 0, thread_share = 0;
+  double executed_share = 0;
   double sector_share = 0;     // of global memory
   double wavefront_share = 0;  // of shared memory
 };
@@ -59,22 +59,5 @@ struct LineTable {
 };
 LineTable line_table(const emulator::Counters& counters, const ptx::Function& function,
                      const ptx::Program& program);
-
-// A branch or exit that sent lanes of one warp different ways.
-struct DivergentBranch {
-  std::uint32_t pc = 0;
-  int line = 0;
-  std::string text;
-  std::uint64_t executed = 0;  // warps that came by
-  std::uint64_t diverged = 0;  // of those, the ones whose lanes it sent different ways
-};
-struct Divergence {
-  double active_lanes = 0;  // mean over all warp instructions
-  // Warp instructions by the mean number of active lanes of their instruction, rounded: [k] for k lanes.
-  std::vector<std::uint64_t> by_lanes = std::vector<std::uint64_t>(33, 0);
-  std::vector<DivergentBranch> branches;  // those that diverged most often first
-};
-Divergence divergence(const emulator::Counters& counters, const ptx::Function& function,
-                      const ptx::Program& program);
 
 }  // namespace warplens::report

@@ -7,9 +7,7 @@
 namespace warplens::run {
 namespace {
 
-using problem::Argument;
-using problem::BufferArgument;
-using problem::IntArgument;
+using problem::Argument, problem::BufferArgument, problem::IntArgument;
 
 // (pointer, int, pointer): the third is aligned to 8 bytes, after a gap.
 ptx::Function function_of(std::initializer_list<std::pair<std::uint64_t, std::uint64_t>> size_and_offset) {

@@ -10,8 +10,7 @@
 namespace warplens::run {
 namespace {
 
-using emulator::GlobalMemory;
-using problem::Instance;
+using emulator::GlobalMemory, problem::Instance;
 
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const Instance& instance) {

@@ -8,8 +8,7 @@
 namespace warplens::trace {
 namespace {
 
-using emulator::AccessEvent;
-using emulator::AccessKind;
+using emulator::AccessEvent, emulator::AccessKind;
 
 AccessEvent affine(std::uint32_t pc, std::uint64_t base, std::int64_t stride, std::uint32_t active = ~0u) {
   AccessEvent event;

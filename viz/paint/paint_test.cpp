@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/paint/files/cairo_painter.hpp"

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "app/window/model/compare_model.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/catalog/launches.hpp"
 #include "viz/figures/parts/places.hpp"

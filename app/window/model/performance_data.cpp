@@ -6,7 +6,7 @@
 
 #include "app/base/text_table.hpp"
 #include "engine/base/text.hpp"
-#include "engine/problem/work.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace warplens::app {
 namespace {

@@ -21,7 +21,7 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 #include "viz/paint/files/svg.hpp"

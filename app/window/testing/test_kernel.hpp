@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
 
 namespace warplens::app {

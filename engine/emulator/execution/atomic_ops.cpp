@@ -1,6 +1,4 @@
 // atom and red: lane after lane, in ascending order.
-#include <bit>
-#include <cstring>
 #include <type_traits>
 
 #include "engine/analysis/other_access.hpp"
@@ -9,8 +7,7 @@
 
 namespace warplens::emulator {
 
-using ptx::AtomicOp;
-using ptx::Type;
+using ptx::AtomicOp, ptx::Type;
 
 namespace {
 

@@ -1,5 +1,4 @@
 // Operations without a warp-wide handler: lane by lane through lane_function; guards; predicate logic.
-#include <cstring>
 
 #include "engine/emulator/lowering/lowering.hpp"
 

@@ -23,8 +23,7 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   return *this;
 }
 
-using ptx::Opcode;
-using ptx::Space;
+using ptx::Opcode, ptx::Space;
 
 namespace {
 

@@ -1,6 +1,5 @@
 // Calls of the functions that the device runtime has: printf and assert.
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstring>
 

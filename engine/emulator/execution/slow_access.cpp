@@ -1,7 +1,6 @@
 // The complete memory access: any space, width, mask and address form; all checks; and what the fast handlers
 // remember.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "engine/analysis/access.hpp"

@@ -6,8 +6,7 @@
 
 namespace warplens::emulator {
 
-using ptx::LaneMode;
-using ptx::Opcode;
+using ptx::LaneMode, ptx::Opcode;
 
 namespace {
 

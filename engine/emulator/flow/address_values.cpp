@@ -1,14 +1,10 @@
 #include "engine/emulator/flow/address_values.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Space;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Space;
 
 namespace {
 

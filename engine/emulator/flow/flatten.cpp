@@ -8,10 +8,7 @@
 namespace warplens::emulator {
 namespace {
 
-using ptx::Function;
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
+using ptx::Function, ptx::Instruction, ptx::Opcode, ptx::Operand;
 
 constexpr std::size_t kMaxInstructions = 1u << 20;
 

@@ -1,8 +1,6 @@
 // One function without calls: every call of a device function replaced by the callee's instructions.
 #pragma once
 
-#include <vector>
-
 #include "engine/base/result.hpp"
 #include "engine/ptx/program.hpp"
 

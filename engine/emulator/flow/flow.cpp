@@ -1,12 +1,8 @@
 #include "engine/emulator/flow/flow.hpp"
 
-#include <algorithm>
-
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
+using ptx::Instruction, ptx::Opcode, ptx::Operand;
 
 bool BitSet::merge(const BitSet& other) {
   bool grew = false;
@@ -16,12 +12,6 @@ bool BitSet::merge(const BitSet& other) {
     words_[w] = merged;
   }
   return grew;
-}
-
-bool BitSet::intersects(const BitSet& other) const {
-  for (std::size_t w = 0; w < words_.size(); ++w)
-    if ((words_[w] & other.words_[w]) != 0) return true;
-  return false;
 }
 
 namespace {

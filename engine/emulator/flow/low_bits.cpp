@@ -7,9 +7,7 @@
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
+using ptx::Instruction, ptx::Opcode, ptx::Operand;
 
 LowBits low_bits(int known, std::uint64_t value) {
   known = std::clamp(known, 0, LowBits::kMost);

@@ -10,11 +10,7 @@
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Space;
-using ptx::Type;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Space, ptx::Type;
 
 namespace {
 

@@ -8,10 +8,7 @@
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Type;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Type;
 
 Lowering::Lowering(const ptx::Function& flat, const LaunchConstants& launch, const BitSet& forced,
                    const HandlerTable& handlers)

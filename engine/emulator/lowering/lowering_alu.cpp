@@ -1,18 +1,12 @@
 // Moves, predicates, comparisons and arithmetic: the quickest handler that fits the classes of the operands.
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "engine/emulator/lowering/lowering.hpp"
-#include "engine/ptx/print.hpp"
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Special;
-using ptx::Type;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Special, ptx::Type;
 
 void Lowering::emit_constant(const Operand& destination, std::uint64_t bits, bool masked) {
   if (destination.kind != Operand::Kind::reg) return;

@@ -5,10 +5,7 @@
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Space;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Space;
 
 bool Lowering::emit_memory(const Instruction& i, bool masked) {
   if (i.opcode != Opcode::ld && i.opcode != Opcode::ldu && i.opcode != Opcode::st) return false;

@@ -1,16 +1,10 @@
 // Operands as offsets into a warp's registers: scalar or vector forms, constants, special registers.
-#include <array>
-#include <cstring>
 
 #include "engine/emulator/lowering/lowering.hpp"
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Special;
-using ptx::Type;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Special, ptx::Type;
 
 RegisterClass Lowering::class_of_operand(const Operand& operand) const {
   switch (operand.kind) {

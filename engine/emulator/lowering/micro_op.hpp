@@ -83,8 +83,7 @@ struct ColdDetail {
   LaneFunction function = nullptr;
   std::array<ColdOperand, 2> destinations;  // of a uniform result only the second, a predicate
   std::array<ColdOperand, 5> sources;
-  std::uint32_t scalar_d = 0;                     // a uniform result: its scalar form
-  std::array<std::uint32_t, 5> scalar_sources{};  // and those of its sources (predicates: their mask)
+  std::array<std::uint32_t, 5> scalar_sources{};  // of a uniform result: scalar forms, or predicates' masks
   std::uint8_t signed_bits = 0;  // cvt to a signed type: its width, to be extended to that of the register
   std::uint32_t carry = kNoRegister;  // the carry flag's lane mask
 };

@@ -5,10 +5,7 @@
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
-using ptx::Type;
+using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::Type;
 
 namespace {
 

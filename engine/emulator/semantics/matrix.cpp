@@ -1,7 +1,6 @@
 #include "engine/emulator/semantics/matrix.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -11,9 +10,7 @@
 namespace warplens::emulator {
 namespace {
 
-using detail::bits_of;
-using ptx::Fragment;
-using ptx::Type;
+using detail::bits_of, ptx::Fragment, ptx::Type;
 using Shape = std::array<std::uint16_t, 3>;
 
 bool is_accumulator(Fragment which) { return which == Fragment::c || which == Fragment::d; }

@@ -15,9 +15,7 @@
 namespace warplens::emulator {
 namespace {
 
-using detail::bits_of;
-using ptx::Fragment;
-using ptx::Type;
+using detail::bits_of, ptx::Fragment, ptx::Type;
 using Shape = std::array<std::uint16_t, 3>;
 
 struct Case {

@@ -4,8 +4,7 @@
 namespace warplens::emulator::detail {
 namespace {
 
-using ptx::BoolOp;
-using ptx::Compare;
+using ptx::BoolOp, ptx::Compare;
 
 bool compare_order(Compare compare, int order) {
   switch (compare) {

@@ -8,10 +8,7 @@
 
 namespace warplens::emulator::detail {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Rounding;
-using ptx::Type;
+using ptx::Instruction, ptx::Opcode, ptx::Rounding, ptx::Type;
 
 __extension__ using Wide = __int128;
 __extension__ using UnsignedWide = unsigned __int128;

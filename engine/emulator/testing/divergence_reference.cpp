@@ -7,9 +7,7 @@
 
 namespace warplens::emulator {
 
-using ptx::Instruction;
-using ptx::Opcode;
-using ptx::Operand;
+using ptx::Instruction, ptx::Opcode, ptx::Operand;
 
 namespace {
 bool meets_lanes(const Instruction& i) {

@@ -10,11 +10,7 @@ namespace warplens::emulator {
 namespace {
 
 using namespace detail;
-using ptx::BoolOp;
-using ptx::Compare;
-using ptx::MulPart;
-using ptx::PermuteMode;
-using ptx::TestProperty;
+using ptx::BoolOp, ptx::Compare, ptx::MulPart, ptx::PermuteMode, ptx::TestProperty;
 
 struct Row {
   const char* pattern;  // with {a,b} alternatives, also empty ones

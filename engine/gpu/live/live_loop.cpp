@@ -1,7 +1,6 @@
 #include "engine/gpu/live/live_loop.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>

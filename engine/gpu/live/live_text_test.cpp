@@ -2,7 +2,7 @@
 // their blocks, the time stamps, and the places of blocks on their multiprocessors.
 #include <gmock/gmock.h>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 #include "engine/gpu/live/live_kernels.hpp"
 #include "engine/gpu/live/live_layout.hpp"
@@ -13,9 +13,7 @@
 namespace warplens::gpu {
 namespace {
 
-using instrument::BlockTime;
-using instrument::Subject;
-using testing::ElementsAre;
+using instrument::BlockTime, instrument::Subject, testing::ElementsAre;
 
 // The text with another first block, as cuMemsetD32 leaves it before a launch.
 std::string starting_at(std::string text, std::uint64_t first) {

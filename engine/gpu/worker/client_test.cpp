@@ -7,8 +7,8 @@
 #include <cstring>
 #include <thread>
 
-#include "engine/base/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/gpu/driver/toolkit_library.hpp"
 
 namespace warplens::gpu {

@@ -7,9 +7,7 @@
 namespace warplens::gpu {
 namespace {
 
-using problem::Buffer;
-using problem::Instance;
-using problem::Verification;
+using problem::Buffer, problem::Instance, problem::Verification;
 
 constexpr std::size_t kTile = 32;  // of the reference: engine/problem/product_kernel.hpp
 

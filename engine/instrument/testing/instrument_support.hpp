@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
 #include "engine/run/testing/run_support.hpp"

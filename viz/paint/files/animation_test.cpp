@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/base/test_folder.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "viz/paint/files/export.hpp"
 #include "viz/paint/files/palette.hpp"
 

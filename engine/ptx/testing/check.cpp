@@ -1,4 +1,4 @@
-#include "engine/ptx/check.hpp"
+#include "engine/ptx/testing/check.hpp"
 
 namespace warplens::ptx {
 namespace {
