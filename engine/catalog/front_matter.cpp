@@ -24,13 +24,14 @@ struct TextField {
   std::string KernelSpec::*text;
   bool needed;
 };
-constexpr std::array<TextField, 5> kTextFields{{{"title", &KernelSpec::title, true},
+constexpr std::array<TextField, 6> kTextFields{{{"title", &KernelSpec::title, true},
                                                 {"problem", &KernelSpec::problem, true},
                                                 {"idea", &KernelSpec::idea, false},
                                                 {"watch", &KernelSpec::watch, false},
+                                                {"show", &KernelSpec::show, false},
                                                 {"source", &KernelSpec::source, false}}};
-const std::array<std::string_view, 7> kTopKeys{"title",  "problem", "idea",  "watch",
-                                               "source", "params",  "launch"};
+const std::array<std::string_view, 8> kTopKeys{"title", "problem", "idea",   "watch",
+                                               "show",  "source",  "params", "launch"};
 const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};

@@ -1,6 +1,7 @@
 // A kernel file (.cu with a TOML front matter in a comment) as data.
 //   title, problem                  texts, needed
 //   idea, watch, source             texts, may be left out
+//   show                            the array whose accesses make the step's point; may be left out
 //   [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" }
 //   [launch] block, grid            1 to 3 expressions each, needed
 //            shared                 dynamic shared memory in bytes, an expression; 0 where left out
@@ -50,7 +51,7 @@ inline std::uint64_t blocks_in_grid(const LaunchShape& launch) {
 struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"
   std::string path;  // of the file, as opened
-  std::string title, problem, idea, watch, source;
+  std::string title, problem, idea, watch, show, source;
   std::vector<Parameter> params;         // in the order of the file
   std::vector<std::string> block, grid;  // 1 to 3 expressions each
   std::string shared = "0";              // dynamic shared memory, bytes; expression

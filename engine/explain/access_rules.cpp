@@ -1,0 +1,351 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <set>
+
+#include "engine/base/text.hpp"
+#include "engine/explain/explain.hpp"
+
+namespace warplens::explain {
+namespace {
+
+std::string number(std::int64_t value) { return grouped(static_cast<std::uint64_t>(std::abs(value))); }
+std::string counted(std::int64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", number(count), one, count == 1 ? "" : "s");
+}
+// "A third of", "an eighth of", or "12 % of" what is moved is used.
+std::string share_words(int used, int moved) {
+  if (used == 0 || moved % used != 0)
+    return fmt::format("{} % of", (100 * used + moved / 2) / std::max(moved, 1));
+  switch (moved / used) {
+    case 2:
+      return "half of";
+    case 3:
+      return "a third of";
+    case 4:
+      return "a quarter of";
+    case 8:
+      return "an eighth of";
+    case 16:
+      return "a sixteenth of";
+    default:
+      return fmt::format("1/{} of", moved / used);
+  }
+}
+
+bool is_shared(const Facts& f) { return f.pieces.is_shared; }
+bool is_arrival(const Facts& f) {
+  return f.access.kind == emulator::AccessKind::async_copy && f.access.space == ptx::Space::shared;
+}
+bool is_ideal(const Facts& f) { return f.pieces.cost <= f.pieces.ideal; }
+std::string verb(const Facts& f) {
+  switch (f.access.kind) {
+    case emulator::AccessKind::store:
+      return "writes";
+    case emulator::AccessKind::atomic:
+      return "updates";
+    case emulator::AccessKind::async_copy:
+      return "copies";
+    case emulator::AccessKind::load:
+      break;
+  }
+  return "reads";
+}
+std::string unit(const Facts& f, std::int64_t count) {
+  return counted(count, is_shared(f) ? "wavefront" : "sector");
+}
+bool is_of_sectors(const Facts& f) {
+  return !is_shared(f) && f.run.device().global_rule == device::GlobalRule::sectors_32;
+}
+std::int64_t distance(const Facts& f) { return f.stride ? std::abs(*f.stride) : 0; }
+// Lanes side by side: in one row, or in rows of several lanes.
+bool is_side_by_side(const Facts& f) { return distance(f) == f.access.width; }
+std::uint64_t first_address(const Facts& f) {
+  std::uint64_t first = ~std::uint64_t{0};
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    if (f.access.active >> lane & 1) first = std::min(first, f.access.address[lane]);
+  return first;
+}
+
+std::string cost_against_ideal(const Facts& f) {
+  return fmt::format("{} where {} would do", unit(f, f.pieces.cost), number(f.pieces.ideal));
+}
+
+// "lane + 1 is 2,048 bytes away: threadIdx.x walks down the rows of A"
+std::string apart(const Facts& f) {
+  if (f.walks_down)
+    return fmt::format("{} walks down the rows of {}: lane + 1 is {} bytes away", f.walker, f.array,
+                       number(*f.stride));
+  if (f.stride && f.row_lanes == 32)
+    return distance(f) % f.element_bytes() == 0 && distance(f) != f.access.width
+               ? fmt::format("lane + 1 {} {} elements further on", verb(f),
+                             number(distance(f) / f.element_bytes()))
+               : fmt::format("lane + 1 is {} bytes away in {}", number(distance(f)), f.array);
+  if (is_side_by_side(f)) return fmt::format("only rows of {} lanes lie side by side", f.row_lanes);
+  return "";
+}
+
+// How many words a row of the array in shared memory has, and 0 where that is not known.
+std::int64_t row_words(const Facts& f) {
+  return f.face == nullptr || !f.face->is_shared || f.face->shared_rows == report::SharedArray::Rows::banks
+             ? 0
+             : f.face->fold;
+}
+int most_words_of_a_bank(const Facts& f) {
+  std::size_t most = 0;
+  for (int phase = 0; phase < f.pieces.shared.phases; ++phase)
+    for (const report::Bank& bank : report::bank_map(f.pieces.shared, phase))
+      most = std::max(most, bank.words.size());
+  return static_cast<int>(most);
+}
+
+// Whether the next accesses of the same warp take the elements between: parts of one structure.
+bool is_part_of_structure(const Facts& f) {
+  const std::int64_t parts = distance(f) / f.element_bytes();
+  if (parts < 2 || parts > 4 || f.row_lanes != 32) return false;
+  const auto& trace = f.story.accesses().trace();
+  std::set<std::int64_t> seen;
+  for (std::size_t w = f.story.accesses().block(), event = 0; event < trace.blocks()[w].events && event < 64;
+       ++event) {
+    if (trace.warp(w, static_cast<std::uint32_t>(event)) != f.access.warp) continue;
+    const trace::Access other = trace.access(w, static_cast<std::uint32_t>(event));
+    if (other.kind != f.access.kind || other.active != f.access.active || other.active == 0) continue;
+    const auto lane = static_cast<std::size_t>(std::countr_zero(other.active));
+    const auto away = static_cast<std::int64_t>(other.address[lane] - f.access.address[lane]);
+    if (std::abs(away) < distance(f)) seen.insert(away);
+  }
+  return seen.size() >= 2;
+}
+
+struct Rule {
+  std::string_view id;
+  Verdict verdict;
+  bool (*holds)(const Facts&);
+  std::string (*what)(const Facts&);
+  std::string (*why)(const Facts&);
+  std::string (*fix)(const Facts&);
+};
+
+std::string nothing(const Facts&) { return ""; }
+std::string nothing_to_fix(const Facts&) { return "nothing to fix"; }
+
+// The order matters: the first that holds is said. Worst first, so that what is good is said of accesses that
+// waste nothing at all.
+constexpr std::array kRules = {
+    Rule{"arrival", Verdict::neutral, is_arrival,
+         [](const Facts& f) { return fmt::format("{} lanes' copies arrive in {}", f.lanes, f.array); },
+         [](const Facts&) { return std::string("cp.async brings them while the warps go on computing"); },
+         [](const Facts&) { return std::string("nothing to fix: the copy needs no register on its way"); }},
+    // ---- idle lanes
+    Rule{"lanes scattered", Verdict::costly,
+         [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
+         [](const Facts& f) {
+           const int idle = 32 - f.working_lanes / f.working_warps;
+           return f.block_warps == 1
+                      ? fmt::format("{} of 32 lanes wait", idle)
+                      : fmt::format("{} of 32 lanes wait in {} warp", idle,
+                                    f.working_warps == f.block_warps
+                                        ? "every"
+                                        : fmt::format("each of {}", f.working_warps) + " working");
+         },
+         [](const Facts& f) {
+           return f.condition.empty() ? std::string("the lanes at work are scattered over the warps")
+                                      : fmt::format("only threads with {} are at work here", f.condition);
+         },
+         [](const Facts&) { return std::string("let neighbouring threads work: whole warps finish early"); }},
+    // ---- global memory
+    Rule{"rows of broadcasts", Verdict::good,
+         [](const Facts& f) {
+           return !is_shared(f) && f.stride && *f.stride == 0 && f.row_lanes < 32 &&
+                  f.pieces.cost <= 32 / f.row_lanes;
+         },
+         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.cost), f.lanes); },
+         [](const Facts& f) {
+           return fmt::format("each row of {} lanes asks for one element of {}", f.row_lanes, f.array);
+         },
+         [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
+    Rule{"structure", Verdict::costly,
+         [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && is_part_of_structure(f); },
+         [](const Facts& f) {
+           return fmt::format("{} for {} bytes: {} each is used", unit(f, f.pieces.cost), number(f.used),
+                              share_words(f.used, f.moved));
+         },
+         [](const Facts& f) {
+           return fmt::format("the {} parts of one point of {} lie side by side",
+                              number(distance(f) / f.element_bytes()), f.array);
+         },
+         [](const Facts&) { return std::string("a structure of arrays, or pass through shared memory"); }},
+    Rule{"misaligned", Verdict::costly,
+         [](const Facts& f) {
+           return !is_shared(f) && !is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32 &&
+                  first_address(f) % 32 != 0;
+         },
+         [](const Facts& f) {
+           return fmt::format("{} for {} bytes: {} would do", unit(f, f.pieces.cost), number(f.used),
+                              number(f.pieces.ideal));
+         },
+         [](const Facts& f) {
+           return fmt::format("the warp starts {} bytes into a sector", first_address(f) % 32);
+         },
+         [](const Facts&) { return std::string("start rows on multiples of 32 bytes: pad or pitch them"); }},
+    Rule{"sector a lane", Verdict::costly,
+         [](const Facts& f) {
+           return is_of_sectors(f) && !is_ideal(f) && distance(f) >= 32 &&
+                  f.used == f.pieces.cost * f.access.width;
+         },
+         [](const Facts& f) {
+           return fmt::format("{}: {:.3g} times too much traffic", unit(f, f.pieces.cost), f.traffic_ratio());
+         },
+         apart,
+         [](const Facts& f) {
+           return f.walks_down ? fmt::format("let {} walk along the row", f.walker)
+                               : std::string("give neighbouring lanes neighbouring elements");
+         }},
+    Rule{"strided", Verdict::costly,
+         [](const Facts& f) {
+           return is_of_sectors(f) && !is_ideal(f) && distance(f) > f.access.width && f.row_lanes == 32;
+         },
+         [](const Facts& f) {
+           return fmt::format("{}: {} each is used", unit(f, f.pieces.cost), share_words(f.used, f.moved));
+         },
+         apart,
+         [](const Facts&) {
+           return std::string("give lanes neighbours, or read whole rows through shared memory");
+         }},
+    Rule{"too many sectors", Verdict::costly, [](const Facts& f) { return !is_shared(f) && !is_ideal(f); },
+         cost_against_ideal, apart, nothing},
+    Rule{"one lane", Verdict::neutral, [](const Facts& f) { return f.lanes == 1 && is_ideal(f); },
+         [](const Facts& f) { return fmt::format("one lane {} {}", verb(f), f.array); },
+         [](const Facts& f) {
+           return f.condition.empty() ? ""
+                                      : fmt::format("only the thread with {} is at work here", f.condition);
+         },
+         nothing},
+    Rule{"global broadcast", Verdict::good,
+         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.is_broadcast; },
+         [](const Facts& f) { return fmt::format("1 sector serves {} lanes", f.lanes); },
+         [](const Facts& f) { return fmt::format("all lanes ask for the same element of {}", f.array); },
+         [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
+    Rule{"global vectors", Verdict::good,
+         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.access.width >= 8; },
+         [](const Facts& f) {
+           return fmt::format("{}, one instruction instead of {}", unit(f, f.pieces.cost),
+                              f.access.width == 16 ? "four" : "two");
+         },
+         [](const Facts& f) {
+           return fmt::format("each lane {} {} elements at once", verb(f),
+                              f.access.width / f.element_bytes());
+         },
+         nothing_to_fix},
+    Rule{"coalesced", Verdict::good,
+         [](const Facts& f) {
+           return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32;
+         },
+         [](const Facts& f) {
+           return f.used == f.moved
+                      ? fmt::format("{}, all {} bytes used", unit(f, f.pieces.cost), number(f.used))
+                      : fmt::format("{} for {} lanes", unit(f, f.pieces.cost), f.lanes);
+         },
+         [](const Facts& f) { return fmt::format("lane + 1 {} the next element of {}", verb(f), f.array); },
+         nothing_to_fix},
+    Rule{"rows of lanes", Verdict::good,
+         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f); },
+         [](const Facts& f) {
+           return fmt::format("{} in {} places", unit(f, f.pieces.cost),
+                              (f.lanes + f.row_lanes - 1) / f.row_lanes);
+         },
+         [](const Facts& f) { return fmt::format("each row of {} lanes lies side by side", f.row_lanes); },
+         nothing_to_fix},
+    Rule{"permuted", Verdict::good,
+         [](const Facts& f) { return is_of_sectors(f) && is_ideal(f) && f.used == f.moved; },
+         [](const Facts& f) {
+           return fmt::format("{}, all {} bytes used", unit(f, f.pieces.cost), number(f.used));
+         },
+         [](const Facts&) { return std::string("the order within the sectors does not matter"); },
+         nothing_to_fix},
+    // ---- shared memory
+    Rule{"column in one bank", Verdict::costly,
+         [](const Facts& f) { return is_shared(f) && !is_ideal(f) && f.walks_down && row_words(f) > 0; },
+         cost_against_ideal,
+         [](const Facts& f) {
+           return fmt::format("rows of {} are {} words long: {} lanes of a column share a bank", f.array,
+                              row_words(f), most_words_of_a_bank(f));
+         },
+         [](const Facts&) { return std::string("one word of padding a row, or a swizzle"); }},
+    Rule{"bank stride", Verdict::costly,
+         [](const Facts& f) { return is_shared(f) && !is_ideal(f) && distance(f) > f.access.width; },
+         cost_against_ideal,
+         [](const Facts& f) {
+           return fmt::format("lane + 1 is {} words further on: {} lanes share a bank",
+                              number(distance(f) / 4), most_words_of_a_bank(f));
+         },
+         [](const Facts&) {
+           return std::string("give neighbouring lanes neighbouring words, or pad the rows");
+         }},
+    Rule{"bank conflict", Verdict::costly, [](const Facts& f) { return is_shared(f) && !is_ideal(f); },
+         cost_against_ideal,
+         [](const Facts& f) {
+           return most_words_of_a_bank(f) > 1 ? fmt::format("lanes ask one bank for {} different words of {}",
+                                                            most_words_of_a_bank(f), f.array)
+                                              : "";
+         },
+         nothing},
+    Rule{"shared broadcast", Verdict::good,
+         [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.is_broadcast; },
+         [](const Facts& f) { return fmt::format("1 wavefront serves {} lanes", f.lanes); },
+         [](const Facts& f) {
+           return fmt::format("all lanes ask for the same {} of {}",
+                              f.access.width > 4 ? fmt::format("{} bytes", f.access.width) : "word", f.array);
+         },
+         [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
+    Rule{"padded column", Verdict::good,
+         [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.walks_down && row_words(f) % 2 == 1; },
+         [](const Facts& f) { return unit(f, f.pieces.cost); },
+         [](const Facts& f) {
+           return fmt::format("{} words a row: the column walks through all banks", row_words(f));
+         },
+         [](const Facts&) { return std::string("nothing to fix: that is the padding at work"); }},
+    Rule{"wide loads shared", Verdict::good,
+         [](const Facts& f) {
+           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.lanes == 32 && f.pieces.cost < 4;
+         },
+         [](const Facts& f) { return fmt::format("{} instead of 4", unit(f, f.pieces.cost)); },
+         [](const Facts&) { return std::string("several lanes ask for the same 16 bytes"); },
+         [](const Facts&) { return std::string("nothing to fix: as quick as it gets"); }},
+    Rule{"wide loads", Verdict::good,
+         [](const Facts& f) {
+           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.pieces.cost == 4;
+         },
+         [](const Facts&) { return std::string("4 wavefronts: 512 bytes at 128 a cycle"); },
+         [](const Facts& f) { return fmt::format("every lane {} 16 bytes of its own", verb(f)); },
+         [](const Facts&) { return std::string("fine; or let lanes share what they read"); }},
+    Rule{"a word of each bank", Verdict::good, [](const Facts& f) { return is_shared(f) && is_ideal(f); },
+         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.cost), f.lanes); },
+         [](const Facts& f) {
+           return is_side_by_side(f) && f.row_lanes == 32
+                      ? fmt::format("lane + 1 {} the next word of {}, in the next bank", verb(f), f.array)
+                      : std::string("no two lanes ask one bank for different words");
+         },
+         nothing_to_fix},
+};
+
+constexpr auto kIds = [] {
+  std::array<std::string_view, kRules.size()> ids{};
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kRules[i].id;
+  return ids;
+}();
+
+}  // namespace
+
+std::span<const std::string_view> access_rules() { return kIds; }
+
+Explanation explain(const Facts& facts) {
+  for (const Rule& rule : kRules)
+    if (rule.holds(facts)) return {rule.id, rule.verdict, rule.what(facts), rule.why(facts), rule.fix(facts)};
+  return {};
+}
+
+}  // namespace warplens::explain

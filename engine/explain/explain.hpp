@@ -1,0 +1,37 @@
+// What an access or a whole step costs, why, and what fixes it: sentences made from the run itself. The rules
+// are rows of one table; where none applies, nothing is said.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/explain/facts.hpp"
+
+namespace warplens::explain {
+
+enum class Verdict : std::uint8_t { good, costly, neutral };
+
+// Sentences without a full stop; each may be empty.
+struct Explanation {
+  std::string_view rule;  // id of the row that made it; empty: no rule applies
+  Verdict verdict = Verdict::neutral;
+  std::string what, why, fix;
+};
+
+// Of the worst of sectors, wavefronts and idle lanes.
+Explanation explain(const Facts& facts);
+// Of a complete run as a whole; of a preview nothing.
+Explanation explain(const run::Run& run);
+
+// The ids of all rules of accesses and of steps, in the order in which they are tried.
+std::span<const std::string_view> access_rules();
+std::span<const std::string_view> step_rules();
+
+// The access of this warp that shows what the step costs: of those to one array that waste most
+// sectors, wavefronts and lanes, or else ask for most, the worst one. The array that the kernel's front matter names
+// ("show") is kept to. 0 for a warp without accesses.
+std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp);
+
+}  // namespace warplens::explain
