@@ -17,6 +17,7 @@
 #include "app/commands/export_tour.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/explain/explain.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -85,7 +86,7 @@ Status check_access(const ExportOptions& options, const report::BlockAccesses& a
                              accesses.warps()),
                  "count warps from 0"};
   const auto steps = accesses.of_warp(options.warp).size();
-  if (options.step >= steps)
+  if (options.step != kOpeningAccess && options.step >= steps)
     return Error{fmt::format("--access {} is beyond the last of warp {}", std::uint64_t{options.step} + 1,
                              options.warp),
                  steps == 0 ? "choose another warp" : fmt::format("choose an access from 1 to {}", steps)};
@@ -129,8 +130,12 @@ Status add_run(const Job& job, figures::Subject& subject) {
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
   subject.run = *run;
-  subject.place = {.block = *recorded, .warp = options.warp, .access = options.step};
-  const bool names_access = options.step > 0 || options.warp > 0;
+  const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
+  subject.place = {.block = *recorded,
+                  .warp = options.warp,
+                  .access = names_step            ? options.step
+                            : is_film(job.ending) ? 0
+                                                  : explain::opening_access(**run, *recorded, options.warp)};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());

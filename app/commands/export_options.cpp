@@ -71,10 +71,11 @@ void add_access(CLI::App& command, ExportOptions& options) {
   const auto take = [&options](std::uint64_t access) {
     options.step = static_cast<std::uint32_t>(access - 1);
   };
-  command.add_option_function<std::uint64_t>("--access", take, "which access of the warp, from 1")
+  command
+      .add_option_function<std::uint64_t>(
+          "--access", take, "which access of the warp, from 1; by itself the costliest, for films the first")
       ->check(problem)
-      ->type_name("NUMBER")
-      ->default_str("1");
+      ->type_name("NUMBER");
   add_number(command, "--step", options.step, "", 0)->group("");
 }
 

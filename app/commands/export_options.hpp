@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/commands/options.hpp"
+#include "app/state/state.hpp"
 #include "engine/base/result.hpp"
 
 namespace CLI {
@@ -21,10 +22,10 @@ struct ExportOptions {
   std::string output;  // the ending says what is made
   std::string theme = "light";
   std::string colors = "classic";
-  std::string block = "0";           // X, X,Y or X,Y,Z
-  std::uint32_t warp = 0, step = 0;  // step: --access, from 0
-  std::string index, op = "ld";      // a free access instead of a kernel's
-  int access_width = 4;              // bytes a lane, of a free access
+  std::string block = "0";                        // X, X,Y or X,Y,Z
+  std::uint32_t warp = 0, step = kOpeningAccess;  // step: --access, from 0
+  std::string index, op = "ld";                   // a free access instead of a kernel's
+  int access_width = 4;                           // bytes a lane, of a free access
   // Of a state whose expression names them, and whose access leaves lanes out.
   std::int64_t index_stride = 1, index_offset = 0;
   std::uint32_t mask = 0xffffffffu;

@@ -17,11 +17,16 @@
 
 namespace warplens::app {
 
+// The access that makes the step's point, until a run tells which that is.
+inline constexpr std::uint32_t kOpeningAccess = 0xffffffff;
+
 // The "now" of every view. block is a linear index; step counts the warp's accesses from 0, files from 1.
 struct Selection {
   std::uint64_t block = 0;
-  std::uint32_t warp = 0, step = 0;
+  std::uint32_t warp = 0, step = kOpeningAccess;
   int lane = 0;
+  // Of the run on screen, until the one that tells is there.
+  std::uint32_t shown_step() const { return step == kOpeningAccess ? 0 : step; }
   bool operator==(const Selection&) const = default;
 };
 

@@ -40,7 +40,7 @@ bool is_shared(const Facts& f) { return f.pieces.is_shared; }
 bool is_arrival(const Facts& f) {
   return f.access.kind == emulator::AccessKind::async_copy && f.access.space == ptx::Space::shared;
 }
-bool is_ideal(const Facts& f) { return f.pieces.cost <= f.pieces.ideal; }
+bool is_ideal(const Facts& f) { return f.pieces.units <= f.pieces.ideal; }
 std::string verb(const Facts& f) {
   switch (f.access.kind) {
     case emulator::AccessKind::store:
@@ -71,7 +71,7 @@ std::uint64_t first_address(const Facts& f) {
 }
 
 std::string cost_against_ideal(const Facts& f) {
-  return fmt::format("{} where {} would do", unit(f, f.pieces.cost), number(f.pieces.ideal));
+  return fmt::format("{} where {} would do", unit(f, f.pieces.units), number(f.pieces.ideal));
 }
 
 // "lane + 1 is 2,048 bytes away: threadIdx.x walks down the rows of A"
@@ -160,9 +160,9 @@ constexpr std::array kRules = {
     Rule{"rows of broadcasts", Verdict::good,
          [](const Facts& f) {
            return !is_shared(f) && f.stride && *f.stride == 0 && f.row_lanes < 32 &&
-                  f.pieces.cost <= 32 / f.row_lanes;
+                  f.pieces.units <= 32 / f.row_lanes;
          },
-         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.cost), f.lanes); },
+         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
          [](const Facts& f) {
            return fmt::format("each row of {} lanes asks for one element of {}", f.row_lanes, f.array);
          },
@@ -170,7 +170,7 @@ constexpr std::array kRules = {
     Rule{"structure", Verdict::costly,
          [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && is_part_of_structure(f); },
          [](const Facts& f) {
-           return fmt::format("{} for {} bytes: {} each is used", unit(f, f.pieces.cost), number(f.used),
+           return fmt::format("{} for {} bytes: {} each is used", unit(f, f.pieces.units), number(f.used),
                               share_words(f.used, f.moved));
          },
          [](const Facts& f) {
@@ -184,7 +184,7 @@ constexpr std::array kRules = {
                   first_address(f) % 32 != 0;
          },
          [](const Facts& f) {
-           return fmt::format("{} for {} bytes: {} would do", unit(f, f.pieces.cost), number(f.used),
+           return fmt::format("{} for {} bytes: {} would do", unit(f, f.pieces.units), number(f.used),
                               number(f.pieces.ideal));
          },
          [](const Facts& f) {
@@ -194,10 +194,11 @@ constexpr std::array kRules = {
     Rule{"sector a lane", Verdict::costly,
          [](const Facts& f) {
            return is_of_sectors(f) && !is_ideal(f) && distance(f) >= 32 &&
-                  f.used == f.pieces.cost * f.access.width;
+                  f.used == f.pieces.units * f.access.width;
          },
          [](const Facts& f) {
-           return fmt::format("{}: {:.3g} times too much traffic", unit(f, f.pieces.cost), f.traffic_ratio());
+           return fmt::format("{}: {:.3g} times too much traffic", unit(f, f.pieces.units),
+                              f.traffic_ratio());
          },
          apart,
          [](const Facts& f) {
@@ -209,7 +210,7 @@ constexpr std::array kRules = {
            return is_of_sectors(f) && !is_ideal(f) && distance(f) > f.access.width && f.row_lanes == 32;
          },
          [](const Facts& f) {
-           return fmt::format("{}: {} each is used", unit(f, f.pieces.cost), share_words(f.used, f.moved));
+           return fmt::format("{}: {} each is used", unit(f, f.pieces.units), share_words(f.used, f.moved));
          },
          apart,
          [](const Facts&) {
@@ -232,7 +233,7 @@ constexpr std::array kRules = {
     Rule{"global vectors", Verdict::good,
          [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.access.width >= 8; },
          [](const Facts& f) {
-           return fmt::format("{}, one instruction instead of {}", unit(f, f.pieces.cost),
+           return fmt::format("{}, one instruction instead of {}", unit(f, f.pieces.units),
                               f.access.width == 16 ? "four" : "two");
          },
          [](const Facts& f) {
@@ -246,15 +247,15 @@ constexpr std::array kRules = {
          },
          [](const Facts& f) {
            return f.used == f.moved
-                      ? fmt::format("{}, all {} bytes used", unit(f, f.pieces.cost), number(f.used))
-                      : fmt::format("{} for {} lanes", unit(f, f.pieces.cost), f.lanes);
+                      ? fmt::format("{}, all {} bytes used", unit(f, f.pieces.units), number(f.used))
+                      : fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes);
          },
          [](const Facts& f) { return fmt::format("lane + 1 {} the next element of {}", verb(f), f.array); },
          nothing_to_fix},
     Rule{"rows of lanes", Verdict::good,
          [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f); },
          [](const Facts& f) {
-           return fmt::format("{} in {} places", unit(f, f.pieces.cost),
+           return fmt::format("{} in {} places", unit(f, f.pieces.units),
                               (f.lanes + f.row_lanes - 1) / f.row_lanes);
          },
          [](const Facts& f) { return fmt::format("each row of {} lanes lies side by side", f.row_lanes); },
@@ -262,7 +263,7 @@ constexpr std::array kRules = {
     Rule{"permuted", Verdict::good,
          [](const Facts& f) { return is_of_sectors(f) && is_ideal(f) && f.used == f.moved; },
          [](const Facts& f) {
-           return fmt::format("{}, all {} bytes used", unit(f, f.pieces.cost), number(f.used));
+           return fmt::format("{}, all {} bytes used", unit(f, f.pieces.units), number(f.used));
          },
          [](const Facts&) { return std::string("the order within the sectors does not matter"); },
          nothing_to_fix},
@@ -303,27 +304,27 @@ constexpr std::array kRules = {
          [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
     Rule{"padded column", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.walks_down && row_words(f) % 2 == 1; },
-         [](const Facts& f) { return unit(f, f.pieces.cost); },
+         [](const Facts& f) { return unit(f, f.pieces.units); },
          [](const Facts& f) {
            return fmt::format("{} words a row: the column walks through all banks", row_words(f));
          },
          [](const Facts&) { return std::string("nothing to fix: that is the padding at work"); }},
     Rule{"wide loads shared", Verdict::good,
          [](const Facts& f) {
-           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.lanes == 32 && f.pieces.cost < 4;
+           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.lanes == 32 && f.pieces.units < 4;
          },
-         [](const Facts& f) { return fmt::format("{} instead of 4", unit(f, f.pieces.cost)); },
+         [](const Facts& f) { return fmt::format("{} instead of 4", unit(f, f.pieces.units)); },
          [](const Facts&) { return std::string("several lanes ask for the same 16 bytes"); },
          [](const Facts&) { return std::string("nothing to fix: as quick as it gets"); }},
     Rule{"wide loads", Verdict::good,
          [](const Facts& f) {
-           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.pieces.cost == 4;
+           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.pieces.units == 4;
          },
          [](const Facts&) { return std::string("4 wavefronts: 512 bytes at 128 a cycle"); },
          [](const Facts& f) { return fmt::format("every lane {} 16 bytes of its own", verb(f)); },
          [](const Facts&) { return std::string("fine; or let lanes share what they read"); }},
     Rule{"a word of each bank", Verdict::good, [](const Facts& f) { return is_shared(f) && is_ideal(f); },
-         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.cost), f.lanes); },
+         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
          [](const Facts& f) {
            return is_side_by_side(f) && f.row_lanes == 32
                       ? fmt::format("lane + 1 {} the next word of {}, in the next bank", verb(f), f.array)

@@ -45,7 +45,7 @@ std::string sentences(const run::Run& run) {
   std::string text = fmt::format("{}\n  opens on {}, line {} {}", run.plan().spec.id, first.array,
                                  run.kernel_lines[first.access.pc], words(explain(first)));
   std::set<std::string> said = {words(explain(first))};
-  const auto events = run.stories[0]->accesses().steps(0);
+  const auto events = run.stories[0]->accesses().of_warp(0);
   std::set<std::uint32_t> pcs;
   for (std::uint32_t access = 0; access < events.size() && access < 2048; ++access) {
     const auto facts = facts_at(run, {0, 0, access});

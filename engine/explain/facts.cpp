@@ -61,13 +61,16 @@ bool goes_down_a_row(const Facts& facts) {
 
 void count_warps(Facts& facts, const AccessPlace& place) {
   const auto& block = facts.run.plan().launch.block;
-  facts.block_warps = static_cast<int>((block[0] * block[1] * block[2] + 31) / 32);
+  const auto threads = static_cast<int>(block[0] * block[1] * block[2]);
+  facts.block_warps = (threads + 31) / 32;
+  facts.working_warps = 1, facts.working_lanes = facts.lanes;
+  // A full warp wastes nothing, and a block that is smaller than a warp cannot do better.
+  if (facts.lanes == 32 || threads < 32) return;
+  facts.working_warps = facts.working_lanes = 0;
   for (const trace::Access& each : facts.story.accesses().together(place.warp, place.access)) {
     facts.working_warps += each.active != 0 ? 1 : 0;
     facts.working_lanes += std::popcount(each.active);
   }
-  // A block of fewer threads than a warp has cannot do better.
-  if (block[0] * block[1] * block[2] < 32) facts.working_warps = facts.needed_warps();
 }
 
 bool reaches_edge(const report::AccessStory& story) {
@@ -118,8 +121,8 @@ std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {
   facts.face = face_at(story, *access);
   facts.array = facts.face == nullptr ? "memory" : facts.face->name;
   if (!facts.pieces.is_shared) {
-    const analysis::GlobalCost cost = report::cost_of(facts.pieces.global);
-    facts.used = cost.bytes_used, facts.moved = cost.bytes_moved;
+    const analysis::GlobalCounts counts = report::counts_of(facts.pieces.global);
+    facts.used = counts.bytes_used, facts.moved = counts.bytes_moved;
   }
   facts.is_broadcast = is_at_one_address(*access);
   find_strides(facts);

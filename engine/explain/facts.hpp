@@ -25,7 +25,7 @@ struct Facts {
   trace::Access access;
   report::AccessPieces pieces;
   const report::Face* face = nullptr;  // the array; null where the address is in none
-  std::string array = {};                   // its name, else "memory"
+  std::string array = {};              // its name, else "memory"
 
   int lanes = 0;              // active
   int used = 0, moved = 0;    // bytes of global memory
@@ -40,8 +40,8 @@ struct Facts {
 
   // Of the block, at this access: warps in all, warps that make it, lanes active in these.
   int block_warps = 0, working_warps = 0, working_lanes = 0;
-  bool reaches_edge = false;  // the array ends within the tiles of the last blocks: lanes may lie beyond it
-  std::string condition = {};      // that the source asks before this access: "thread < distance"; empty: none
+  bool reaches_edge = false;   // the array ends within the tiles of the last blocks: lanes may lie beyond it
+  std::string condition = {};  // that the source asks before this access: "thread < distance"; empty: none
 
   // Warps that these lanes would fill.
   int needed_warps() const { return (working_lanes + 31) / 32; }
@@ -49,7 +49,7 @@ struct Facts {
   bool lanes_are_scattered() const { return lanes > 0 && !reaches_edge && working_warps > needed_warps(); }
   // How many times as much as with the ideal is asked for, by sectors or wavefronts, and by idle lanes.
   double traffic_ratio() const {
-    return pieces.ideal == 0 ? 1 : static_cast<double>(pieces.cost) / pieces.ideal;
+    return pieces.ideal == 0 ? 1 : static_cast<double>(pieces.units) / pieces.ideal;
   }
   double lane_ratio() const { return lanes_are_scattered() ? 32.0 * working_warps / working_lanes : 1; }
   std::int64_t element_bytes() const {

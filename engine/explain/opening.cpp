@@ -17,7 +17,7 @@ struct Cost {
 };
 
 // A warp makes millions of accesses at worst: its first ones show what the others are like.
-constexpr std::uint32_t kMostLooked = 2048;
+constexpr std::uint32_t kMostLooked = 512;
 
 // Of all that the warp asks for: what accesses of one kind waste of it is the step's point from here on.
 constexpr double kLeastShare = 0.05;
@@ -25,19 +25,19 @@ constexpr double kLeastShare = 0.05;
 }  // namespace
 
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp) {
-  const auto events = run.stories[block]->accesses().steps(warp);
+  const auto events = run.stories[block]->accesses().of_warp(warp);
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
   std::map<std::pair<std::string, emulator::AccessKind>, Cost> costs;
   double asked = 0;
   for (std::uint32_t access = 0; access < count; ++access) {
     const auto facts = facts_at(run, {block, warp, access});
-    if (!facts || facts->pieces.cost == 0) continue;
+    if (!facts || facts->pieces.units == 0) continue;
     if (!run.plan().spec.show.empty() && facts->array != run.plan().spec.show) continue;
     const bool costly = explain(*facts).verdict == Verdict::costly;
     const double ratio = costly ? std::max(facts->traffic_ratio(), facts->lane_ratio()) : 1;
     Cost& cost = costs[{facts->array, facts->access.kind}];
-    cost.wasted += (1 - 1 / ratio) * facts->pieces.cost, cost.asked += facts->pieces.cost;
-    asked += facts->pieces.cost;
+    cost.wasted += (1 - 1 / ratio) * facts->pieces.units, cost.asked += facts->pieces.units;
+    asked += facts->pieces.units;
     if (ratio > cost.worst) cost.worst = ratio, cost.worst_access = access;
   }
   const auto wasted = [&](const Cost& cost) { return cost.wasted > kLeastShare * asked ? cost.wasted : 0; };

@@ -16,7 +16,7 @@ struct Step {
   double multiply_adds = 0, shared_loads = 0;  // warp instructions; wavefronts of loads
   double instructions = 0;                     // of warps
   double branches = 0,
-         splits = 0;         // warps at branches that sent lanes different ways at least once; those split
+         diverged = 0;       // warps at branches that sent lanes different ways at least once; those split
   Explanation opening = {};  // of the access that a view of it opens on
   bool opens_shared = false;
   double mean_lanes = 32;       // active, over the warp instructions that at least one lane executes
@@ -34,16 +34,18 @@ bool is_multiply_add(std::string_view text) {
 Step step_of(const run::Run& run) {
   Step step{.run = run};
   const emulator::Counters& counters = run.emulation.outcome.counters;
-  step.sectors = static_cast<double>(counters.global_load.cost + counters.global_store.cost);
-  step.ideal_sectors = static_cast<double>(counters.global_load.ideal + counters.global_store.ideal);
-  step.wavefronts = static_cast<double>(counters.shared_load.cost + counters.shared_store.cost);
-  step.ideal_wavefronts = static_cast<double>(counters.shared_load.ideal + counters.shared_store.ideal);
-  step.shared_loads = static_cast<double>(counters.shared_load.cost);
+  step.sectors = static_cast<double>(counters.global_load.sectors + counters.global_store.sectors);
+  step.ideal_sectors =
+      static_cast<double>(counters.global_load.ideal_sectors + counters.global_store.ideal_sectors);
+  step.wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts);
+  step.ideal_wavefronts =
+      static_cast<double>(counters.shared_load.ideal_wavefronts + counters.shared_store.ideal_wavefronts);
+  step.shared_loads = static_cast<double>(counters.shared_load.wavefronts);
   for (const report::InstructionRow& row : run.instructions) {
     if (is_multiply_add(row.text)) step.multiply_adds += static_cast<double>(row.counters.executed);
-    if (row.counters.splits == 0) continue;
+    if (row.counters.diverged == 0) continue;
     step.branches += static_cast<double>(row.counters.executed);
-    step.splits += static_cast<double>(row.counters.splits);
+    step.diverged += static_cast<double>(row.counters.diverged);
   }
   if (const auto facts = facts_at(run, {0, 0, opening_access(run, 0, 0)}))
     step.opening = explain(*facts), step.opens_shared = facts->pieces.is_shared;
@@ -122,10 +124,12 @@ constexpr std::array kRules = {
            return of_opening(s, s.opens_shared, s.opening.fix, "pad the rows, or swizzle them");
          }},
     Rule{"divergent branches", Verdict::costly,
-         [](const Step& s) { return over(s.splits, s.branches) >= 0.3 && s.splits >= 0.03 * s.instructions; },
+         [](const Step& s) {
+           return over(s.diverged, s.branches) >= 0.3 && s.diverged >= 0.03 * s.instructions;
+         },
          [](const Step& s) {
            return fmt::format("{} of {} warps divide at a branch",
-                              grouped(static_cast<std::uint64_t>(s.splits)),
+                              grouped(static_cast<std::uint64_t>(s.diverged)),
                               grouped(static_cast<std::uint64_t>(s.branches)));
          },
          [](const Step& s) {

@@ -11,6 +11,7 @@
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
+#include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/plot_layout.hpp"
 
 namespace warplens::figures {
@@ -19,7 +20,7 @@ namespace {
 constexpr std::array kFigures = {
     Figure{.id = "access",
            .title = "Access",
-           .least = {540, 360},
+           .least = {540, 460},
            .takes_colors = true,
            .moves = true,
            .draw = draw_access,
@@ -27,14 +28,14 @@ constexpr std::array kFigures = {
            .pick = pick_in_access},
     Figure{.id = "coalescing",
            .title = "Coalescing",
-           .least = {540, 380},
+           .least = {540, 480},
            .takes_index = true,
            .moves = true,
            .draw = draw_coalescing,
            .csv = coalescing_table},
     Figure{.id = "banks",
            .title = "Banks",
-           .least = {540, 380},
+           .least = {540, 480},
            .takes_index = true,
            .shows_shared = true,
            .moves = true,
@@ -82,6 +83,55 @@ constexpr std::size_t first_of(Condition condition) {
                                   kFigures.begin());
 }
 
+// Of the access that a figure of one access shows; nothing said of all others.
+explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
+  const bool is_of_access = figure.reads == Reads::access && !figure.has_panel;
+  if (!is_of_access || subject.run == nullptr || subject.own_access != nullptr) return {};
+  Place place = subject.place;
+  if (figure.takes_index) {  // it may show another one, to its own memory
+    const auto space = figure.shows_shared ? ptx::Space::shared : ptx::Space::global;
+    const auto shown =
+        nearest_access(story_at(*subject.run, place).accesses(), place.warp, place.access, space);
+    if (!shown) return {};
+    place.access = *shown;
+  }
+  const auto facts = explain::facts_at(*subject.run, {place.block, place.warp, place.access});
+  return facts ? explain::explain(*facts) : explain::Explanation{};
+}
+
+// Of the strip below a figure; two pictures beside each other have strips of one height.
+double strip_height(const Figure& figure, const Subject& subject, double width,
+                    const scene::TextMeasure& measure) {
+  const double height = explanation_height(explanation_of(figure, subject), width, measure);
+  if (subject.beside == nullptr) return height;
+  return std::max(height, explanation_height(explanation_of(figure, *subject.beside), width, measure));
+}
+
+// A figure, and the strip below it.
+struct Parts {
+  scene::Size figure;
+  Rect strip;
+};
+Parts parts_of(const Figure& figure, const Subject& subject, scene::Size size,
+               const scene::TextMeasure& measure) {
+  const double margin = margin_of(size), width = size.width - 2 * margin;
+  const double height = strip_height(figure, subject, width, measure);
+  if (height == 0) return {size, {}};
+  const double top = size.height - margin - height;
+  return {{size.width, top}, {margin, top, width, height}};
+}
+
+Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject, scene::Size size,
+                                    const scene::TextMeasure& measure) {
+  const Parts parts = parts_of(figure, subject, size, measure);
+  auto scene = figure.draw(subject, parts.figure, measure);
+  if (!scene) return scene;
+  scene->size = size;
+  if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
+    add_explanation(scene->root, parts.strip, said, subject.next, measure);
+  return scene;
+}
+
 }  // namespace
 
 std::span<const Figure> all_figures() { return kFigures; }
@@ -117,7 +167,7 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure) {
-  if (figure.plot == nullptr) return figure.draw(subject, size, measure);
+  if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
   return plot::plot_scene(figure.plot(*subject.performance), size, measure);
 }
@@ -128,6 +178,12 @@ scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Si
   if (scene) return *scene;
   const Error& error = scene.error();
   return message_scene(size, sentence(error.message), sentence(error.next_step), measure);
+}
+
+std::optional<Pick> pick(const Figure& figure, const Subject& subject, const scene::Scene& shown,
+                         const scene::TextMeasure& measure, Point point) {
+  if (figure.pick == nullptr) return std::nullopt;
+  return figure.pick(subject, shown, parts_of(figure, subject, shown.size, measure).figure, measure, point);
 }
 
 Result<std::string> csv(const Figure& figure, const Subject& subject) {

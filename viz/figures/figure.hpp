@@ -40,8 +40,9 @@ struct Figure {
   Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;
   plot::Plot (*plot)(const PerformanceInput&) = nullptr;  // instead of draw, for those that are zoomed
   Result<std::string> (*csv)(const Subject&) = nullptr;
-  // What is under a point of the scene that `draw` made where scene::hit_test() does not know; may be null.
-  std::optional<Pick> (*pick)(const Subject&, const scene::Scene&, const scene::TextMeasure&,
+  // What is under a point of the scene that `draw` made in so much room where scene::hit_test() does not
+  // know; may be null.
+  std::optional<Pick> (*pick)(const Subject&, const scene::Scene&, scene::Size, const scene::TextMeasure&,
                               Point) = nullptr;
 };
 
@@ -64,7 +65,7 @@ inline bool is_of_block(const Figure& figure) {
   return figure.reads == Reads::access || figure.reads == Reads::block;
 }
 
-// Errors: nothing to draw, in words for who looks at it.
+// Those of one access stand above what explains it. Errors: nothing to draw, in words for who looks at it.
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure);
 // The scene, or the error as one.
@@ -72,6 +73,9 @@ scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Si
                          const scene::TextMeasure& measure);
 // Why a figure has nothing to plot of this; nothing where it has.
 std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input);
+// What is under a point of what draw() made, besides what scene::hit_test() knows.
+std::optional<Pick> pick(const Figure& figure, const Subject& subject, const scene::Scene& shown,
+                         const scene::TextMeasure& measure, Point point);
 // The numbers behind it. Errors: as of draw().
 Result<std::string> csv(const Figure& figure, const Subject& subject);
 

@@ -13,13 +13,25 @@ figures::AccessOptions access_options(const Drawing& drawing) {
 }
 
 figures::Place place_of(const Selection& selection, std::size_t trace_block) {
-  return {.block = trace_block, .warp = selection.warp, .lane = selection.lane, .access = selection.step};
+  return {
+      .block = trace_block, .warp = selection.warp, .lane = selection.lane, .access = selection.shown_step()};
 }
+
+namespace {
+
+figures::NextStep next_step(const Model& model) {
+  const auto steps = model.steps();
+  for (std::size_t s = 0; s + 1 < steps.size(); ++s)
+    if (steps[s]->id == model.state.kernel) return {steps[s + 1]->id, std::to_string(s + 2)};
+  return {};
+}
+
+}  // namespace
 
 std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
   if (key_.figure == nullptr || key_.figure->pick == nullptr || !scene_ || !key_.subject.is_recorded())
     return std::nullopt;
-  return key_.figure->pick(key_.subject, *scene_, fonts(), at);
+  return figures::pick(*key_.figure, key_.subject, *scene_, fonts(), at);
 }
 
 FigureSnapshot FigureCanvas::snapshot() const {
@@ -76,7 +88,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     key.subject = {.run = model.shared_run(),
                    .place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block()),
                    .access = access_options(model.state.drawing),
-                   .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared}};
+                   .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
+                   .next = next_step(model)};
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
   }

@@ -168,14 +168,14 @@ Status choose(Model& model, const FigureTarget& target) {
       return Done{};
     case Kind::warp:
       if (!in_range(target.number, model.warps())) return Done{};
-      now.warp = static_cast<std::uint32_t>(target.number), now.step = 0;
+      now.warp = static_cast<std::uint32_t>(target.number), now.step = kOpeningAccess;
       return Done{};
     case Kind::bank:
       if (const auto lane = lane_of_bank(model, target.number)) now.lane = *lane;
       return Done{};
     case Kind::block:
       if (!in_range(target.number, model.blocks())) return Done{};
-      now.block = static_cast<std::uint64_t>(target.number), now.step = 0;
+      now.block = static_cast<std::uint64_t>(target.number), now.step = kOpeningAccess;
       return Done{};
     case Kind::access:
       if (in_range(target.number, model.events().size()))

@@ -5,6 +5,7 @@
 
 #include "app/window/model/ahead.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/explain/explain.hpp"
 
 namespace warplens::app {
 namespace {
@@ -323,14 +324,16 @@ void Model::refresh_step() {
   const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
   if (has_blocks && is_current()) {
     const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
+    if (state.selection.step == kOpeningAccess)
+      state.selection.step = explain::opening_access(*pictured_, trace_block(), state.selection.warp);
     state.selection.step = std::min(state.selection.step, last);
   }
   shown_ = state.selection;
 }
 
 std::optional<trace::Access> Model::access() const {
-  if (pictured_ == nullptr || state.selection.step >= events().size()) return std::nullopt;
-  return pictured_->trace->access(trace_block(), events()[state.selection.step]);
+  if (pictured_ == nullptr || state.selection.shown_step() >= events().size()) return std::nullopt;
+  return pictured_->trace->access(trace_block(), events()[state.selection.shown_step()]);
 }
 
 std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured_->emulation.blocks_in_grid; }
@@ -344,7 +347,7 @@ void Model::choose_line(int line) {
   if (pictured_ == nullptr) return;
   const std::size_t count = events().size();
   for (std::size_t i = 1; i <= count; ++i) {
-    const std::size_t at = (state.selection.step + i) % count;
+    const std::size_t at = (state.selection.shown_step() + i) % count;
     const std::uint32_t pc = pictured_->trace->pc(trace_block(), events()[at]);
     if (pc >= pictured_->instructions.size()) continue;
     if (pictured_->instructions[pc].line == line || pictured_->kernel_lines[pc] == line) {
@@ -357,7 +360,7 @@ void Model::choose_line(int line) {
 void Model::move_step(std::ptrdiff_t by) {
   if (events().empty()) return;
   const auto last = static_cast<std::ptrdiff_t>(events().size()) - 1;
-  const std::ptrdiff_t now = state.selection.step;
+  const std::ptrdiff_t now = state.selection.shown_step();
   state.selection.step = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "viz/figures/access/access_layout.hpp"
+#include "engine/explain/facts.hpp"
 #include "viz/figures/access/lane_card.hpp"
 
 namespace warplens::figures {
@@ -69,7 +70,14 @@ AccessWords words_of(const AccessView& view, double width, WordsForm form) {
     return std::move(words).finish(keys);
   }
   const auto steps = view.story.accesses().of_warp(view.place.warp).size();
-  const AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
+  AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
+  // The worst of sectors, wavefronts and idle lanes is the headline.
+  const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
+  if (facts && facts->lane_ratio() > facts->traffic_ratio() && facts->lane_ratio() >= 1.5) {
+    summary.detail = summary.cost;
+    summary.cost = fmt::format("{} of 32 lanes wait", 32 - facts->working_lanes / facts->working_warps);
+    summary.color = Token::costly;
+  }
   const std::uint32_t pc = view.access->pc;
   words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access + 1), grouped(steps),
                                          place_of(view.run, pc), recorded_words(view.run)));

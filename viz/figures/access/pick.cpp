@@ -136,9 +136,9 @@ std::optional<Place> touching(const run::Run& run, const Place& place, const Cel
   return std::nullopt;
 }
 
-std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene& shown,
+std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, Point point) {
-  return pick_access(*subject.run, subject.place, subject.access, shown.size, measure, point);
+  return pick_access(*subject.run, subject.place, subject.access, size, measure, point);
 }
 
 }  // namespace warplens::figures

@@ -36,7 +36,7 @@ std::string cell_id(const CellId& cell);
 std::optional<Place> touching(const run::Run& run, const Place& place, const CellId& cell);
 
 // For the table of figures; shown: by draw_access().
-std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene& shown,
+std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene& shown, scene::Size size,
                                    const scene::TextMeasure& measure, Point point);
 
 }  // namespace warplens::figures

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/places.hpp"
 
 namespace warplens::figures {
@@ -47,6 +48,7 @@ struct Subject {
   std::shared_ptr<const WarpAccessView> own_access = {};  // of no kernel, instead of that at the place
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
+  NextStep next = {};               // to which the explanation leads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;
 

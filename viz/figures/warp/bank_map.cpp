@@ -528,7 +528,7 @@ Result<std::string> bank_map_table(const Subject& subject) {
   return bank_map_csv(*subject.banks);
 }
 
-std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown,
+std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,
                                      const scene::TextMeasure& measure, Point point) {
   const auto hit = scene::hit_test(shown, point, measure);
   return hit && subject.banks != nullptr ? pick_word(*subject.banks, *hit) : std::nullopt;

@@ -51,7 +51,7 @@ std::string bank_map_csv(const BankMap& map);
 Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure);
 Result<std::string> bank_map_table(const Subject& subject);
-std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown,
+std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size size,
                                      const scene::TextMeasure& measure, Point point);
 
 }  // namespace warplens::figures

@@ -119,7 +119,7 @@ std::string LadderPage::file_name(const Model& model) const {
 }
 
 bool LadderPage::is_at_end() const {
-  return model_.events().empty() || model_.state.selection.step + 1 >= model_.events().size();
+  return model_.events().empty() || model_.state.selection.shown_step() + 1 >= model_.events().size();
 }
 
 void LadderPage::go_to_end(bool last) {
@@ -129,12 +129,12 @@ void LadderPage::go_to_end(bool last) {
 
 void LadderPage::move_warp(int by) {
   Selection& selection = model_.state.selection;
-  if (move_within(selection.warp, by, model_.warps())) selection.step = 0;
+  if (move_within(selection.warp, by, model_.warps())) selection.step = kOpeningAccess;
 }
 
 void LadderPage::move_block(int by) {
   Selection& selection = model_.state.selection;
-  if (move_within(selection.block, by, model_.blocks())) selection.step = 0;
+  if (move_within(selection.block, by, model_.blocks())) selection.step = kOpeningAccess;
 }
 
 bool LadderPage::cancel() {

@@ -34,7 +34,7 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect) {
   const bool ran = ui.model.run() != nullptr;
   draw_transport(ui, rect,
                  {.steps = ui.model.events().size(),
-                  .step = selection.step,
+                  .step = selection.shown_step(),
                   .block = selection.block,
                   .blocks = ran ? ui.model.blocks() : 0,
                   .warp = selection.warp,
@@ -42,8 +42,8 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect) {
                   .here = here(ui),
                   .barriers = barriers_of(ui.model),
                   .go_to = [&](std::uint32_t step) { selection.step = step; },
-                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = 0; },
-                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = 0; }});
+                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },
+                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = kOpeningAccess; }});
 }
 
 }  // namespace warplens::app

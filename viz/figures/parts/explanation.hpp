@@ -1,0 +1,26 @@
+// What, why and what fixes it, as a strip below a figure.
+#pragma once
+
+#include <string>
+
+#include "engine/explain/explain.hpp"
+#include "viz/figures/parts/parts.hpp"
+
+namespace warplens::figures {
+
+// The step that follows in the ladder, which a click opens: "matmul/02_coalesced", "2". Empty: there is none,
+// or nothing to click in.
+struct NextStep {
+  std::string kernel, number;
+  bool operator==(const NextStep&) const = default;
+};
+
+Color verdict_color(explain::Verdict verdict);
+
+// Of the strip at this width; 0 where nothing is said.
+double explanation_height(const explain::Explanation& said, double width, const scene::TextMeasure& measure);
+// Fills the rectangle, as high as explanation_height() says.
+void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const NextStep& next,
+                     const scene::TextMeasure& measure);
+
+}  // namespace warplens::figures
