@@ -87,15 +87,10 @@ constexpr std::size_t first_of(Condition condition) {
 explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
   const bool is_of_access = figure.reads == Reads::access && !figure.has_panel;
   if (!is_of_access || subject.run == nullptr || subject.own_access != nullptr) return {};
-  Place place = subject.place;
-  if (figure.takes_index) {  // it may show another one, to its own memory
-    const auto space = figure.shows_shared ? ptx::Space::shared : ptx::Space::global;
-    const auto shown =
-        nearest_access(story_at(*subject.run, place).accesses(), place.warp, place.access, space);
-    if (!shown) return {};
-    place.access = *shown;
-  }
-  const auto facts = explain::facts_at(*subject.run, {place.block, place.warp, place.access});
+  const Place& place = subject.place;
+  const auto shown = shown_access(figure, *subject.run, place);
+  if (!shown) return {};
+  const auto facts = explain::facts_at(*subject.run, {place.block, place.warp, *shown});
   return facts ? explain::explain(*facts) : explain::Explanation{};
 }
 
@@ -163,6 +158,14 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
     return Error{"no speed is recorded or modelled: the grids have " + few, "choose a larger size"};
   return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
                "choose another ladder, such as matmul"};
+}
+
+std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place) {
+  const report::BlockAccesses& accesses = story_at(run, place).accesses();
+  if (figure.takes_index)
+    return nearest_access(accesses, place.warp, place.access,
+                          figure.shows_shared ? ptx::Space::shared : ptx::Space::global);
+  return place.access < accesses.of_warp(place.warp).size() ? std::optional(place.access) : std::nullopt;
 }
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,

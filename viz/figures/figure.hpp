@@ -65,6 +65,10 @@ inline bool is_of_block(const Figure& figure) {
   return figure.reads == Reads::access || figure.reads == Reads::block;
 }
 
+// The access that a figure shows of this place: the nearest one to its own memory, where it has one. Nothing
+// where the warp makes none.
+std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place);
+
 // Those of one access stand above what explains it. Errors: nothing to draw, in words for who looks at it.
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure);

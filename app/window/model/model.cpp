@@ -6,6 +6,7 @@
 #include "app/window/model/ahead.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/explain.hpp"
+#include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 namespace {
@@ -332,8 +333,14 @@ void Model::refresh_step() {
 }
 
 std::optional<trace::Access> Model::access() const {
-  if (pictured_ == nullptr || state.selection.shown_step() >= events().size()) return std::nullopt;
-  return pictured_->trace->access(trace_block(), events()[state.selection.shown_step()]);
+  const std::uint32_t chosen = state.selection.shown_step();
+  if (pictured_ == nullptr || chosen >= events().size()) return std::nullopt;
+  const figures::Figure* figure = figures::find_figure(state.view.figure);
+  const auto shown =
+      figure == nullptr
+          ? std::nullopt
+          : figures::shown_access(*figure, *pictured_, {trace_block(), state.selection.warp, 0, chosen});
+  return pictured_->trace->access(trace_block(), events()[shown.value_or(chosen)]);
 }
 
 std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured_->emulation.blocks_in_grid; }

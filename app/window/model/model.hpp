@@ -85,7 +85,8 @@ class Model {
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return view_->events(); }
   std::size_t trace_block() const { return view_->trace_block(); }
-  std::optional<trace::Access> access() const;  // the chosen one
+  // The chosen one, or the nearest that the open figure shows.
+  std::optional<trace::Access> access() const;
   std::uint64_t blocks() const;
   std::uint32_t warps() const;
 
