@@ -21,10 +21,9 @@ struct Column {
 
 // Side by side; the first says the most and has the heaviest type.
 std::vector<Column> columns_of(const explain::Explanation& said) {
-  std::vector<Column> columns = {
-      {"What it costs", sentence(said.what), heading(verdict_color(said.verdict))}};
+  std::vector<Column> columns = {{"Cost", sentence(said.what), heading(verdict_color(said.verdict))}};
   if (!said.why.empty()) columns.push_back({"Why", sentence(said.why), body()});
-  if (!said.fix.empty()) columns.push_back({"What fixes it", sentence(said.fix), body()});
+  if (!said.fix.empty()) columns.push_back({"Fix", sentence(said.fix), body()});
   return columns;
 }
 
