@@ -87,11 +87,12 @@ TEST_F(WindowTest, TheKeyboardDoesWhatAnInstructorNeeds) {
   ASSERT_TRUE(stage_->press(Key::page_up));
   EXPECT_EQ(state().kernel, "matmul/01_naive");
   ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().selection.step, 1u);  // a step opens on its costliest access: here that of A
   ASSERT_TRUE(stage_->press(Key::right));
   ASSERT_TRUE(stage_->press(Key::right));
-  EXPECT_EQ(state().selection.step, 2u);
+  EXPECT_EQ(state().selection.step, 3u);
   ASSERT_TRUE(stage_->press(Key::left));
-  EXPECT_EQ(state().selection.step, 1u);
+  EXPECT_EQ(state().selection.step, 2u);
   ASSERT_TRUE(stage_->press(Key::t));
   EXPECT_FALSE(state().view.dark);
   ASSERT_TRUE(stage_->press(Key::plus));
