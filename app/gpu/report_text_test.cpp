@@ -27,12 +27,12 @@ run::Report sample_report() {
   report.occupancy = 0.75;
   report.verified = true;
   report.max_relative_error = 1.5e-7;
-  report.counts = {.warp_instructions = 101,
-                   .thread_instructions = 3200,
-                   .global_load = {.requests = 1, .sectors = 2, .bytes_used = 3},
-                   .global_store = {.requests = 4, .sectors = 5, .bytes_used = 6},
-                   .shared_load = {.requests = 7, .wavefronts = 8, .ideal_wavefronts = 9},
-                   .shared_store = {.requests = 10, .wavefronts = 11, .ideal_wavefronts = 12}};
+  report.counts.warp_instructions = 101;
+  report.counts.thread_instructions = 3200;
+  report.counts.global_load = {.requests = 1, .sectors = 2, .bytes_used = 3};
+  report.counts.global_store = {.requests = 4, .sectors = 5, .bytes_used = 6};
+  report.counts.shared_load = {.requests = 7, .wavefronts = 8, .ideal_wavefronts = 9};
+  report.counts.shared_store = {.requests = 10, .wavefronts = 11, .ideal_wavefronts = 12};
   report.shared_load_requests_in_ptx = 13;
   report.vectorized_as_in_cubin = true;
   report.seconds = 0.5;
