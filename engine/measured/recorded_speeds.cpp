@@ -194,8 +194,8 @@ std::optional<catalog::Values> RecordedSpeeds::nearest_size(std::string_view lad
 
 std::string_view without_brand(std::string_view name) {
   for (const std::string_view brand : {"NVIDIA ", "GeForce ", "Tesla "})
-    if (device.starts_with(brand)) device.remove_prefix(brand.size());
-  return device;
+    if (name.starts_with(brand)) name.remove_prefix(brand.size());
+  return name;
 }
 
 std::string short_device_name(std::string_view device) {
