@@ -20,7 +20,7 @@ namespace {
 constexpr std::array kFigures = {
     Figure{.id = "access",
            .title = "Access",
-           .least = {540, 460},
+           .least = {720, 560},
            .takes_colors = true,
            .moves = true,
            .draw = draw_access,
@@ -28,14 +28,14 @@ constexpr std::array kFigures = {
            .pick = pick_in_access},
     Figure{.id = "coalescing",
            .title = "Coalescing",
-           .least = {540, 480},
+           .least = {640, 560},
            .takes_index = true,
            .moves = true,
            .draw = draw_coalescing,
            .csv = coalescing_table},
     Figure{.id = "banks",
            .title = "Banks",
-           .least = {540, 480},
+           .least = {640, 560},
            .takes_index = true,
            .shows_shared = true,
            .moves = true,
@@ -44,28 +44,28 @@ constexpr std::array kFigures = {
     Figure{.id = "bank-map",
            .title = "Bank map",
            .reads = Reads::block,
-           .least = {540, 340},
+           .least = {600, 440},
            .draw = draw_bank_map,
            .csv = bank_map_table,
            .pick = pick_in_bank_map},
     Figure{.id = "occupancy",
            .title = "Occupancy",
            .reads = Reads::occupancy,
-           .least = {600, 390},
+           .least = {680, 500},
            .draw = draw_occupancy,
            .csv = occupancy_table},
     Figure{
-        .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {600, 400}, .plot = ladder_plot},
+        .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {620, 440}, .plot = ladder_plot},
     Figure{.id = "size-curve",
            .title = "Size curve",
            .reads = Reads::ladder,
-           .least = {560, 380},
+           .least = {600, 420},
            .over_sizes = true,
            .plot = size_plot},
     Figure{.id = "roofline",
            .title = "Roofline",
            .reads = Reads::ladder,
-           .least = {600, 400},
+           .least = {660, 470},
            .needs_operations = true,
            .plot = roofline_plot},
     Figure{.id = "live", .title = "Live", .reads = Reads::window, .has_panel = true},
@@ -109,11 +109,11 @@ struct Parts {
 };
 Parts parts_of(const Figure& figure, const Subject& subject, scene::Size size,
                const scene::TextMeasure& measure) {
-  const double margin = margin_of(size), width = size.width - 2 * margin;
+  const double width = size.width - 2 * kMargin;
   const double height = strip_height(figure, subject, width, measure);
   if (height == 0) return {size, {}};
-  const double top = size.height - margin - height;
-  return {{size.width, top}, {margin, top, width, height}};
+  const double top = size.height - kMargin - height;
+  return {{size.width, top}, {kMargin, top, width, height}};
 }
 
 Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject, scene::Size size,
@@ -168,11 +168,27 @@ std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& 
   return place.access < accesses.of_warp(place.warp).size() ? std::optional(place.access) : std::nullopt;
 }
 
-Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
-                          const scene::TextMeasure& measure) {
+namespace {
+
+Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, scene::Size size,
+                                const scene::TextMeasure& measure) {
   if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
   return plot::plot_scene(figure.plot(*subject.performance), size, measure);
+}
+
+}  // namespace
+
+Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
+                          const scene::TextMeasure& measure) {
+  const double scale = std::min(size.width / figure.least.width, size.height / figure.least.height);
+  if (scale >= 1) return draw_whole(figure, subject, size, measure);
+  auto whole = draw_whole(figure, subject, {size.width / scale, size.height / scale}, measure);
+  if (!whole) return whole;
+  scene::Scene smaller{size, whole->background};
+  whole->root.scale = scale;
+  smaller.root.group(std::move(whole->root));
+  return smaller;
 }
 
 scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Size size,

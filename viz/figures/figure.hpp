@@ -27,8 +27,8 @@ enum class Reads : std::uint8_t {
 struct Figure {
   std::string_view id, title;  // id: in states and on the command line
   Reads reads = Reads::access;
-  // Scene pixels that it needs: with so many every text has its room. Where there is less, a window draws it
-  // smaller instead, so that these numbers are how small text becomes.
+  // Scene pixels that it needs: with so many every text has its room. Where there is less it is drawn
+  // smaller, so that these numbers are how small text becomes.
   scene::Size least = {};
   bool has_panel = false;     // the window has a panel of its own for it, which is no picture
   bool takes_index = false;   // may show an access of no kernel ...

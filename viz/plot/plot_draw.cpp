@@ -39,8 +39,7 @@ class Drawing {
     title.max_width = a.width;
     root_.text({a.x, layout_.title_y}, plot_.title, title);
     if (!plot_.subtitle.empty())
-      add_paragraph(root_, {layout_.subtitle_x, layout_.subtitle_y}, plot_.subtitle,
-                    a.right() - layout_.subtitle_x, tick_style(), measure_);
+      add_paragraph(root_, {a.x, layout_.subtitle_y}, plot_.subtitle, a.width, tick_style(), measure_);
     if (!plot_.caption.empty())
       add_paragraph(root_, {a.x, layout_.caption_y}, plot_.caption, a.width, tick_style(), measure_);
   }

@@ -21,9 +21,6 @@ class Labelling {
         band_(band),
         obstacles_(obstacles_of(plot, layout)) {
     if (layout.legend_inside) obstacles_.texts.push_back(layout.legend_box.inset(-4));
-    if (layout.subtitle_x > layout.area.x)  // it may stand over the middle of the frame
-      obstacles_.texts.push_back(
-          {layout.subtitle_x, layout.subtitle_y, measure.width(plot.subtitle, tick_style()), kRow - 2});
   }
 
   void draw() {

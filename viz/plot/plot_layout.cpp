@@ -17,7 +17,6 @@ using scene::Size;
 using scene::TextMeasure;
 
 constexpr double kLegendPadding = 10, kLegendTextWidth = 260;
-constexpr double kLowPlot = 560, kLowMargin = 12;  // height of a scene, and what such a one leaves free
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -172,14 +171,6 @@ bool names_lines_above(const Plot& plot) {
          });
 }
 
-// In a low plot the subtitle stands beside the title where there is room.
-constexpr double kTitleGap = 16;
-bool stands_beside(const Plot& plot, const Rect& area, const TextMeasure& measure) {
-  return area.height < kLowPlot - 2 * kLowMargin && !plot.title.empty() && !plot.subtitle.empty() &&
-         measure.width(plot.title, title_style()) + kTitleGap + measure.width(plot.subtitle, tick_style()) <=
-             area.width;
-}
-
 // Heights above and below the frame, then its width from the labels beside it.
 Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, std::size_t legend_rows,
                double right_room = 0) {
@@ -190,15 +181,8 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   double top = area.y;
   layout.title_y = top;
   if (!plot.title.empty()) top += 24;
-  layout.subtitle_x = area.x;
   layout.subtitle_y = top;
-  if (stands_beside(plot, area, measure)) {
-    layout.subtitle_x += measure.width(plot.title, title_style()) + kTitleGap;
-    // On one line with the title.
-    const scene::TextShape title{{area.x, layout.title_y}, plot.title, title_style()};
-    layout.subtitle_y =
-        scene::place(title, measure).baseline.y - scene::first_baseline(tick_style(), measure);
-  } else if (!plot.subtitle.empty())
+  if (!plot.subtitle.empty())
     top += scene::paragraph_height(plot.subtitle, area.width, tick_style(), measure);
   if (!plot.title.empty() || !plot.subtitle.empty())
     top += side.label.empty() || legend_rows > 0 ? 12 : 20;  // its label is no third line of the title
@@ -391,9 +375,7 @@ Point Layout::at(double x_value, double y_value) const {
   return horizontal ? Point{b, a} : Point{a, b};
 }
 
-Rect plot_area(Size size) {
-  return Rect{0, 0, size.width, size.height}.inset(size.height < kLowPlot ? kLowMargin : 24);
-}
+Rect plot_area(Size size) { return Rect{0, 0, size.width, size.height}.inset(24); }
 
 Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measure) {
   auto entries = legend_entries(plot);

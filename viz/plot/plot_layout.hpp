@@ -38,7 +38,6 @@ struct Layout {
   bool horizontal = false;
   std::vector<Tick> x_ticks, y_ticks;
   double title_y = 0, subtitle_y = 0, axis_title_y = 0, caption_y = 0;  // tops
-  double subtitle_x = 0;  // beside the title in a low plot, else under it
   std::vector<LegendEntry> legend;
   scene::Rect legend_box;  // empty where there is none
   bool legend_inside = false;
@@ -53,7 +52,7 @@ Layout layout_plot(const Plot& plot, const scene::Rect& area, const scene::TextM
 // values.
 scene::Group draw_plot(const Plot& plot, const Layout& layout, const scene::TextMeasure& measure);
 
-// The area of a plot that fills a scene: low ones go nearer to the edges.
+// The area of a plot that fills a scene.
 scene::Rect plot_area(scene::Size size);
 // The whole of a scene: background and plot.
 scene::Scene plot_scene(const Plot& plot, scene::Size size, const scene::TextMeasure& measure);

@@ -466,21 +466,6 @@ TEST(Plot, TheChosenLineLiesOverTheOthers) {
   EXPECT_EQ(order(), "acb");
 }
 
-TEST(Plot, ASubtitleStandsBesideTheTitleWhereThePlotIsLow) {
-  Plot plot{.title = "Lines", .subtitle = "of a chip"};
-  plot.series = {{.x = {1, 2}, .y = {1, 2}}};
-  const Layout low = layout_plot(plot, plot_area({560, 380}), kMeasure);
-  const Layout high = layout_plot(plot, plot_area({560, 700}), kMeasure);
-  EXPECT_GT(low.subtitle_x, low.area.x + kMeasure.width("Lines", {.size = 17}));
-  std::map<std::string, double> baselines;
-  for (const scene::Item& item : draw_plot(plot, low, kMeasure).items)
-    if (const auto* text = std::get_if<scene::TextShape>(&item.shape))
-      baselines[text->text] = scene::place(*text, kMeasure).baseline.y;
-  EXPECT_NEAR(baselines.at("of a chip"), baselines.at("Lines"), 0.01);
-  EXPECT_EQ(high.subtitle_x, high.area.x);
-  EXPECT_GE(high.subtitle_y, high.title_y + 20);
-}
-
 TEST(Plot, AMillionPointsStaySmall) {
   Plot plot;
   Series s{.markers = false};

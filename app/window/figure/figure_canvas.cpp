@@ -80,7 +80,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
   scale_ = std::min({scale, rect.width / figure->least.width, rect.height / figure->least.height});
   Key key{.figure = figure,
-          .size = {std::floor(rect.width / scale_), std::floor(rect.height / scale_)},
+          .size = {std::max(std::floor(rect.width / scale_), figure->least.width),
+                   std::max(std::floor(rect.height / scale_), figure->least.height)},
           .performance = is_plot ? performance.version() : 0};
   if (!is_plot) {
     const OccupancyState& by_hand = model.state.occupancy;

@@ -140,11 +140,9 @@ void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
 
 void draw_words(Group& group, const AccessView& view, const AccessLayout& layout) {
   const Rect& area = layout.words;
-  const AccessWords words = words_of(view, area.width, layout.form);
+  const AccessWords words = words_of(view, area.width);
   for (const WordLine& line : words.lines)
     group.text({area.x, area.y + line.baseline}, line.text, within(line.style, area.width));
-  if (layout.keys) add_keys(group, {layout.keys->x, layout.keys->y}, keys_of(view), layout.keys->width);
-  if (!layout.form.keys) return;
   const Point keys{area.x, area.y + words.keys_top};
   if (words.keys_in_row)
     add_key_row(group, keys, keys_of(view), area.width, view.measure);
@@ -243,11 +241,7 @@ std::string access_csv(const run::Run& run, const Place& place) {
 
 Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
-  AccessOptions options = subject.access;
-  if (const Subject* other = subject.beside)
-    options.words_beside =
-        words_beside({*subject.run, subject.place}, {*other->run, other->place}, options, size, measure);
-  return access_scene(*subject.run, subject.place, options, size, measure);
+  return access_scene(*subject.run, subject.place, subject.access, size, measure);
 }
 
 Result<std::string> access_table(const Subject& subject) { return access_csv(*subject.run, subject.place); }

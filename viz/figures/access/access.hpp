@@ -32,16 +32,6 @@ std::optional<AccessOptions::Colors> colors_named(std::string_view name);
 scene::Scene access_scene(const run::Run& run, const Place& place, const AccessOptions& options,
                           scene::Size size, const scene::TextMeasure& measure);
 
-// A picture of a comparison. Refers to both.
-struct PlaceInRun {
-  const run::Run& run;
-  const Place& place;
-};
-// Where the words of both should stand, so that they look alike: see AccessOptions. Nothing where that is
-// no choice.
-std::optional<bool> words_beside(const PlaceInRun& one, const PlaceInRun& other, const AccessOptions& options,
-                                 scene::Size size, const scene::TextMeasure& measure);
-
 // Rows "step,pc,line,space,kind,width,lane,buffer,row,column,address" of the warp's accesses.
 std::string access_csv(const run::Run& run, const Place& place);
 

@@ -9,13 +9,8 @@ namespace {
 
 // Between panels; their labels, of two lines, stand in it.
 constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kBanksHeight = 46, kMostTileCell = 12;
-// In a low figure: between panels side by side, whose labels are not beside each other's cells.
-constexpr double kLowGap = 36;
-// Widths from which on words may stand beside a row, and do without a gain.
-constexpr double kLeastApart = 460, kWideEnough = 700;
-constexpr double kLeastTile = 96;                 // of a tile in its column, though its cells become flat
-constexpr double kTileGap = 14, kLeastHigh = 24;  // between tiles; of a tile in a low figure
-constexpr double kLeastUnderWords = 120;          // of the room for tiles, else the words are shortened
+constexpr double kLeastTile = 96;  // of a tile in its column, though its cells become flat
+constexpr double kTileGap = 14;    // between tiles
 // From this width on the lanes stand beside the matrices; below it only where matrices without them would not
 // be so many times larger.
 constexpr double kRoomy = 1000, kLanesWorth = 1.25;
@@ -56,10 +51,10 @@ std::int64_t bin_for(double cell) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
 }
 
-// The largest cell, at most 26 pixels, for which `fits`; on whole pixels above `whole`, on halves down to 4.
+// The largest cell, at most 26 pixels, for which `fits`; on whole pixels down to 4.
 template <class Fits>
-double largest_cell(Fits fits, double whole = 4) {
-  for (double cell = 26; cell >= 4; cell -= cell > whole ? 1 : 0.5)
+double largest_cell(Fits fits) {
+  for (double cell = 26; cell >= 4; cell -= 1)
     if (fits(cell)) return cell;
   constexpr double least = 1e-4;  // whole matrices of a million rows
   for (double cell = 3.75; cell > least; cell *= 0.96)
@@ -77,9 +72,6 @@ Rect take_right(Rect& area, double width) {
 
 constexpr double kWorth = 1.15;  // how much larger cells have to become for what is less simple
 
-// By which words beside the matrices have to make them larger in this width.
-double gain_of_beside(double width) { return width < kWideEnough ? kWorth : 1 / kWorth; }
-
 class Layouting {
  public:
   Layouting(const AccessView& view, scene::Size size) : view_(view) {
@@ -94,19 +86,15 @@ class Layouting {
   AccessLayout result() && { return std::move(layout_); }
 
  private:
-  // Answers how many pixels the part of a matrix that is shown is across.
+  // Returns how many pixels the part of a matrix that is shown is across.
   double lay_out(scene::Size size, bool with_lanes) {
-    layout_ = {}, area_ = inner_area(size), words_apart_ = false;
-    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty();
-    const bool tall = size.height >= 600 && (size.width >= 720 || !own_tiles);
-    low_ = !tall;
-    if (size.width >= (tall ? 720 : 480)) take_sides(size, tall, own_tiles, with_lanes);
+    layout_ = {}, area_ = inner_area(size);
+    take_sides(size, with_lanes);
     const AccessLayout sides = layout_;
-    const Rect area = area_;
     double cell = 0;
     for (const std::int64_t page : kPages) {
       page_ = page;
-      layout_ = sides, area_ = area, tiles_aside_ = false;
+      layout_ = sides;
       cell = view_.story.product() ? place_product() : place_row();
       if (cell >= kLegibleCell) break;
     }
@@ -115,39 +103,12 @@ class Layouting {
 
   const std::vector<Face>& faces() const { return view_.story.faces(); }
 
-  // Cells that are larger are on whole pixels.
-  double whole_cells() const { return low_ ? 8 : 4; }
-
-  // In a low figure the words stand beside the matrices instead of the lanes.
-  // The arrays in shared memory are always there; the lanes, which other figures show too, where there is
-  // room beside them.
-  void take_sides(scene::Size size, bool tall, bool own_tiles, bool with_lanes) {
-    if (!tall) {
-      if (!view_.story.product()) return;  // see place_row
-      words_apart_ = true;
-      layout_.form = {.keys = false, .most_code_lines = 3};  // the keys stand in the free corner
-      Rect area = area_;
-      Rect side = take_words(area);
-      if (own_tiles && side.height < kLeastUnderWords) {
-        layout_.form.most_code_lines = 2;
-        area = area_, side = take_words(area);
-      }
-      area_ = area;
-      if (own_tiles) place_tiles_low(side);
-      return;
-    }
-    const bool wide = size.width >= kRoomy;
+  // The arrays in shared memory of a product are always there; the lanes, which other figures show too, where
+  // there is room beside them.
+  void take_sides(scene::Size size, bool with_lanes) {
+    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty(), wide = size.width >= kRoomy;
     if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, kSideWidth);
     if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : kSideWidth));
-  }
-
-  // The words in a column at the right; answers what they leave of it.
-  Rect take_words(Rect& area) {
-    Rect side = take_right(area, kSideWidth);
-    layout_.words = {side.x, side.y, side.width, words_of(view_, side.width, layout_.form).height};
-    const double used = layout_.words.height + 16;
-    side.y += used, side.height -= used;
-    return side;
   }
 
   // As wide as its room where its cells stay legible: those of flat or steep arrays need not be square.
@@ -172,9 +133,9 @@ class Layouting {
   }
 
   // One under another in a column. Flat arrays grow with what the others leave of the height.
-  void place_tiles(const Rect& column, bool with_banks = true) {
+  void place_tiles(const Rect& column) {
     const double labels = (kLabelHeight + kTileGap) * static_cast<double>(tiles_.size());
-    const double room = std::max(column.height - labels - (with_banks ? kBanksHeight : 0), 20.0);
+    const double room = std::max(column.height - labels - kBanksHeight, 20.0);
     // The height that no tile may exceed: one that needs less leaves the rest to the others.
     double limit = room;
     const auto total = [&] {
@@ -189,39 +150,7 @@ class Layouting {
       layout_.panels.push_back(tile_panel(f, {column.x, y}, column.width, limit));
       y = layout_.panels.back().rect.bottom() + kTileGap;
     }
-    if (with_banks) layout_.banks = Rect{column.x, y, column.width, kBanksHeight};
-  }
-
-  // Under the words of a low figure: side by side where that is larger, and without the words of each bank,
-  // which have a figure of their own, where those would take the height.
-  void place_tiles_low(const Rect& side) {
-    const auto count = static_cast<double>(tiles_.size());
-    if (side.height < kLabelHeight + kTileGap + kLeastHigh) return;
-    // The smaller edge of a cell, of the tile where it is least.
-    const auto cells_of = [&](bool beside, bool banks) {
-      const double width = beside ? (side.width - kTileGap * (count - 1)) / count : side.width;
-      const double high =
-          side.height - (kLabelHeight + kTileGap) * (beside ? 1 : count) - (banks ? kBanksHeight : 0);
-      if (high < kLeastHigh) return 0.0;
-      double least = kMostTileCell;
-      for (const std::size_t f : tiles_) {
-        const scene::Size cell = tile_panel(f, {}, width, beside ? high : high / count).cell;
-        least = std::min({least, cell.width, cell.height});
-      }
-      return least;
-    };
-    const bool beside = cells_of(true, false) * kWorth > cells_of(false, false);
-    const bool banks = cells_of(beside, true) * 1.5 >= cells_of(beside, false);
-    if (!beside) return place_tiles(side, banks);
-    const double width = (side.width - kTileGap * (count - 1)) / count;
-    const double limit = side.height - kLabelHeight - kTileGap - (banks ? kBanksHeight : 0);
-    double bottom = side.y;
-    for (std::size_t i = 0; i < tiles_.size(); ++i) {
-      const Point at{side.x + static_cast<double>(i) * (width + kTileGap), side.y};
-      layout_.panels.push_back(tile_panel(tiles_[i], at, width, limit));
-      bottom = std::max(bottom, layout_.panels.back().rect.bottom());
-    }
-    if (banks) layout_.banks = Rect{side.x, bottom + kTileGap, side.width, kBanksHeight};
+    layout_.banks = Rect{column.x, y, column.width, kBanksHeight};
   }
 
   // Wide enough that the words of a row can be told apart.
@@ -244,23 +173,20 @@ class Layouting {
     const Span rows = span_of(faces()[c].covered_rows, m, page_, whole);
     const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
     const Span inner = span_of(faces()[a].columns, k, page_, whole);
-    const scene::Size keys = words_apart_ ? keys_size() : scene::Size{};
-    const double words_width = words_apart_ ? keys.width - kGap + 16
-                                            : std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
-    const double words_height =
-        words_apart_ ? keys.height - kGap + 8 : words_of(view_, words_width).height - kLabelHeight;
+    const double words_width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double words_height = words_of(view_, words_width).height - kLabelHeight;
     const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
     const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
     const auto wide = [&](double size) { return left_of(size) + kGap + pixels(columns.count, size) + 8; };
     const auto high = [&](double size) {
       return kLabelHeight + top_of(size) + kGap + pixels(rows.count, size) + 8;
     };
-    const double cell = largest_cell(
-        [&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; }, whole_cells());
+    const double cell =
+        largest_cell([&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; });
     const double inner_size = pixels(inner.count, cell), top = kLabelHeight + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
     const double flush = inner_size + kGap - 28;
-    const bool is_flush = !words_apart_ && inner_size >= 200 && stands_narrow(flush, words_width, top);
+    const bool is_flush = inner_size >= 200 && stands_narrow(flush, words_width, top);
     const double left = is_flush ? inner_size : left_of(cell),
                  all = left + kGap + pixels(columns.count, cell) + 8;
     const Point start{std::round(area_.x + std::max((area_.width - all) / 2, 0.0)),
@@ -272,21 +198,8 @@ class Layouting {
     add({a, rows, inner, bin, {cell, cell}}, {corner.x - kGap - inner_size, corner.y},
         inner_size + kGap - 14);
     add({c, rows, columns, bin, {cell, cell}}, corner, right);
-    if (words_apart_)
-      layout_.keys = Rect{start.x, start.y + 8, keys.width, keys.height};
-    else
-      layout_.words = {start.x, start.y, is_flush ? flush : left, top};
+    layout_.words = {start.x, start.y, is_flush ? flush : left, top};
     return cell;
-  }
-
-  // Of the keys, one under another.
-  scene::Size keys_size() const {
-    scene::Size size;
-    for (const Key& key : keys_of(view_)) {
-      size.width = std::max(size.width, 20 + view_.measure.width(key.text, caption()) + 4);
-      size.height += 24;
-    }
-    return size;
   }
 
   // The words need at most one line more in the narrow width, and have the height for it.
@@ -308,11 +221,7 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
-        if (face.is_unused || (face.is_shared && tiles_aside_) ||
-            rank != (face.is_shared   ? 1
-                     : face.is_output ? 2
-                                      : 0))
-          continue;
+        if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
         panels.push_back(
@@ -356,9 +265,8 @@ class Layouting {
                      [&](const Lines& one, const Lines& other) { return turns(one) < turns(other); });
     return all;
   }
-  double between() const { return low_ ? kLowGap : kGap; }
   double width_of(const std::vector<AccessPanel>& line, double cell) const {
-    double width = between() * static_cast<double>(line.size() - 1);
+    double width = kGap * static_cast<double>(line.size() - 1);
     for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), kLeastPanel);
     return width;
   }
@@ -366,9 +274,8 @@ class Layouting {
   double height_of(const std::vector<AccessPanel>& line, double cell) const {
     double height = 0;
     for (const AccessPanel& panel : line)
-      height = std::max(
-          height, pixels(panel.rows.count, cell) +
-                      (with_banks_ && faces()[panel.face].is_shared ? kBanksHeight + kBetweenLines : 0));
+      height = std::max(height, pixels(panel.rows.count, cell) +
+                                    (faces()[panel.face].is_shared ? kBanksHeight + kBetweenLines : 0));
     return height;
   }
   bool fits(const Lines& lines, double cell, double height) const {
@@ -380,75 +287,30 @@ class Layouting {
     return needed <= height;
   }
 
-  struct Fitted {
-    Lines lines = {};
-    double cell = 0;
-    bool banks = true;
-  };
-  // The arrangement with the largest cells; height: what the words leave.
-  Fitted fitted(double height) {
-    Fitted best;
-    // In a low figure the words of each bank, which have a figure of their own, give way to larger cells.
-    for (const bool banks : {true, false}) {
-      if (!banks && !low_) break;
-      with_banks_ = banks;
-      for (Lines& candidate : arrangements()) {
-        const double cell =
-            largest_cell([&](double size) { return fits(candidate, size, height); }, whole_cells());
-        const bool simpler = banks == best.banks && turns(candidate) == turns(best.lines);
-        if (cell > best.cell * (simpler ? 1 : kWorth)) best = {std::move(candidate), cell, banks};
-      }
-    }
-    with_banks_ = best.banks;
-    return best;
-  }
-
-  // The words at the right, and the tiles under them where that makes the buffers larger still. Answers
-  // whether it is better than what was found without.
-  bool stand_beside(Fitted& best) {
-    const double gain = gain_of_beside(area_.width);
-    const Rect before = area_;
-    const Rect left = take_words(area_);
-    Fitted beside = fitted(area_.height);
-    layout_.cell_above = best.cell, layout_.cell_beside = left.height < 0 ? 0 : beside.cell;
-    if (left.height < 0 || !view_.options.words_beside.value_or(beside.cell > best.cell * gain)) {
-      area_ = before, with_banks_ = best.banks;
-      return false;
-    }
-    best = std::move(beside);
-    if (tiles_.empty() || left.height < kLabelHeight + kTileGap + kLeastHigh) return true;
-    tiles_aside_ = true;
-    Fitted aside = fitted(area_.height);
-    tiles_aside_ = aside.cell > best.cell * kWorth;
-    if (tiles_aside_) {
-      best = std::move(aside);
-      place_tiles_low(left);
-    }
-    with_banks_ = best.banks;
-    return true;
-  }
-
-  // Any other problem: its buffers side by side under the words, or, in a low figure, at their left where
-  // that makes them larger. Answers the size of a cell.
+  // Any other problem: its buffers side by side under the words. Returns the size of a cell.
   double place_row() {
     const double words_width = std::min(area_.width, 720.0);
-    double words = words_of(view_, words_width).height + 16;
-    Fitted best = fitted(area_.height - words);
-    const bool apart = low_ && area_.width >= kLeastApart && stand_beside(best);
-    if (apart) words = 0;
-    double wide = 0;
-    for (const auto& line : best.lines) wide = std::max(wide, width_of(line, best.cell));
-    const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
-    if (!apart)
-      layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
-                       words};
-    double y = area_.y + words;
-    for (auto& line : best.lines) {
-      y += kLabelHeight;
-      place_line(line, {left, y}, best.cell);
-      y += height_of(line, best.cell) + kBetweenLines;
+    const double words = words_of(view_, words_width).height + 16;
+    Lines best;
+    double best_cell = 0;
+    for (Lines& candidate : arrangements()) {
+      const double cell =
+          largest_cell([&](double size) { return fits(candidate, size, area_.height - words); });
+      if (cell > best_cell * (turns(candidate) == turns(best) ? 1 : kWorth))
+        best = std::move(candidate), best_cell = cell;
     }
-    return best.cell;
+    double wide = 0;
+    for (const auto& line : best) wide = std::max(wide, width_of(line, best_cell));
+    const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
+    layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
+                     words};
+    double y = area_.y + words;
+    for (auto& line : best) {
+      y += kLabelHeight;
+      place_line(line, {left, y}, best_cell);
+      y += height_of(line, best_cell) + kBetweenLines;
+    }
+    return best_cell;
   }
 
   void place_line(std::vector<AccessPanel>& line, Point at, double cell) {
@@ -457,19 +319,16 @@ class Layouting {
       panel.cell = {cell, cell};
       if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), kLeastPanel);
-      add(panel, at, std::min(width + between() - 12, area_.right() - at.x));
-      if (with_banks_ && face.is_shared && width >= 128)
+      add(panel, at, std::min(width + kGap - 12, area_.right() - at.x));
+      if (face.is_shared && width >= 128)
         layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + kBetweenLines, width, kBanksHeight};
-      at.x += width + between();
+      at.x += width + kGap;
     }
   }
 
   const AccessView& view_;
   Rect area_;
   std::vector<std::size_t> tiles_;  // faces in shared memory
-  bool words_apart_ = false, low_ = false;
-  bool tiles_aside_ = false;  // in a row: under the words
-  bool with_banks_ = true;    // in a row: room for the words of each bank
   std::int64_t page_ = kPages[0];
   AccessLayout layout_;
 };
@@ -489,21 +348,5 @@ AccessView view_of(const run::Run& run, const Place& place, const AccessOptions&
 }
 
 AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layouting(view, size).result(); }
-
-std::optional<bool> words_beside(const PlaceInRun& one, const PlaceInRun& other, const AccessOptions& options,
-                                 scene::Size size, const scene::TextMeasure& measure) {
-  // Only place_row() has the choice, from this width on.
-  if (story_at(one.run, one.place).product() || story_at(other.run, other.place).product() ||
-      inner_area(size).width < kLeastApart)
-    return std::nullopt;
-  double above = 1, beside = 1;
-  for (const PlaceInRun* each : {&one, &other}) {
-    const AccessLayout layout = layout_of(view_of(each->run, each->place, options, measure), size);
-    above *= layout.cell_above, beside *= layout.cell_beside;
-  }
-  if (above == 0) return std::nullopt;
-  const double gain = gain_of_beside(inner_area(size).width);
-  return beside > above * gain * gain;
-}
 
 }  // namespace warplens::figures

@@ -33,12 +33,7 @@ struct AccessWords {
   double keys_top = 0, height = 0;
   bool keys_in_row = false;
 };
-// What of it is left to other places, or out, where there is little room.
-struct WordsForm {
-  bool keys = true;
-  std::size_t most_code_lines = 9;
-};
-AccessWords words_of(const AccessView& view, double width, WordsForm form = {});
+AccessWords words_of(const AccessView& view, double width);
 std::vector<Key> keys_of(const AccessView& view);
 
 // One matrix or array.
@@ -54,12 +49,8 @@ struct AccessPanel {
 struct AccessLayout {
   std::vector<AccessPanel> panels;
   Rect words;
-  WordsForm form;
-  std::optional<Rect> keys;  // apart from the words
   std::optional<Rect> lane_card;
   std::optional<Rect> banks;  // of the words that the warp asks of each bank
-  // The size of a cell with the words above and beside the matrices, where that was a choice; else 0.
-  double cell_above = 0, cell_beside = 0;
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);
 

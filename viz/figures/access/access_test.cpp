@@ -485,13 +485,13 @@ struct FirstAccess {
   scene::FixedMeasure measure = {};
 };
 
-// Where the figure is low, five panels stand on several lines beside the words, so that the cells of matrices
-// are larger than in one line; none lies on another or leaves the figure.
+// Five panels stand on several lines where that makes the cells of matrices larger; none lies on another or
+// leaves the figure.
 TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
   const auto run = record("minplus/05_v3", "256");
   ASSERT_NE(run, nullptr);
   const FirstAccess first(*run);
-  for (const scene::Size size : {scene::Size{640, 440}, {480, 300}, {900, 420}, {720, 500}, {1100, 700}}) {
+  for (const scene::Size size : {least_of("access"), scene::Size{900, 520}, {1100, 700}}) {
     const AccessLayout layout = first.layout(size);
     ASSERT_EQ(layout.panels.size(), 5u);
     const Rect all{0, 0, size.width, size.height};
@@ -504,31 +504,13 @@ TEST_F(AccessFigure, ManyPanelsWrapWhereThatMakesThemLarger) {
       for (const AccessPanel& other : layout.panels)
         EXPECT_TRUE(&other == &panel || !scene::overlaps(other.rect, panel.rect)) << size.width;
     }
-    if (size.width != 640) continue;
-    EXPECT_GT(lines.size(), 1u);
-    for (const AccessPanel& panel : layout.panels)
-      if (!first.story.faces()[panel.face].is_shared) {
-        EXPECT_GE(panel.cell.width, 2);  // in one line: 1.5
-      }
+    if (size.width < 800) {
+      EXPECT_GT(lines.size(), 1u);
+    }
   }
 }
 
-// Square tiles of a product stay near square under the words of a low figure.
-TEST_F(AccessFigure, TilesUnderTheWordsAreNotFlat) {
-  const auto run = record("matmul/03_shared_tile", "64");
-  ASSERT_NE(run, nullptr);
-  const FirstAccess first(*run);
-  const AccessLayout layout = first.layout({640, 460});
-  std::size_t tiles = 0;
-  for (const AccessPanel& panel : layout.panels)
-    if (first.story.faces()[panel.face].is_shared) {
-      ++tiles;
-      EXPECT_LT(panel.rect.width, 2.5 * panel.rect.height);
-    }
-  EXPECT_EQ(tiles, 2u);
-}
-
-// What a kernel touches is seen whichever access is chosen: in the window's sizes, in low and in narrow ones.
+// What a kernel touches is seen whichever access is chosen: in the window's sizes.
 TEST_F(AccessFigure, ArraysInSharedMemoryAreAlwaysThere) {
   const auto fonts = paint::Fonts::open();  // words take what they take in the program
   ASSERT_TRUE(fonts) << to_line(fonts.error());
@@ -538,13 +520,8 @@ TEST_F(AccessFigure, ArraysInSharedMemoryAreAlwaysThere) {
     ASSERT_NE(run, nullptr);
     const AccessStory& story = *run->stories[0];
     for (const std::uint32_t step : {0u, 20u, 200u})
-      for (const scene::Size size : {least_of("access"),
-                                     scene::Size{640, 440},
-                                     {780, 450},
-                                     {880, 610},
-                                     {1020, 610},
-                                     {600, 900},
-                                     {1280, 720}}) {
+      for (const scene::Size size :
+           {least_of("access"), scene::Size{780, 520}, {880, 610}, {1020, 610}, {720, 900}, {1280, 720}}) {
         SCOPED_TRACE(testing::Message()
                      << kernel << " " << step << " " << size.width << " x " << size.height);
         Place selection;
@@ -557,7 +534,6 @@ TEST_F(AccessFigure, ArraysInSharedMemoryAreAlwaysThere) {
           EXPECT_TRUE(all.contains({panel.rect.x, panel.rect.y}));
           EXPECT_TRUE(all.contains({panel.rect.right() - 1, panel.rect.bottom() - 1}));
           EXPECT_FALSE(scene::overlaps(panel.rect, layout.words));
-          EXPECT_FALSE(layout.keys && scene::overlaps(panel.rect, *layout.keys));
           EXPECT_TRUE(!story.faces()[panel.face].is_shared || panel.rect.width >= 80) << panel.rect.width;
           EXPECT_TRUE(story.faces()[panel.face].rows < 8 || panel.rect.height >= 12) << panel.rect.height;
         }
@@ -574,42 +550,6 @@ TEST(Pages, HoldTheAccessAndStandStill) {
   EXPECT_LE(wide.first, 100);
   EXPECT_GT(wide.first + wide.count, 220);
   EXPECT_EQ(page_around(70, 64, 69, 69).first + page_around(70, 64, 69, 69).count, 70);
-}
-
-// The words above the matrices, or at their right.
-bool has_words_beside(const AccessLayout& layout) {
-  Point first = layout.panels.front().rect.center();
-  for (const AccessPanel& panel : layout.panels)
-    first = {std::min(first.x, panel.rect.x), std::min(first.y, panel.rect.y)};
-  return layout.words.x > first.x && layout.words.y <= first.y;
-}
-
-// Alone, each stands where its matrices become larger.
-TEST_F(AccessFigure, ComparedPicturesPutTheirWordsInOnePlace) {
-  const scene::FixedMeasure measure;
-  const Place selection{};
-  int apart = 0;
-  for (const auto& [left, right, size] :
-       {std::tuple("reduction/01_interleaved", "reduction/06_shuffle", "65536"),
-        std::tuple("memory/01_coalesced", "memory/07_float3_staged", "65536"),
-        std::tuple("minplus/01_v0", "minplus/04_v2", "128")}) {
-    const auto one = record(left, size), other = record(right, size);
-    ASSERT_TRUE(one && other);
-    for (const double width : {540.0, 640.0, 800.0})
-      for (const double height : {360.0, 420.0, 500.0}) {
-        const auto beside = [&](const AccessOptions& options, bool of_first) {
-          return has_words_beside(layout_of(of_first ? view_of(*one, selection, options, measure)
-                                                     : view_of(*other, selection, options, measure),
-                                            {width, height}));
-        };
-        apart += beside({}, true) != beside({}, false) ? 1 : 0;
-        AccessOptions alike;
-        alike.words_beside =
-            words_beside({*one, selection}, {*other, selection}, {}, {width, height}, measure);
-        EXPECT_EQ(beside(alike, true), beside(alike, false)) << left << " " << width << " x " << height;
-      }
-  }
-  EXPECT_GT(apart, 0);
 }
 
 }  // namespace

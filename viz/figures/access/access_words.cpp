@@ -23,12 +23,13 @@ class Words {
     }
   }
   // Code in the largest type in which it needs one line; in the smallest, on several.
-  void add_code(const std::string& text, std::size_t most_lines) {
+  void add_code(const std::string& text) {
     TextStyle style = code();
     for (const double size : {14.0, 13.0, 12.0}) {
       style.size = size;
       if (measure_.width(text, style) <= width_) break;
     }
+    constexpr std::size_t most_lines = 9;
     const std::size_t before = words_.lines.size();
     add(text, style, 26, 18);
     while (words_.lines.size() > before + most_lines) {
@@ -42,10 +43,6 @@ class Words {
     add(fits ? first + rest : rest, caption(), 16, 18);
   }
   AccessWords finish(const std::vector<Key>& keys) && {
-    if (keys.empty()) {
-      words_.keys_top = words_.height = y_ + 8;
-      return std::move(words_);
-    }
     double row = 0;
     for (const Key& key : keys) row += 20 + measure_.width(key.text, caption()) + 24;
     words_.keys_top = y_ + 20;
@@ -62,9 +59,9 @@ class Words {
 
 }  // namespace
 
-AccessWords words_of(const AccessView& view, double width, WordsForm form) {
+AccessWords words_of(const AccessView& view, double width) {
   Words words(width, view.measure);
-  const std::vector<Key> keys = form.keys ? keys_of(view) : std::vector<Key>();
+  const std::vector<Key> keys = keys_of(view);
   if (!view.access) {
     words.add("This warp makes no such access", heading(), 16, 20);
     return std::move(words).finish(keys);
@@ -81,7 +78,7 @@ AccessWords words_of(const AccessView& view, double width, WordsForm form) {
   const std::uint32_t pc = view.access->pc;
   words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access + 1), grouped(steps),
                                          place_of(view.run, pc), recorded_words(view.run)));
-  words.add_code(source_statement(view.run.plan().spec, kernel_line_of(view.run, pc)), form.most_code_lines);
+  words.add_code(source_statement(view.run.plan().spec, kernel_line_of(view.run, pc)));
   words.add(summary.pattern, body(Token::dim), 24, 20);
   words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
   words.add(summary.detail, body(summary.color), 24, 20);

@@ -86,13 +86,10 @@ double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double 
 namespace {
 
 constexpr double kCardGap = 16, kNoteStep = 18;
-constexpr double kCardHeight = 96, kBriefCardHeight = 82;  // with a note of one line
+constexpr double kCardHeight = 96;  // with a note of one line
 
-std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure,
-                                    bool brief) {
-  auto lines = scene::wrapped(card.note, width, caption(), measure);
-  if (brief && lines.size() > 1) lines.clear();
-  return lines;
+std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure) {
+  return scene::wrapped(card.note, width, caption(), measure);
 }
 
 double card_width(std::size_t cards, double width) {
@@ -115,17 +112,17 @@ TextStyle title_style(const std::vector<NumberCard>& cards, double room, const s
 }  // namespace
 
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
-                           const scene::TextMeasure& measure, bool brief) {
+                           const scene::TextMeasure& measure) {
   std::size_t lines = 1;
   const double wide = card_width(cards.size(), width), room = wide - 2 * padding_of(wide);
-  for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure, brief).size());
-  return (brief ? kBriefCardHeight : kCardHeight) + kNoteStep * static_cast<double>(lines - 1);
+  for (const NumberCard& card : cards) lines = std::max(lines, note_lines(card, room, measure).size());
+  return kCardHeight + kNoteStep * static_cast<double>(lines - 1);
 }
 
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
-                      const scene::TextMeasure& measure, bool brief) {
+                      const scene::TextMeasure& measure) {
   const double wide = card_width(cards.size(), rect.width),
-               high = number_cards_height(cards, rect.width, measure, brief), padding = padding_of(wide);
+               high = number_cards_height(cards, rect.width, measure), padding = padding_of(wide);
   const TextStyle title = title_style(cards, wide - 2 * padding, measure);
   double x = rect.x;
   for (const NumberCard& card : cards) {
@@ -134,9 +131,9 @@ void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCa
     TextStyle value = number(card.color);
     if (const double width = measure.width(card.value, value); width > inside.width)
       value.size *= inside.width / width;
-    one.text({inside.x, inside.y + (brief ? 16 : 18)}, card.value, within(value, inside.width + 1));
-    double y = inside.y + (brief ? 33 : 42);
-    for (const std::string& line : note_lines(card, inside.width, measure, brief)) {
+    one.text({inside.x, inside.y + 18}, card.value, within(value, inside.width + 1));
+    double y = inside.y + 42;
+    for (const std::string& line : note_lines(card, inside.width, measure)) {
       one.text({inside.x, y}, line, within(caption(), inside.width));
       y += kNoteStep;
     }

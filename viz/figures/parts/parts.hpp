@@ -19,14 +19,9 @@ using scene::Rect;
 using scene::TextStyle;
 using scene::Token;
 
-// Below this height figures leave out what can be told by pointing, and go nearer to their edges.
-inline constexpr double kLowFigure = 560;
-inline constexpr double kMargin = 24, kLowMargin = 12;
-inline double margin_of(scene::Size size) { return size.height < kLowFigure ? kLowMargin : kMargin; }
+inline constexpr double kMargin = 24;
 // What a figure of this size draws in.
-inline Rect inner_area(scene::Size size) {
-  return Rect{0, 0, size.width, size.height}.inset(margin_of(size));
-}
+inline Rect inner_area(scene::Size size) { return Rect{0, 0, size.width, size.height}.inset(kMargin); }
 
 inline TextStyle body(Color color = Token::text) { return {.size = theme::metric::kBody, .color = color}; }
 inline TextStyle caption(Color color = Token::dim) {
@@ -71,12 +66,11 @@ struct NumberCard {
   std::string title, value, note;
   Color color = Token::text;
 };
-// brief: for low figures, notes that need more than one line are only shown by pointing at the card.
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
-                           const scene::TextMeasure& measure, bool brief = false);
+                           const scene::TextMeasure& measure);
 // They stand at the top of the rectangle, as high as number_cards_height() says.
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
-                      const scene::TextMeasure& measure, bool brief = false);
+                      const scene::TextMeasure& measure);
 
 // "3 sectors", "1 sector".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});

@@ -19,9 +19,6 @@ struct AccessOptions {
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
   int trail = 64;      // older accesses of each matrix that are shown
-  // In a low figure, of a problem that is no product: the words stand at the right of the matrices, or above
-  // them; nothing: wherever the matrices become larger.
-  std::optional<bool> words_beside = {};
   bool operator==(const AccessOptions&) const = default;
 };
 

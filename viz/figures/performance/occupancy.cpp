@@ -44,9 +44,8 @@ bool any_by_hand(const OccupancyInput& input) {
                      [&](const Curve& curve) { return is_by_hand(curve, input); });
 }
 
-// The same above all three curves; with a line more where one has a note. In a low figure one note serves
-// them all.
-double head_height(const OccupancyInput& input, bool low) { return any_by_hand(input) && !low ? 44 : 26; }
+// The same above all three curves; with a line more where one has a note.
+double head_height(const OccupancyInput& input) { return any_by_hand(input) ? 44 : 26; }
 
 std::string value_words(const Curve& curve, const device::ResourceUsage& use) {
   const std::int64_t chosen = curve.chosen(use);
@@ -56,11 +55,10 @@ std::string value_words(const Curve& curve, const device::ResourceUsage& use) {
 }
 
 plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>& points,
-                   const OccupancyInput& input, const device::Occupancy& fit, bool low) {
+                   const OccupancyInput& input, const device::Occupancy& fit) {
   plot::Plot plot{.ground = Token::panel};
   plot.x = {.divisor = curve.divisor, .binary = true};
-  plot.y = {
-      .label = low ? "" : kResident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
+  plot.y = {.label = kResident, .low = 0, .high = input.device.max_warps_per_sm * 1.08, .binary = true};
   const std::int64_t unit = curve.id == "threads"  ? input.device.warp_size
                             : curve.id == "shared" ? input.device.shared_allocation_unit
                                                    : 1;
@@ -89,7 +87,7 @@ void add_triangle(Group& group, Point at) {
 
 // What is varied, and at the right, in the colour of its point, the kernel's own value. Answers the height.
 double add_curve_head(Group& group, const Rect& inside, const Curve& curve, const OccupancyInput& input,
-                      bool low, const scene::TextMeasure& measure) {
+                      const scene::TextMeasure& measure) {
   const std::string text = value_words(curve, input.use);
   const double width = measure.width(text, heading()), y = inside.y + 14;
   const double room = inside.width - width - 24;
@@ -99,15 +97,14 @@ double add_curve_head(Group& group, const Rect& inside, const Curve& curve, cons
   const Point mark{inside.right() - width - 10, y - 5};
   if (!is_by_hand(curve, input)) {
     group.circle(mark, 4, {.fill = Token::first_thread});
-    return head_height(input, low);
+    return head_height(input);
   }
   add_triangle(group, mark);
-  if (low) return head_height(input, low);
   const std::string note = "set by hand, the kernel has " + value_words(curve, *input.kernel);
   const bool fits = measure.width(note, caption()) <= inside.width;
   group.text({inside.right(), y + 18}, fits ? note : "set by hand",
              within(at_end(caption(Token::accent)), inside.width));
-  return head_height(input, low);
+  return head_height(input);
 }
 
 // What can be pointed at: the threads, registers or bytes at each place of a curve, a strip of at least three
@@ -156,11 +153,10 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
 }
 
 void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
-                 bool low, const scene::TextMeasure& measure) {
-  // Where it is low, the line of the columns is its title.
-  const Rect inside = add_card(group, rect, low ? "" : "What limits the blocks of an SM");
-  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = low ? 22 : 25;
-  double y = low ? rect.y + 26 : inside.y + 10;
+                 const scene::TextMeasure& measure) {
+  const Rect inside = add_card(group, rect, "What limits the blocks of an SM");
+  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = 25;
+  double y = inside.y + 10;
   const auto row = [&](const TextStyle& style, const std::string& name, const std::string& an_sm,
                        const std::string& a_block, const std::string& blocks) {
     group.text({inside.x, y}, name, style);
@@ -170,8 +166,7 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
     y += step;
   };
   const bool wide = inside.width >= 330;
-  row(caption(), low ? "limits" : "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "a block",
-      "blocks");
+  row(caption(), "", wide ? "an SM has" : "SM has", wide ? "a block takes" : "a block", "blocks");
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)
@@ -211,51 +206,33 @@ void draw_slots(Group& group, const Rect& area, int slots, const device::Occupan
 }
 
 void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
-                bool low, const scene::TextMeasure& measure) {
-  Rect total = add_card(group, rect, low ? "" : "Occupancy");
-  if (low) total.y = rect.y + 10;
+                const scene::TextMeasure& measure) {
+  const Rect total = add_card(group, rect, "Occupancy");
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
   const std::string percent = plot::percent(fit.occupancy);
   group.text({total.x, total.y + 34}, percent, large);
   const double left = total.x + measure.width(percent, large) + 24;
-  draw_slots(group, {left, total.y + (low ? 2 : -8), total.right() - left, low ? 46.0 : 56.0},
-             input.device.max_warps_per_sm, fit);
+  draw_slots(group, {left, total.y - 8, total.right() - left, 56}, input.device.max_warps_per_sm, fit);
   const auto threads =
       static_cast<std::uint64_t>(fit.blocks_per_sm) * static_cast<std::uint64_t>(input.use.threads_per_block);
-  group.text({total.x, total.y + (low ? 64 : 72)},
+  group.text({total.x, total.y + 72},
              fit.blocks_per_sm == 0 ? "No block fits on an SM"
                                     : fmt::format("{} of {} warps, {} threads", fit.warps_per_sm,
                                                   input.device.max_warps_per_sm, grouped(threads)),
              within(body(), total.width));
   if (const std::string why = device::why_no_block(input.device, input.use); !why.empty()) {
-    double y = total.y + (low ? 82 : 94);
+    double y = total.y + 94;
     for (const std::string& line : scene::wrapped(why, total.width, caption(), measure)) {
       group.text({total.x, y}, line, within(caption(), total.width));
       y += 17;
     }
     return;
   }
-  group.text({total.x, total.y + (low ? 86 : 98)},
+  group.text({total.x, total.y + 98},
              fit.blocks_per_sm == 0
                  ? "and cannot be launched"
                  : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
              within(body(Token::dim), total.width));
-}
-
-// The chip, and in a low figure what the curves and their marks are.
-void draw_chip(Group& group, const Rect& area, const OccupancyInput& input, bool low,
-               const scene::TextMeasure& measure) {
-  const std::string chip =
-      fmt::format("{}, compute capability {}.{}{}", input.device.name, input.device.compute_capability / 10,
-                  input.device.compute_capability % 10, low ? fmt::format("; curves: {}", kResident) : "");
-  group.text({area.x, area.y + 42}, chip, within(caption(), area.width));
-  if (!low || !any_by_hand(input)) return;
-  const std::string by_hand = "set by hand";
-  const double left = area.right() - measure.width(by_hand, caption());
-  const bool beside = left - 24 > area.x + measure.width(chip, caption());
-  const double y = beside ? area.y + 42 : area.y + 18;
-  group.text({left, y}, by_hand, caption(Token::accent));
-  add_triangle(group, {left - 12, y - 5});
 }
 
 }  // namespace
@@ -265,29 +242,30 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
-  const bool low = size.height < kLowFigure;
   const Rect area = inner_area(size);
   scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
-  draw_chip(scene.root, area, input, low, measure);
-  const double lower = low ? 126 : 184, upper = area.height - lower - (low ? 70 : 80),
-               wide = (area.width - 32) / 3;
+  scene.root.text({area.x, area.y + 42},
+                  fmt::format("{}, compute capability {}.{}", input.device.name,
+                              input.device.compute_capability / 10, input.device.compute_capability % 10),
+                  within(caption(), area.width));
+  const double lower = 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {
     const auto points = curves()[c].points(input.device, input.use);
     if (!points) return points.error();
     const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
     add_card(scene.root, card, "");
-    const plot::Plot plot = plot_of(curves()[c], *points, input, *fit, low);
+    const plot::Plot plot = plot_of(curves()[c], *points, input, *fit);
     const Rect inside = card.inset(14);
-    const double head = add_curve_head(scene.root, inside, curves()[c], input, low, measure);
+    const double head = add_curve_head(scene.root, inside, curves()[c], input, measure);
     const plot::Layout layout =
         plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
     scene.root.group(plot::draw_plot(plot, layout, measure));
     add_strips(scene.root, curves()[c], *points, layout);
   }
   const double left = std::max(area.width * 0.36, 264.0);
-  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, low, measure);
+  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, measure);
   draw_limits(scene.root, {area.x + left + 16, area.bottom() - lower, area.width - left - 16, lower}, input,
-              *fit, low, measure);
+              *fit, measure);
   return scene;
 }
 

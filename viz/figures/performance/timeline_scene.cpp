@@ -63,8 +63,7 @@ Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMe
   Layout layout;
   layout.area = {kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
   const Rect& area = layout.area;
-  const double cards =
-      number_cards_height(cards_of(timeline), area.width, measure, size.height < kLowFigure) + 16;
+  const double cards = number_cards_height(cards_of(timeline), area.width, measure) + 16;
   layout.frame = {area.x + kLabelWidth, area.y + kHeadHeight, area.width - kLabelWidth,
                   std::max(area.height - kHeadHeight - kAxisHeight - cards, 24.0)};
   layout.to = std::max(timeline.duration(), 1.0);
@@ -264,7 +263,7 @@ scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const sc
   draw_axis(root, layout, measure);
   const double below = layout.frame.bottom() + kAxisHeight + 16;
   add_number_cards(root, {layout.area.x, below, layout.area.width, layout.area.bottom() - below},
-                   cards_of(timeline), measure, size.height < kLowFigure);
+                   cards_of(timeline), measure);
   return scene;
 }
 

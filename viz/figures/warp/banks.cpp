@@ -13,7 +13,7 @@ namespace {
 // least_ways: the height from which on lines from lanes to banks can be followed.
 constexpr double kLeastWays = 70;
 // Of what stands left of the banks; each has so much at least for a number that is written whole.
-constexpr double kLabelWidth = 124, kLowLabelWidth = 92;
+constexpr double kLabelWidth = 124;
 
 // "0-31", "3", "0 4 8", "8×": from the longest to the shortest.
 std::vector<std::string> lanes_texts(std::uint32_t lanes) {
@@ -52,9 +52,8 @@ std::string written(std::uint32_t lanes, std::size_t form, double width, const T
   return measure.width(text, style) <= width - 2 ? text : "";
 }
 
-double labels_of(double width) { return width < 640 ? kLowLabelWidth : kLabelWidth; }
 double cell_width(const report::SharedPieces& pieces, double width) {
-  return (width - labels_of(width)) / pieces.banks;
+  return (width - kLabelWidth) / pieces.banks;
 }
 // Numbers of lanes or banks over cells of this width: so large, and so many are left out between them.
 struct CellNumbers {
@@ -73,16 +72,16 @@ Color cell_color(const report::BankWord& word, bool extra) {
   return word.lanes == 1 ? Token::first_thread : Token::first_warp;
 }
 
-// "13 · lanes 16-31", "2 · lane 7"; brief: "13 · 16-31", "2 · 7".
-std::string phase_text(const report::SharedPieces& pieces, std::size_t w, bool brief) {
+// "13 · lanes 16-31", "2 · lane 7".
+std::string phase_text(const report::SharedPieces& pieces, std::size_t w) {
   const report::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
   if (pieces.phases < 2 || lanes == 0) return fmt::format("wavefront {}", w + 1);
   const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
-  if (first == last) return fmt::format("{} · {}{}", w + 1, brief ? "" : "lane ", first);
-  return fmt::format("{} · {}{}-{}", w + 1, brief ? "" : "lanes ", first, last);
+  if (first == last) return fmt::format("{} · lane {}", w + 1, first);
+  return fmt::format("{} · lanes {}-{}", w + 1, first, last);
 }
 
 // At the left of a row of this height.
@@ -120,7 +119,7 @@ void draw_no_words(Group& group, const Rect& row) {
 void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                      const scene::TextMeasure& measure) {
   const report::SharedPieces& pieces = view.pieces.shared;
-  const double cell = cell_width(pieces, area.width), left = area.x + labels_of(area.width);
+  const double cell = cell_width(pieces, area.width), left = area.x + kLabelWidth;
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
   const CellNumbers numbers = cell_numbers(cell);
@@ -134,10 +133,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
   const auto [every, caption_style] = captions_of_rows(row);
-  const TextStyle label = within(caption_style, labels_of(area.width) - 8);
-  bool brief = false;
-  for (std::size_t w = 0; w < pieces.wavefronts.size() && !brief; ++w)
-    brief = measure.width(phase_text(pieces, w, false), label) > label.max_width;
+  const TextStyle label = within(caption_style, kLabelWidth - 8);
   int phase = -1;
   for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
     const auto& wavefront = pieces.wavefronts[w];
@@ -147,7 +143,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     if (w % every == 0) {
       TextStyle style = label;
       style.color = extra ? Token::costly : Token::dim;
-      group.text({area.x, y + row / 2}, phase_text(pieces, w, brief), style);
+      group.text({area.x, y + row / 2}, phase_text(pieces, w), style);
     }
     group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
     TextStyle style{.size = std::clamp((row - 2) * 0.85, 6.0, 13.0),
@@ -180,7 +176,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
 // Where there is room above the table: each lane's way to the middle of the banks that hold its words.
 void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
   const report::SharedPieces& pieces = view.pieces.shared;
-  const double cell = cell_width(pieces, area.width), left = area.x + labels_of(area.width);
+  const double cell = cell_width(pieces, area.width), left = area.x + kLabelWidth;
   const double lane_wide = cell * pieces.banks / 32;
   for (int lane = 0; lane < 32; ++lane) {
     if ((view.access.active >> lane & 1) == 0) continue;
@@ -248,17 +244,16 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                          const WarpAccessView* beside) {
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  const bool low = size.height < kLowFigure;
   scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
   const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure, beside);
   const double keys = add_key_row(scene.root, {area.x, area.y + head},
                                   {{Token::first_thread, "first lane"},
                                    {Token::first_warp, "a lane's word"},
-                                   {Token::good, low ? "broadcast" : "broadcast to several lanes"},
+                                   {Token::good, "broadcast to several lanes"},
                                    {Token::costly, "waits for a bank"}},
                                   area.width, measure);
   const auto numbers = numbers_of(view);
-  const double cards = number_cards_height(numbers, area.width, measure, low);
+  const double cards = number_cards_height(numbers, area.width, measure);
   const double top = area.y + head + keys + 18;
   Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
   std::size_t rows = view.pieces.shared.wavefronts.size();
@@ -270,7 +265,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
     table = {table.x, table.y + ways, table.width, table.height - ways};
   }
   draw_wavefronts(scene.root, view, table, measure);
-  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
+  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
   return scene;
 }
 

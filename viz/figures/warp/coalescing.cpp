@@ -262,8 +262,7 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
   }
 }
 
-// brief: where there is little room for titles.
-std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool brief) {
+std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const analysis::GlobalCounts cost = report::counts_of(view.pieces.global);
   const Color color = cost_color(view.pieces.units, view.pieces.ideal);
   const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
@@ -279,7 +278,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view, bool brief) {
       old ? NumberCard{"Transactions", u(cost.transactions),
                        view.device.global_rule == device::GlobalRule::lines_128 ? "128-byte lines"
                                                                                 : "segments of half-warps"}
-          : NumberCard{brief ? "Lines" : "128-byte lines", grouped(lines.size()),
+          : NumberCard{"128-byte lines", grouped(lines.size()),
                        fmt::format("hold the {} of 32 bytes",
                                    counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
       {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
@@ -307,15 +306,14 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
                                    {Color{Token::costly, 0.3}, "moved, not used"},
                                    {Token::raised, "not moved"}},
                                   area.width, measure);
-  const bool low = size.height < kLowFigure;
   BracketRows rows(view);
-  const auto numbers = numbers_of(view, low || size.width < 680);
-  const double cards = number_cards_height(numbers, area.width, measure, low);
-  const double memory = low ? 32 : 44;
+  const auto numbers = numbers_of(view);
+  const double cards = number_cards_height(numbers, area.width, measure);
+  const double memory = 44;
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
-  const double below = cards + (low ? 8 : 24) + std::max(brackets, 30.0);
+  const double below = cards + 24 + std::max(brackets, 30.0);
   const Rect lanes{area.x, area.y + head + keys + 14, area.width, kLaneHeight};
-  const double top = std::max(lanes.bottom() + (low ? 28 : 40), area.bottom() - below - memory);
+  const double top = std::max(lanes.bottom() + 40, area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
   draw_lanes(root, view, strip, lanes);
   draw_memory(root, view, strip);
@@ -323,7 +321,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   draw_addresses(root, strip, measure);
   rows.fit(area.bottom() - cards - top - memory - 4);
   draw_transactions(root, view, strip, rows, measure);
-  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure, low);
+  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
   return scene;
 }
 

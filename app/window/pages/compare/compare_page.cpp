@@ -45,9 +45,8 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
 void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   const figures::Figure& figure = compared_figure(ui.state());
-  const scene::Size least = figure.least;
-  const double scale = std::min<double>({ui.scale, rect.width / least.width, rect.height / least.height});
-  if (scale <= 0.05) return;
+  const double scale = ui.scale;
+  if (std::min(rect.width, rect.height) < 16) return;
   const scene::Scene* scene = pictures_.picture(
       comparison_, side, figure, access_options(ui.state().drawing),
       {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts());
