@@ -26,9 +26,9 @@ namespace warplens::app {
 namespace {
 
 constexpr double kTopHeight = 48;
-// What the window is made for, design pixels. Where there is less, or type is larger than leaves so much, all
-// of it is drawn smaller.
-constexpr double kLeastWidth = 1280, kLeastHeight = 720;
+// What the window is made for, design pixels; with larger type, parts of it give way. Where there is less,
+// all of it is drawn smaller.
+constexpr scene::Size kLeast{1280, 720}, kLeastWithLargerType{1024, 576};
 constexpr double kLeastScale = 0.25;
 
 constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
@@ -83,9 +83,10 @@ double Interface::scale() const {
   constexpr double presenter = 4.0 / 3;
   const View& view = model_.state.view;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  // In eighths: a window that is dragged does not load fonts anew all the time.
-  const double largest = std::floor(8 * std::min(size.x / kLeastWidth, size.y / kLeastHeight)) / 8;
   const double wanted = display_scale_ * view.text_scale * (view.presenter ? presenter : 1);
+  const scene::Size least = wanted > display_scale_ ? kLeastWithLargerType : kLeast;
+  // In eighths: a window that is dragged does not load fonts again all the time.
+  const double largest = std::floor(8 * std::min(size.x / least.width, size.y / least.height)) / 8;
   return std::min(wanted, std::max(kLeastScale, largest));
 }
 

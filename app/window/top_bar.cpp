@@ -83,8 +83,10 @@ void draw_export_items(const Ui& ui) {
   for (const char* id : {"save window", "save state", "open state"}) action_item(ui, id);
 }
 
-// Design pixels of the window from which on there is room for every button.
-constexpr double kWideRoom = 1440;
+// Design pixels of the window from which on there is room for every button, and for the pages, which are in
+// the menu too.
+constexpr double kWideRoom = 1440, kRoomForPages = 1180;
+bool has_room_for_pages(const Ui& ui, const Rect& bar) { return bar.width >= ui.px(kRoomForPages); }
 
 // The button of the page in this row of page_rows().
 void draw_page_button(const Ui& ui, std::size_t index, const Rect& rect) {
@@ -150,7 +152,7 @@ double draw_right(const Ui& ui, const Rect& rect) {
   menu(ui, "view", take(80), "View", [&] { draw_view_items(ui); });
   if (wide && button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
     view.dark = !view.dark;
-  for (std::size_t i = page_rows().size(); i-- > 0;)
+  for (std::size_t i = page_rows().size(); i-- > 0 && has_room_for_pages(ui, rect);)
     if (page_rows()[i].place == PageRow::Place::right) draw_page_button(ui, i, take(page_rows()[i].width));
   return right + ui.px(8);
 }
@@ -190,7 +192,7 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   Row row{ui, rect, rect.x + ui.px(16)};
-  draw_text(ui, row.take(104), "warplens", {Type::strong});
+  if (has_room_for_pages(ui, rect)) draw_text(ui, row.take(104), "warplens", {Type::strong});
   draw_ladder_menu(ui, row.take(124, 14));
   // An index that is typed has no size, and nothing runs.
   const bool runs = ui.page().has_runs();

@@ -12,9 +12,10 @@ namespace warplens::app {
 namespace {
 
 constexpr double kTabsHeight = 42, kCardsHeight = 92, kTransportHeight = 82;
-// Design pixels across. A class looks at the picture: below so many the code becomes a tab of the centre
-// there.
-constexpr double kThreeColumnsPresented = 1400;
+// Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
+constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
+// Design pixels of the page. Lower than this, larger type leaves the picture no room beside the numbers.
+constexpr double kNumbersFrom = 600;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
 
@@ -42,7 +43,7 @@ LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
-  const bool with_code = view.presenter && room < kThreeColumnsPresented;
+  const bool with_code = room < (view.presenter ? kThreeColumnsPresented : kThreeColumns);
   const double left_wanted = std::clamp(view.left_width, kLeastLeft, room * 0.36);
   const double right_design = with_code
                                   ? 0
@@ -76,7 +77,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
   const bool none = shows_only_error(ui);
-  if (!none) {
+  if (!none && rect.height >= ui.px(kNumbersFrom)) {
     bottom -= ui.px(kCardsHeight);
     draw_number_cards(ui, {x, bottom, width, ui.px(kCardsHeight)});
     bottom -= ui.px(8);
