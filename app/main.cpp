@@ -1,7 +1,5 @@
 #include <cstdio>
 #include <exception>
-#include <string>
-#include <vector>
 
 #include "app/commands/command_line.hpp"
 #include "app/window/window_commands.hpp"

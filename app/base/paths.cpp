@@ -1,10 +1,6 @@
 #include "app/base/paths.hpp"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 #include <vector>
 

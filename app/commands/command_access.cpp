@@ -1,11 +1,9 @@
 // warplens access: what single accesses of a warp to memory cost, from an expression or a CSV file.
 #include <fmt/core.h>
 
-#include <array>
 #include <bit>
 #include <charconv>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "app/base/text_table.hpp"
 #include "app/base/workspace.hpp"
@@ -18,8 +16,7 @@
 namespace warplens::app {
 namespace {
 
-using analysis::AccessOp;
-using analysis::WarpAccess;
+using analysis::AccessOp, analysis::WarpAccess;
 
 enum class Space { shared, global };
 

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-
 #include <string_view>
 
 #include "app/base/workspace.hpp"
@@ -18,8 +17,7 @@
 namespace warplens::app {
 namespace {
 
-using device::Limiter;
-using device::Occupancy;
+using device::Limiter, device::Occupancy;
 
 // Each resource that can limit: its name in every answer, its own limit, and who it is.
 struct Resource {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <vector>
 
 #include "app/base/text_table.hpp"
 #include "app/commands/number_option.hpp"

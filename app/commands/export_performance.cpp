@@ -1,6 +1,5 @@
 #include "app/commands/export_performance.hpp"
 
-#include <algorithm>
 #include <deque>
 
 #include "app/base/text_table.hpp"

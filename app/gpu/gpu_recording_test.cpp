@@ -13,8 +13,7 @@
 namespace warplens::app {
 namespace {
 
-using instrument::Subject;
-using run::compiler;
+using instrument::Subject, run::compiler;
 using run::h100;
 
 constexpr const char* kSize = "70,67,37";

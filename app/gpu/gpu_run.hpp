@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "app/base/workspace.hpp"

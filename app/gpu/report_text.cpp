@@ -106,6 +106,10 @@ std::string vectorized_words(const run::Report& report) {
   return words;
 }
 
+bool is_count(std::string_view heading) {
+  return heading == "instructions" || heading.starts_with("global ") || heading.starts_with("shared ");
+}
+
 }  // namespace
 
 Json to_json(const run::Report& report) {
@@ -160,14 +164,6 @@ TextRow to_row(const run::Report& report) {
           plot::percent(report.occupancy),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};
 }
-
-namespace {
-
-bool is_count(std::string_view heading) {
-  return heading == "instructions" || heading.starts_with("global ") || heading.starts_with("shared ");
-}
-
-}  // namespace
 
 std::string to_text(const run::Report& report) {
   const emulator::Counts& counts = report.counts;

@@ -1,6 +1,5 @@
 #include "app/window/interface.hpp"
 
-#include <fmt/format.h>
 #include <glad/gl.h>
 #include <imgui_impl_opengl3.h>
 

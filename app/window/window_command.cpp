@@ -1,7 +1,6 @@
 // The window on a display, from the state that it was left in to the one that it is left in.
 #include <filesystem>
 #include <optional>
-#include <utility>
 
 #include "app/gpu/gpu_run.hpp"
 #include "app/window/file_wishes.hpp"

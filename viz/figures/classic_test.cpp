@@ -7,6 +7,7 @@
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -127,6 +127,13 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   return scene;
 }
 
+Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, scene::Size size,
+                                const scene::TextMeasure& measure) {
+  if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
+  if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
+  return plot::plot_scene(figure.plot(*subject.performance), size, measure);
+}
+
 }  // namespace
 
 std::span<const Figure> all_figures() { return kFigures; }
@@ -167,17 +174,6 @@ std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& 
                           figure.shows_shared ? ptx::Space::shared : ptx::Space::global);
   return place.access < accesses.of_warp(place.warp).size() ? std::optional(place.access) : std::nullopt;
 }
-
-namespace {
-
-Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, scene::Size size,
-                                const scene::TextMeasure& measure) {
-  if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
-  if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
-  return plot::plot_scene(figure.plot(*subject.performance), size, measure);
-}
-
-}  // namespace
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure) {

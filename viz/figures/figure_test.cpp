@@ -9,6 +9,7 @@
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/figures/warp/bank_map.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -9,6 +9,7 @@
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/plot_layout.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -17,6 +17,7 @@
 #include "viz/figures/warp/coalescing.hpp"
 #include "viz/paint/fonts.hpp"
 #include "viz/plot/plot_layout.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

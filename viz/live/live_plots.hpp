@@ -2,7 +2,6 @@
 // launch, the blocks on their multiprocessors, and the result.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "engine/base/result.hpp"

@@ -12,9 +12,7 @@
 namespace warplens::live {
 namespace {
 
-using figures::Group;
-using figures::Rect;
-using figures::Token;
+using figures::Group, figures::Rect, figures::Token;
 
 constexpr double kGap = 12;
 constexpr double kHeadingHeight = 30;

@@ -2,6 +2,7 @@
 #include "viz/live/live_scene.hpp"
 
 #include "viz/figures/testing/figure_support.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::live {
 namespace {

@@ -16,9 +16,7 @@
 namespace warplens::paint {
 namespace {
 
-using scene::Family;
-using scene::TextStyle;
-using scene::Weight;
+using scene::Family, scene::TextStyle, scene::Weight;
 
 constexpr std::array kWeights{Weight::regular, Weight::medium, Weight::semibold, Weight::bold};
 constexpr int kFcWeights[] = {FC_WEIGHT_REGULAR, FC_WEIGHT_MEDIUM, FC_WEIGHT_DEMIBOLD, FC_WEIGHT_BOLD};

@@ -13,6 +13,7 @@
 #include "viz/paint/files/export.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/paint/testing/paint_samples.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::paint {
 namespace {

@@ -5,9 +5,7 @@
 
 namespace warplens::plot {
 
-using scene::Point;
-using scene::Rect;
-using scene::Size;
+using scene::Point, scene::Rect, scene::Size;
 
 std::vector<Point> note_places(Point p, Size size, const Rect& frame, bool afar) {
   std::vector<Point> places;

@@ -7,9 +7,7 @@
 namespace warplens::plot {
 namespace {
 
-using scene::Point;
-using scene::Rect;
-using scene::Size;
+using scene::Point, scene::Rect, scene::Size;
 
 constexpr double kMarkerSize = 10, kTextHeight = 16;
 

@@ -11,10 +11,7 @@
 namespace warplens::plot {
 namespace {
 
-using scene::Point;
-using scene::Rect;
-using scene::Size;
-using scene::TextMeasure;
+using scene::Point, scene::Rect, scene::Size, scene::TextMeasure;
 
 constexpr double kLegendPadding = 10, kLegendTextWidth = 260;
 

@@ -7,8 +7,7 @@
 namespace warplens::plot {
 namespace {
 
-using scene::Point;
-using scene::Rect;
+using scene::Point, scene::Rect;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 

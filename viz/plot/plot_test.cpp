@@ -13,13 +13,13 @@
 #include "viz/plot/plot_parts.hpp"
 #include "viz/plot/testing/plot_samples.hpp"
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::plot {
 namespace {
 
-using scene::Point;
-using scene::Rect;
+using scene::Point, scene::Rect;
 
 const scene::FixedMeasure kMeasure;
 

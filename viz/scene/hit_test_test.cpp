@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "viz/scene/testing/fixed_measure.hpp"
+
 namespace warplens::scene {
 namespace {
 

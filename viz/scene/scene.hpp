@@ -8,7 +8,6 @@
 //   Weight::semibold});
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "viz/scene/testing/fixed_measure.hpp"
+
 namespace warplens::scene {
 namespace {
 

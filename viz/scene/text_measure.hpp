@@ -1,5 +1,5 @@
 // How wide text is. Figures lay out with it and painters paint with it, so that nothing is clipped in one of
-// them only. viz/paint/fonts.hpp measures the real fonts; FixedMeasure needs none and suits tests of layout.
+// them only. viz/paint/fonts.hpp measures the real fonts.
 #pragma once
 
 #include <string_view>
@@ -22,19 +22,6 @@ class TextMeasure {
   // once.
   virtual double width(std::string_view text, const TextStyle& style) const = 0;
   virtual FontMetrics metrics(const TextStyle& style) const = 0;
-};
-
-// Every character 0.6 of the size wide, as in JetBrains Mono.
-class FixedMeasure final : public TextMeasure {
- public:
-  double width(std::string_view text, const TextStyle& style) const override {
-    int count = 0;
-    for_each_code_point(text, [&](CodePoint, std::size_t) { ++count; });
-    return 0.6 * style.size * count;
-  }
-  FontMetrics metrics(const TextStyle& style) const override {
-    return {0.95 * style.size, 0.25 * style.size, 0.73 * style.size};
-  }
 };
 
 }  // namespace warplens::scene

@@ -71,11 +71,4 @@ double contrast(Rgba a, Rgba b) {
   return (std::max(p, q) + 0.05) / (std::min(p, q) + 0.05);
 }
 
-Rgba blend(Rgba over, Rgba under) {
-  const auto mix = [&](int o, int u) {
-    return static_cast<std::uint8_t>((o * over.a + u * (255 - over.a) + 127) / 255);
-  };
-  return {mix(over.r, under.r), mix(over.g, under.g), mix(over.b, under.b), mix(255, under.a)};
-}
-
 }  // namespace warplens::theme

@@ -73,7 +73,4 @@ inline constexpr double kBody = 15, kCaption = 13, kCode = 14, kNumber = 24;
 // Contrast of two opaque colours, 1 to 21 (WCAG 2.1, relative luminance).
 double contrast(Rgba a, Rgba b);
 
-// `over` laid on `under` with its own alpha.
-Rgba blend(Rgba over, Rgba under);
-
 }  // namespace warplens::theme

@@ -86,11 +86,6 @@ TEST(Theme, ContrastIsThatOfWcag) {
   EXPECT_NEAR(contrast(rgb(0x767676), rgb(0xffffff)), 4.54, 0.01);
 }
 
-TEST(Theme, BlendsByAlpha) {
-  EXPECT_EQ(blend({255, 0, 0, 128}, {0, 0, 255, 255}), (Rgba{128, 0, 127, 255}));
-  EXPECT_EQ(blend({1, 2, 3, 255}, {9, 9, 9, 255}), (Rgba{1, 2, 3, 255}));
-}
-
 TEST(Colormap, RisesInLightness) {
   for (const Colormap map : {Colormap::viridis, Colormap::cividis}) {
     double before = -1;

@@ -17,10 +17,23 @@
 namespace warplens::app {
 namespace {
 
-using compat::Key;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+// docs/keyboard.md.
+std::string keyboard_markdown() {
+  std::string text =
+      "# Keys\n\nEverything that the window can be told to do. The command palette (Ctrl+K) finds each of "
+      "them "
+      "by a few\nletters, and with them every step, figure, device, size and parameter value. This page is "
+      "made from the\nprogram's own table; a test holds it to that.\n";
+  std::string_view group;
+  for (const Action& action : actions()) {
+    if (action.group != group)
+      text += fmt::format("\n## {}\n\n| keys | what they do |\n|---|---|\n", group = action.group);
+    if (!title_of(action).empty()) text += fmt::format("| {} | {} |\n", keys_of(action), title_of(action));
+  }
+  return text;
+}
+
+using compat::Key, ::testing::ElementsAre, ::testing::HasSubstr, ::testing::StartsWith;
 
 TEST(PaletteMatch, FindsLettersInTheirOrder) {
   EXPECT_TRUE(fuzzy_match("", "anything"));

@@ -360,19 +360,4 @@ void action_item(const Ui& ui, std::string_view id, bool chosen) {
   ui.mark("item/" + std::string(id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
 }
 
-std::string keyboard_markdown() {
-  std::string text =
-      "# Keys\n\nEverything that the window can be told to do. The command palette (Ctrl+K) finds each of "
-      "them "
-      "by a few\nletters, and with them every step, figure, device, size and parameter value. This page is "
-      "made from the\nprogram's own table; a test holds it to that.\n";
-  std::string_view group;
-  for (const Action& action : actions()) {
-    if (action.group != group)
-      text += fmt::format("\n## {}\n\n| keys | what they do |\n|---|---|\n", group = action.group);
-    if (!title_of(action).empty()) text += fmt::format("| {} | {} |\n", keys_of(action), title_of(action));
-  }
-  return text;
-}
-
 }  // namespace warplens::app

@@ -30,7 +30,7 @@ struct Action {
   std::optional<std::size_t> page = {};    // opens or closes this one of page_rows()
 };
 std::span<const Action> actions();
-const Action* find_action(std::string_view id);   // null for none
+const Action* find_action(std::string_view id);  // null for none
 void perform(const Ui& ui, const Action& action);
 std::string_view title_of(const Action& action);  // empty: of a figure that there is not
 std::string keys_of(const Action& action, std::string_view between = " or ");  // "F1 or ?"
@@ -40,8 +40,5 @@ void handle_shortcuts(const Ui& ui);
 
 // The action as an item of the menu that is open. Precondition: there is one of this id.
 void action_item(const Ui& ui, std::string_view id, bool chosen = false);
-
-// Every action with its keys by group, for docs/keyboard.md.
-std::string keyboard_markdown();
 
 }  // namespace warplens::app

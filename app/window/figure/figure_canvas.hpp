@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "app/window/figure/plot_view.hpp"
 #include "app/window/kit/scene_painter.hpp"
@@ -32,6 +31,16 @@ struct FigureSnapshot {
   std::optional<plot::Plot> plot;  // with its zoom
   std::optional<scene::Scene> shown;
 };
+
+// A figure that has nothing but its picture: no film and no table is made of it.
+inline FigureSnapshot still_figure(std::string name, std::optional<scene::Scene> shown) {
+  return {.name = std::move(name),
+          .figure = nullptr,
+          .subject = {},
+          .size = {},
+          .plot = {},
+          .shown = std::move(shown)};
+}
 
 // Makes the scene anew only where the run, the selection or the size changed.
 class FigureCanvas {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <vector>
@@ -81,6 +80,20 @@ bool in_range(std::int64_t number, std::uint64_t count) {
   return number >= 0 && static_cast<std::uint64_t>(number) < count;
 }
 
+Status go_to_cell(Model& model, const FigureTarget& target) {
+  const auto cell = figures::parse_cell(target.name);
+  const run::Run* run = model.run();
+  if (!cell || run == nullptr || model.trace_block() >= run->stories.size()) return Done{};
+  Selection& now = model.state.selection;
+  const auto there = figures::touching(*run, {model.trace_block(), now.warp, now.lane, now.step}, *cell);
+  if (!there)
+    return Error{
+        fmt::format("This block does not use {}, row {}, column {}", cell->name, cell->row, cell->column),
+        "choose another block"};
+  now.warp = there->warp, now.step = there->access, now.lane = there->lane;
+  return Done{};
+}
+
 }  // namespace
 
 std::optional<FigureTarget> target_of(std::string_view name) {
@@ -141,24 +154,6 @@ std::string proposal(const Model& model, const FigureTarget& target) {
   }
   return "";
 }
-
-namespace {
-
-Status go_to_cell(Model& model, const FigureTarget& target) {
-  const auto cell = figures::parse_cell(target.name);
-  const run::Run* run = model.run();
-  if (!cell || run == nullptr || model.trace_block() >= run->stories.size()) return Done{};
-  Selection& now = model.state.selection;
-  const auto there = figures::touching(*run, {model.trace_block(), now.warp, now.lane, now.step}, *cell);
-  if (!there)
-    return Error{
-        fmt::format("This block does not use {}, row {}, column {}", cell->name, cell->row, cell->column),
-        "choose another block"};
-  now.warp = there->warp, now.step = there->access, now.lane = there->lane;
-  return Done{};
-}
-
-}  // namespace
 
 Status choose(Model& model, const FigureTarget& target) {
   Selection& now = model.state.selection;

@@ -1,7 +1,6 @@
 // A figure into a file, on a worker: films take seconds and can be stopped.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

@@ -119,6 +119,26 @@ void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   use_named(ui, canvas, pointer_in(canvas, rect));
 }
 
+// Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
+void draw_waiting(const Ui& ui, const Rect& rect) {
+  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kPatience))
+    return;
+  const Rect line{rect.x, rect.y + std::floor(rect.height / 2 - ui.px(14)), rect.width, ui.px(28)};
+  ui.mark("figure/waiting", line);
+  draw_text(ui, line, "Compiling the kernel and running its first blocks", {Type::body, Token::dim},
+            Align::center);
+}
+
+// The picture of the run before steps back until the chosen one is there, as its numbers do; not where that
+// comes at once, which would flicker. Plots of a whole ladder are of no run.
+void draw_outdated(const Ui& ui, const Rect& rect) {
+  if (ui.model.run() == nullptr || ui.model.is_current() || ui.model.error() ||
+      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > kPatience))
+    return;
+  ui.mark("figure/outdated", rect);
+  fill(ui, rect, Token::background, 1 - kOutdatedAlpha);
+}
+
 }  // namespace
 
 Error without_home(const Ui& ui, Error error) {
@@ -146,30 +166,6 @@ bool shows_only_error(const Ui& ui) {
   return run->fault && has_transport(ui) &&
          (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
 }
-
-namespace {
-
-// Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
-void draw_waiting(const Ui& ui, const Rect& rect) {
-  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kPatience))
-    return;
-  const Rect line{rect.x, rect.y + std::floor(rect.height / 2 - ui.px(14)), rect.width, ui.px(28)};
-  ui.mark("figure/waiting", line);
-  draw_text(ui, line, "Compiling the kernel and running its first blocks", {Type::body, Token::dim},
-            Align::center);
-}
-
-// The picture of the run before steps back until the chosen one is there, as its numbers do; not where that
-// comes at once, which would flicker. Plots of a whole ladder are of no run.
-void draw_outdated(const Ui& ui, const Rect& rect) {
-  if (ui.model.run() == nullptr || ui.model.is_current() || ui.model.error() ||
-      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > kPatience))
-    return;
-  ui.mark("figure/outdated", rect);
-  fill(ui, rect, Token::background, 1 - kOutdatedAlpha);
-}
-
-}  // namespace
 
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   Rect rest = rect;

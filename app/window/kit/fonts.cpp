@@ -11,8 +11,7 @@
 namespace warplens::app {
 namespace {
 
-using scene::Family;
-using scene::Weight;
+using scene::Family, scene::Weight;
 
 struct Face {
   Family family;

@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "app/window/kit/fonts.hpp"
 #include "app/window/model/model.hpp"
@@ -17,8 +16,7 @@
 
 namespace warplens::app {
 
-using scene::Rect;
-using theme::Token;
+using scene::Rect, theme::Token;
 
 // What a panel asks of the window beyond the state: carried out after the frame.
 struct Wishes {

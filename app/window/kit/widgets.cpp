@@ -1,9 +1,6 @@
 #include "app/window/kit/widgets.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -39,6 +36,38 @@ void triangle(ImVec2 c, float r, float direction, ImU32 color) {
   list().AddTriangleFilled(direction > 0 ? top : bottom, tip, direction > 0 ? bottom : top, color);
 }
 
+// The nearest corners on whole pixels: what lies between them needs no soft edges but at round corners.
+Rect on_pixels(const Rect& r) {
+  const double x = std::round(r.x), y = std::round(r.y);
+  return {x, y, std::round(r.right()) - x, std::round(r.bottom()) - y};
+}
+
+void bar(ImVec2 c, float half_width, float half_height, ImU32 color) {
+  list().AddRectFilled({c.x - half_width, c.y - half_height}, {c.x + half_width, c.y + half_height}, color);
+}
+
+// At the space that makes the wider of both lines shortest; one line where there is none.
+std::pair<std::string_view, std::string_view> in_two_lines(const Ui& ui, std::string_view text, Type type) {
+  std::pair<std::string_view, std::string_view> best{text, ""};
+  float narrowest = text_width(ui, text, type);
+  for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
+    const std::string_view first = text.substr(0, at), second = text.substr(at + 1);
+    const float width = std::max(text_width(ui, first, type), text_width(ui, second, type));
+    if (width < narrowest) narrowest = width, best = {first, second};
+  }
+  return best;
+}
+
+// In small type, where one line would be cut. Answers whether a line is.
+bool draw_two_lines(const Ui& ui, const Rect& rect, std::string_view text, Label label) {
+  const auto [first, second] = in_two_lines(ui, text, label.type);
+  // Capitals and few descenders: they look centred a little above the middle.
+  const double step = std::floor(0.92 * line_height(ui, label.type));
+  const double top = rect.center().y - step - ui.px(1);
+  const bool cut = draw_text(ui, {rect.x, top, rect.width, step}, first, label, Align::center);
+  return draw_text(ui, {rect.x, top + step, rect.width, step}, second, label, Align::center) || cut;
+}
+
 }  // namespace
 
 // ImGui also breaks behind points and commas, even in a number or a file's name.
@@ -54,20 +83,6 @@ const char* line_end(const ImFont* font, const char* begin, const char* end, flo
   if (space == begin && folder > begin + 1) return folder;
   return space > begin ? space : stop;
 }
-
-namespace {
-
-// The nearest corners on whole pixels: what lies between them needs no soft edges but at round corners.
-Rect on_pixels(const Rect& r) {
-  const double x = std::round(r.x), y = std::round(r.y);
-  return {x, y, std::round(r.right()) - x, std::round(r.bottom()) - y};
-}
-
-void bar(ImVec2 c, float half_width, float half_height, ImU32 color) {
-  list().AddRectFilled({c.x - half_width, c.y - half_height}, {c.x + half_width, c.y + half_height}, color);
-}
-
-}  // namespace
 
 bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label label, Align align) {
   const ImFont* font = ui.font(label.type);
@@ -177,32 +192,6 @@ void draw_provenance(const Ui& ui, ImVec2 c, plot::Provenance provenance) {
                                   {c.x - 1.4f * r, c.y}, color(Token::series_3));
   }
 }
-
-namespace {
-
-// At the space that makes the wider of both lines shortest; one line where there is none.
-std::pair<std::string_view, std::string_view> in_two_lines(const Ui& ui, std::string_view text, Type type) {
-  std::pair<std::string_view, std::string_view> best{text, ""};
-  float narrowest = text_width(ui, text, type);
-  for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
-    const std::string_view first = text.substr(0, at), second = text.substr(at + 1);
-    const float width = std::max(text_width(ui, first, type), text_width(ui, second, type));
-    if (width < narrowest) narrowest = width, best = {first, second};
-  }
-  return best;
-}
-
-// In small type, where one line would be cut. Answers whether a line is.
-bool draw_two_lines(const Ui& ui, const Rect& rect, std::string_view text, Label label) {
-  const auto [first, second] = in_two_lines(ui, text, label.type);
-  // Capitals and few descenders: they look centred a little above the middle.
-  const double step = std::floor(0.92 * line_height(ui, label.type));
-  const double top = rect.center().y - step - ui.px(1);
-  const bool cut = draw_text(ui, {rect.x, top, rect.width, step}, first, label, Align::center);
-  return draw_text(ui, {rect.x, top + step, rect.width, step}, second, label, Align::center) || cut;
-}
-
-}  // namespace
 
 bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
             const ButtonOptions& o) {

@@ -1,7 +1,6 @@
 // The few widgets that the panels share, drawn as the design has them.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -7,9 +7,7 @@
 namespace warplens::app {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using testing::ElementsAre, testing::IsEmpty, testing::UnorderedElementsAre;
 
 Slider slider(const std::string& name, const std::vector<std::int64_t>& values, std::int64_t value) {
   Slider made;

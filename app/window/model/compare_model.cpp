@@ -1,7 +1,5 @@
 #include "app/window/model/compare_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 

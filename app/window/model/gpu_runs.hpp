@@ -1,9 +1,9 @@
 // The GPUs behind the window: which there are, and the newest kernel's run on one of them, verified, timed
 // and recorded. Everything happens on one worker thread, and every launch in a process of its own
-// (engine/gpu/worker/client.hpp), so that a kernel that faults or hangs costs its answer only. Nothing here waits.
+// (engine/gpu/worker/client.hpp), so that a kernel that faults or hangs costs its answer only. Nothing here
+// waits.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -31,7 +31,7 @@ struct GpuAccesses {
 // that the GPU refuses; machine code that is not for it.
 struct GpuAnswer {
   run::SharedRun run;  // the emulator's, of the same kernel, parameters and sizes
-  int index = 0;  // of the GPU
+  int index = 0;       // of the GPU
   Result<run::Report> report;
   std::optional<Result<GpuAccesses>> accesses = {};  // where they were asked for; follows the report
   // Of the hardware, beside those of the emulator's run, of the same blocks; follows, where that is right.

@@ -3,10 +3,7 @@
 #pragma once
 
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/window/model/model.hpp"

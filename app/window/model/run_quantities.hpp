@@ -1,7 +1,6 @@
 // What a run cost in numbers that two runs can be compared by. Pure functions.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

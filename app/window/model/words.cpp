@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include "engine/base/text.hpp"

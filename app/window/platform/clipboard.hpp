@@ -1,7 +1,6 @@
 // Copying: pictures to whatever on this computer takes them, and text.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

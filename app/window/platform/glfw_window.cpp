@@ -6,8 +6,6 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "engine/report/access_story.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
@@ -19,8 +18,7 @@
 
 namespace warplens::figures {
 
-using report::AccessStory;
-using report::BlockAccesses;
+using report::AccessStory, report::BlockAccesses;
 
 // As states and the command line name them.
 inline constexpr std::array<std::pair<AccessOptions::Colors, std::string_view>, 3> kColorNames = {

@@ -17,6 +17,7 @@
 #include "viz/paint/files/svg.hpp"
 #include "viz/paint/fonts.hpp"
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

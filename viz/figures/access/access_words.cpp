@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "viz/figures/access/access_layout.hpp"
 #include "engine/explain/facts.hpp"
 #include "viz/figures/access/lane_card.hpp"

@@ -13,6 +13,7 @@
 #include "viz/figures/warp/coalescing.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -2,65 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace warplens::figures {
-
 namespace {
 
 std::int64_t bins(std::int64_t cells, std::int64_t bin) { return (cells + bin - 1) / bin; }
-
-}  // namespace
-
-std::string_view words_of(SharedArray::Rows rows) {
-  switch (rows) {
-    case SharedArray::Rows::declared:
-      return "rows as declared";
-    case SharedArray::Rows::seen:
-      return "rows by the stride of accesses";
-    case SharedArray::Rows::banks:
-      return "a row for each turn of the banks";
-  }
-  return "";
-}
-
-Span page_around(std::int64_t size, std::int64_t wanted, std::int64_t low, std::int64_t high) {
-  const std::int64_t reach = high - low + 1;
-  std::int64_t count = std::min(size, wanted);
-  if (reach > count)
-    count = std::min(size, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(reach))));
-  std::int64_t first = low / count * count;
-  if (high >= first + count) first = low;
-  return {std::clamp<std::int64_t>(first, 0, size - count), count};
-}
-
-CellGrid::CellGrid(Span rows, Span columns, Bin bin)
-    : rows_(rows),
-      columns_(columns),
-      bin_(bin),
-      width_(static_cast<int>(bins(columns.count, bin.columns))),
-      height_(static_cast<int>(bins(rows.count, bin.rows))),
-      marks_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0) {}
-
-void CellGrid::mark(Cell cell, std::uint8_t value) {
-  if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
-  // A division of 64 bits takes as long as all else here, and most pictures have a place of its own for each
-  // cell.
-  const auto share = [](std::int64_t i, std::int64_t cells) -> std::size_t {
-    return cells == 1 ? static_cast<std::size_t>(i)
-                      : static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(cells);
-  };
-  const std::size_t row = share(cell.row - rows_.first, bin_.rows),
-                    column = share(cell.column - columns_.first, bin_.columns);
-  std::uint8_t& mark = marks_[row * static_cast<std::size_t>(width_) + column];
-  mark = std::max(mark, value);
-}
-
-scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
-  return scene::make_indexed_image(width_, height_, marks_, palette);
-}
-
-namespace {
 
 // Lines between cells, every eighth one stronger.
 void draw_lines(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell) {
@@ -111,6 +57,54 @@ void draw_position(Group& group, const Rect& rect, std::int64_t rows, std::int64
 }
 
 }  // namespace
+
+std::string_view words_of(SharedArray::Rows rows) {
+  switch (rows) {
+    case SharedArray::Rows::declared:
+      return "rows as declared";
+    case SharedArray::Rows::seen:
+      return "rows by the stride of accesses";
+    case SharedArray::Rows::banks:
+      return "a row for each turn of the banks";
+  }
+  return "";
+}
+
+Span page_around(std::int64_t size, std::int64_t wanted, std::int64_t low, std::int64_t high) {
+  const std::int64_t reach = high - low + 1;
+  std::int64_t count = std::min(size, wanted);
+  if (reach > count)
+    count = std::min(size, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(reach))));
+  std::int64_t first = low / count * count;
+  if (high >= first + count) first = low;
+  return {std::clamp<std::int64_t>(first, 0, size - count), count};
+}
+
+CellGrid::CellGrid(Span rows, Span columns, Bin bin)
+    : rows_(rows),
+      columns_(columns),
+      bin_(bin),
+      width_(static_cast<int>(bins(columns.count, bin.columns))),
+      height_(static_cast<int>(bins(rows.count, bin.rows))),
+      marks_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0) {}
+
+void CellGrid::mark(Cell cell, std::uint8_t value) {
+  if (!rows_.contains(cell.row) || !columns_.contains(cell.column)) return;
+  // A division of 64 bits takes as long as all else here, and most pictures have a place of its own for each
+  // cell.
+  const auto share = [](std::int64_t i, std::int64_t cells) -> std::size_t {
+    return cells == 1 ? static_cast<std::size_t>(i)
+                      : static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(cells);
+  };
+  const std::size_t row = share(cell.row - rows_.first, bin_.rows),
+                    column = share(cell.column - columns_.first, bin_.columns);
+  std::uint8_t& mark = marks_[row * static_cast<std::size_t>(width_) + column];
+  mark = std::max(mark, value);
+}
+
+scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
+  return scene::make_indexed_image(width_, height_, marks_, palette);
+}
 
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
                scene::SharedPixels pixels, scene::Size cell, Bin bin) {

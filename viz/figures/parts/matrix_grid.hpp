@@ -11,9 +11,7 @@
 
 namespace warplens::figures {
 
-using report::Cell;
-using report::Face;
-using report::SharedArray;
+using report::Cell, report::Face, report::SharedArray;
 
 // "rows as declared", ... for captions.
 std::string_view words_of(SharedArray::Rows rows);

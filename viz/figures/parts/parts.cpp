@@ -19,6 +19,8 @@ TextStyle sized(TextStyle style, double size) { return style.size = size, style;
 
 namespace {
 
+constexpr const char* kMessageId = "message";
+
 constexpr double kCardPadding = 16;
 
 void add_empty_card(Group& group, const Rect& rect) {
@@ -37,6 +39,48 @@ Rect add_titled_card(Group& group, const Rect& rect, std::string_view title, con
   add_empty_card(group, rect);
   group.text({rect.x + padding, rect.y + 26}, std::string(title), style);
   return {rect.x + padding, rect.y + 40, rect.width - 2 * padding, rect.height - 56};
+}
+
+constexpr double kCardGap = 16, kNoteStep = 18;
+constexpr double kCardHeight = 96;  // with a note of one line
+
+std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure) {
+  return scene::wrapped(card.note, width, caption(), measure);
+}
+
+double card_width(std::size_t cards, double width) {
+  return (width - kCardGap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
+}
+
+// Narrow cards keep their width for their text.
+double padding_of(double card) { return card < 120 ? 10 : kCardPadding; }
+
+// As large as the longest title can be, alike in all.
+TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
+  constexpr double least = 0.8;
+  TextStyle style = card_title(room);
+  double widest = 0;
+  for (const NumberCard& card : cards) widest = std::max(widest, measure.width(card.title, style));
+  if (widest > room) style.size *= std::max(least, room / (widest + 1));
+  return style;
+}
+
+// Wrapped into lines of about one length: no word alone on the last one.
+std::vector<std::string> balanced(std::string_view text, double width, const TextStyle& style,
+                                  const scene::TextMeasure& measure) {
+  auto lines = scene::wrapped(text, width, style, measure);
+  double narrow = width / static_cast<double>(std::max<std::size_t>(lines.size(), 1)), wide = width;
+  for (int i = 0; i < 8 && lines.size() > 1; ++i) {
+    const double middle = (narrow + wide) / 2;
+    auto tried = scene::wrapped(text, middle, style, measure);
+    if (tried.size() > lines.size()) {
+      narrow = middle;
+    } else {
+      wide = middle;
+      lines = std::move(tried);
+    }
+  }
+  return lines;
 }
 
 }  // namespace
@@ -83,34 +127,6 @@ double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double 
   return y + 22 - at.y;
 }
 
-namespace {
-
-constexpr double kCardGap = 16, kNoteStep = 18;
-constexpr double kCardHeight = 96;  // with a note of one line
-
-std::vector<std::string> note_lines(const NumberCard& card, double width, const scene::TextMeasure& measure) {
-  return scene::wrapped(card.note, width, caption(), measure);
-}
-
-double card_width(std::size_t cards, double width) {
-  return (width - kCardGap * static_cast<double>(cards - 1)) / static_cast<double>(cards);
-}
-
-// Narrow cards keep their width for their text.
-double padding_of(double card) { return card < 120 ? 10 : kCardPadding; }
-
-// As large as the longest title can be, alike in all.
-TextStyle title_style(const std::vector<NumberCard>& cards, double room, const scene::TextMeasure& measure) {
-  constexpr double least = 0.8;
-  TextStyle style = card_title(room);
-  double widest = 0;
-  for (const NumberCard& card : cards) widest = std::max(widest, measure.width(card.title, style));
-  if (widest > room) style.size *= std::max(least, room / (widest + 1));
-  return style;
-}
-
-}  // namespace
-
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
                            const scene::TextMeasure& measure) {
   std::size_t lines = 1;
@@ -154,33 +170,9 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 
 Color cost_color(double cost, double ideal) { return cost > ideal ? Token::costly : Token::good; }
 
-constexpr const char* kMessageId = "message";
-
 bool is_message(const scene::Scene& scene) {
   return !scene.root.items.empty() && scene.root.items.front().id == kMessageId;
 }
-
-namespace {
-
-// Wrapped into lines of about one length: no word alone on the last one.
-std::vector<std::string> balanced(std::string_view text, double width, const TextStyle& style,
-                                  const scene::TextMeasure& measure) {
-  auto lines = scene::wrapped(text, width, style, measure);
-  double narrow = width / static_cast<double>(std::max<std::size_t>(lines.size(), 1)), wide = width;
-  for (int i = 0; i < 8 && lines.size() > 1; ++i) {
-    const double middle = (narrow + wide) / 2;
-    auto tried = scene::wrapped(text, middle, style, measure);
-    if (tried.size() > lines.size()) {
-      narrow = middle;
-    } else {
-      wide = middle;
-      lines = std::move(tried);
-    }
-  }
-  return lines;
-}
-
-}  // namespace
 
 scene::Scene message_scene(scene::Size size, std::string_view message, std::string_view hint,
                            const scene::TextMeasure& measure) {

@@ -12,12 +12,7 @@
 
 namespace warplens::figures {
 
-using scene::Color;
-using scene::Group;
-using scene::Point;
-using scene::Rect;
-using scene::TextStyle;
-using scene::Token;
+using scene::Color, scene::Group, scene::Point, scene::Rect, scene::TextStyle, scene::Token;
 
 inline constexpr double kMargin = 24;
 // What a figure of this size draws in.

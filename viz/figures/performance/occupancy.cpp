@@ -235,6 +235,12 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
              within(body(Token::dim), total.width));
 }
 
+Result<OccupancyInput> input_of(const Subject& subject) {
+  if (subject.occupancy != nullptr) return *subject.occupancy;
+  if (subject.run != nullptr && subject.run->complete) return occupancy_of(*subject.run, subject.by_hand);
+  return Error{"waiting for the compiler to count the registers", "try again in a moment"};
+}
+
 }  // namespace
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
@@ -288,16 +294,6 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
                                   by_hand.shared.value_or(own.shared_bytes_per_block)};
   return {run.device(), use, run.plan().spec.title, own};
 }
-
-namespace {
-
-Result<OccupancyInput> input_of(const Subject& subject) {
-  if (subject.occupancy != nullptr) return *subject.occupancy;
-  if (subject.run != nullptr && subject.run->complete) return occupancy_of(*subject.run, subject.by_hand);
-  return Error{"waiting for the compiler to count the registers", "try again in a moment"};
-}
-
-}  // namespace
 
 Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
                                     const scene::TextMeasure& measure) {

@@ -12,10 +12,7 @@
 namespace warplens::figures {
 namespace {
 
-using plot::Provenance;
-using plot::Series;
-using scene::Color;
-using scene::Token;
+using plot::Provenance, plot::Series, scene::Color, scene::Token;
 
 std::string model_note(const PerformanceInput& input) {
   const bool whole = !input.roofline || input.roofline->multiply_adds || input.unit != "GFLOP/s";
@@ -208,6 +205,71 @@ std::string unmodelled_note(const PerformanceInput& input) {
                      small.size() == 1 ? "step" : "steps", numbers_text(small));
 }
 
+// The series of one step and one provenance, made where it is first needed.
+class Lines {
+ public:
+  explicit Lines(plot::Plot& plot) : plot_(plot) {}
+  void add(const PerformancePoint& point, Provenance provenance, double speed, std::string tip) {
+    const std::string& step = point.step;
+    const auto [found, is_new] = places_.emplace(std::pair(step, provenance), plot_.series.size());
+    if (is_new)
+      plot_.series.push_back(
+          {.id = point.id.empty() ? fmt::format("line-{}", plot_.series.size()) : id_of(point),
+           .name = step,
+           .provenance = provenance,
+           .color = color_for(step),
+           .shape = shape_for(step)});
+    figures::add(plot_.series[found->second], point, point.size, speed, "", std::move(tip));
+  }
+
+ private:
+  // A step keeps its colour in every kind of line.
+  Color color_for(const std::string& step) {
+    return step == kLibraryName ? Token::dim : theme::series(number_of(step) % kColors);
+  }
+  // Steps of one colour differ in their markers, and so do those of colours next to each other.
+  int shape_for(const std::string& step) {
+    return step == kLibraryName ? 0 : number_of(step) % kColors + number_of(step) / kColors;
+  }
+  int number_of(const std::string& step) {
+    return numbers_.emplace(step, static_cast<int>(numbers_.size())).first->second;
+  }
+  static constexpr int kColors = theme::kSeriesCount - 1;  // the last one is grey, as the library is
+  plot::Plot& plot_;
+  std::map<std::pair<std::string, Provenance>, std::size_t> places_;
+  std::map<std::string, int> numbers_;
+};
+
+Series roof_of(const PerformanceInput& input) {
+  const double ridge = input.roofline->ridge();
+  double low = ridge / 100, high = ridge * 40;  // names stand right of the best steps
+  for (const auto& point : input.points) {
+    if (intensity(point) <= 0) continue;
+    low = std::min(low, intensity(point) / 2), high = std::max(high, intensity(point) * 2);
+  }
+  const double peak = input.roofline->peak_gflops;
+  const std::string of = input.roofline->multiply_adds
+                             ? "The device's peak"
+                             : "Half the device's peak, as there are no multiply-adds";
+  const std::string slope = fmt::format("{} GB/s of memory", plot::plain(input.roofline->memory_gb_per_s, 5));
+  return {.id = "roof",
+          .name = "roof",
+          .provenance = Provenance::modelled,
+          .color = Color{kModelledColor},
+          .x = {low, ridge, high},
+          .y = {input.roofline->attainable(low), peak, peak},
+          .tips = {slope, of + " is reached from here on", of + ", fp32"},
+          .markers = false};
+}
+
+Series steps(const char* id, Provenance provenance, Token color) {
+  return {.id = id,
+          .name = "steps",
+          .kind = Series::Kind::points,
+          .provenance = provenance,
+          .color = Color{color}};
+}
+
 }  // namespace
 
 bool fills_chip(const PerformanceInput& input, const PerformancePoint& point) {
@@ -280,45 +342,6 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   return plot;
 }
 
-namespace {
-
-// The series of one step and one provenance, made where it is first needed.
-class Lines {
- public:
-  explicit Lines(plot::Plot& plot) : plot_(plot) {}
-  void add(const PerformancePoint& point, Provenance provenance, double speed, std::string tip) {
-    const std::string& step = point.step;
-    const auto [found, is_new] = places_.emplace(std::pair(step, provenance), plot_.series.size());
-    if (is_new)
-      plot_.series.push_back(
-          {.id = point.id.empty() ? fmt::format("line-{}", plot_.series.size()) : id_of(point),
-           .name = step,
-           .provenance = provenance,
-           .color = color_for(step),
-           .shape = shape_for(step)});
-    figures::add(plot_.series[found->second], point, point.size, speed, "", std::move(tip));
-  }
-
- private:
-  // A step keeps its colour in every kind of line.
-  Color color_for(const std::string& step) {
-    return step == kLibraryName ? Token::dim : theme::series(number_of(step) % kColors);
-  }
-  // Steps of one colour differ in their markers, and so do those of colours next to each other.
-  int shape_for(const std::string& step) {
-    return step == kLibraryName ? 0 : number_of(step) % kColors + number_of(step) / kColors;
-  }
-  int number_of(const std::string& step) {
-    return numbers_.emplace(step, static_cast<int>(numbers_.size())).first->second;
-  }
-  static constexpr int kColors = theme::kSeriesCount - 1;  // the last one is grey, as the library is
-  plot::Plot& plot_;
-  std::map<std::pair<std::string, Provenance>, std::size_t> places_;
-  std::map<std::string, int> numbers_;
-};
-
-}  // namespace
-
 plot::Plot size_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
@@ -346,40 +369,6 @@ plot::Plot size_plot(const PerformanceInput& input) {
     plot.caption = joined(plot.caption, "Not modelled: " + few);
   return plot;
 }
-
-namespace {
-
-Series roof_of(const PerformanceInput& input) {
-  const double ridge = input.roofline->ridge();
-  double low = ridge / 100, high = ridge * 40;  // names stand right of the best steps
-  for (const auto& point : input.points) {
-    if (intensity(point) <= 0) continue;
-    low = std::min(low, intensity(point) / 2), high = std::max(high, intensity(point) * 2);
-  }
-  const double peak = input.roofline->peak_gflops;
-  const std::string of = input.roofline->multiply_adds
-                             ? "The device's peak"
-                             : "Half the device's peak, as there are no multiply-adds";
-  const std::string slope = fmt::format("{} GB/s of memory", plot::plain(input.roofline->memory_gb_per_s, 5));
-  return {.id = "roof",
-          .name = "roof",
-          .provenance = Provenance::modelled,
-          .color = Color{kModelledColor},
-          .x = {low, ridge, high},
-          .y = {input.roofline->attainable(low), peak, peak},
-          .tips = {slope, of + " is reached from here on", of + ", fp32"},
-          .markers = false};
-}
-
-Series steps(const char* id, Provenance provenance, Token color) {
-  return {.id = id,
-          .name = "steps",
-          .kind = Series::Kind::points,
-          .provenance = provenance,
-          .color = Color{color}};
-}
-
-}  // namespace
 
 plot::Plot roofline_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title,

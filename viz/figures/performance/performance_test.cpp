@@ -10,14 +10,13 @@
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::figures {
 namespace {
 
-using plot::Provenance;
-using testing::HasSubstr;
-using testing::Not;
+using plot::Provenance, testing::HasSubstr, testing::Not;
 
 PerformancePoint step(const std::string& title, double size, double recorded, double intensity) {
   PerformancePoint point{.step = title, .id = "ladder/" + title, .size = size};

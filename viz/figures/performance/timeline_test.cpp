@@ -4,6 +4,7 @@
 
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -13,6 +13,7 @@
 #include "engine/device/device.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/paint/files/svg.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
 #include "viz/scene/text_measure.hpp"
 
 namespace warplens::figures {

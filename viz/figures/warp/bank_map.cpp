@@ -35,37 +35,6 @@ void add_access(const run::Run& run, const trace::Access& access, BankMap::Line&
   line.without_words += static_cast<std::uint64_t>(report::wavefronts_without_words(pieces.shared));
 }
 
-}  // namespace
-
-double conflict_of(const BankMap::Line& line, std::size_t bank) {
-  return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
-}
-
-BankMap bank_map_of(const run::Run& run, std::size_t block) {
-  const BlockAccesses& accesses = run.stories[block]->accesses();
-  BankMap map;
-  map.banks = run.device().shared_banks;
-  map.arrays = report::shared_arrays({*run.kernel, run.plan().spec.code, run.plan().parameters}, accesses);
-  std::map<int, BankMap::Line> lines;
-  const trace::PcIndex index(accesses.trace(), accesses.block());
-  for (const std::uint32_t pc : index.pcs()) {
-    const auto events = index.events(pc);
-    if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
-    const int number = kernel_line_of(run, pc);
-    BankMap::Line& line = lines[number];
-    line.line = number;
-    line.words.resize(static_cast<std::size_t>(map.banks));
-    line.ideal_words.resize(static_cast<std::size_t>(map.banks));
-    map.cut |= events.size() > kMostAccessesMapped;
-    for (std::size_t e = 0; e < std::min(events.size(), kMostAccessesMapped); ++e)
-      add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
-  }
-  for (auto& [number, line] : lines) map.lines.push_back(std::move(line));
-  return map;
-}
-
-namespace {
-
 constexpr double kHead = 30, kLeastRow = 15, kStripGap = 24, kLabelHeight = 40, kMostWord = 18;
 
 // Of the scale: where nothing conflicts all cells have its lowest colour.
@@ -448,7 +417,42 @@ std::string note_on_wide(const BankMap& map) {
                           counted(count, "wavefront"));
 }
 
+// Nothing where there are numbers.
+std::optional<Error> why_no_map(const BankMap* banks) {
+  if (banks == nullptr) return Error{"the banks of this block are being counted", "try again in a moment"};
+  if (banks->lines.empty())
+    return Error{"this block makes no access to shared memory", "choose another kernel or block"};
+  return std::nullopt;
+}
+
 }  // namespace
+
+double conflict_of(const BankMap::Line& line, std::size_t bank) {
+  return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
+}
+
+BankMap bank_map_of(const run::Run& run, std::size_t block) {
+  const BlockAccesses& accesses = run.stories[block]->accesses();
+  BankMap map;
+  map.banks = run.device().shared_banks;
+  map.arrays = report::shared_arrays({*run.kernel, run.plan().spec.code, run.plan().parameters}, accesses);
+  std::map<int, BankMap::Line> lines;
+  const trace::PcIndex index(accesses.trace(), accesses.block());
+  for (const std::uint32_t pc : index.pcs()) {
+    const auto events = index.events(pc);
+    if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
+    const int number = kernel_line_of(run, pc);
+    BankMap::Line& line = lines[number];
+    line.line = number;
+    line.words.resize(static_cast<std::size_t>(map.banks));
+    line.ideal_words.resize(static_cast<std::size_t>(map.banks));
+    map.cut |= events.size() > kMostAccessesMapped;
+    for (std::size_t e = 0; e < std::min(events.size(), kMostAccessesMapped); ++e)
+      add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
+  }
+  for (auto& [number, line] : lines) map.lines.push_back(std::move(line));
+  return map;
+}
 
 scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure, const std::optional<trace::Access>& now) {
@@ -501,18 +505,6 @@ std::string bank_map_csv(const BankMap& map) {
                           line.ideal_words[bank] == 0 ? 0 : conflict_of(line, bank));
   return text;
 }
-
-namespace {
-
-// Nothing where there are numbers.
-std::optional<Error> why_no_map(const BankMap* banks) {
-  if (banks == nullptr) return Error{"the banks of this block are being counted", "try again in a moment"};
-  if (banks->lines.empty())
-    return Error{"this block makes no access to shared memory", "choose another kernel or block"};
-  return std::nullopt;
-}
-
-}  // namespace
 
 Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure) {

@@ -1,6 +1,5 @@
 #include "viz/paint/files/animation.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 // 1982).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>

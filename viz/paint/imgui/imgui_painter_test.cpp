@@ -14,6 +14,13 @@
 namespace warplens::paint {
 namespace {
 
+theme::Rgba blend(theme::Rgba over, theme::Rgba under) {
+  const auto mix = [&](int o, int u) {
+    return static_cast<std::uint8_t>((o * over.a + u * (255 - over.a) + 127) / 255);
+  };
+  return {mix(over.r, under.r), mix(over.g, under.g), mix(over.b, under.b), mix(255, under.a)};
+}
+
 using namespace scene;
 
 // Textures in memory; the id is the key's number, from 2 (1 is ImGui's own font texture).
@@ -120,8 +127,7 @@ class SoftwareScreen {
       return static_cast<std::uint8_t>(std::clamp(sum * static_cast<float>(texture) / 255, 0.0f, 255.0f));
     };
     theme::Rgba& out = raster.pixels[static_cast<std::size_t>(y * raster.width + x)];
-    out = theme::blend({channel(0, texel.r), channel(8, texel.g), channel(16, texel.b), channel(24, texel.a)},
-                       out);
+    out = blend({channel(0, texel.r), channel(8, texel.g), channel(16, texel.b), channel(24, texel.a)}, out);
   }
 
   const Memory& memory_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/figure/still_figure.hpp"
+#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/transport.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"

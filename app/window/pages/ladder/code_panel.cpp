@@ -1,5 +1,4 @@
 // The kernel's source and its PTX, with counters in the gutter; a click on a line goes to its next access.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -170,12 +170,6 @@ Words words_of(const Ui& ui) {
   return {{"Waits for " + gpus.devices()[chosen].name + "…"}, ""};
 }
 
-}  // namespace
-
-double gpu_strip_height(const Ui& ui) { return ui.state().engine == Engine::gpu ? ui.px(32) : 0; }
-
-namespace {
-
 // Whose accesses pictures show; answers where the choice begins.
 double draw_choice(const Ui& ui, const Rect& rect) {
   static constexpr std::array<std::tuple<Accesses, const char*, const char*>, 2> choices = {
@@ -194,6 +188,8 @@ double draw_choice(const Ui& ui, const Rect& rect) {
 }
 
 }  // namespace
+
+double gpu_strip_height(const Ui& ui) { return ui.state().engine == Engine::gpu ? ui.px(32) : 0; }
 
 void draw_gpu_strip(const Ui& ui, const Rect& rect) {
   const Words words = words_of(ui);

@@ -1,9 +1,6 @@
 // The sliders of the kernel file's parameters, the launch that they make, and what to watch.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/slider.hpp"
 #include "app/window/kit/widgets.hpp"

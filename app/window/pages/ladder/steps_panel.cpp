@@ -205,17 +205,6 @@ void draw_own_file(const Ui& ui, const Rect& rect) {
   tooltip(ui, path.string());
 }
 
-}  // namespace
-
-double steps_height(const Ui& ui, double most) {
-  const double above = ui.px(kHeadHeight + kCaptionHeight), row = ui.px(kRowHeight), below = ui.px(8);
-  const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
-  if (above + steps * row + below <= most) return above + steps * row + below;
-  return above + std::max(1.0, std::floor((most - above) / row)) * row;
-}
-
-namespace {
-
 // Where another step was chosen, or the list has just come: scrolls no further than its row needs, and by
 // whole rows. height: of the list.
 void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, double height) {
@@ -231,6 +220,13 @@ void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, d
 }
 
 }  // namespace
+
+double steps_height(const Ui& ui, double most) {
+  const double above = ui.px(kHeadHeight + kCaptionHeight), row = ui.px(kRowHeight), below = ui.px(8);
+  const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
+  if (above + steps * row + below <= most) return above + steps * row + below;
+  return above + std::max(1.0, std::floor((most - above) / row)) * row;
+}
 
 void draw_steps(const Ui& ui, const Rect& rect) {
   const auto steps = ui.model.steps();

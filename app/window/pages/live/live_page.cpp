@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/window/figure/still_figure.hpp"
+#include "app/window/figure/figure_canvas.hpp"
 
 namespace warplens::app {
 

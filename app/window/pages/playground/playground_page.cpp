@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-#include "app/window/figure/still_figure.hpp"
+#include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/device_menu.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "engine/base/text.hpp"
