@@ -1,8 +1,8 @@
-// The window without a display, driven by a script: screenshots and tests.
+// The window without a display: screenshots and, driven by app/window/testing/driven_stage.hpp, tests.
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <utility>
 
 #include "app/window/interface.hpp"
 #include "app/window/kit/imgui_compat.hpp"
@@ -15,9 +15,15 @@ class Stage {
  public:
   // The size is that of the state's view. live: null for the GPU of this computer. Errors: as Model::open,
   // and no EGL.
-  static Result<std::unique_ptr<Stage>> open(const CommonOptions& common, State state,
-                                             ModelOptions options = {},
-                                             std::shared_ptr<LiveEngine> live = nullptr);
+  template <class S = Stage>
+  static Result<std::unique_ptr<S>> open(const CommonOptions& common, State state, ModelOptions options = {},
+                                         std::shared_ptr<LiveEngine> live = nullptr) {
+    auto stage = std::make_unique<S>(common, std::move(live));
+    if (const Status done = stage->set_up(common, std::move(state), std::move(options)); !done)
+      return done.error();
+    return stage;
+  }
+  Stage(const CommonOptions& common, std::shared_ptr<LiveEngine> live);  // see open()
 
   Model& model() { return *model_; }
   const Model& model() const { return *model_; }
@@ -35,28 +41,12 @@ class Stage {
   // The state's kernel live on the GPU, as its button starts it: frames until it runs, and its plots have
   // launches, blocks and a result to show. Error: why it cannot, or not in so many seconds.
   Status go_live(double seconds);
-  // What a window does after each frame with the files that were wished for, see grant_files.
-  Status grant();
   scene::Raster picture() { return offscreen_->read(); }
   // Waits for the pixels of the last frame.
   void finish() { offscreen_->finish(); }
 
-  // Where a named thing stands in the last frame. Error: it does not.
-  Result<Rect> find(std::string_view mark) const;
-  Status move_to(scene::Point at);
-  Status click(std::string_view mark);
-  Status click_at(scene::Point at);
-  // With the other button, in the middle of the thing.
-  Status click_other(std::string_view mark);
-  Status wheel_at(scene::Point at, double notches);
-  // Presses at `from` and releases at `to`, both shares (0 to 1) of the thing's width.
-  Status drag(std::string_view mark, double from, double to);
-  Status press(compat::Key key, bool control = false, bool shift = false);
-  // Characters, as a keyboard of any layout gives them.
-  Status type(std::string_view text);
-
  private:
-  explicit Stage(std::shared_ptr<LiveEngine> live) : live_end_(std::move(live)) {}
+  Status set_up(const CommonOptions& common, State state, ModelOptions options);
   Status frame_after(float seconds);
   Status compose_frame_after(float seconds);
 

@@ -33,7 +33,7 @@
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
-#include "app/window/stage.hpp"
+#include "app/window/testing/driven_stage.hpp"
 #include "app/window/window_commands.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
@@ -186,8 +186,8 @@ State state_of(const std::string& kernel, std::int64_t size) {
   return state;
 }
 
-std::unique_ptr<Stage> open(const State& state, const std::string& cache) {
-  return must(Stage::open({.home = source_path(), .cache = cache}, state, {.gives_way = true}));
+std::unique_ptr<DrivenStage> open(const State& state, const std::string& cache) {
+  return must(Stage::open<DrivenStage>({.home = source_path(), .cache = cache}, state, {.gives_way = true}));
 }
 
 std::string short_name(const std::string& kernel) { return fs::path(kernel).filename().string(); }

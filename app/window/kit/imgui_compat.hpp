@@ -50,29 +50,16 @@ inline const char* name_of(Key key) { return kKeyRows[static_cast<std::size_t>(k
 inline ImGuiKey code_of(Key key) {
   return static_cast<ImGuiKey>(kKeyRows[static_cast<std::size_t>(key)].code);
 }
-inline void set_key(ImGuiIO& io, Key key, bool down) { io.AddKeyEvent(code_of(key), down); }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.AddMousePosEvent(x, y);
   io.AddMouseButtonEvent(0, down);
 }
-inline void set_other_button(ImGuiIO& io, bool down) { io.AddMouseButtonEvent(1, down); }
-inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
-  io.AddKeyEvent(ImGuiMod_Ctrl, control);
-  io.AddKeyEvent(ImGuiMod_Shift, shift);
-}
-inline void set_wheel(ImGuiIO& io, float notches) { io.AddMouseWheelEvent(0, notches); }
 #else
 inline int code_of(Key key) { return kKeyRows[static_cast<std::size_t>(key)].code; }
-inline void set_key(ImGuiIO& io, Key key, bool down) { io.KeysDown[code_of(key)] = down; }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.MousePos = {x, y};
   io.MouseDown[0] = down;
 }
-inline void set_other_button(ImGuiIO& io, bool down) { io.MouseDown[1] = down; }
-inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
-  io.KeyCtrl = control, io.KeyShift = shift;
-}
-inline void set_wheel(ImGuiIO& io, float notches) { io.MouseWheel = notches; }
 #endif
 inline bool pressed(Key key) { return key != Key::none && ImGui::IsKeyPressed(code_of(key)); }
 // Whether this character was typed in this frame, on whatever keys the keyboard has it.

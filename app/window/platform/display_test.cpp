@@ -132,7 +132,7 @@ class DisplayTest : public ::testing::Test {
   // input.
   void start(const State& state, std::map<std::string, std::string> more = {}) {
     ASSERT_TRUE(write_state(remembered(), state));
-    auto stage = Stage::open({.home = source_path(), .cache = (folder_ / "cache").string()}, state);
+    auto stage = Stage::open<DrivenStage>({.home = source_path(), .cache = (folder_ / "cache").string()}, state);
     ASSERT_TRUE(stage) << to_line(stage.error());
     twin_ = *std::move(stage);
     ASSERT_TRUE(twin_->settle());
@@ -207,7 +207,7 @@ class DisplayTest : public ::testing::Test {
   TestFolder folder_;
   std::unique_ptr<Display> display_;
   std::unique_ptr<Process> program_;
-  std::unique_ptr<Stage> twin_;
+  std::unique_ptr<DrivenStage> twin_;
 };
 
 std::string bytes_of(const fs::path& file) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/window/stage.hpp"
+#include "app/window/testing/driven_stage.hpp"
 #include "engine/base/testing/places.hpp"
 
 namespace warplens::app {
@@ -31,7 +31,7 @@ class StageTest : public ::testing::Test {
   void open(const State& state, const CommonOptions& common = {.home = source_path()},
             ModelOptions options = {}, std::shared_ptr<LiveEngine> live = nullptr, double settle = 300) {
     if (const std::string why = why_no_stage(); !why.empty()) GTEST_SKIP() << why;
-    auto stage = Stage::open(common, state, std::move(options), std::move(live));
+    auto stage = Stage::open<DrivenStage>(common, state, std::move(options), std::move(live));
     ASSERT_TRUE(stage) << to_line(stage.error());
     stage_ = *std::move(stage);
     ASSERT_TRUE(stage_->settle(settle));
@@ -50,7 +50,7 @@ class StageTest : public ::testing::Test {
     return std::ranges::any_of(picture.pixels, [&](theme::Rgba pixel) { return pixel != picture.pixels[0]; });
   }
 
-  std::unique_ptr<Stage> stage_;
+  std::unique_ptr<DrivenStage> stage_;
 };
 
 #define OPEN_STAGE(...) \
