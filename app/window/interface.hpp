@@ -65,7 +65,6 @@ class Interface {
   Copier& copier() { return *copier_; }
   // Where programs stand, as PATH lists it.
   void set_search_path(const std::string& path);
-  void play() { playing_since_ = ImGui::GetTime(); }
 
  private:
   explicit Interface(Model& model);

@@ -15,7 +15,6 @@ namespace {
 using figures::Group, figures::Rect, figures::Token;
 
 constexpr double kGap = 12;
-constexpr double kHeadingHeight = 30;
 constexpr double kLeastPlot = 40, kLeastFrame = 12;  // pixels; a plot on less says nothing
 
 // The axis of rates stays while a kernel runs: room above what was measured before, so that a boost shows.

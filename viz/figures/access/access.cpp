@@ -179,11 +179,7 @@ void draw_banks(Group& group, const AccessView& view, const Rect& area) {
     Group named;
     named.rect(box, {.fill = color}, 2);
     if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, 2);
-    const TextStyle style{.size = 10,
-                          .color = Token::background,
-                          .family = scene::Family::code,
-                          .anchor = scene::Anchor::middle,
-                          .baseline = scene::Baseline::middle};
+    const TextStyle style = centred_code(10, Token::background);
     const std::string count = fmt::format("{}", words[bank]);
     if (words[bank] > 0 && view.measure.width(count, style) <= box.width)
       named.text(box.center(), count, style);

@@ -31,6 +31,14 @@ inline TextStyle code(Color color = Token::text) {
 inline TextStyle number(Color color = Token::text) {
   return {.size = theme::metric::kNumber, .color = color, .weight = scene::Weight::bold};
 }
+// In the middle of a cell.
+inline TextStyle centred_code(double size, Color color) {
+  return {.size = size,
+          .color = color,
+          .family = scene::Family::code,
+          .anchor = scene::Anchor::middle,
+          .baseline = scene::Baseline::middle};
+}
 // The style, standing elsewhere or cut at a width.
 TextStyle at_end(TextStyle style);
 TextStyle centred(TextStyle style);

@@ -96,11 +96,7 @@ void draw_bars(Group& group, const Timeline& timeline, const Layout& layout,
       if (box.height > 4) box.height -= 1;
       Group named;
       named.rect(box, {.fill = color_of_wave(bar.wave)}, box.height > 8 && box.width > 8 ? 2 : 0);
-      const TextStyle style{.size = 11,
-                            .color = Token::background,
-                            .family = scene::Family::code,
-                            .anchor = scene::Anchor::middle,
-                            .baseline = scene::Baseline::middle};
+      const TextStyle style = centred_code(11, Token::background);
       const std::string text = fmt::format("{}", bar.block);
       if (box.height >= 13 && measure.width(text, style) + 6 <= box.width)
         named.text(box.center(), text, style);

@@ -86,11 +86,8 @@ void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, doubl
     const double conflict = conflict_of(line, bank);
     if (std::isnan(conflict) || conflict < 1.005) continue;
     const bool strong = (conflict - 1) / (worst - 1) >= kStrongConflict;
-    const TextStyle style{.size = std::min(11.0, cells.height - 3),
-                          .color = strong ? Token::background : Token::text,
-                          .family = scene::Family::code,
-                          .anchor = scene::Anchor::middle,
-                          .baseline = scene::Baseline::middle};
+    const TextStyle style =
+        centred_code(std::min(11.0, cells.height - 3), strong ? Token::background : Token::text);
     const std::string text = plot::plain(conflict, 2);
     if (measure.width(text, style) + 2 > cell) continue;
     group.text({cells.x + (static_cast<double>(bank) + 0.5) * cell, cells.center().y}, text, style);
@@ -302,11 +299,8 @@ void draw_bank_numbers(Group& group, const Rect& rect, Word word, const SharedAr
                column = static_cast<double>(w % static_cast<std::uint64_t>(array.row_words));
     group.text({rect.x + (column + 0.5) * word.width, rect.y + (row + 0.5) * word.height},
                fmt::format("{}", bank),
-               {.size = std::min(10.0, word.height - 3),
-                .color = theme::contrast(ground, white) > theme::contrast(ground, black) ? white : black,
-                .family = scene::Family::code,
-                .anchor = scene::Anchor::middle,
-                .baseline = scene::Baseline::middle});
+               centred_code(std::min(10.0, word.height - 3),
+                            theme::contrast(ground, white) > theme::contrast(ground, black) ? white : black));
   }
 }
 

@@ -146,11 +146,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
       group.text({area.x, y + row / 2}, phase_text(pieces, w), style);
     }
     group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
-    TextStyle style{.size = std::clamp((row - 2) * 0.85, 6.0, 13.0),
-                    .color = Token::background,
-                    .family = scene::Family::code,
-                    .anchor = scene::Anchor::middle,
-                    .baseline = scene::Baseline::middle};
+    TextStyle style = centred_code(std::clamp((row - 2) * 0.85, 6.0, 13.0), Token::background);
     // Two digits with some air beside them.
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
     const double two_digits = measure.width("00", style);
@@ -186,12 +182,7 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     way.rect(box, {.fill = color}, 3);
     const CellNumbers numbers = cell_numbers(lane_wide);
     if (lane % numbers.every == 0)
-      way.text(box.center(), fmt::format("{}", lane),
-               {.size = numbers.size,
-                .color = Token::background,
-                .family = scene::Family::code,
-                .anchor = scene::Anchor::middle,
-                .baseline = scene::Baseline::middle});
+      way.text(box.center(), fmt::format("{}", lane), centred_code(numbers.size, Token::background));
     const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
     const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);

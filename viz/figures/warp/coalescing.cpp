@@ -55,11 +55,7 @@ void draw_lanes(Group& group, const WarpAccessView& view, const Strip& strip, co
     Group named;
     named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
     named.text(box.center(), fmt::format("{}", lane),
-               {.size = wide < 22 ? 10.0 : 12.0,
-                .color = active ? Color{Token::background} : Color{Token::dim},
-                .family = scene::Family::code,
-                .anchor = scene::Anchor::middle,
-                .baseline = scene::Baseline::middle});
+               centred_code(wide < 22 ? 10.0 : 12.0, active ? Color{Token::background} : Color{Token::dim}));
     group.group(std::move(named))
         .named(fmt::format("lane:{}", lane),
                active ? fmt::format("Lane {}: byte {}", lane,

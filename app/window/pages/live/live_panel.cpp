@@ -51,8 +51,6 @@ Status LivePanel::follow(LiveSession& session, gpu::LiveFeed& feed) {
   generation_ = session.generation();
   const Status attached = feed.attach(buffer_->name(), buffer_);
   through_host_ = !attached;
-  why_through_host_.reset();
-  if (!attached) why_through_host_ = attached.error();
   return Done{};
 }
 

@@ -23,7 +23,6 @@ class LivePanel {
   // Where the panel is open.
   void draw(const Ui& ui, const LiveSession& session, const Rect& rect);
   bool through_host() const { return through_host_; }
-  const std::optional<Error>& why_through_host() const { return why_through_host_; }
 
  private:
   struct Data {
@@ -41,7 +40,6 @@ class LivePanel {
   std::shared_ptr<live::LiveBuffer> buffer_;  // the feed holds it too, while CUDA has it
   std::uint64_t generation_ = 0;
   bool through_host_ = false;
-  std::optional<Error> why_through_host_;
   gpu::LiveStatus status_;
   Data data_;  // of this frame, for the callback that draws it
 };
