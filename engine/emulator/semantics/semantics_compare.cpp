@@ -1,4 +1,6 @@
 // Comparison, selection and the sign and class of a float: PTX ISA 9.0, sections 9.7.6 and 9.7.7, 9.7.3.1-2.
+#include <iterator>
+
 #include "engine/emulator/semantics/semantics_detail.hpp"
 
 namespace warplens::emulator::detail {
@@ -6,60 +8,26 @@ namespace {
 
 using ptx::BoolOp, ptx::Compare;
 
-bool compare_order(Compare compare, int order) {
-  switch (compare) {
-    case Compare::eq:
-    case Compare::equ:
-      return order == 0;
-    case Compare::ne:
-    case Compare::neu:
-      return order != 0;
-    case Compare::lt:
-    case Compare::lo:
-    case Compare::ltu:
-      return order < 0;
-    case Compare::le:
-    case Compare::ls:
-    case Compare::leu:
-      return order <= 0;
-    case Compare::gt:
-    case Compare::hi:
-    case Compare::gtu:
-      return order > 0;
-    case Compare::ge:
-    case Compare::hs:
-    case Compare::geu:
-      return order >= 0;
-    default:
-      return compare == Compare::num;
-  }
-}
+// When each comparison holds, in the order of Compare: 1 less, 2 equal, 4 greater, 8 unordered (an operand is
+// NaN). The unordered forms (equ, ...) hold for NaN too, the ordered ones do not.
+constexpr std::uint8_t kHolds[] = {0, 2, 5, 1, 3, 4, 6, 1, 3, 4, 6, 10, 13, 9, 11, 12, 14, 7, 8};
+static_assert(std::size(kHolds) == static_cast<std::size_t>(Compare::nan) + 1);
+constexpr int kUnordered = 2;
 
-// The unordered forms (equ, ...) are true when either operand is NaN, the ordered ones false.
-bool true_for_nan(Compare compare) {
-  switch (compare) {
-    case Compare::equ:
-    case Compare::neu:
-    case Compare::ltu:
-    case Compare::leu:
-    case Compare::gtu:
-    case Compare::geu:
-    case Compare::nan:
-      return true;
-    default:
-      return false;
-  }
+// order: -1, 0, 1 or kUnordered.
+bool holds(Compare compare, int order) {
+  return (kHolds[static_cast<std::size_t>(compare)] >> (order + 1) & 1) != 0;
 }
 
 bool compare_floats(const Instruction& i, std::uint64_t a, std::uint64_t b, const FloatFormat& format) {
   a = flush(a, format, i.ftz);
   b = flush(b, format, i.ftz);
-  if (format.is_nan(a) || format.is_nan(b)) return true_for_nan(i.compare);
+  if (format.is_nan(a) || format.is_nan(b)) return holds(i.compare, kUnordered);
   const auto key = [&](std::uint64_t bits) {  // both zeros are 0
     const auto magnitude = static_cast<std::int64_t>(format.magnitude(bits));
     return format.is_negative(bits) ? -magnitude : magnitude;
   };
-  return compare_order(i.compare, key(a) < key(b) ? -1 : key(a) > key(b));
+  return holds(i.compare, key(a) < key(b) ? -1 : key(a) > key(b));
 }
 
 bool compare(const Instruction& i, Type type, std::uint64_t a, std::uint64_t b) {
@@ -67,20 +35,12 @@ bool compare(const Instruction& i, Type type, std::uint64_t a, std::uint64_t b) 
   if (is_floating(type))
     return compare_floats(i, zero_extend(a, bits), zero_extend(b, bits), format_of(type));
   const Wide x = integer_value(a, type), y = integer_value(b, type);
-  return compare_order(i.compare, x < y ? -1 : x > y);
+  return holds(i.compare, x < y ? -1 : x > y);
 }
 
 bool combine(BoolOp op, bool t, bool c) {
-  switch (op) {
-    case BoolOp::and_:
-      return t && c;
-    case BoolOp::or_:
-      return t || c;
-    case BoolOp::xor_:
-      return t != c;
-    default:
-      return t;
-  }
+  const bool results[] = {t, t && c, t || c, t != c};  // none, and, or, xor
+  return results[static_cast<std::size_t>(op)];
 }
 
 // p = (a ? b) op c, q = !(a ? b) op c
@@ -134,28 +94,10 @@ LaneResult testp(const Instruction& i, const LaneInputs& in) {
   const FloatFormat& format = format_of(i.type);
   const std::uint64_t a = zero_extend(in.a, bits_of(i.type));
   const bool nan = format.is_nan(a), infinite = format.is_infinite(a), subnormal = format.is_subnormal(a);
-  bool holds = false;
-  switch (i.test) {
-    case ptx::TestProperty::finite:
-      holds = !nan && !infinite;
-      break;
-    case ptx::TestProperty::infinite:
-      holds = infinite;
-      break;
-    case ptx::TestProperty::number:
-      holds = !nan;
-      break;
-    case ptx::TestProperty::notanumber:
-      holds = nan;
-      break;
-    case ptx::TestProperty::normal:
-      holds = !nan && !infinite && !subnormal;
-      break;  // zeros too
-    default:
-      holds = subnormal;
-      break;
-  }
-  return result_of(holds ? 1 : 0);
+  // In the order of TestProperty. Zeros are normal.
+  const bool results[] = {false,    !nan && !infinite, infinite, !nan, nan, !nan && !infinite && !subnormal,
+                          subnormal};
+  return result_of(results[static_cast<std::size_t>(i.test)] ? 1 : 0);
 }
 
 // The magnitude of b with the sign of a.
