@@ -9,7 +9,7 @@ Status DrivenStage::grant() {
   return frame();
 }
 
-Result<Rect> DrivenStage::find(std::string_view mark) const {
+Result<Rect> DrivenStage::find(std::string_view mark) {
   const auto found = interface().marks().find(mark);
   if (found == interface().marks().end())
     return Error{"nothing on screen is called " + std::string(mark), ""};

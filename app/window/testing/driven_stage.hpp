@@ -33,7 +33,7 @@ class DrivenStage : public Stage {
   // What a window does after each frame with the files that were wished for, see grant_files.
   Status grant();
   // Where a named thing stands in the last frame. Error: it does not.
-  Result<Rect> find(std::string_view mark) const;
+  Result<Rect> find(std::string_view mark);
   Status move_to(scene::Point at);
   Status click(std::string_view mark);
   Status click_at(scene::Point at);
