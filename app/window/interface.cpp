@@ -27,7 +27,7 @@ namespace {
 constexpr double kTopHeight = 48;
 // What the window is made for, design pixels; with larger type, parts of it give way. Where there is less,
 // all of it is drawn smaller.
-constexpr scene::Size kLeast{1280, 720}, kLeastWithLargerType{1024, 576};
+constexpr scene::Size kLeast{1280, 720}, kLeastWithLargerType{1120, 630};
 constexpr double kLeastScale = 0.25;
 
 constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;

@@ -13,8 +13,8 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/test_kernel.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/parts/places.hpp"
 
@@ -239,6 +239,7 @@ TEST_F(WindowTest, LargeTypeMakesTheFiguresTextLargerToo) {
   double at_one = 0;
   for (const double scale : {1.0, 1.25}) {
     State start = small_problem();
+    start.view.width = 1920, start.view.height = 1080;
     start.view.text_scale = scale;
     OPEN_STAGE(start);
     const double now = stage_->interface().pages().get<LadderPage>().canvas().scale();
@@ -279,7 +280,12 @@ TEST_F(RoomTest, WhatHasNoRoomIsDrawnSmallerAsItIs) {
     look(page, 960, 540, 1, smaller);
     look(page, 1280, 720, 2.5, larger_type);
     if (IsSkipped()) return;
-    EXPECT_TRUE(larger_type == whole);
+    // Larger type is larger here too: parts of the layout give way to it, and nothing leaves the window.
+    EXPECT_TRUE(std::ranges::any_of(larger_type, [&](const auto& mark) {
+      const auto before = whole.find(mark.first);
+      return before != whole.end() && mark.second.height > 1.1 * before->second.height;
+    }));
+    for (const auto& [name, rect] : larger_type) EXPECT_LE(rect.right(), 1280 + 1) << name;
     ASSERT_EQ(smaller.size(), whole.size());
     for (const auto& [name, rect] : whole) {
       ASSERT_TRUE(smaller.contains(name)) << name;

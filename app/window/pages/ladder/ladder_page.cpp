@@ -15,7 +15,7 @@ constexpr double kTabsHeight = 42, kCardsHeight = 92, kTransportHeight = 82;
 // Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
 // Design pixels of the page. Lower than this, larger type leaves the picture no room beside the numbers.
-constexpr double kNumbersFrom = 600;
+constexpr double kNumbersFrom = 700;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
 
@@ -77,7 +77,9 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
   const bool none = shows_only_error(ui);
-  if (!none && rect.height >= ui.px(kNumbersFrom)) {
+  const View& view = model_.state.view;
+  const bool has_larger_type = view.text_scale > 1 || view.presenter;
+  if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
     draw_number_cards(ui, {x, bottom, width, ui.px(kCardsHeight)});
     bottom -= ui.px(8);
