@@ -1,5 +1,5 @@
-// Sectors and wavefronts of one warp-wide memory access, by the rules measured on hardware (assets/devices.toml says which
-// rule a device follows). Pure functions of the lanes' byte offsets.
+// Sectors and wavefronts of one warp-wide memory access, by the rules measured on hardware
+// (assets/devices.toml says which rule a device follows). Pure functions of the lanes' byte offsets.
 #pragma once
 
 #include <array>
@@ -39,5 +39,8 @@ struct SharedCounts {
 
 GlobalCounts count_global(const WarpAccess& access, const device::Device& device);
 SharedCounts count_shared(const WarpAccess& access, const device::Device& device);
+// Local memory: 32-byte sectors of the warp's own area, in which the lanes' words alternate.
+GlobalCounts count_local(const WarpAccess& access);
+int bytes_used(const WarpAccess& access);  // distinct bytes asked for
 
 }  // namespace warplens::analysis

@@ -11,17 +11,23 @@ namespace warplens::analysis {
 // word.
 class DistinctKeys {
  public:
-  // True where key was not in the set. Precondition: fewer than 64 keys are, or this one is.
-  bool insert(std::uint64_t key) {
+  struct Place {
+    unsigned slot;  // below 64, of this key alone
+    bool is_new;
+  };
+  // Where the key lies, put in if it was not. Precondition: fewer than 64 keys are in the set, or this one
+  // is.
+  Place place(std::uint64_t key) {
     auto slot = static_cast<unsigned>((key * 0x9e3779b97f4a7c15u) >> 58);
     while ((used_ >> slot & 1) != 0) {
-      if (keys_[slot] == key) return false;
+      if (keys_[slot] == key) return {slot, false};
       slot = (slot + 1) & 63;
     }
     used_ |= std::uint64_t{1} << slot;
     keys_[slot] = key;
-    return true;
+    return {slot, true};
   }
+  void insert(std::uint64_t key) { place(key); }
   int size() const { return std::popcount(used_); }
 
  private:

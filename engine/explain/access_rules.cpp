@@ -97,7 +97,7 @@ std::int64_t row_words(const Facts& f) {
 int most_words_of_a_bank(const Facts& f) {
   std::size_t most = 0;
   for (int phase = 0; phase < f.pieces.shared.phases; ++phase)
-    for (const report::Bank& bank : report::bank_map(f.pieces.shared, phase))
+    for (const analysis::Bank& bank : analysis::bank_map(f.pieces.shared, phase))
       most = std::max(most, bank.words.size());
   return static_cast<int>(most);
 }

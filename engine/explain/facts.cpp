@@ -121,7 +121,7 @@ std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {
   facts.face = face_at(story, *access);
   facts.array = facts.face == nullptr ? "memory" : facts.face->name;
   if (!facts.pieces.is_shared) {
-    const analysis::GlobalCounts counts = report::counts_of(facts.pieces.global);
+    const analysis::GlobalCounts counts = analysis::counts_of(facts.pieces.global);
     facts.used = counts.bytes_used, facts.moved = counts.bytes_moved;
   }
   facts.is_broadcast = is_at_one_address(*access);

@@ -1,9 +1,8 @@
 #include "engine/instrument/counts.hpp"
 
-#include <algorithm>
 #include <bit>
 
-#include "engine/analysis/other_access.hpp"
+#include "engine/emulator/access_units.hpp"
 #include "engine/report/pieces.hpp"
 
 namespace warplens::instrument {
@@ -11,71 +10,24 @@ namespace {
 
 using emulator::AccessCounts, emulator::AccessKind, ptx::Opcode, ptx::Space, trace::Access;
 
-std::uint64_t distinct_bytes(const Access& access) {
-  std::array<std::uint64_t, 32> addresses{};
-  std::size_t count = 0;
-  for (std::uint32_t mask = access.active; mask != 0; mask &= mask - 1)
-    addresses[count++] = access.address[static_cast<std::size_t>(std::countr_zero(mask))];
-  std::sort(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto end = std::unique(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(count));
-  return static_cast<std::uint64_t>(end - addresses.begin()) * access.width;
-}
-
-AccessCounts plain_counts(const Access& access, const device::Device& device) {
-  const analysis::WarpAccess plain = report::warp_access(access);
-  AccessCounts counts{.requests = 1};
-  if (access.space == Space::shared) {
-    const auto shared = analysis::count_shared(plain, device);
-    counts.wavefronts = static_cast<std::uint64_t>(shared.wavefronts);
-    counts.ideal_wavefronts = static_cast<std::uint64_t>(shared.ideal_wavefronts);
-    counts.bytes_used = distinct_bytes(access);
-    return counts;
-  }
-  const auto global = analysis::count_global(plain, device);
-  counts.sectors = static_cast<std::uint64_t>(global.sectors);
-  counts.ideal_sectors = static_cast<std::uint64_t>(global.ideal_sectors);
-  counts.bytes_used = static_cast<std::uint64_t>(global.bytes_used);
-  return counts;
-}
-
-AccessCounts local_counts(const Access& access, const ptx::Instruction& instruction,
-                          const device::Device& device) {
-  const auto pieces = report::access_pieces(access, instruction, device);
-  const auto bytes = static_cast<std::uint64_t>(std::popcount(access.active)) * access.width;
-  return {.requests = 1,
-          .sectors = static_cast<std::uint64_t>(pieces.units),
-          .ideal_sectors = (bytes + 31) / 32,
-          .bytes_used = bytes};
-}
-
-// The rules of analysis/other_access.hpp, where the plain ones do not hold.
+// target: of an asynchronous copy, whose sectors depend on both of its sides.
 AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction,
-                       const device::Device& device) {
-  if (access.space == Space::local) return local_counts(access, instruction, device);
-  AccessCounts counts = plain_counts(access, device);
-  const analysis::WarpAccess plain = report::warp_access(access);
-  if (access.kind == AccessKind::atomic && access.space == Space::shared)
-    counts.wavefronts = static_cast<std::uint64_t>(analysis::shared_atomic_wavefronts(plain).value);
+                       const device::Device& device, const Access* target = nullptr) {
+  const analysis::WarpAccess lanes = report::warp_access(access);
+  emulator::AccessUnits units;
+  if (target != nullptr)
+    units = emulator::copy_units(lanes, target->address, instruction.cache, device);
+  else if (instruction.opcode == Opcode::ldmatrix)
+    units = emulator::matrix_units(lanes, instruction.matrix_count, device);
   else if (access.kind == AccessKind::atomic)
-    counts.sectors = static_cast<std::uint64_t>(analysis::global_atomic_sectors(plain).value);
-  if (instruction.opcode == Opcode::ldmatrix) {
-    counts.wavefronts = static_cast<std::uint64_t>(
-        analysis::ldmatrix_wavefronts(plain.address, instruction.matrix_count).value);
-    counts.ideal_wavefronts = instruction.matrix_count;
-  }
+    units = emulator::atomic_units(lanes, access.space, device);
+  else
+    units = emulator::plain_units(lanes, access.space, device);
+  AccessCounts counts{.requests = 1, .bytes_used = units.bytes};
+  const bool shared = access.space == Space::shared;
+  (shared ? counts.wavefronts : counts.sectors) = units.count;
+  (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = units.ideal;
   return counts;
-}
-
-// The sectors of a copy depend on both of its sides.
-std::uint64_t copy_sectors(const Access& source, const Access& target, const ptx::Instruction& instruction) {
-  analysis::AsyncCopy copy;
-  copy.cache =
-      instruction.cache == ptx::CacheOp::cg ? analysis::AsyncCopy::Cache::cg : analysis::AsyncCopy::Cache::ca;
-  copy.width = source.width;
-  copy.active = source.active;
-  copy.shared = target.address;
-  copy.global = source.address;
-  return static_cast<std::uint64_t>(analysis::async_copy_sectors(copy).value);
 }
 
 class Counter {
@@ -104,9 +56,7 @@ class Counter {
  private:
   void finish_copy(const Access& target, const ptx::Instruction& instruction, Access& source) {
     if (source.active == 0 || source.pc != target.pc || source.block != target.block) return;
-    AccessCounts counts = plain_counts(source, device_);
-    counts.sectors = copy_sectors(source, target, instruction);
-    add(source, counts);
+    add(source, counts_of(source, instruction, device_, &target));
     source.active = 0;
   }
 
@@ -127,14 +77,6 @@ class Counter {
 };
 
 }  // namespace
-
-emulator::AccessCounts& totals_of(emulator::Counters& counters, Space space, AccessKind kind) {
-  const bool atomic = kind == AccessKind::atomic, store = kind == AccessKind::store;
-  if (space == Space::shared)
-    return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
-  if (space == Space::local) return store ? counters.local_store : counters.local_load;
-  return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
-}
 
 emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,
                                   const device::Device& device) {

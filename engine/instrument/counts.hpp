@@ -7,9 +7,6 @@
 
 namespace warplens::instrument {
 
-// The total that an access of this space and kind adds to.
-emulator::AccessCounts& totals_of(emulator::Counters& counters, ptx::Space space, emulator::AccessKind kind);
-
 // Counts of each row of kernel.function().code and in total, of the trace's
 // blocks. Also rows' `executed` and `lanes`, where an instruction made one access each time;
 // requests_in_ptx is left at 0.

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/emulator/access_units.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/instrument/counts.hpp"
 #include "engine/trace/recorder.hpp"
@@ -220,7 +221,7 @@ class Reader {
     for (const auto& [key, count] : in_ptx_) {
       const auto& [pc, space, kind] = key;
       counters.instructions[pc].requests_in_ptx += count;
-      totals_of(counters, space, kind).requests_in_ptx += count;
+      emulator::totals_of(counters, space, kind).requests_in_ptx += count;
     }
   }
 

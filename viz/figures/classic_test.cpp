@@ -35,12 +35,12 @@ TEST_P(Classic, HasItsNumbersAndItsPicture) {
   if (picture.shared) {
     std::size_t ways = 0;
     for (int phase = 0; phase < 2; ++phase)
-      for (const auto& bank : report::bank_map(view.pieces.shared, phase))
+      for (const auto& bank : analysis::bank_map(view.pieces.shared, phase))
         ways = std::max(ways, bank.words.size());
     EXPECT_EQ(static_cast<int>(ways), picture.transactions_or_ways);
     expect_golden(banks_scene(view, {1280, 720}, measure), picture.name);
   } else {
-    EXPECT_EQ(report::counts_of(view.pieces.global).transactions, picture.transactions_or_ways);
+    EXPECT_EQ(analysis::counts_of(view.pieces.global).transactions, picture.transactions_or_ways);
     expect_golden(coalescing_scene(view, {1280, 720}, measure), picture.name);
   }
 }

@@ -1,7 +1,6 @@
 // atom and red: lane after lane, in ascending order.
 #include <type_traits>
 
-#include "engine/analysis/other_access.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 
@@ -97,20 +96,6 @@ std::uint64_t update(std::byte* host, int bytes, const ptx::Instruction& i, std:
   }
 }
 
-// The rules fitted on the H100 (analysis/other_access.hpp says how exact they are).
-AccessUnits atomic_units(const Warp& warp, const LaneAccess& access, int width) {
-  AccessUnits units = plain_units(*warp.worker, access, width, AccessKind::atomic);
-  analysis::WarpAccess lanes;
-  lanes.width = width;
-  lanes.active = access.active;
-  lanes.address = access.address;
-  if (access.space == ptx::Space::shared)
-    units.count = static_cast<std::uint32_t>(analysis::shared_atomic_wavefronts(lanes).value);
-  if (access.space == ptx::Space::global)
-    units.count = static_cast<std::uint32_t>(analysis::global_atomic_sectors(lanes).value);
-  return units;
-}
-
 const MicroOp* atomic(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const ptx::Instruction& i = *detail.instruction;
@@ -143,7 +128,9 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
         write_operand(warp, memory == 0 ? kNone : element(0, e), lane, old);
       }
     });
-    count(warp, detail.site, op->pc, access, width, AccessKind::atomic, atomic_units(warp, access, width));
+    count(
+        warp, detail.site, op->pc, access, width, AccessKind::atomic,
+        atomic_units(counted_access(access, width, AccessKind::atomic), access.space, *warp.worker->device));
   }
   return op + 1;
 }

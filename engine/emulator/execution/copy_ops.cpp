@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/analysis/other_access.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 
@@ -19,20 +18,6 @@ std::array<std::uint64_t, 32> addresses(const Warp& warp, const OperandPlace& op
     if (operand.place.kind == ColdOperand::Kind::lanes32) result[lane] &= 0xffffffffu;
   });
   return result;
-}
-
-AccessUnits copy_units(const Warp& warp, const PtxDetail& detail, const LaneAccess& source,
-                       const LaneAccess& target, int width) {
-  AccessUnits units = plain_units(*warp.worker, source, width, AccessKind::async_copy);
-  analysis::AsyncCopy copy;
-  copy.cache = detail.instruction->cache == ptx::CacheOp::cg ? analysis::AsyncCopy::Cache::cg
-                                                             : analysis::AsyncCopy::Cache::ca;
-  copy.width = width;
-  copy.active = source.active;
-  copy.shared = target.address;
-  copy.global = source.address;
-  units.count = static_cast<std::uint32_t>(analysis::async_copy_sectors(copy).value);
-  return units;
 }
 
 // The last operand: how many bytes to read, the others becoming 0, or a predicate that says to read none.
@@ -98,7 +83,8 @@ const MicroOp* copy(Warp& warp, const MicroOp* op) {
   });
   if (reading != 0)
     count(warp, detail.site, op->pc, source, width, AccessKind::async_copy,
-          copy_units(warp, detail, source, target, width));
+          copy_units(counted_access(source, width, AccessKind::async_copy), target.address,
+                     detail.instruction->cache, *warp.worker->device));
   // The hardware counts the shared-memory side apart from stores: it is reported, not counted.
   report(warp, op->pc, target, width, AccessKind::async_copy);
   return op + 1;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/base/text.hpp"
+#include "engine/emulator/access_units.hpp"
 #include "engine/emulator/execution/executor.hpp"
 #include "engine/emulator/flow/flatten.hpp"
 #include "engine/emulator/launch.hpp"
@@ -236,13 +237,10 @@ void Run::work(Worker& worker) {
   }
 }
 
-AccessCounts& totals_of(Counters& counters, const ptx::Instruction& i, Space space) {
-  const bool atomic = i.opcode == Opcode::atom || i.opcode == Opcode::red;
+AccessKind kind_of(const ptx::Instruction& i) {
+  if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return AccessKind::atomic;
   const bool store = i.opcode == Opcode::st || i.opcode == Opcode::stmatrix || i.opcode == Opcode::wmma_store;
-  if (space == Space::shared)
-    return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
-  if (space == Space::local) return store ? counters.local_store : counters.local_load;
-  return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
+  return store ? AccessKind::store : AccessKind::load;
 }
 
 void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters& row, const Site& site,
@@ -263,7 +261,7 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = site.ideal;
   row += counts;
   if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
-  totals_of(counters, i, space) += counts;
+  totals_of(counters, space, kind_of(i)) += counts;
 }
 
 void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {

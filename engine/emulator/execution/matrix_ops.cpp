@@ -3,7 +3,6 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/analysis/other_access.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/semantics/matrix.hpp"
@@ -104,10 +103,8 @@ const MicroOp* load_matrix(Warp& warp, const MicroOp* op) {
   std::vector<Lanes> d(static_cast<std::size_t>(matrices));
   load_matrices(rows, detail.instruction->transposed, d);
   write_fragment(warp, detail.operands[0], d);
-  AccessUnits units = plain_units(*warp.worker, access, 16, AccessKind::load);
-  units.count = static_cast<std::uint32_t>(analysis::ldmatrix_wavefronts(access.address, matrices).value);
-  units.ideal = static_cast<std::uint32_t>(matrices);
-  count(warp, detail.site, op->pc, access, 16, AccessKind::load, units);
+  count(warp, detail.site, op->pc, access, 16, AccessKind::load,
+        matrix_units(counted_access(access, 16, AccessKind::load), matrices, *warp.worker->device));
   return op + 1;
 }
 
@@ -125,7 +122,7 @@ const MicroOp* store_matrix(Warp& warp, const MicroOp* op) {
     mark_written(warp, access.address[r], rows[r].data(), 16);
   }
   count(warp, detail.site, op->pc, access, 16, AccessKind::store,
-        plain_units(*warp.worker, access, 16, AccessKind::store));
+        plain_units(counted_access(access, 16, AccessKind::store), access.space, *warp.worker->device));
   return op + 1;
 }
 
@@ -198,7 +195,8 @@ const MicroOp* move_wmma(Warp& warp, const MicroOp* op) {
       }
     }
     const AccessKind kind = kStore ? AccessKind::store : AccessKind::load;
-    count(warp, detail.site, op->pc, access, m.bytes, kind, plain_units(*warp.worker, access, m.bytes, kind));
+    count(warp, detail.site, op->pc, access, m.bytes, kind,
+          plain_units(counted_access(access, m.bytes, kind), access.space, *warp.worker->device));
   }
   if (!kStore) write_fragment(warp, detail.operands[data], registers);
   return op + 1;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "engine/emulator/access_units.hpp"
 #include "engine/emulator/lowering/code.hpp"
 #include "engine/emulator/lowering/warp.hpp"
 
@@ -31,12 +32,8 @@ struct LaneAccess {
 bool resolve(Warp& warp, const MicroOp* op, ptx::Space space, std::uint32_t lanes,
              const std::array<std::uint64_t, 32>& address, int width, bool write, bool atomic,
              LaneAccess& access, std::uint32_t& remaining);
-// One access: how many sectors, or wavefronts of shared memory; the ideal number; distinct bytes asked for.
-struct AccessUnits {
-  std::uint32_t count = 0, ideal = 0, bytes = 0;
-};
-// Of a plain load or store of these lanes.
-AccessUnits plain_units(const Worker& worker, const LaneAccess& access, int width, AccessKind kind);
+// What the rules of counting are asked about.
+analysis::WarpAccess counted_access(const LaneAccess& access, int width, AccessKind kind);
 // Counts an access at the op's site and reports it to the observer.
 void count(Warp& warp, std::uint32_t site, std::uint32_t pc, const LaneAccess& access, int width,
            AccessKind kind, AccessUnits units);

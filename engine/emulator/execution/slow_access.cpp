@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/analysis/access.hpp"
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
@@ -245,48 +244,6 @@ bool resolve(Warp& warp, const MicroOp* op, Space space, std::uint32_t lanes,
 
 namespace {
 
-// Local memory is interleaved: word w of lane l lies at 128 * w + 4 * l of the warp's share.
-AccessUnits local_units(const analysis::WarpAccess& access) {
-  std::array<std::uint64_t, 160> sectors{};
-  std::size_t count = 0;
-  std::uint32_t lanes = 0;
-  for_each_lane(access.active, [&](std::uint32_t lane) {
-    ++lanes;
-    const std::uint64_t first = access.address[lane] / 4,
-                        last = (access.address[lane] + static_cast<std::uint64_t>(access.width) - 1) / 4;
-    for (std::uint64_t word = first; word <= last && count < sectors.size(); ++word)
-      sectors[count++] = word * 4 + lane / 8;
-  });
-  std::sort(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto distinct =
-      std::unique(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(count)) - sectors.begin();
-  const std::uint32_t bytes = lanes * static_cast<std::uint32_t>(access.width);
-  return {static_cast<std::uint32_t>(distinct), (bytes + 31) / 32, bytes};
-}
-
-std::uint32_t distinct_bytes(const analysis::WarpAccess& access) {
-  std::array<std::uint64_t, 32> addresses{};
-  std::size_t count = 0;
-  for_each_lane(access.active, [&](std::uint32_t lane) { addresses[count++] = access.address[lane]; });
-  std::sort(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(count));
-  return static_cast<std::uint32_t>(
-             std::unique(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(count)) -
-             addresses.begin()) *
-         static_cast<std::uint32_t>(access.width);
-}
-
-AccessUnits units_of(const Worker& worker, Space space, const analysis::WarpAccess& access) {
-  if (space == Space::local) return local_units(access);
-  if (space == Space::shared) {
-    const auto counts = analysis::count_shared(access, *worker.device);
-    return {static_cast<std::uint32_t>(counts.wavefronts),
-            static_cast<std::uint32_t>(counts.ideal_wavefronts), distinct_bytes(access)};
-  }
-  const auto counts = analysis::count_global(access, *worker.device);
-  return {static_cast<std::uint32_t>(counts.sectors), static_cast<std::uint32_t>(counts.ideal_sectors),
-          static_cast<std::uint32_t>(counts.bytes_used)};
-}
-
 analysis::WarpAccess warp_access(const MemoryDetail& m, std::uint32_t mask) {
   analysis::WarpAccess access;
   access.op = m.store ? analysis::AccessOp::store : analysis::AccessOp::load;
@@ -309,6 +266,13 @@ void report(const Worker& worker, std::uint32_t warp, std::uint32_t pc, Space sp
   worker.observer->on_access(event);
 }
 
+void add_request(Site& site, const AccessUnits& units) {
+  ++site.requests;
+  site.units += units.count;
+  site.ideal += units.ideal;
+  site.bytes += units.bytes;
+}
+
 AccessKind kind_of(const MemoryDetail& m) { return m.store ? AccessKind::store : AccessKind::load; }
 
 }  // namespace
@@ -319,7 +283,7 @@ void remember_affine(Warp& warp, const MemoryDetail& m, Site& site, std::uint64_
   for_each_lane(mask, [&](std::uint32_t lane) {
     access.address[lane] = base + static_cast<std::uint64_t>(stride * lane);
   });
-  const AccessUnits units = units_of(*warp.worker, m.space, access);
+  const AccessUnits units = plain_units(access, m.space, *warp.worker->device);
   site.affine_stride = stride;
   site.affine_mask = mask;
   site.affine_phase = static_cast<std::uint32_t>(base) & (m.space == Space::shared ? 3u : 31u);
@@ -335,7 +299,7 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   analysis::WarpAccess access = warp_access(m, mask);
   for_each_lane(mask, [&](std::uint32_t lane) { access.address[lane] = offsets[lane] + shift; });
-  const AccessUnits units = units_of(*warp.worker, m.space, access);
+  const AccessUnits units = plain_units(access, m.space, *warp.worker->device);
   bool same = site.memo_mask == mask;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     same &= site.memo_offsets[lane] == offsets[lane] - offsets[first];
@@ -379,23 +343,16 @@ void report_offsets(Warp& warp, const MemoryDetail& m, const Site& site, const s
   warp.worker->observer->on_access(event);
 }
 
-AccessUnits plain_units(const Worker& worker, const LaneAccess& access, int width, AccessKind kind) {
-  analysis::WarpAccess plain;
-  plain.op = kind == AccessKind::store ? analysis::AccessOp::store : analysis::AccessOp::load;
-  plain.width = width;
-  plain.active = access.active;
-  plain.address = access.address;
-  return units_of(worker, access.space, plain);
+analysis::WarpAccess counted_access(const LaneAccess& access, int width, AccessKind kind) {
+  return {kind == AccessKind::store ? analysis::AccessOp::store : analysis::AccessOp::load, width,
+          access.active, access.address};
 }
 
 void count(Warp& warp, std::uint32_t index, std::uint32_t pc, const LaneAccess& access, int width,
            AccessKind kind, AccessUnits units) {
   Site& site = site_of(*warp.worker, index, access.space);
   ++site.in_ptx;
-  ++site.requests;
-  site.units += units.count;
-  site.ideal += units.ideal;
-  site.bytes += units.bytes;
+  add_request(site, units);
   report(warp, pc, access, width, kind);
 }
 
@@ -461,11 +418,7 @@ void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   for_each_lane(access.active,
                 [&](std::uint32_t lane) { counted.address[lane] = access.address[lane] + shift; });
-  const AccessUnits units = units_of(*warp.worker, access.space, counted);
-  ++site.requests;
-  site.units += units.count;
-  site.ideal += units.ideal;
-  site.bytes += units.bytes;
+  add_request(site, plain_units(counted, access.space, *warp.worker->device));
   report(*warp.worker, warp.index, m.pc, access.space, kind_of(m), m.counted_width, access.active,
          counted.address);
 }

@@ -153,7 +153,7 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
   const report::AccessPieces pieces = pieces_of(run, access);
   AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.units, pieces.ideal)};
   if (is_arrival(access)) {
-    const auto stored = report::counts_of(pieces.shared);
+    const auto stored = analysis::counts_of(pieces.shared);
     summary.cost = "no wavefronts of its own";
     summary.detail =
         fmt::format("a store of the lanes takes {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
@@ -164,12 +164,12 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
   summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.units), unit),
                              pieces.ideal, pieces.exact ? "" : " (approximate)");
   if (!pieces.is_shared) {
-    const analysis::GlobalCounts cost = report::counts_of(pieces.global);
+    const analysis::GlobalCounts cost = analysis::counts_of(pieces.global);
     summary.detail =
         fmt::format("{} of {} bytes moved are used", grouped(static_cast<std::uint64_t>(cost.bytes_used)),
                     grouped(static_cast<std::uint64_t>(cost.bytes_moved)));
   } else {
-    const int wide = report::wavefronts_without_words(pieces.shared),
+    const int wide = analysis::wavefronts_without_words(pieces.shared),
               lost = pieces.units - pieces.ideal - wide;
     summary.detail = lost > 0 ? fmt::format("{} lost to bank conflicts",
                                             counted(static_cast<std::uint64_t>(lost), "wavefront"))

@@ -32,7 +32,7 @@ void add_access(const run::Run& run, const trace::Access& access, BankMap::Line&
   ++line.requests;
   line.wavefronts += static_cast<std::uint64_t>(pieces.units);
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);
-  line.without_words += static_cast<std::uint64_t>(report::wavefronts_without_words(pieces.shared));
+  line.without_words += static_cast<std::uint64_t>(analysis::wavefronts_without_words(pieces.shared));
 }
 
 constexpr double kHead = 30, kLeastRow = 15, kStripGap = 24, kLabelHeight = 40, kMostWord = 18;

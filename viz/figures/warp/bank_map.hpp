@@ -21,7 +21,7 @@ struct BankMap {
     std::vector<double> words;        // that each bank gave, of the recorded accesses
     std::vector<double> ideal_words;  // phases of accesses that asked the bank: it can give a word in each
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
-    std::uint64_t without_words = 0;  // of the wavefronts: see report::wavefronts_without_words
+    std::uint64_t without_words = 0;  // of the wavefronts: see analysis::wavefronts_without_words
   };
   std::vector<Line> lines;  // ascending
   int banks = 32;

@@ -36,7 +36,7 @@ std::vector<std::string> lanes_texts(std::uint32_t lanes) {
 
 // How the lanes of words are written in cells of this width: the form that fits all of them, so that one
 // table says it in one way.
-std::size_t form_for(const report::SharedPieces& pieces, double width, const TextStyle& style,
+std::size_t form_for(const analysis::SharedPieces& pieces, double width, const TextStyle& style,
                      const scene::TextMeasure& measure) {
   for (const auto& wavefront : pieces.wavefronts)
     for (const auto& word : wavefront.words)
@@ -52,7 +52,7 @@ std::string written(std::uint32_t lanes, std::size_t form, double width, const T
   return measure.width(text, style) <= width - 2 ? text : "";
 }
 
-double cell_width(const report::SharedPieces& pieces, double width) {
+double cell_width(const analysis::SharedPieces& pieces, double width) {
   return (width - kLabelWidth) / pieces.banks;
 }
 // Numbers of lanes or banks over cells of this width: so large, and so many are left out between them.
@@ -66,15 +66,15 @@ CellNumbers cell_numbers(double cell) {
   return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{least, 4};
 }
 
-Color cell_color(const report::BankWord& word, bool extra) {
+Color cell_color(const analysis::BankWord& word, bool extra) {
   if (word.is_broadcast()) return Token::good;
   if (extra) return Token::costly;
   return word.lanes == 1 ? Token::first_thread : Token::first_warp;
 }
 
 // "13 · lanes 16-31", "2 · lane 7".
-std::string phase_text(const report::SharedPieces& pieces, std::size_t w) {
-  const report::Wavefront& wavefront = pieces.wavefronts[w];
+std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w) {
+  const analysis::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
@@ -101,7 +101,7 @@ std::pair<std::size_t, TextStyle> captions_of_rows(double row) {
 }
 
 // Which of the words of its bank a word is, and how many the bank gives in this wavefront.
-std::pair<int, int> place_among(const report::Wavefront& wavefront, std::size_t i) {
+std::pair<int, int> place_among(const analysis::Wavefront& wavefront, std::size_t i) {
   int place = 0, places = 0;
   for (std::size_t k = 0; k < wavefront.words.size(); ++k)
     if (wavefront.words[k].bank == wavefront.words[i].bank) place += k < i ? 1 : 0, ++places;
@@ -118,7 +118,7 @@ void draw_no_words(Group& group, const Rect& row) {
 
 void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                      const scene::TextMeasure& measure) {
-  const report::SharedPieces& pieces = view.pieces.shared;
+  const analysis::SharedPieces& pieces = view.pieces.shared;
   const double cell = cell_width(pieces, area.width), left = area.x + kLabelWidth;
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
@@ -171,7 +171,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
 
 // Where there is room above the table: each lane's way to the middle of the banks that hold its words.
 void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
-  const report::SharedPieces& pieces = view.pieces.shared;
+  const analysis::SharedPieces& pieces = view.pieces.shared;
   const double cell = cell_width(pieces, area.width), left = area.x + kLabelWidth;
   const double lane_wide = cell * pieces.banks / 32;
   for (int lane = 0; lane < 32; ++lane) {
@@ -196,7 +196,7 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
 
 // The wavefronts that one bank works in, of a phase: the ways of the conflict. A bank of 3.x gives two words
 // in one wavefront, where they lie 128 bytes apart.
-int ways_of(const report::SharedPieces& pieces) {
+int ways_of(const analysis::SharedPieces& pieces) {
   std::map<std::pair<int, int>, int> turns;  // of each phase and bank
   int most = 0;
   for (const auto& wavefront : pieces.wavefronts) {
@@ -210,7 +210,7 @@ int ways_of(const report::SharedPieces& pieces) {
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
   const int ways = ways_of(pieces.shared);
-  const auto stored = report::counts_of(pieces.shared);
+  const auto stored = analysis::counts_of(pieces.shared);
   const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
                                    : cost_color(pieces.units, pieces.ideal);
   const NumberCard arrival{"Wavefronts", "none",
@@ -218,12 +218,12 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.units)),
                            fmt::format("ideal {}{}", pieces.ideal, pieces.exact ? "" : ", approximate"),
                            color};
-  const bool wide = report::wavefronts_without_words(pieces.shared) > 0;
+  const bool wide = analysis::wavefronts_without_words(pieces.shared) > 0;
   return {view.arrives ? arrival : request,
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
            ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once",
            ways > 1 || !wide ? color : Color{Token::good}},
-          {"Broadcasts", grouped(report::broadcast_words(pieces.shared)), "words for several lanes at once",
+          {"Broadcasts", grouped(analysis::broadcast_words(pieces.shared)), "words for several lanes at once",
            Token::text},
           {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),
            Token::text}};

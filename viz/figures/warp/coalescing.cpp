@@ -88,7 +88,7 @@ void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, 
 }
 
 void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
-  const auto moved = report::moved_sectors(view.pieces.global);
+  const auto moved = analysis::moved_sectors(view.pieces.global);
   const auto words = word_lanes(view);
   std::map<std::uint64_t, int> used;  // words of each sector
   for (const auto& [w, lane] : words) ++used[w / 8];
@@ -158,13 +158,13 @@ void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, co
 
 // "7 × 32 bytes", "32 of 128 bytes"; short where that would touch a neighbour's, nothing where that would
 // too.
-std::string transaction_text(const report::Transaction& t, std::ptrdiff_t same, double width,
+std::string transaction_text(const analysis::Transaction& t, std::ptrdiff_t same, double width,
                              const TextStyle& style, const scene::TextMeasure& measure) {
-  const std::string part = report::moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
+  const std::string part = analysis::moves_all(t) ? "" : fmt::format("{} of ", t.sectors * 32);
   for (const std::string& text :
        {fmt::format("{}{}{} bytes", same > 1 ? fmt::format("{} × ", same) : "", part, t.size),
         fmt::format("{}{}", same > 1 ? fmt::format("{}×", same) : "",
-                    report::moves_all(t) ? t.size : t.sectors * 32)})
+                    analysis::moves_all(t) ? t.size : t.sectors * 32)})
     if (measure.width(text, style) <= width - 4) return text;
   return "";
 }
@@ -259,7 +259,7 @@ void draw_transactions(Group& group, const WarpAccessView& view, const Strip& st
 }
 
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
-  const analysis::GlobalCounts cost = report::counts_of(view.pieces.global);
+  const analysis::GlobalCounts cost = analysis::counts_of(view.pieces.global);
   const Color color = cost_color(view.pieces.units, view.pieces.ideal);
   const auto u = [](int n) { return grouped(static_cast<std::uint64_t>(n)); };
   std::set<std::uint64_t> lines;

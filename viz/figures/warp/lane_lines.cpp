@@ -66,7 +66,7 @@ Places sector_places(const WarpAccessView& view, const Rect& row) {
     places.labels.push_back(
         {x + width / 2, away == 0 ? "line" : "+" + plot::plain(static_cast<double>(away), 15)});
   }
-  const auto moved = report::moved_sectors(view.pieces.global);
+  const auto moved = analysis::moved_sectors(view.pieces.global);
   for (std::size_t i = 0; i < places.boxes.size(); ++i)
     places.boxes[i].moved = moved.contains(lines[i / sectors] * sectors + i % sectors);
   for (int lane = 0; lane < 32; ++lane) {

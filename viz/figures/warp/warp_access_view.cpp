@@ -64,11 +64,11 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
   WarpAccessView view{access, {}, std::move(title), "", device};
   view.pieces.is_shared = shared;
   if (shared) {
-    view.pieces.shared = report::shared_pieces(access, device);
+    view.pieces.shared = analysis::shared_pieces(access, device);
     const auto counts = analysis::count_shared(access, device);
     view.pieces.units = counts.wavefronts, view.pieces.ideal = counts.ideal_wavefronts;
   } else {
-    view.pieces.global = report::global_pieces(access, device);
+    view.pieces.global = analysis::global_pieces(access, device);
     const auto counts = analysis::count_global(access, device);
     view.pieces.units = counts.sectors, view.pieces.ideal = counts.ideal_sectors;
   }

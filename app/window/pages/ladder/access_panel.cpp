@@ -37,7 +37,7 @@ std::string words_of_access(const run::Run& run, const trace::Access& access) {
              : opcode;
 }
 
-std::size_t distinct_lines(const report::GlobalPieces& pieces) {
+std::size_t distinct_lines(const analysis::GlobalPieces& pieces) {
   std::set<std::uint64_t> lines;
   for (const auto& sector : pieces.sectors) lines.insert(sector.id / 4);  // 128-byte lines of four sectors
   return lines.size();
@@ -58,7 +58,7 @@ std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width)
 
 // See figures::is_arrival().
 std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
-  const auto stored = report::counts_of(pieces.shared);
+  const auto stored = analysis::counts_of(pieces.shared);
   return {{"Wavefronts", "none counted"},
           {"As a store of the lanes", fmt::format("{}, ideal {}", stored.wavefronts, stored.ideal_wavefronts),
            stored.wavefronts > stored.ideal_wavefronts}};
@@ -73,11 +73,12 @@ std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
 std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arrives) {
   std::size_t ways = 0;
   for (int phase = 0; phase < pieces.shared.phases; ++phase) {
-    for (const auto& bank : report::bank_map(pieces.shared, phase)) ways = std::max(ways, bank.words.size());
+    for (const auto& bank : analysis::bank_map(pieces.shared, phase))
+      ways = std::max(ways, bank.words.size());
   }
   std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
   rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1});
-  rows.push_back({"Words read by several lanes", std::to_string(report::broadcast_words(pieces.shared))});
+  rows.push_back({"Words read by several lanes", std::to_string(analysis::broadcast_words(pieces.shared))});
   return rows;
 }
 

@@ -1,0 +1,28 @@
+// What one access of a warp adds to the counts: the rules of engine/analysis, chosen by space and
+// instruction.
+#pragma once
+
+#include "engine/analysis/access.hpp"
+#include "engine/emulator/launch.hpp"
+#include "engine/emulator/observer.hpp"
+
+namespace warplens::emulator {
+
+// How many sectors, or wavefronts of shared memory; the ideal number; distinct bytes asked for.
+struct AccessUnits {
+  std::uint32_t count = 0, ideal = 0, bytes = 0;
+};
+// A plain load or store.
+AccessUnits plain_units(const analysis::WarpAccess& access, ptx::Space space, const device::Device& device);
+// atom and red, by the rules fitted on the H100 (analysis/other_access.hpp says how exact they are).
+AccessUnits atomic_units(const analysis::WarpAccess& access, ptx::Space space, const device::Device& device);
+// ldmatrix of 1, 2 or 4 matrices: each eight lanes give the rows of one.
+AccessUnits matrix_units(analysis::WarpAccess rows, int matrices, const device::Device& device);
+// cp.async: the lanes' sources, and their targets in shared memory.
+AccessUnits copy_units(const analysis::WarpAccess& source, const std::array<std::uint64_t, 32>& target,
+                       ptx::CacheOp cache, const device::Device& device);
+
+// The total that an access of this space and kind adds to.
+AccessCounts& totals_of(Counters& counters, ptx::Space space, AccessKind kind);
+
+}  // namespace warplens::emulator
