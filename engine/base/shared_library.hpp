@@ -1,4 +1,7 @@
-// Functions of libraries that are opened at run time.
+// Functions of libraries that are opened at run time: a library's are listed once, in a macro that calls its
+// argument with result, name and parameters of each,
+//   #define NVML_FUNCTIONS(F) F(int, nvmlInit_v2, ()) F(int, nvmlShutdown, ())
+// and WARPLENS_FUNCTION_TABLE(NVML_FUNCTIONS) makes them members of a struct.
 #pragma once
 
 #include <dlfcn.h>
@@ -13,3 +16,15 @@ bool bind(void* library, const char* name, Function& function) {
 }
 
 }  // namespace warplens
+
+#define WARPLENS_FUNCTION_MEMBER(result, name, parameters) result(*name) parameters;
+#define WARPLENS_FUNCTION_BIND(result, name, parameters) \
+  if (!::warplens::bind(library, #name, name)) return #name;
+// And a member function that finds all of them: the name of the first that is missing; null where all are
+// there.
+#define WARPLENS_FUNCTION_TABLE(FUNCTIONS) \
+  FUNCTIONS(WARPLENS_FUNCTION_MEMBER)      \
+  const char* bind_to(void* library) {     \
+    FUNCTIONS(WARPLENS_FUNCTION_BIND)      \
+    return nullptr;                        \
+  }

@@ -1,8 +1,6 @@
 #include "engine/compile/cache.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/whole_file.hpp"
 #include "engine/compile/elf.hpp"
 
 namespace warplens::compile {
@@ -25,7 +24,7 @@ namespace fs = std::filesystem;
 // format's version.
 constexpr std::string_view kMagic = "WARPLEN1";
 constexpr std::size_t kHeaderBytes = 24;
-constexpr std::string_view kExtension = ".build", kTemporary = ".partial-";
+constexpr std::string_view kExtension = ".build", kTemporary = ".part";  // of write_whole_file
 
 // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv. Each step is a bijection, so a flipped byte
 // always shows. A collision between keys costs nothing but a compilation: the entry's whole key is compared.
@@ -90,54 +89,6 @@ std::optional<CompilerOutput> decode(std::string_view entry, const CacheKey& key
   return output;
 }
 
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-std::optional<std::string> read_file(const fs::path& path) {
-  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  std::string content(static_cast<std::size_t>(status.st_size), '\0');
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t count = ::read(file.get(), content.data() + done, content.size() - done);
-    if (count <= 0) return std::nullopt;
-    done += static_cast<std::size_t>(count);
-  }
-  return content;
-}
-
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(descriptor, content.data(), content.size());
-    if (count <= 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
-// Writes beside the goal under a name of its own, then renames. Gives 0 or errno.
-int write_file(const fs::path& goal, std::string_view content) {
-  std::string name = (goal.parent_path() / fmt::format("{}XXXXXX", kTemporary)).string();
-  const File file(mkostemp(name.data(), O_CLOEXEC));
-  if (file.get() < 0) return errno;
-  fchmod(file.get(), 0644);  // a shared folder: others may read
-  if (write_all(file.get(), content) && rename(name.c_str(), goal.c_str()) == 0) return 0;
-  const int reason = errno;
-  unlink(name.c_str());
-  return reason;
-}
-
 // The time of change is the time of last use, to the hour: a hit seldom writes.
 void mark_used(const fs::path& file) {
   std::error_code ignored;
@@ -183,7 +134,7 @@ std::string DiskCache::warning() const {
 }
 
 std::optional<CompilerOutput> DiskCache::read(const fs::path& file, const CacheKey& key) const {
-  const std::optional<std::string> content = read_file(file);
+  const Result<std::string> content = read_whole_file(file);
   if (!content) return std::nullopt;
   std::optional<CompilerOutput> output = decode(*content, key);
   if (output) mark_used(file);
@@ -209,9 +160,10 @@ std::optional<CompilerOutput> DiskCache::find_of_any_compiler(const CacheKey& ke
 void DiskCache::store(const CacheKey& key, const CompilerOutput& output) {
   if (folder_.empty()) return;
   const std::string entry = encode(key, output);
-  if (const int reason = write_file(folder_ / file_name(key), entry); reason != 0) {
-    warn(std::strerror(reason));
-    return;
+  if (const Status written = write_whole_file(folder_ / file_name(key), entry); !written) {
+    const std::string& reason =
+        written.error().message;  // "the file cannot be written: No space left on device"
+    return warn(reason.substr(reason.find(": ") + 2));
   }
   bool full = false;
   {
@@ -239,8 +191,7 @@ void DiskCache::evict() const {
     std::error_code gone;  // another program may evict at the same time
     const Entry entry{at->path(), at->last_write_time(gone), at->file_size(gone)};
     if (gone) continue;
-    if (name.starts_with(kTemporary) && now - entry.time > std::chrono::hours(1))
-      fs::remove(entry.path, gone);
+    if (name.ends_with(kTemporary) && now - entry.time > std::chrono::hours(1)) fs::remove(entry.path, gone);
     if (!name.ends_with(kExtension)) continue;
     total += entry.bytes;
     entries.push_back(entry);

@@ -181,12 +181,12 @@ TEST(DiskCache, TheOldestGoBeyondTheBound) {
 TEST(DiskCache, WhatACrashLeftGoesAfterAnHour) {
   const TestFolder folder;
   DiskCache cache(folder.path(), kMegabyte);
-  write(folder / ".partial-old", "half");
-  write(folder / ".partial-new", "half");
-  fs::last_write_time(folder / ".partial-old", fs::file_time_type::clock::now() - std::chrono::hours(2));
+  write(folder / "old.part", "half");
+  write(folder / "new.part", "half");
+  fs::last_write_time(folder / "old.part", fs::file_time_type::clock::now() - std::chrono::hours(2));
   cache.evict();
-  EXPECT_FALSE(fs::exists(folder / ".partial-old"));
-  EXPECT_TRUE(fs::exists(folder / ".partial-new"));
+  EXPECT_FALSE(fs::exists(folder / "old.part"));
+  EXPECT_TRUE(fs::exists(folder / "new.part"));
 }
 
 TEST(RequestKey, ShowsEveryField) {

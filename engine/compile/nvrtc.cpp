@@ -14,21 +14,25 @@ namespace {
 using Program = void*;
 
 // The few functions that are used, as nvrtc.h declares them; result 0 is success.
+#define NVRTC_FUNCTIONS(F)                                                                         \
+  F(int, nvrtcVersion, (int* major, int* minor))                                                   \
+  F(int, nvrtcGetNumSupportedArchs, (int* count))                                                  \
+  F(int, nvrtcGetSupportedArchs, (int* archs))                                                     \
+  F(const char*, nvrtcGetErrorString, (int result))                                                \
+  F(int, nvrtcCreateProgram,                                                                       \
+    (Program*, const char* source, const char* name, int header_count, const char* const* headers, \
+     const char* const* include_names))                                                            \
+  F(int, nvrtcDestroyProgram, (Program*))                                                          \
+  F(int, nvrtcCompileProgram, (Program, int option_count, const char* const* options))             \
+  F(int, nvrtcGetPTXSize, (Program, std::size_t*))                                                 \
+  F(int, nvrtcGetPTX, (Program, char*))                                                            \
+  F(int, nvrtcGetCUBINSize, (Program, std::size_t*))                                               \
+  F(int, nvrtcGetCUBIN, (Program, char*))                                                          \
+  F(int, nvrtcGetProgramLogSize, (Program, std::size_t*))                                          \
+  F(int, nvrtcGetProgramLog, (Program, char*))
+
 struct Functions {
-  int (*nvrtcVersion)(int* major, int* minor);
-  int (*nvrtcGetNumSupportedArchs)(int* count);
-  int (*nvrtcGetSupportedArchs)(int* archs);
-  const char* (*nvrtcGetErrorString)(int result);
-  int (*nvrtcCreateProgram)(Program*, const char* source, const char* name, int header_count,
-                            const char* const* headers, const char* const* include_names);
-  int (*nvrtcDestroyProgram)(Program*);
-  int (*nvrtcCompileProgram)(Program, int option_count, const char* const* options);
-  int (*nvrtcGetPTXSize)(Program, std::size_t*);
-  int (*nvrtcGetPTX)(Program, char*);
-  int (*nvrtcGetCUBINSize)(Program, std::size_t*);
-  int (*nvrtcGetCUBIN)(Program, char*);
-  int (*nvrtcGetProgramLogSize)(Program, std::size_t*);
-  int (*nvrtcGetProgramLog)(Program, char*);
+  WARPLENS_FUNCTION_TABLE(NVRTC_FUNCTIONS)
   // Null where the version has none. The callback returns 1 to stop.
   int (*nvrtcSetFlowCallback)(Program, int (*callback)(void* payload, void*), void* payload);
 };
@@ -38,17 +42,6 @@ constexpr int kCompilationError = 6, kCancelled = 16;  // NVRTC_ERROR_COMPILATIO
 Error not_loaded(std::string reason) {
   return {"NVRTC, CUDA's run-time compiler, cannot be used: " + std::move(reason),
           "install the CUDA toolkit, or run `pip install nvidia-cuda-nvrtc` (no GPU or driver is needed)"};
-}
-
-bool bind_all(void* handle, Functions& f) {
-#define WARPLENS_BIND(name) bind(handle, #name, f.name)
-  return WARPLENS_BIND(nvrtcVersion) && WARPLENS_BIND(nvrtcGetNumSupportedArchs) &&
-         WARPLENS_BIND(nvrtcGetSupportedArchs) && WARPLENS_BIND(nvrtcGetErrorString) &&
-         WARPLENS_BIND(nvrtcCreateProgram) && WARPLENS_BIND(nvrtcDestroyProgram) &&
-         WARPLENS_BIND(nvrtcCompileProgram) && WARPLENS_BIND(nvrtcGetPTXSize) && WARPLENS_BIND(nvrtcGetPTX) &&
-         WARPLENS_BIND(nvrtcGetCUBINSize) && WARPLENS_BIND(nvrtcGetCUBIN) &&
-         WARPLENS_BIND(nvrtcGetProgramLogSize) && WARPLENS_BIND(nvrtcGetProgramLog);
-#undef WARPLENS_BIND
 }
 
 // NVRTC opens its built-in headers by file name only and does not search its own folder, so they are loaded
@@ -103,7 +96,7 @@ Result<Nvrtc> Nvrtc::load(const NvrtcLocation& location) {
     return not_loaded(reason == nullptr ? "it cannot be loaded" : reason);
   }
   auto library = std::make_shared<Library>();
-  if (!bind_all(handle, library->functions)) {
+  if (library->functions.bind_to(handle) != nullptr) {
     return not_loaded(location.library.string() + " lacks functions of version 11.2 and later");
   }
   bind(handle, "nvrtcSetFlowCallback", library->functions.nvrtcSetFlowCallback);

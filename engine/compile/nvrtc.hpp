@@ -30,10 +30,8 @@ struct NvrtcLocation {
   std::string identity;
 };
 
-// Looks in, newest version first: options.library alone if it is given; else the search folders; the
-// program's own folder, its lib and ../lib; /usr/local/cuda*, /opt/cuda; Python's site-packages under /usr;
-// the system's library folders; last whatever the dynamic linker finds. Only stats files, except for that
-// last case.
+// options.library alone if it is given; else the first of base/toolkit_library.hpp's places, the search
+// folders before them; last whatever the dynamic linker finds. Only stats files, except for that last case.
 NvrtcLocation find_nvrtc(const Compiler::Options& options);
 
 class Nvrtc {

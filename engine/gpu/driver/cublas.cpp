@@ -5,19 +5,22 @@
 #include <array>
 
 #include "engine/base/shared_library.hpp"
-#include "engine/gpu/driver/toolkit_library.hpp"
+#include "engine/base/toolkit_library.hpp"
 
 namespace warplens::gpu {
 
+#define CUBLAS_FUNCTIONS(F)                                                                   \
+  F(int, cublasCreate_v2, (void** handle))                                                    \
+  F(int, cublasDestroy_v2, (void* handle))                                                    \
+  F(int, cublasGetVersion_v2, (void* handle, int* version))                                   \
+  F(int, cublasSetStream_v2, (void* handle, Handle stream))                                   \
+  F(int, cublasSetMathMode, (void* handle, int mode))                                         \
+  F(int, cublasSgemm_v2,                                                                      \
+    (void* handle, int transpose_a, int transpose_b, int m, int n, int k, const float* alpha, \
+     const float* a, int lda, const float* b, int ldb, const float* beta, float* c, int ldc))
+
 struct Cublas::Functions {
-  int (*cublasCreate_v2)(void** handle);
-  int (*cublasDestroy_v2)(void* handle);
-  int (*cublasGetVersion_v2)(void* handle, int* version);
-  int (*cublasSetStream_v2)(void* handle, Handle stream);
-  int (*cublasSetMathMode)(void* handle, int mode);
-  int (*cublasSgemm_v2)(void* handle, int transpose_a, int transpose_b, int m, int n, int k,
-                        const float* alpha, const float* a, int lda, const float* b, int ldb,
-                        const float* beta, float* c, int ldc);
+  WARPLENS_FUNCTION_TABLE(CUBLAS_FUNCTIONS)
 };
 
 namespace {
@@ -25,15 +28,6 @@ namespace {
 constexpr int kPedanticMath = 2;  // CUBLAS_PEDANTIC_MATH
 constexpr int kAsIs = 0;          // CUBLAS_OP_N
 constexpr std::array<const char*, 3> kFileNames{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
-
-template <class Functions>
-bool bind_all(void* library, Functions& f) {
-#define WARPLENS_BIND(name) bind(library, #name, f.name)
-  return WARPLENS_BIND(cublasCreate_v2) && WARPLENS_BIND(cublasDestroy_v2) &&
-         WARPLENS_BIND(cublasGetVersion_v2) && WARPLENS_BIND(cublasSetStream_v2) &&
-         WARPLENS_BIND(cublasSetMathMode) && WARPLENS_BIND(cublasSgemm_v2);
-#undef WARPLENS_BIND
-}
 
 Status check(int code, std::string_view call) {
   if (code == 0) return Done{};
@@ -55,7 +49,7 @@ Result<std::unique_ptr<Cublas>> Cublas::open(const std::vector<std::filesystem::
   std::unique_ptr<Cublas> cublas(new Cublas);
   cublas->functions_ = std::make_unique<Functions>();
   Functions& f = *cublas->functions_;
-  if (!bind_all(library, f)) return Error{"cuBLAS lacks functions of version 11 and later", ""};
+  if (f.bind_to(library) != nullptr) return Error{"cuBLAS lacks functions of version 11 and later", ""};
   if (const auto made = check(f.cublasCreate_v2(&cublas->handle_), "cublasCreate"); !made)
     return made.error();
   int version = 0;

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "engine/base/shared_library.hpp"
+#include "engine/base/toolkit_library.hpp"
 #include "engine/gpu/driver/cupti_call.hpp"
 #include "engine/gpu/driver/cupti_instructions.hpp"
-#include "engine/gpu/driver/toolkit_library.hpp"
 
 namespace warplens::gpu {
 namespace {
@@ -122,50 +122,35 @@ struct Evaluate {
 
 }  // namespace
 
-struct CuptiFunctions {
-  CuptiResultString cuptiGetResultString;
-  int (*cuptiProfilerInitialize)(Head*);
-  int (*cuptiProfilerDeInitialize)(Head*);
-  int (*cuptiDeviceGetChipName)(ChipName*);
-  int (*cuptiProfilerHostInitialize)(HostInitialize*);
-  int (*cuptiProfilerHostDeinitialize)(OfHost*);
-  int (*cuptiProfilerHostConfigAddMetrics)(AddMetrics*);
-  int (*cuptiProfilerHostGetConfigImageSize)(ConfigSize*);
-  int (*cuptiProfilerHostGetConfigImage)(ConfigImage*);
-  int (*cuptiProfilerHostEvaluateToGpuValues)(Evaluate*);
-  int (*cuptiRangeProfilerEnable)(Enable*);
-  int (*cuptiRangeProfilerDisable)(OfProfiler*);
-  int (*cuptiRangeProfilerGetCounterDataSize)(CounterDataSize*);
-  int (*cuptiRangeProfilerCounterDataImageInitialize)(CounterDataInitialize*);
-  int (*cuptiRangeProfilerSetConfig)(SetConfig*);
-  int (*cuptiRangeProfilerStart)(OfProfiler*);
-  int (*cuptiRangeProfilerStop)(Stop*);
-  int (*cuptiRangeProfilerDecodeData)(Decode*);
-  int (*cuptiRangeProfilerGetCounterDataInfo)(DataInfo*);
+#define CUPTI_FUNCTIONS(F)                                                       \
+  F(int, cuptiGetResultString, (int code, const char** text))                    \
+  F(int, cuptiProfilerInitialize, (Head*))                                       \
+  F(int, cuptiProfilerDeInitialize, (Head*))                                     \
+  F(int, cuptiDeviceGetChipName, (ChipName*))                                    \
+  F(int, cuptiProfilerHostInitialize, (HostInitialize*))                         \
+  F(int, cuptiProfilerHostDeinitialize, (OfHost*))                               \
+  F(int, cuptiProfilerHostConfigAddMetrics, (AddMetrics*))                       \
+  F(int, cuptiProfilerHostGetConfigImageSize, (ConfigSize*))                     \
+  F(int, cuptiProfilerHostGetConfigImage, (ConfigImage*))                        \
+  F(int, cuptiProfilerHostEvaluateToGpuValues, (Evaluate*))                      \
+  F(int, cuptiRangeProfilerEnable, (Enable*))                                    \
+  F(int, cuptiRangeProfilerDisable, (OfProfiler*))                               \
+  F(int, cuptiRangeProfilerGetCounterDataSize, (CounterDataSize*))               \
+  F(int, cuptiRangeProfilerCounterDataImageInitialize, (CounterDataInitialize*)) \
+  F(int, cuptiRangeProfilerSetConfig, (SetConfig*))                              \
+  F(int, cuptiRangeProfilerStart, (OfProfiler*))                                 \
+  F(int, cuptiRangeProfilerStop, (Stop*))                                        \
+  F(int, cuptiRangeProfilerDecodeData, (Decode*))                                \
+  F(int, cuptiRangeProfilerGetCounterDataInfo, (DataInfo*))
 
+struct CuptiFunctions {
+  WARPLENS_FUNCTION_TABLE(CUPTI_FUNCTIONS)
   Status check(int code, std::string_view call) const {
     return check_cupti(cuptiGetResultString, code, call);
   }
 };
 
 namespace {
-
-bool bind_all(void* library, CuptiFunctions& f) {
-#define WARPLENS_BIND(name) bind(library, #name, f.name)
-  return WARPLENS_BIND(cuptiGetResultString) && WARPLENS_BIND(cuptiProfilerInitialize) &&
-         WARPLENS_BIND(cuptiProfilerDeInitialize) && WARPLENS_BIND(cuptiDeviceGetChipName) &&
-         WARPLENS_BIND(cuptiProfilerHostInitialize) && WARPLENS_BIND(cuptiProfilerHostDeinitialize) &&
-         WARPLENS_BIND(cuptiProfilerHostConfigAddMetrics) &&
-         WARPLENS_BIND(cuptiProfilerHostGetConfigImageSize) &&
-         WARPLENS_BIND(cuptiProfilerHostGetConfigImage) &&
-         WARPLENS_BIND(cuptiProfilerHostEvaluateToGpuValues) && WARPLENS_BIND(cuptiRangeProfilerEnable) &&
-         WARPLENS_BIND(cuptiRangeProfilerDisable) && WARPLENS_BIND(cuptiRangeProfilerGetCounterDataSize) &&
-         WARPLENS_BIND(cuptiRangeProfilerCounterDataImageInitialize) &&
-         WARPLENS_BIND(cuptiRangeProfilerSetConfig) && WARPLENS_BIND(cuptiRangeProfilerStart) &&
-         WARPLENS_BIND(cuptiRangeProfilerStop) && WARPLENS_BIND(cuptiRangeProfilerDecodeData) &&
-         WARPLENS_BIND(cuptiRangeProfilerGetCounterDataInfo);
-#undef WARPLENS_BIND
-}
 
 // As CUPTI names it: "GH100".
 Result<const char*> chip_name(const CuptiFunctions& f, const CountedLaunch& counted) {
@@ -290,7 +275,7 @@ Result<std::unique_ptr<Cupti>> Cupti::open(const std::vector<std::filesystem::pa
                  "install the CUDA toolkit or 'pip install nvidia-cuda-cupti'"};
   std::unique_ptr<Cupti> cupti(new Cupti);
   CuptiFunctions& f = *cupti->functions_;
-  if (!bind_all(library, f)) {
+  if (f.bind_to(library) != nullptr) {
     f.cuptiProfilerDeInitialize = nullptr;
     return Error{"this CUPTI is older than 12.6", "install a newer CUDA toolkit"};
   }

@@ -71,16 +71,18 @@ struct FlushData {
 
 }  // namespace
 
-struct InstructionFunctions {
-  CuptiResultString cuptiGetResultString;
-  int (*cuptiSassMetricsGetProperties)(GetProperties*);
-  int (*cuptiSassMetricsSetConfig)(SetConfig*);
-  int (*cuptiSassMetricsUnsetConfig)(UnsetConfig*);
-  int (*cuptiSassMetricsEnable)(Enable*);
-  int (*cuptiSassMetricsDisable)(Disable*);
-  int (*cuptiSassMetricsGetDataProperties)(DataProperties*);
-  int (*cuptiSassMetricsFlushData)(FlushData*);
+#define INSTRUCTION_FUNCTIONS(F)                               \
+  F(int, cuptiGetResultString, (int code, const char** text))  \
+  F(int, cuptiSassMetricsGetProperties, (GetProperties*))      \
+  F(int, cuptiSassMetricsSetConfig, (SetConfig*))              \
+  F(int, cuptiSassMetricsUnsetConfig, (UnsetConfig*))          \
+  F(int, cuptiSassMetricsEnable, (Enable*))                    \
+  F(int, cuptiSassMetricsDisable, (Disable*))                  \
+  F(int, cuptiSassMetricsGetDataProperties, (DataProperties*)) \
+  F(int, cuptiSassMetricsFlushData, (FlushData*))
 
+struct InstructionFunctions {
+  WARPLENS_FUNCTION_TABLE(INSTRUCTION_FUNCTIONS)
   Status check(int code, std::string_view call) const {
     return check_cupti(cuptiGetResultString, code, call);
   }
@@ -137,15 +139,7 @@ InstructionCounter::~InstructionCounter() = default;
 
 std::unique_ptr<InstructionCounter> InstructionCounter::bind_to(void* library) {
   std::unique_ptr<InstructionCounter> counter(new InstructionCounter);
-  InstructionFunctions& f = *counter->functions_;
-#define WARPLENS_BIND(name) bind(library, #name, f.name)
-  const bool bound = WARPLENS_BIND(cuptiGetResultString) && WARPLENS_BIND(cuptiSassMetricsGetProperties) &&
-                     WARPLENS_BIND(cuptiSassMetricsSetConfig) && WARPLENS_BIND(cuptiSassMetricsUnsetConfig) &&
-                     WARPLENS_BIND(cuptiSassMetricsEnable) && WARPLENS_BIND(cuptiSassMetricsDisable) &&
-                     WARPLENS_BIND(cuptiSassMetricsGetDataProperties) &&
-                     WARPLENS_BIND(cuptiSassMetricsFlushData);
-#undef WARPLENS_BIND
-  return bound ? std::move(counter) : nullptr;
+  return counter->functions_->bind_to(library) == nullptr ? std::move(counter) : nullptr;
 }
 
 Result<std::vector<double>> InstructionCounter::count(const CountedLaunch& counted, const char* chip,

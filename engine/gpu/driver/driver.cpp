@@ -6,8 +6,6 @@
 #include <array>
 #include <string>
 
-#include "engine/base/shared_library.hpp"
-
 namespace warplens::gpu {
 namespace {
 
@@ -23,63 +21,6 @@ enum Attribute : int {
   kSharedOptin = 97,
 };
 
-// The name of the first function that is missing; empty where all are there.
-std::string bind_all(void* library, DriverFunctions& f) {
-#define WARPLENS_BIND(name) \
-  if (!bind(library, #name, f.name)) return #name
-  WARPLENS_BIND(cuInit);
-  WARPLENS_BIND(cuDriverGetVersion);
-  WARPLENS_BIND(cuGetErrorName);
-  WARPLENS_BIND(cuGetErrorString);
-  WARPLENS_BIND(cuDeviceGetCount);
-  WARPLENS_BIND(cuDeviceGet);
-  WARPLENS_BIND(cuDeviceGetName);
-  WARPLENS_BIND(cuDeviceGetAttribute);
-  WARPLENS_BIND(cuDeviceTotalMem_v2);
-  WARPLENS_BIND(cuDeviceGetPCIBusId);
-  WARPLENS_BIND(cuDevicePrimaryCtxRetain);
-  WARPLENS_BIND(cuDevicePrimaryCtxRelease_v2);
-  WARPLENS_BIND(cuCtxSetCurrent);
-  WARPLENS_BIND(cuModuleLoadData);
-  WARPLENS_BIND(cuModuleLoadDataEx);
-  WARPLENS_BIND(cuModuleUnload);
-  WARPLENS_BIND(cuModuleGetFunction);
-  WARPLENS_BIND(cuFuncSetAttribute);
-  WARPLENS_BIND(cuFuncGetAttribute);
-  WARPLENS_BIND(cuLaunchKernel);
-  WARPLENS_BIND(cuMemAlloc_v2);
-  WARPLENS_BIND(cuMemFree_v2);
-  WARPLENS_BIND(cuMemGetInfo_v2);
-  WARPLENS_BIND(cuMemHostRegister_v2);
-  WARPLENS_BIND(cuMemHostUnregister);
-  WARPLENS_BIND(cuMemcpyHtoDAsync_v2);
-  WARPLENS_BIND(cuMemcpyDtoHAsync_v2);
-  WARPLENS_BIND(cuMemsetD8Async);
-  WARPLENS_BIND(cuStreamCreate);
-  WARPLENS_BIND(cuStreamSynchronize);
-  WARPLENS_BIND(cuStreamDestroy_v2);
-  WARPLENS_BIND(cuEventCreate);
-  WARPLENS_BIND(cuEventRecord);
-  WARPLENS_BIND(cuEventSynchronize);
-  WARPLENS_BIND(cuEventElapsedTime);
-  WARPLENS_BIND(cuEventDestroy_v2);
-  WARPLENS_BIND(cuEventQuery);
-  WARPLENS_BIND(cuStreamCreateWithPriority);
-  WARPLENS_BIND(cuCtxGetStreamPriorityRange);
-  WARPLENS_BIND(cuMemAllocHost_v2);
-  WARPLENS_BIND(cuMemFreeHost);
-  WARPLENS_BIND(cuMemcpyDtoDAsync_v2);
-  WARPLENS_BIND(cuMemsetD32Async);
-  WARPLENS_BIND(cuModuleGetGlobal_v2);
-  WARPLENS_BIND(cuGraphicsGLRegisterBuffer);
-  WARPLENS_BIND(cuGraphicsUnregisterResource);
-  WARPLENS_BIND(cuGraphicsMapResources);
-  WARPLENS_BIND(cuGraphicsUnmapResources);
-  WARPLENS_BIND(cuGraphicsResourceGetMappedPointer_v2);
-#undef WARPLENS_BIND
-  return "";
-}
-
 Error unusable(std::string reason) {
   return {"no GPU can be used: " + std::move(reason),
           "install NVIDIA's driver on a machine with one of its GPUs; all else works without"};
@@ -92,8 +33,8 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return unusable("NVIDIA's driver (libcuda.so.1) is not installed");
   auto driver = std::make_shared<Driver>();
-  if (const std::string missing = bind_all(library, driver->functions_); !missing.empty())
-    return unusable("NVIDIA's driver is too old, it has no " + missing);
+  if (const char* missing = driver->functions_.bind_to(library); missing != nullptr)
+    return unusable(std::string("NVIDIA's driver is too old, it has no ") + missing);
   if (const int code = driver->functions_.cuInit(0); code != 0)
     return unusable(fmt::format("{} ({})", driver->text_of(code), driver->name_of(code)));
   WARPLENS_GPU_TRY(*driver, cuDriverGetVersion(&driver->version_));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/base/shared_library.hpp"
 #include "engine/gpu/types.hpp"
 
 namespace warplens::gpu {
@@ -19,59 +20,64 @@ using DevicePointer = std::uint64_t;
 using Handle = void*;  // of a context, module, function, stream or event
 
 // Every entry is found or loading fails. 0 is success.
+#define WARPLENS_DRIVER_FUNCTIONS(F)                                                                         \
+  F(int, cuInit, (unsigned flags))                                                                           \
+  F(int, cuDriverGetVersion, (int* version))                                                                 \
+  F(int, cuGetErrorName, (int code, const char** name))                                                      \
+  F(int, cuGetErrorString, (int code, const char** text))                                                    \
+  F(int, cuDeviceGetCount, (int* count))                                                                     \
+  F(int, cuDeviceGet, (int* device, int ordinal))                                                            \
+  F(int, cuDeviceGetName, (char* name, int length, int device))                                              \
+  F(int, cuDeviceGetAttribute, (int* value, int attribute, int device))                                      \
+  F(int, cuDeviceTotalMem_v2, (std::size_t * bytes, int device))                                             \
+  F(int, cuDeviceGetPCIBusId, (char* id, int length, int device))                                            \
+  F(int, cuDevicePrimaryCtxRetain, (Handle * context, int device))                                           \
+  F(int, cuDevicePrimaryCtxRelease_v2, (int device))                                                         \
+  F(int, cuCtxSetCurrent, (Handle context))                                                                  \
+  F(int, cuModuleLoadData, (Handle * module, const void* image))                                             \
+  F(int, cuModuleLoadDataEx,                                                                                 \
+    (Handle * module, const void* image, unsigned count, int* options, void** values))                       \
+  F(int, cuModuleUnload, (Handle module))                                                                    \
+  F(int, cuModuleGetFunction, (Handle * function, Handle module, const char* name))                          \
+  F(int, cuFuncSetAttribute, (Handle function, int attribute, int value))                                    \
+  F(int, cuFuncGetAttribute, (int* value, int attribute, Handle function))                                   \
+  F(int, cuLaunchKernel,                                                                                     \
+    (Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
+     unsigned block_z, unsigned shared_bytes, Handle stream, void** parameters, void** extra))               \
+  F(int, cuMemAlloc_v2, (DevicePointer * pointer, std::size_t bytes))                                        \
+  F(int, cuMemFree_v2, (DevicePointer pointer))                                                              \
+  F(int, cuMemGetInfo_v2, (std::size_t * free, std::size_t * total))                                         \
+  F(int, cuMemHostRegister_v2, (void* memory, std::size_t bytes, unsigned flags))                            \
+  F(int, cuMemHostUnregister, (void* memory))                                                                \
+  F(int, cuMemcpyHtoDAsync_v2, (DevicePointer to, const void* from, std::size_t bytes, Handle stream))       \
+  F(int, cuMemcpyDtoHAsync_v2, (void* to, DevicePointer from, std::size_t bytes, Handle stream))             \
+  F(int, cuMemsetD8Async, (DevicePointer to, unsigned char value, std::size_t bytes, Handle stream))         \
+  F(int, cuStreamCreate, (Handle * stream, unsigned flags))                                                  \
+  F(int, cuStreamSynchronize, (Handle stream))                                                               \
+  F(int, cuStreamDestroy_v2, (Handle stream))                                                                \
+  F(int, cuEventCreate, (Handle * event, unsigned flags))                                                    \
+  F(int, cuEventRecord, (Handle event, Handle stream))                                                       \
+  F(int, cuEventSynchronize, (Handle event))                                                                 \
+  F(int, cuEventElapsedTime, (float* milliseconds, Handle begin, Handle end))                                \
+  F(int, cuEventDestroy_v2, (Handle event))                                                                  \
+  F(int, cuEventQuery, (Handle event))                                                                       \
+  F(int, cuStreamCreateWithPriority, (Handle * stream, unsigned flags, int priority))                        \
+  F(int, cuCtxGetStreamPriorityRange, (int* least, int* greatest))                                           \
+  F(int, cuMemAllocHost_v2, (void** memory, std::size_t bytes))                                              \
+  F(int, cuMemFreeHost, (void* memory))                                                                      \
+  F(int, cuMemcpyDtoDAsync_v2, (DevicePointer to, DevicePointer from, std::size_t bytes, Handle stream))     \
+  F(int, cuMemsetD32Async, (DevicePointer to, unsigned value, std::size_t words, Handle stream))             \
+  F(int, cuModuleGetGlobal_v2,                                                                               \
+    (DevicePointer * pointer, std::size_t * bytes, Handle module, const char* name))                         \
+  F(int, cuGraphicsGLRegisterBuffer, (Handle * resource, unsigned buffer, unsigned flags))                   \
+  F(int, cuGraphicsUnregisterResource, (Handle resource))                                                    \
+  F(int, cuGraphicsMapResources, (unsigned count, Handle* resources, Handle stream))                         \
+  F(int, cuGraphicsUnmapResources, (unsigned count, Handle* resources, Handle stream))                       \
+  F(int, cuGraphicsResourceGetMappedPointer_v2,                                                              \
+    (DevicePointer * pointer, std::size_t * bytes, Handle resource))
+
 struct DriverFunctions {
-  int (*cuInit)(unsigned flags);
-  int (*cuDriverGetVersion)(int* version);
-  int (*cuGetErrorName)(int code, const char** name);
-  int (*cuGetErrorString)(int code, const char** text);
-  int (*cuDeviceGetCount)(int* count);
-  int (*cuDeviceGet)(int* device, int ordinal);
-  int (*cuDeviceGetName)(char* name, int length, int device);
-  int (*cuDeviceGetAttribute)(int* value, int attribute, int device);
-  int (*cuDeviceTotalMem_v2)(std::size_t* bytes, int device);
-  int (*cuDeviceGetPCIBusId)(char* id, int length, int device);
-  int (*cuDevicePrimaryCtxRetain)(Handle* context, int device);
-  int (*cuDevicePrimaryCtxRelease_v2)(int device);
-  int (*cuCtxSetCurrent)(Handle context);
-  int (*cuModuleLoadData)(Handle* module, const void* image);
-  int (*cuModuleLoadDataEx)(Handle* module, const void* image, unsigned count, int* options, void** values);
-  int (*cuModuleUnload)(Handle module);
-  int (*cuModuleGetFunction)(Handle* function, Handle module, const char* name);
-  int (*cuFuncSetAttribute)(Handle function, int attribute, int value);
-  int (*cuFuncGetAttribute)(int* value, int attribute, Handle function);
-  int (*cuLaunchKernel)(Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                        unsigned block_y, unsigned block_z, unsigned shared_bytes, Handle stream,
-                        void** parameters, void** extra);
-  int (*cuMemAlloc_v2)(DevicePointer* pointer, std::size_t bytes);
-  int (*cuMemFree_v2)(DevicePointer pointer);
-  int (*cuMemGetInfo_v2)(std::size_t* free, std::size_t* total);
-  int (*cuMemHostRegister_v2)(void* memory, std::size_t bytes, unsigned flags);
-  int (*cuMemHostUnregister)(void* memory);
-  int (*cuMemcpyHtoDAsync_v2)(DevicePointer to, const void* from, std::size_t bytes, Handle stream);
-  int (*cuMemcpyDtoHAsync_v2)(void* to, DevicePointer from, std::size_t bytes, Handle stream);
-  int (*cuMemsetD8Async)(DevicePointer to, unsigned char value, std::size_t bytes, Handle stream);
-  int (*cuStreamCreate)(Handle* stream, unsigned flags);
-  int (*cuStreamSynchronize)(Handle stream);
-  int (*cuStreamDestroy_v2)(Handle stream);
-  int (*cuEventCreate)(Handle* event, unsigned flags);
-  int (*cuEventRecord)(Handle event, Handle stream);
-  int (*cuEventSynchronize)(Handle event);
-  int (*cuEventElapsedTime)(float* milliseconds, Handle begin, Handle end);
-  int (*cuEventDestroy_v2)(Handle event);
-  // For live pictures.
-  int (*cuEventQuery)(Handle event);  // 0: over; kNotReady: not yet
-  int (*cuStreamCreateWithPriority)(Handle* stream, unsigned flags, int priority);
-  int (*cuCtxGetStreamPriorityRange)(int* least, int* greatest);
-  int (*cuMemAllocHost_v2)(void** memory, std::size_t bytes);
-  int (*cuMemFreeHost)(void* memory);
-  int (*cuMemcpyDtoDAsync_v2)(DevicePointer to, DevicePointer from, std::size_t bytes, Handle stream);
-  int (*cuMemsetD32Async)(DevicePointer to, unsigned value, std::size_t words, Handle stream);
-  int (*cuModuleGetGlobal_v2)(DevicePointer* pointer, std::size_t* bytes, Handle module, const char* name);
-  int (*cuGraphicsGLRegisterBuffer)(Handle* resource, unsigned buffer, unsigned flags);
-  int (*cuGraphicsUnregisterResource)(Handle resource);
-  int (*cuGraphicsMapResources)(unsigned count, Handle* resources, Handle stream);
-  int (*cuGraphicsUnmapResources)(unsigned count, Handle* resources, Handle stream);
-  int (*cuGraphicsResourceGetMappedPointer_v2)(DevicePointer* pointer, std::size_t* bytes, Handle resource);
+  WARPLENS_FUNCTION_TABLE(WARPLENS_DRIVER_FUNCTIONS)
 };
 inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 

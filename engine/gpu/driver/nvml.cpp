@@ -11,15 +11,18 @@
 
 namespace warplens::gpu {
 
+#define NVML_FUNCTIONS(F)                                                         \
+  F(int, nvmlInit_v2, ())                                                         \
+  F(int, nvmlSystemGetDriverVersion, (char* version, unsigned length))            \
+  F(int, nvmlDeviceGetHandleByPciBusId_v2, (const char* bus, void** device))      \
+  F(int, nvmlDeviceGetClockInfo, (void* device, int type, unsigned* mhz))         \
+  F(int, nvmlDeviceGetPowerUsage, (void* device, unsigned* milliwatts))           \
+  F(int, nvmlDeviceGetEnforcedPowerLimit, (void* device, unsigned* milliwatts))   \
+  F(int, nvmlDeviceGetTemperature, (void* device, int sensor, unsigned* celsius)) \
+  F(int, nvmlDeviceGetCurrentClocksThrottleReasons, (void* device, unsigned long long* reasons))
+
 struct Nvml::Functions {
-  int (*nvmlInit_v2)();
-  int (*nvmlSystemGetDriverVersion)(char* version, unsigned length);
-  int (*nvmlDeviceGetHandleByPciBusId_v2)(const char* bus, void** device);
-  int (*nvmlDeviceGetClockInfo)(void* device, int type, unsigned* mhz);
-  int (*nvmlDeviceGetPowerUsage)(void* device, unsigned* milliwatts);
-  int (*nvmlDeviceGetEnforcedPowerLimit)(void* device, unsigned* milliwatts);
-  int (*nvmlDeviceGetTemperature)(void* device, int sensor, unsigned* celsius);
-  int (*nvmlDeviceGetCurrentClocksThrottleReasons)(void* device, unsigned long long* reasons);
+  WARPLENS_FUNCTION_TABLE(NVML_FUNCTIONS)
 };
 
 namespace {
@@ -27,23 +30,13 @@ namespace {
 constexpr int kClockOfMultiprocessors = 1, kClockOfMemory = 2;  // nvmlClockType_t
 constexpr int kSensorOfGpu = 0;                                 // nvmlTemperatureSensors_t
 
-template <class Functions>
-bool bind_all(void* library, Functions& f) {
-#define WARPLENS_BIND(name) bind(library, #name, f.name)
-  return WARPLENS_BIND(nvmlInit_v2) && WARPLENS_BIND(nvmlSystemGetDriverVersion) &&
-         WARPLENS_BIND(nvmlDeviceGetHandleByPciBusId_v2) && WARPLENS_BIND(nvmlDeviceGetClockInfo) &&
-         WARPLENS_BIND(nvmlDeviceGetPowerUsage) && WARPLENS_BIND(nvmlDeviceGetEnforcedPowerLimit) &&
-         WARPLENS_BIND(nvmlDeviceGetTemperature) && WARPLENS_BIND(nvmlDeviceGetCurrentClocksThrottleReasons);
-#undef WARPLENS_BIND
-}
-
 }  // namespace
 
 std::unique_ptr<Nvml> Nvml::open(const std::string& pci_bus) {
   void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
   auto functions = std::make_shared<Functions>();
-  if (!bind_all(library, *functions) || functions->nvmlInit_v2() != 0) return nullptr;
+  if (functions->bind_to(library) != nullptr || functions->nvmlInit_v2() != 0) return nullptr;
   auto nvml = std::make_unique<Nvml>();
   if (!pci_bus.empty() && functions->nvmlDeviceGetHandleByPciBusId_v2(pci_bus.c_str(), &nvml->device_) != 0)
     return nullptr;

@@ -71,9 +71,9 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
                 .extra = ExtraBuffer{.bytes = 100, .start_bytes = 7, .records = true},
                 .metrics = {"a.sum", "b.sum"},
                 .instruction_metrics = {"c"}};
-  const auto back = job_from(to_json(job));
+  const auto back = gpu::read<Job>(json_of(job));
   ASSERT_TRUE(back) << back.error().message;
-  EXPECT_EQ(to_json(*back), to_json(job));
+  EXPECT_EQ(json_of(*back), json_of(job));
   EXPECT_EQ(back->extra, job.extra);
   EXPECT_EQ(back->metrics, job.metrics);
   EXPECT_EQ(back->instruction_metrics, job.instruction_metrics);
@@ -90,7 +90,7 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
   answer.counted = {5, 1e15};
   answer.instructions = {7};
   answer.places = {1, std::uint64_t{1} << 47};
-  const auto answered = answer_from(to_json(answer));
+  const auto answered = gpu::read<Answer>(json_of(answer));
   ASSERT_TRUE(answered) << answered.error().message;
   EXPECT_EQ(answered->fault->error, answer.fault->error);
   EXPECT_EQ(answered->timing->kernel, answer.timing->kernel);
@@ -103,9 +103,9 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
 TEST(Wire, RefusesWhatIsNotOfTheShape) {
   EXPECT_FALSE(parse_message("nonsense"));
   EXPECT_FALSE(parse_message("[1]"));
-  EXPECT_FALSE(job_from(Json::object()));
-  EXPECT_FALSE(answer_from(Json{{"has_yardstick", "yes"}}));
-  EXPECT_FALSE(data_from(Json()));
+  EXPECT_FALSE(gpu::read<Job>(Json::object()));
+  EXPECT_FALSE(gpu::read<Answer>(Json{{"has_yardstick", "yes"}}));
+  EXPECT_FALSE(gpu::read<Data>(Json()));
   EXPECT_EQ(kind_of(Json{{"what", 5}}), "");
 }
 

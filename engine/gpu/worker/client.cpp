@@ -177,11 +177,11 @@ struct Client::State {
   Status send_data() {
     if (const auto ready = start(); !ready) return ready;
     if (sent) return Done{};
-    const auto heard = ask({{"what", "data"}, {"data", to_json(data)}}, {}, memory->descriptor());
+    const auto heard = ask({{"what", "data"}, {"data", json_of(data)}}, {}, memory->descriptor());
     if (!heard) return heard.error();
     const Json* json = std::get_if<Json>(&*heard);
     if (json == nullptr) return std::get<Silence>(*heard).fault.error;
-    const auto answer = answer_from(*json);
+    const auto answer = read<Answer>(*json);
     if (!answer) return answer.error();
     if (answer->error) return *answer->error;
     sent = true;
@@ -210,7 +210,7 @@ struct Client::State {
   }
 
   Result<Execution> execution_of(const Json& json) {
-    const auto answer = answer_from(json);
+    const auto answer = read<Answer>(json);
     if (!answer) return answer.error();
     if (answer->error) return *answer->error;
     Execution execution;
@@ -242,7 +242,7 @@ int Client::workers_started() const { return state_->started; }
 Result<System> Client::system() {
   const auto heard = state_->ask({{"what", "system"}});
   if (!heard) return heard.error();
-  if (const Json* json = std::get_if<Json>(&*heard)) return system_from(*json);
+  if (const Json* json = std::get_if<Json>(&*heard)) return read<System>(*json);
   return std::get<Silence>(*heard).fault.error;
 }
 
@@ -254,7 +254,7 @@ Result<Execution> Client::run(const Run& run) {
     code.assign(run.cubin.begin(), run.cubin.end());
     code.insert(code.end(), run.extra_start.begin(), run.extra_start.end());
   }
-  const auto heard = state_->ask({{"what", "run"}, {"job", to_json(state_->job_of(run))}},
+  const auto heard = state_->ask({{"what", "run"}, {"job", json_of(state_->job_of(run))}},
                                  run.extra ? std::span<const std::byte>(code) : run.cubin, -1, run.cancel,
                                  run.timeout_factor);
   if (run.cancel != nullptr && *run.cancel) return Error{"this run was cancelled", ""};

@@ -9,7 +9,7 @@
 
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
-#include "engine/gpu/driver/toolkit_library.hpp"
+#include "engine/base/toolkit_library.hpp"
 
 namespace warplens::gpu {
 namespace {

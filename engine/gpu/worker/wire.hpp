@@ -57,17 +57,14 @@ struct Answer {
 
 using Json = nlohmann::json;
 
-Json to_json(const System& system);
-Json to_json(const Data& data);
-Json to_json(const Job& job);
-Json to_json(const Answer& answer);
+// Of a System, Data, Job or Answer.
+template <class T>
+Json json_of(const T& message);
 
 // Errors: text that is not JSON, or not of this shape.
 Result<Json> parse_message(const std::string& text);
 std::string kind_of(const Json& message);  // its "what"; empty where there is none
-Result<System> system_from(const Json& json);
-Result<Data> data_from(const Json& json);
-Result<Job> job_from(const Json& json);
-Result<Answer> answer_from(const Json& json);
+template <class T>
+Result<T> read(const Json& message);
 
 }  // namespace warplens::gpu

@@ -13,7 +13,7 @@ Answer failed(Error error) {
 }
 
 Answer take(const Json& request, Descriptor descriptor, Executor& executor) {
-  const auto data = data_from(request);
+  const auto data = read<Data>(request);
   if (!data) return failed(data.error());
   auto memory = SharedMemory::open(descriptor.release(), data->bytes);
   if (!memory) return failed(memory.error());
@@ -22,7 +22,7 @@ Answer take(const Json& request, Descriptor descriptor, Executor& executor) {
 }
 
 Answer run(Channel& channel, const Json& request, std::span<const std::byte> cubin, Executor& executor) {
-  const auto job = job_from(request);
+  const auto job = read<Job>(request);
   if (!job) return failed(job.error());
   // Where the other side is gone the loop of serve() notices.
   const auto progress = [&](std::string_view stage) {
@@ -42,11 +42,11 @@ struct Reply {
 Reply reply_to(Channel& channel, Message message, Executor& executor) {
   const auto request = parse_message(message.text);
   const std::string what = request ? kind_of(*request) : "";
-  if (what == "system") return {to_json(executor.system()), {}};
+  if (what == "system") return {json_of(executor.system()), {}};
   Answer answer = failed({"a request to the GPU's process is not understood", ""});
   if (what == "data") answer = take(request->value("data", Json()), std::move(message.descriptor), executor);
   if (what == "run") answer = run(channel, request->value("job", Json()), message.attachment, executor);
-  return {to_json(answer), std::move(answer.extra), !answer.fault.has_value()};
+  return {json_of(answer), std::move(answer.extra), !answer.fault.has_value()};
 }
 
 }  // namespace
