@@ -138,6 +138,7 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
 }  // namespace
 
 Handler atomic_handler(const ptx::Instruction& i) {
+  if (i.opcode != ptx::Opcode::atom && i.opcode != ptx::Opcode::red) return nullptr;
   if (i.type == Type::b128 || ptx::size_in_bytes(i.type) < 2) return nullptr;
   if (ptx::is_float(i.type) && !is_bits(i.atomic)) {
     ptx::Instruction probe;

@@ -131,8 +131,10 @@ Handler copy_handler(const ptx::Instruction& i) {
       return commit;
     case ptx::Opcode::cp_async_wait_group:
       return wait_group;
-    default:
+    case ptx::Opcode::cp_async_wait_all:
       return wait_all;
+    default:
+      return nullptr;
   }
 }
 

@@ -10,6 +10,9 @@
 #include "engine/ptx/source_place.hpp"
 
 namespace warplens::emulator {
+
+using ptx::Special;
+
 namespace {
 
 constexpr std::uint32_t kNoStop = 0xffffffffu;
@@ -58,7 +61,8 @@ void Executor::prepare_registers() {
     std::byte* regs = registers_.get() + std::size_t{code_->register_bytes} * w;
     std::copy(code_->constants.begin(), code_->constants.end(),
               regs + code_->constants_begin);  // may be none
-    const auto fill = [&](const SpecialPlaces::Place& place, auto value_of) {
+    const auto fill = [&](Special special, auto value_of) {
+      const SpecialPlaces::Place& place = places[special];
       auto* lanes = reinterpret_cast<std::uint32_t*>(regs + place.vector);
       for (std::uint32_t lane = 0; lane < 32; ++lane) lanes[lane] = value_of(lane);
       *reinterpret_cast<ScalarForm*>(regs + place.scalar) = {lanes[0],
@@ -66,19 +70,19 @@ void Executor::prepare_registers() {
     };
     const auto thread = [&](std::uint32_t lane) { return std::uint64_t{w} * 32 + lane; };
     const auto& block = launch_.block;
-    fill(places.tid[0],
+    fill(Special::tid_x,
          [&](std::uint32_t lane) { return static_cast<std::uint32_t>(thread(lane) % block[0]); });
-    fill(places.tid[1],
+    fill(Special::tid_y,
          [&](std::uint32_t lane) { return static_cast<std::uint32_t>(thread(lane) / block[0] % block[1]); });
-    fill(places.tid[2],
+    fill(Special::tid_z,
          [&](std::uint32_t lane) { return static_cast<std::uint32_t>(thread(lane) / block[0] / block[1]); });
-    fill(places.laneid, [&](std::uint32_t lane) { return lane; });
-    fill(places.warpid, [&](std::uint32_t) { return w; });
-    fill(places.lanemask[0], [&](std::uint32_t lane) { return 1u << lane; });
-    fill(places.lanemask[1], [&](std::uint32_t lane) { return (2u << lane) - 1; });
-    fill(places.lanemask[2], [&](std::uint32_t lane) { return (1u << lane) - 1; });
-    fill(places.lanemask[3], [&](std::uint32_t lane) { return ~((1u << lane) - 1); });
-    fill(places.lanemask[4], [&](std::uint32_t lane) { return ~((2u << lane) - 1); });
+    fill(Special::laneid, [&](std::uint32_t lane) { return lane; });
+    fill(Special::warpid, [&](std::uint32_t) { return w; });
+    fill(Special::lanemask_eq, [&](std::uint32_t lane) { return 1u << lane; });
+    fill(Special::lanemask_le, [&](std::uint32_t lane) { return (2u << lane) - 1; });
+    fill(Special::lanemask_lt, [&](std::uint32_t lane) { return (1u << lane) - 1; });
+    fill(Special::lanemask_ge, [&](std::uint32_t lane) { return ~((1u << lane) - 1); });
+    fill(Special::lanemask_gt, [&](std::uint32_t lane) { return ~((2u << lane) - 1); });
   }
 }
 
@@ -121,7 +125,8 @@ void Executor::start_warp(Warp& warp) {
   warp.groups.assign(1, Group{});
   warp.groups[0].mask = warp.existing;
   for (std::size_t d = 0; d < 3; ++d) {
-    const SpecialPlaces::Place& place = code_->special.ctaid[d];
+    const SpecialPlaces::Place& place =
+        code_->special[static_cast<Special>(static_cast<std::size_t>(Special::ctaid_x) + d)];
     const std::uint32_t value = worker_.block_index[d];
     *reinterpret_cast<ScalarForm*>(warp.regs + place.scalar) = {value, 0};
     std::fill_n(reinterpret_cast<std::uint32_t*>(warp.regs + place.vector), 32, value);

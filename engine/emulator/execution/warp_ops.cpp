@@ -257,53 +257,31 @@ const MicroOp* nothing(Warp&, const MicroOp* op) { return op + 1; }
 }  // namespace
 
 Handler ptx_handler(const ptx::Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::bar_warp_sync:
-      return warp_barrier;
-    case Opcode::shfl:
-      return shuffle;
-    case Opcode::vote:
-      return vote;
-    case Opcode::activemask:
-      return active_mask;
-    case Opcode::match:
-      return match;
-    case Opcode::redux:
-      return ptx::is_float(i.type) ? nullptr : reduce;
-    case Opcode::elect:
-      return elect;
-    case Opcode::isspacep:
-      return is_space;
-    // Order of memory: the emulator runs a block's warps one at a time, so there is nothing to wait for.
-    case Opcode::membar:
-    case Opcode::fence:
-    case Opcode::nanosleep:
-    case Opcode::prefetch:
-    case Opcode::prefetchu:
-    case Opcode::discard:
-    case Opcode::applypriority:
-    case Opcode::brkpt:
-    case Opcode::griddepcontrol:
-      return nothing;
-    case Opcode::atom:
-    case Opcode::red:
-      return atomic_handler(i);
-    case Opcode::cp_async:
-    case Opcode::cp_async_commit_group:
-    case Opcode::cp_async_wait_group:
-    case Opcode::cp_async_wait_all:
-      return copy_handler(i);
-    case Opcode::ldmatrix:
-    case Opcode::stmatrix:
-    case Opcode::movmatrix:
-    case Opcode::mma:
-    case Opcode::wmma_load:
-    case Opcode::wmma_store:
-    case Opcode::wmma_mma:
-      return matrix_handler(i);
-    default:
-      return nullptr;
-  }
+  static constexpr std::pair<Opcode, Handler> kHandlers[] = {
+      {Opcode::bar_warp_sync, warp_barrier},
+      {Opcode::shfl, shuffle},
+      {Opcode::vote, vote},
+      {Opcode::activemask, active_mask},
+      {Opcode::match, match},
+      {Opcode::elect, elect},
+      {Opcode::isspacep, is_space},
+      // Order of memory: the emulator runs a block's warps one at a time, so there is nothing to wait for.
+      {Opcode::membar, nothing},
+      {Opcode::fence, nothing},
+      {Opcode::nanosleep, nothing},
+      {Opcode::prefetch, nothing},
+      {Opcode::prefetchu, nothing},
+      {Opcode::discard, nothing},
+      {Opcode::applypriority, nothing},
+      {Opcode::brkpt, nothing},
+      {Opcode::griddepcontrol, nothing},
+  };
+  for (const auto& [opcode, handler] : kHandlers)
+    if (i.opcode == opcode) return handler;
+  if (i.opcode == Opcode::redux) return ptx::is_float(i.type) ? nullptr : reduce;
+  for (const auto handler_in_room : {atomic_handler, copy_handler, matrix_handler})
+    if (const Handler handler = handler_in_room(i)) return handler;
+  return nullptr;
 }
 
 }  // namespace warplens::emulator

@@ -29,14 +29,14 @@ struct RegisterPlace {
   bool vector_kept = false;  // the fast code keeps the vector form up to date
 };
 
-// The special registers that differ between warps or blocks.
+// Where the special registers lie that differ between warps or blocks; 0 for all others.
 struct SpecialPlaces {
   struct Place {
     std::uint32_t scalar = 0, vector = 0;
   };
-  std::array<Place, 3> tid, ctaid;
-  Place laneid, warpid;
-  std::array<Place, 5> lanemask;  // eq, le, lt, ge, gt
+  std::array<Place, static_cast<std::size_t>(ptx::Special::pm) + 1> places{};
+  Place& operator[](ptx::Special special) { return places[static_cast<std::size_t>(special)]; }
+  const Place& operator[](ptx::Special special) const { return places[static_cast<std::size_t>(special)]; }
 };
 
 // Everything a launch fixes.

@@ -13,9 +13,8 @@ namespace warplens::emulator {
 
 struct HandlerTable {
   Isa isa = Isa::sse2;
-  EnumArray<Hot, Handler> scalar{}, vector{}, masked{};
+  EnumArray<Hot, Handler> scalar{}, affine{}, vector{}, masked{};  // affine: see has_affine_handler
   EnumArray<HotCompare, Handler> compare_scalar{}, compare_vector{};
-  EnumArray<Affine, Handler> affine{};
   Handler select32 = nullptr,
           select64 = nullptr;  // selp d, a, b, p: c is the predicate; writes the active lanes
   // [shared][AddressForm]

@@ -103,30 +103,19 @@ enum class HotCompare : std::uint8_t {
       count
 };
 
-// Address arithmetic on {base, stride} pairs. mul and shl: one factor is uniform (b; for mad: b).
-enum class Affine : std::uint8_t {
-  mov32,
-  add32,
-  sub32,
-  mul32,
-  mad32,
-  shl32,
-  neg32,
-  mov64,
-  add64,
-  sub64,
-  mul64,
-  mad64,
-  shl64,
-  mul_wide_s32,
-  mul_wide_u32,
-  mad_wide_s32,
-  mad_wide_u32,
-  cvt_s64_s32,
-  cvt_u64_u32,
-  cvt_u32_u64,
-  count
-};
+// Address arithmetic, which has a handler on {base, stride} pairs too. One factor of a multiplication is
+// uniform, b, and so is what shl shifts by.
+constexpr bool multiplies(Hot op) {
+  return op == Hot::mul32 || op == Hot::mad32 || op == Hot::mul64 || op == Hot::mad64 ||
+         op == Hot::mul_wide_s32 || op == Hot::mul_wide_u32 || op == Hot::mad_wide_s32 ||
+         op == Hot::mad_wide_u32;
+}
+constexpr bool shifts(Hot op) { return op == Hot::shl32 || op == Hot::shl64; }
+constexpr bool has_affine_handler(Hot op) {
+  return multiplies(op) || shifts(op) || op == Hot::mov32 || op == Hot::add32 || op == Hot::sub32 ||
+         op == Hot::neg32 || op == Hot::mov64 || op == Hot::add64 || op == Hot::sub64 ||
+         op == Hot::cvt_s64_s32 || op == Hot::cvt_u64_u32 || op == Hot::cvt_u32_u64;
+}
 
 // Shapes of a memory access: element bytes x elements a lane.
 enum class Shape : std::uint8_t { e4x1, e4x2, e8x1, e4x4, e8x2, count };

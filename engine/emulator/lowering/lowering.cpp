@@ -73,16 +73,14 @@ void Lowering::place_registers() {
 }
 
 void Lowering::place_specials() {
-  const auto place = [&](SpecialPlaces::Place& p) {
-    p.scalar = reserve(sizeof(ScalarForm), 16);
-    p.vector = reserve(128, 64);
-  };
-  SpecialPlaces& s = code_->special;
-  for (auto& p : s.tid) place(p);
-  for (auto& p : s.ctaid) place(p);
-  place(s.laneid);
-  place(s.warpid);
-  for (auto& p : s.lanemask) place(p);
+  using S = ptx::Special;
+  for (const S special :
+       {S::tid_x, S::tid_y, S::tid_z, S::ctaid_x, S::ctaid_y, S::ctaid_z, S::laneid, S::warpid,
+        S::lanemask_eq, S::lanemask_le, S::lanemask_lt, S::lanemask_ge, S::lanemask_gt}) {
+    SpecialPlaces::Place& place = code_->special[special];
+    place.scalar = reserve(sizeof(ScalarForm), 16);
+    place.vector = reserve(128, 64);
+  }
 }
 
 void Lowering::lower_all(bool general) {

@@ -111,7 +111,8 @@ const MicroOp* branch_indexed(Warp& warp, const MicroOp* op);
 const MicroOp* leave(Warp& warp, const MicroOp* op);  // ret, exit
 const MicroOp* block_barrier(Warp& warp, const MicroOp* op);
 const MicroOp* trap(Warp& warp, const MicroOp* op);
-// The handler of a warp, atomic, copy or matrix instruction; nullptr where its form is not known.
+// The handler of a warp, atomic, copy or matrix instruction; nullptr for any other, or a form that is not
+// known.
 Handler ptx_handler(const ptx::Instruction& instruction);
 Handler atomic_handler(const ptx::Instruction& instruction);
 Handler copy_handler(const ptx::Instruction& instruction);

@@ -36,7 +36,7 @@ void Lowering::emit_cvta(const Instruction& i, bool masked) {
   if (register_bytes(i.type) != 8) return refuse(i, "with 32-bit addresses");
   const RegisterPlace& place = code_->registers[i.operands[0].register_id];
   if (result_is_scalar(i)) {
-    MicroOp& op = push(handlers_.affine[Affine::add64]);
+    MicroOp& op = push(handlers_.affine[Hot::add64]);
     op.d = place.scalar;
     op.a = scalar(i.operands[1]);
     op.b = constant_scalar(add);
@@ -64,10 +64,8 @@ bool Lowering::emit_special_move(const Instruction& i, bool) {
     return true;
   }
   const auto special = i.operands[1].special;
-  const bool clock = i.operands[1].kind == Operand::Kind::special &&
-                     (special == Special::clock || special == Special::clock64 ||
-                      special == Special::clock_hi || special == Special::globaltimer ||
-                      special == Special::globaltimer_lo || special == Special::globaltimer_hi);
+  const bool clock = i.operands[1].kind == Operand::Kind::special && special >= Special::clock &&
+                     special <= Special::globaltimer_hi;
   if (!clock) return false;
   MicroOp& op = push(read_clock);
   const RegisterPlace& place = code_->registers[i.operands[0].register_id];
@@ -80,65 +78,37 @@ bool Lowering::emit_special_move(const Instruction& i, bool) {
 
 bool Lowering::emit_predicate_logic(const Instruction& i) {
   if (i.type != Type::pred || i.destinations != 1 || i.operands[0].kind != Operand::Kind::reg) return false;
-  Handler handler = nullptr;
-  switch (i.opcode) {
-    case Opcode::mov:
-      handler = predicate_move;
-      break;
-    case Opcode::not_:
-      handler = predicate_not;
-      break;
-    case Opcode::and_:
-      handler = predicate_and;
-      break;
-    case Opcode::or_:
-      handler = predicate_or;
-      break;
-    case Opcode::xor_:
-      handler = predicate_xor;
-      break;
-    default:
-      return false;
-  }
+  static constexpr std::pair<Opcode, Handler> kHandlers[] = {{Opcode::mov, predicate_move},
+                                                             {Opcode::not_, predicate_not},
+                                                             {Opcode::and_, predicate_and},
+                                                             {Opcode::or_, predicate_or},
+                                                             {Opcode::xor_, predicate_xor}};
+  const auto known = std::ranges::find(kHandlers, i.opcode, &std::pair<Opcode, Handler>::first);
+  if (known == std::end(kHandlers)) return false;
   const auto mask = [&](const Operand& operand) {
     if (const auto value = constant_value(operand)) return constant_scalar(*value != 0 ? kAllLanes : 0);
     return code_->registers[operand.register_id].scalar;
   };
-  MicroOp op;
+  MicroOp& op = push(known->second);
   op.d = code_->registers[i.operands[0].register_id].scalar;
   op.a = mask(i.operands[1]);
   op.b = i.operands.size() > 2 ? mask(i.operands[2]) : op.a;
   op.immediate =
       (i.operands[1].negated ? 1u : 0u) | (i.operands.size() > 2 && i.operands[2].negated ? 2u : 0u);
-  op.run = handler;
-  op.pc = pc_;
-  ops_->push_back(op);
   return true;
 }
 
 bool Lowering::emit_select(const Instruction& i, bool) {
   if (i.opcode != Opcode::selp || i.operands[3].kind != Operand::Kind::reg) return false;
   const RegisterPlace& place = code_->registers[i.operands[0].register_id];
-  const std::uint32_t predicate = code_->registers[i.operands[3].register_id].scalar;
-  MicroOp op;
-  op.pc = pc_;
-  op.c = predicate;
-  op.immediate = i.operands[3].negated ? kAllLanes : 0;
-  if (result_is_scalar(i)) {
-    op.run = select_scalar;
-    op.d = place.scalar;
-    op.a = scalar(i.operands[1]);
-    op.b = scalar(i.operands[2]);
-    op.immediate |= place.bytes == 8 ? kSelect64 : 0;
-    ops_->push_back(op);
-    keep_vector_of(i.operands[0]);
-    return true;
-  }
-  op.run = place.bytes == 8 ? handlers_.select64 : handlers_.select32;
-  op.d = place.vector;
-  op.a = vector(i.operands[1], place.bytes);
-  op.b = vector(i.operands[2], place.bytes);
-  ops_->push_back(op);
+  const bool is_scalar = result_is_scalar(i), wide = place.bytes == 8;
+  MicroOp& op = push(is_scalar ? select_scalar : wide ? handlers_.select64 : handlers_.select32);
+  op.c = code_->registers[i.operands[3].register_id].scalar;
+  op.immediate = (i.operands[3].negated ? kAllLanes : 0) | (is_scalar && wide ? kSelect64 : 0);
+  op.d = is_scalar ? place.scalar : place.vector;
+  op.a = is_scalar ? scalar(i.operands[1]) : vector(i.operands[1], place.bytes);
+  op.b = is_scalar ? scalar(i.operands[2]) : vector(i.operands[2], place.bytes);
+  if (is_scalar) keep_vector_of(i.operands[0]);
   return true;
 }
 
@@ -148,25 +118,12 @@ bool Lowering::emit_compare(const Instruction& i) {
   const bool uniform = !general_ && class_of_operand(i.operands[1]) == RegisterClass::uniform &&
                        class_of_operand(i.operands[2]) == RegisterClass::uniform;
   const int bytes = register_bytes(i.type);
-  MicroOp op;
-  op.run = uniform ? handlers_.compare_scalar[*compare] : handlers_.compare_vector[*compare];
-  op.pc = pc_;
+  MicroOp& op = push((uniform ? handlers_.compare_scalar : handlers_.compare_vector)[*compare]);
   op.d = code_->registers[i.operands[0].register_id].scalar;
   op.a = uniform ? scalar(i.operands[1]) : vector(i.operands[1], bytes);
   op.b = uniform ? scalar(i.operands[2]) : vector(i.operands[2], bytes);
-  ops_->push_back(op);
   return true;
 }
-
-namespace {
-// Bytes of a lane of each source of a hot operation, by its row in the table.
-[[maybe_unused]] constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8;
-constexpr std::array<int, 3> kHotSourceBytes[] = {
-#define ROW(name, d, a, b, c, value) {a, b, c},
-    WARPLENS_HOT_OPS(ROW)
-#undef ROW
-};
-}  // namespace
 
 bool Lowering::emit_affine(const Instruction& i) {
   if (!result_is_scalar(i)) return false;
@@ -177,20 +134,13 @@ bool Lowering::emit_affine(const Instruction& i) {
   if (worst != RegisterClass::affine || !affine) return false;
   std::array<std::uint32_t, 3> sources{};
   for (std::size_t s = 1; s < i.operands.size() && s <= 3; ++s) sources[s - 1] = scalar(i.operands[s]);
-  const bool multiplies = *affine == Affine::mul32 || *affine == Affine::mul64 || *affine == Affine::mad32 ||
-                          *affine == Affine::mad64 || *affine == Affine::mul_wide_s32 ||
-                          *affine == Affine::mul_wide_u32 || *affine == Affine::mad_wide_s32 ||
-                          *affine == Affine::mad_wide_u32;
-  if (multiplies && class_of_operand(i.operands[2]) == RegisterClass::affine)
+  if (multiplies(*affine) && class_of_operand(i.operands[2]) == RegisterClass::affine)
     std::swap(sources[0], sources[1]);
-  MicroOp op;
-  op.run = handlers_.affine[*affine];
-  op.pc = pc_;
+  MicroOp& op = push(handlers_.affine[*affine]);
   op.d = code_->registers[i.operands[0].register_id].scalar;
   op.a = sources[0];
   op.b = sources[1];
   op.c = sources[2];
-  ops_->push_back(op);
   keep_vector_of(i.operands[0]);
   return true;
 }
@@ -203,17 +153,12 @@ bool Lowering::emit_hot(const Instruction& i, bool masked) {
   const bool is_scalar = result_is_scalar(i);
   std::array<std::uint32_t, 3> sources{};
   for (std::size_t s = 1; s < i.operands.size() && s <= 3; ++s)
-    sources[s - 1] = is_scalar
-                         ? scalar(i.operands[s])
-                         : vector(i.operands[s], kHotSourceBytes[static_cast<std::size_t>(*hot)][s - 1]);
-  MicroOp op;
-  op.run = is_scalar ? handlers_.scalar[*hot] : masked ? handlers_.masked[*hot] : handlers_.vector[*hot];
-  op.pc = pc_;
+    sources[s - 1] = is_scalar ? scalar(i.operands[s]) : vector(i.operands[s], hot_bytes(*hot)[s]);
+  MicroOp& op = push((is_scalar ? handlers_.scalar : masked ? handlers_.masked : handlers_.vector)[*hot]);
   op.d = is_scalar ? place.scalar : place.vector;
   op.a = sources[0];
   op.b = sources[1];
   op.c = sources[2];
-  ops_->push_back(op);
   if (is_scalar) keep_vector_of(i.operands[0]);
   return true;
 }

@@ -21,19 +21,14 @@ RegisterClass Lowering::class_of_operand(const Operand& operand) const {
 namespace {
 
 std::optional<std::uint64_t> special_constant(Special special, const LaunchConstants& launch) {
+  const auto dimension = [&](Special first) {
+    return static_cast<std::size_t>(special) - static_cast<std::size_t>(first);
+  };
+  if (special >= Special::ntid_x && special <= Special::ntid_z)
+    return launch.block[dimension(Special::ntid_x)];
+  if (special >= Special::nctaid_x && special <= Special::nctaid_z)
+    return launch.grid[dimension(Special::nctaid_x)];
   switch (special) {
-    case Special::ntid_x:
-      return launch.block[0];
-    case Special::ntid_y:
-      return launch.block[1];
-    case Special::ntid_z:
-      return launch.block[2];
-    case Special::nctaid_x:
-      return launch.grid[0];
-    case Special::nctaid_y:
-      return launch.grid[1];
-    case Special::nctaid_z:
-      return launch.grid[2];
     case Special::nwarpid:  // of the multiprocessor, not of the block: 64 on an H100
       return static_cast<std::uint64_t>(launch.warps_per_sm);
     case Special::warpsize:
@@ -83,46 +78,11 @@ std::optional<std::uint64_t> Lowering::constant_value(const Operand& operand) co
   }
 }
 
-namespace {
-const SpecialPlaces::Place* place_of(const SpecialPlaces& places, Special special) {
-  switch (special) {
-    case Special::tid_x:
-      return &places.tid[0];
-    case Special::tid_y:
-      return &places.tid[1];
-    case Special::tid_z:
-      return &places.tid[2];
-    case Special::ctaid_x:
-      return &places.ctaid[0];
-    case Special::ctaid_y:
-      return &places.ctaid[1];
-    case Special::ctaid_z:
-      return &places.ctaid[2];
-    case Special::laneid:
-      return &places.laneid;
-    case Special::warpid:
-      return &places.warpid;
-    case Special::lanemask_eq:
-      return &places.lanemask[0];
-    case Special::lanemask_le:
-      return &places.lanemask[1];
-    case Special::lanemask_lt:
-      return &places.lanemask[2];
-    case Special::lanemask_ge:
-      return &places.lanemask[3];
-    case Special::lanemask_gt:
-      return &places.lanemask[4];
-    default:
-      return nullptr;
-  }
-}
-}  // namespace
-
 std::uint32_t Lowering::scalar(const Operand& operand) {
   if (const auto value = constant_value(operand)) return constant_scalar(*value);
   if (operand.kind == Operand::Kind::special) {
-    const auto* place = place_of(code_->special, operand.special);
-    return place != nullptr ? place->scalar : constant_scalar(0);
+    const std::uint32_t place = code_->special[operand.special].scalar;
+    return place != 0 ? place : constant_scalar(0);
   }
   return code_->registers[operand.register_id].scalar;
 }
@@ -130,8 +90,8 @@ std::uint32_t Lowering::scalar(const Operand& operand) {
 std::uint32_t Lowering::vector(const Operand& operand, int bytes) {
   if (const auto value = constant_value(operand)) return constant_vector(*value, bytes);
   if (operand.kind == Operand::Kind::special) {
-    const auto* place = place_of(code_->special, operand.special);
-    return place != nullptr ? place->vector : constant_vector(0, bytes);
+    const std::uint32_t place = code_->special[operand.special].vector;
+    return place != 0 ? place : constant_vector(0, bytes);
   }
   RegisterPlace& place = code_->registers[operand.register_id];
   if (!general_ && place.cls != RegisterClass::varying) place.vector_kept = true;

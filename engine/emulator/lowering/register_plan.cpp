@@ -141,18 +141,18 @@ std::optional<Hot> hot_of(const Instruction& i) {
   }
 }
 
-namespace {
-// Bytes of a lane of the destination and each source of a hot operation, by its row in the table.
-constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8;
-constexpr std::array<int, 4> kHotBytes[] = {
+std::span<const int, 4> hot_bytes(Hot hot) {
+  constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8;
+  static constexpr int kBytes[][4] = {
 #define ROW(name, d, a, b, c, value) {d, a, b, c},
-    WARPLENS_HOT_OPS(ROW)
+      WARPLENS_HOT_OPS(ROW)
 #undef ROW
-};
-}  // namespace
+  };
+  return kBytes[static_cast<std::size_t>(hot)];
+}
 
 bool fits_handler(const Instruction& i, Hot hot, const ptx::Function& function) {
-  const auto& bytes = kHotBytes[static_cast<std::size_t>(hot)];
+  const auto bytes = hot_bytes(hot);
   for (std::size_t k = 0; k < i.operands.size() && k < bytes.size(); ++k) {
     const Operand& operand = i.operands[k];
     if (operand.kind == Operand::Kind::special && bytes[k] != 4) return false;
@@ -203,55 +203,10 @@ std::optional<HotCompare> hot_compare_of(const Instruction& i) {
   return std::nullopt;
 }
 
-std::optional<Affine> affine_of(const Instruction& i) {
-  if (i.opcode == Opcode::cvta)
-    return register_bytes(i.type) == 8 ? std::optional(Affine::add64) : std::nullopt;
+std::optional<Hot> affine_of(const Instruction& i) {
+  if (i.opcode == Opcode::cvta) return register_bytes(i.type) == 8 ? std::optional(Hot::add64) : std::nullopt;
   const auto hot = hot_of(i);
-  if (!hot) return std::nullopt;
-  switch (*hot) {
-    case Hot::mov32:
-      return Affine::mov32;
-    case Hot::add32:
-      return Affine::add32;
-    case Hot::sub32:
-      return Affine::sub32;
-    case Hot::mul32:
-      return Affine::mul32;
-    case Hot::mad32:
-      return Affine::mad32;
-    case Hot::shl32:
-      return Affine::shl32;
-    case Hot::neg32:
-      return Affine::neg32;
-    case Hot::mov64:
-      return Affine::mov64;
-    case Hot::add64:
-      return Affine::add64;
-    case Hot::sub64:
-      return Affine::sub64;
-    case Hot::mul64:
-      return Affine::mul64;
-    case Hot::mad64:
-      return Affine::mad64;
-    case Hot::shl64:
-      return Affine::shl64;
-    case Hot::mul_wide_s32:
-      return Affine::mul_wide_s32;
-    case Hot::mul_wide_u32:
-      return Affine::mul_wide_u32;
-    case Hot::mad_wide_s32:
-      return Affine::mad_wide_s32;
-    case Hot::mad_wide_u32:
-      return Affine::mad_wide_u32;
-    case Hot::cvt_s64_s32:
-      return Affine::cvt_s64_s32;
-    case Hot::cvt_u64_u32:
-      return Affine::cvt_u64_u32;
-    case Hot::cvt_u32_u64:
-      return Affine::cvt_u32_u64;
-    default:
-      return std::nullopt;
-  }
+  return hot && has_affine_handler(*hot) ? hot : std::nullopt;
 }
 
 bool is_uniform_load(const Instruction& i) {
@@ -285,24 +240,11 @@ SpecialClasses special_classes(std::span<const std::uint32_t, 3> block) {
 
 RegisterClass class_of(ptx::Special special, const SpecialClasses& classes) {
   using S = ptx::Special;
-  switch (special) {
-    case S::tid_x:
-      return classes.tid[0];
-    case S::tid_y:
-      return classes.tid[1];
-    case S::tid_z:
-      return classes.tid[2];
-    case S::laneid:
-      return classes.laneid;
-    case S::lanemask_eq:
-    case S::lanemask_le:
-    case S::lanemask_lt:
-    case S::lanemask_ge:
-    case S::lanemask_gt:
-      return RegisterClass::varying;
-    default:
-      return RegisterClass::uniform;
-  }
+  if (special >= S::tid_x && special <= S::tid_z)
+    return classes.tid[static_cast<std::size_t>(special) - static_cast<std::size_t>(S::tid_x)];
+  if (special == S::laneid) return classes.laneid;
+  const bool is_mask = special >= S::lanemask_eq && special <= S::lanemask_gt;
+  return is_mask ? RegisterClass::varying : RegisterClass::uniform;
 }
 
 namespace {
@@ -383,22 +325,8 @@ class Inference {
     const auto is_affine = [&](std::size_t s) {
       return class_of_operand(i.operands[s]) == RegisterClass::affine;
     };
-    switch (*op) {
-      case Affine::mul32:
-      case Affine::mul64:
-      case Affine::mul_wide_s32:
-      case Affine::mul_wide_u32:
-      case Affine::mad32:
-      case Affine::mad64:
-      case Affine::mad_wide_s32:
-      case Affine::mad_wide_u32:
-        return is_affine(1) && is_affine(2) ? RegisterClass::varying : RegisterClass::affine;
-      case Affine::shl32:
-      case Affine::shl64:
-        return is_affine(2) ? RegisterClass::varying : RegisterClass::affine;
-      default:
-        return RegisterClass::affine;
-    }
+    const bool both_vary = (multiplies(*op) && is_affine(1) && is_affine(2)) || (shifts(*op) && is_affine(2));
+    return both_vary ? RegisterClass::varying : RegisterClass::affine;
   }
 
   const ptx::Function& function_;

@@ -18,7 +18,8 @@ enum class RegisterClass : std::uint8_t { uniform, affine, varying };
 // The handler an instruction has, if any.
 std::optional<Hot> hot_of(const ptx::Instruction& instruction);
 std::optional<HotCompare> hot_compare_of(const ptx::Instruction& instruction);
-std::optional<Affine> affine_of(const ptx::Instruction& instruction);
+std::optional<Hot> affine_of(const ptx::Instruction& instruction);  // of one with an affine handler
+std::span<const int, 4> hot_bytes(Hot hot);                         // of a lane of d, a, b and c
 // Whether the registers of an instruction have the widths that its warp-wide handler takes for granted (cvt
 // may name wider ones: PTX ISA, "Operand Size Exceeding Instruction-Type Size").
 bool fits_handler(const ptx::Instruction& instruction, Hot hot, const ptx::Function& function);

@@ -5,6 +5,7 @@
 
 #include "engine/emulator/semantics/rounding.hpp"
 #include "engine/emulator/semantics/semantics.hpp"
+#include "engine/ptx/types.hpp"
 
 namespace warplens::emulator::detail {
 
@@ -13,71 +14,19 @@ using ptx::Instruction, ptx::Opcode, ptx::Rounding, ptx::Type;
 __extension__ using Wide = __int128;
 __extension__ using UnsignedWide = unsigned __int128;
 
-constexpr int bits_of(Type type) {
-  switch (type) {
-    case Type::pred:
-    case Type::b1:
-      return 1;
-    case Type::s4:
-    case Type::u4:
-      return 4;
-    case Type::b8:
-    case Type::u8:
-    case Type::s8:
-    case Type::e4m3:
-    case Type::e5m2:
-      return 8;
-    case Type::b16:
-    case Type::u16:
-    case Type::s16:
-    case Type::f16:
-    case Type::bf16:
-      return 16;
-    case Type::b64:
-    case Type::u64:
-    case Type::s64:
-    case Type::f64:
-    case Type::f32x2:
-      return 64;
-    case Type::b128:
-      return 128;
-    case Type::none:
-      return 0;
-    default:
-      return 32;  // b32, u32, s32, f32, tf32 and the pairs of 16 bits
-  }
-}
-
+constexpr int bits_of(Type type) { return ptx::row_of(type).bits; }
+// The type of one half of a pair; the type itself where it is no pair.
+constexpr Type element_of(Type type) { return ptx::row_of(type).element; }
+constexpr bool is_pair(Type type) { return element_of(type) != type; }
 constexpr bool is_signed_integer(Type type) {
-  return type == Type::s4 || type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64;
+  return ptx::row_of(type).kind == ptx::TypeKind::signed_integer && !is_pair(type);
 }
 constexpr bool is_integer(Type type) {
-  return is_signed_integer(type) || type == Type::u4 || type == Type::u8 || type == Type::u16 ||
-         type == Type::u32 || type == Type::u64;
+  return is_signed_integer(type) ||
+         (ptx::row_of(type).kind == ptx::TypeKind::unsigned_integer && !is_pair(type));
 }
-// The type of one half of a pair; the type itself where it is no pair.
-constexpr Type element_of(Type type) {
-  switch (type) {
-    case Type::f16x2:
-      return Type::f16;
-    case Type::bf16x2:
-      return Type::bf16;
-    case Type::u16x2:
-      return Type::u16;
-    case Type::s16x2:
-      return Type::s16;
-    case Type::f32x2:
-      return Type::f32;
-    default:
-      return type;
-  }
-}
-
-constexpr bool is_pair(Type type) { return element_of(type) != type; }
-constexpr bool is_floating(Type type) {
-  const Type element = element_of(type);
-  return element == Type::f16 || element == Type::bf16 || element == Type::tf32 || element == Type::f32 ||
-         element == Type::f64;
+constexpr bool is_floating(Type type) {  // that arithmetic knows: 16 bits and more
+  return ptx::row_of(type).kind == ptx::TypeKind::floating && bits_of(type) >= 16;
 }
 
 constexpr const FloatFormat& format_of(Type type) {
