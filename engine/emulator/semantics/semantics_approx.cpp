@@ -52,12 +52,8 @@ std::uint64_t element(const Instruction& i, std::uint64_t a, const FloatFormat& 
   return flush(from_double(value, format), format, i.ftz);
 }
 LaneResult function(const Instruction& i, const LaneInputs& in) {
-  return result_of(element(i, zero_extend(in.a, bits_of(i.type)), format_of(i.type)));
-}
-LaneResult function_pair(const Instruction& i, const LaneInputs& in) {
-  return result_of(for_halves(16, in, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
-    return element(i, a, format_of(i.type));
-  }));
+  return for_elements(
+      i, in, [&](std::uint64_t a, std::uint64_t, std::uint64_t) { return element(i, a, format_of(i.type)); });
 }
 
 // div.approx is a * rcp(b): for |b| above 2^126 the reciprocal is a subnormal that the unit flushes, so the
@@ -103,8 +99,7 @@ LaneFunction approximate_function(const Instruction& i) {
       return i.approximate && i.type == Type::f32 ? function : nullptr;
     case Opcode::ex2:
     case Opcode::tanh:
-      if (is_half(i.type)) return is_pair(i.type) ? function_pair : function;
-      return i.type == Type::f32 ? function : nullptr;
+      return is_half(i.type) || i.type == Type::f32 ? function : nullptr;
     default:
       return nullptr;
   }

@@ -183,59 +183,29 @@ LaneResult prmt(const Instruction& i, const LaneInputs& in) {
   return result_of(value);
 }
 
-bool is_bits_or_pred(Type type) {
-  return type == Type::pred || type == Type::b16 || type == Type::b32 || type == Type::b64;
-}
+bool is_word(Type type) { return type == Type::b32; }
+bool is_bits(Type type) { return type == Type::b16 || type == Type::b32 || type == Type::b64; }
+bool is_bits_or_pred(Type type) { return is_bits(type) || type == Type::pred; }
 bool is_bits_32_64(Type type) { return type == Type::b32 || type == Type::b64; }
 bool is_integer_32_64(Type type) { return is_integer(type) && bits_of(type) >= 32; }
-bool is_shiftable(Type type) { return is_integer(type) && bits_of(type) >= 16; }
+bool is_integer_32(Type type) { return is_integer(type) && bits_of(type) == 32; }
+bool is_shiftable(Type type) { return is_bits(type) || (is_integer(type) && bits_of(type) >= 16); }
+
+constexpr FormRow kForms[] = {
+    {Opcode::and_, is_bits_or_pred, and_}, {Opcode::or_, is_bits_or_pred, or_},
+    {Opcode::xor_, is_bits_or_pred, xor_}, {Opcode::not_, is_bits_or_pred, not_},
+    {Opcode::cnot, is_bits, cnot},         {Opcode::lop3, is_word, lop3},
+    {Opcode::shl, is_bits, shl},           {Opcode::shr, is_shiftable, shr},
+    {Opcode::shf, is_word, shf},           {Opcode::bfe, is_integer_32_64, bfe},
+    {Opcode::bfi, is_bits_32_64, bfi},     {Opcode::bfind, is_integer_32_64, bfind},
+    {Opcode::brev, is_bits_32_64, brev},   {Opcode::clz, is_bits_32_64, clz},
+    {Opcode::popc, is_bits_32_64, popc},   {Opcode::fns, is_word, fns},
+    {Opcode::szext, is_integer_32, szext}, {Opcode::bmsk, is_word, bmsk},
+    {Opcode::prmt, is_word, prmt},
+};
 
 }  // namespace
 
-LaneFunction bit_function(const Instruction& i) {
-  const bool word = i.type == Type::b32;
-  switch (i.opcode) {
-    case Opcode::and_:
-      return is_bits_or_pred(i.type) ? and_ : nullptr;
-    case Opcode::or_:
-      return is_bits_or_pred(i.type) ? or_ : nullptr;
-    case Opcode::xor_:
-      return is_bits_or_pred(i.type) ? xor_ : nullptr;
-    case Opcode::not_:
-      return is_bits_or_pred(i.type) ? not_ : nullptr;
-    case Opcode::cnot:
-      return is_bits_or_pred(i.type) && i.type != Type::pred ? cnot : nullptr;
-    case Opcode::lop3:
-      return word ? lop3 : nullptr;
-    case Opcode::shl:
-      return is_bits_or_pred(i.type) && i.type != Type::pred ? shl : nullptr;
-    case Opcode::shr:
-      return is_shiftable(i.type) || (is_bits_or_pred(i.type) && i.type != Type::pred) ? shr : nullptr;
-    case Opcode::shf:
-      return word ? shf : nullptr;
-    case Opcode::bfe:
-      return is_integer_32_64(i.type) ? bfe : nullptr;
-    case Opcode::bfi:
-      return is_bits_32_64(i.type) ? bfi : nullptr;
-    case Opcode::bfind:
-      return is_integer_32_64(i.type) ? bfind : nullptr;
-    case Opcode::brev:
-      return is_bits_32_64(i.type) ? brev : nullptr;
-    case Opcode::clz:
-      return is_bits_32_64(i.type) ? clz : nullptr;
-    case Opcode::popc:
-      return is_bits_32_64(i.type) ? popc : nullptr;
-    case Opcode::fns:
-      return word ? fns : nullptr;
-    case Opcode::szext:
-      return is_integer(i.type) && bits_of(i.type) == 32 ? szext : nullptr;
-    case Opcode::bmsk:
-      return word ? bmsk : nullptr;
-    case Opcode::prmt:
-      return word ? prmt : nullptr;
-    default:
-      return nullptr;
-  }
-}
+LaneFunction bit_function(const Instruction& i) { return function_of(kForms, i); }
 
 }  // namespace warplens::emulator::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "engine/emulator/semantics/rounding.hpp"
 #include "engine/emulator/semantics/semantics.hpp"
@@ -66,13 +67,15 @@ inline LaneResult result_of(Wide value, int bits) {
   return {zero_extend(static_cast<std::uint64_t>(value), bits), 0, false};
 }
 
-// Applies an element function (bits, bits, bits) -> bits to both halves of a pair.
+// Applies an element function (bits, bits, bits) -> bits to both halves of a pair, or to the value that is
+// none.
 template <class F>
-std::uint64_t for_halves(int half_bits, const LaneInputs& in, F f) {
-  const std::uint64_t m = low_mask(half_bits);
-  const std::uint64_t low = f(in.a & m, in.b & m, in.c & m);
-  const std::uint64_t high = f(in.a >> half_bits & m, in.b >> half_bits & m, in.c >> half_bits & m);
-  return (low & m) | (high & m) << half_bits;
+LaneResult for_elements(const Instruction& i, const LaneInputs& in, F f) {
+  const int bits = bits_of(element_of(i.type));
+  const std::uint64_t m = low_mask(bits);
+  const std::uint64_t low = f(in.a & m, in.b & m, in.c & m) & m;
+  if (!is_pair(i.type)) return {low, 0, false};
+  return {low | (f(in.a >> bits & m, in.b >> bits & m, in.c >> bits & m) & m) << bits, 0, false};
 }
 
 inline int source_count(const Instruction& i) { return static_cast<int>(i.operands.size()) - i.destinations; }
@@ -84,6 +87,18 @@ constexpr std::uint64_t flush(std::uint64_t bits, const FloatFormat& format, boo
 
 // A f64 NaN with its quiet bit set; payload and sign stay.
 constexpr std::uint64_t quieted(std::uint64_t bits) { return bits | 1ull << 51; }
+
+// An opcode with a function for the types that it takes.
+struct FormRow {
+  Opcode opcode;
+  bool (*takes)(Type type);
+  LaneFunction function;
+};
+inline LaneFunction function_of(std::span<const FormRow> forms, const Instruction& i) {
+  for (const FormRow& form : forms)
+    if (form.opcode == i.opcode && form.takes(i.type)) return form.function;
+  return nullptr;
+}
 
 LaneFunction integer_function(const Instruction& instruction);
 LaneFunction bit_function(const Instruction& instruction);

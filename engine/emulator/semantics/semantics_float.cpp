@@ -87,14 +87,10 @@ std::uint64_t narrow_element(const Instruction& i, std::uint64_t a, std::uint64_
   return finish(i, bits, format);
 }
 LaneResult narrow(const Instruction& i, const LaneInputs& in) {
-  const std::uint64_t m = low_mask(bits_of(i.type));
-  return result_of(narrow_element(i, in.a & m, in.b & m, in.c & m, format_of(i.type)));
-}
-LaneResult narrow_pair(const Instruction& i, const LaneInputs& in) {
   const FloatFormat& format = format_of(i.type);
-  return result_of(for_halves(
-      bits_of(i.type) / 2, in,
-      [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) { return narrow_element(i, a, b, c, format); }));
+  return for_elements(i, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    return narrow_element(i, a, b, c, format);
+  });
 }
 // add, sub, fma .f32.f16 and .f32.bf16: the products' factors (or a) are narrow, the last operand and d are
 // f32.
@@ -136,31 +132,14 @@ class RoundingScope {
 
 double operate_double(const Instruction& i, double a_in, double b_in, double c_in) {
   const RoundingScope scope(i.rounding);
-  volatile double a = a_in, b = b_in, c = c_in, result = 0;
-  switch (i.opcode) {
-    case Opcode::add:
-      result = a + b;
-      break;
-    case Opcode::sub:
-      result = a - b;
-      break;
-    case Opcode::mul:
-      result = a * b;
-      break;
-    case Opcode::mad:
-    case Opcode::fma:
-      result = std::fma(a, b, c);
-      break;
-    case Opcode::div:
-      result = a / b;
-      break;
-    case Opcode::rcp:
-      result = 1.0 / a;
-      break;
-    default:
-      result = std::sqrt(a);
-      break;
-  }
+  volatile double a = a_in, b = b_in, c = c_in;
+  volatile double result = i.opcode == Opcode::add    ? a + b
+                           : i.opcode == Opcode::sub  ? a - b
+                           : i.opcode == Opcode::mul  ? a * b
+                           : i.opcode == Opcode::div  ? a / b
+                           : i.opcode == Opcode::rcp  ? 1.0 / a
+                           : i.opcode == Opcode::sqrt ? std::sqrt(a)
+                                                      : std::fma(a, b, c);  // fma, mad
   return result;
 }
 
@@ -193,12 +172,9 @@ std::uint64_t sign_element(const Instruction& i, std::uint64_t a, const FloatFor
   return i.opcode == Opcode::abs ? format.magnitude(flushed) : flushed ^ format.sign_bit();
 }
 LaneResult sign(const Instruction& i, const LaneInputs& in) {
-  return result_of(sign_element(i, zero_extend(in.a, bits_of(i.type)), format_of(i.type)));
-}
-LaneResult sign_pair(const Instruction& i, const LaneInputs& in) {
-  return result_of(for_halves(bits_of(i.type) / 2, in, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
+  return for_elements(i, in, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
     return sign_element(i, a, format_of(i.type));
-  }));
+  });
 }
 
 // An order in which -0 < +0, as min and max have it.
@@ -231,13 +207,9 @@ std::uint64_t extreme_element(const Instruction& i, std::uint64_t a, std::uint64
   return i.relu ? finish(i, best, format) : best;
 }
 LaneResult min_max(const Instruction& i, const LaneInputs& in) {
-  const std::uint64_t m = low_mask(bits_of(i.type));
-  return result_of(extreme_element(i, in.a & m, in.b & m, in.c & m, format_of(i.type)));
-}
-LaneResult min_max_pair(const Instruction& i, const LaneInputs& in) {
-  return result_of(for_halves(16, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  return for_elements(i, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     return extreme_element(i, a, b, c, format_of(i.type));
-  }));
+  });
 }
 
 bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
@@ -245,7 +217,7 @@ bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
 LaneFunction arithmetic(const Instruction& i) {
   if (i.type == Type::f64) return wide;
   if (i.type == Type::f32 && is_half(i.source_type)) return mixed;
-  return is_pair(i.type) ? narrow_pair : narrow;
+  return narrow;
 }
 
 }  // namespace
@@ -268,11 +240,10 @@ LaneFunction float_function(const Instruction& i) {
       return single_or_double ? arithmetic(i) : nullptr;
     case Opcode::abs:
     case Opcode::neg:
-      return is_pair(i.type) ? sign_pair : sign;
+      return sign;
     case Opcode::min:
     case Opcode::max:
-      if (i.type == Type::f32x2) return nullptr;
-      return is_pair(i.type) ? min_max_pair : min_max;
+      return i.type == Type::f32x2 ? nullptr : min_max;
     default:
       return nullptr;
   }

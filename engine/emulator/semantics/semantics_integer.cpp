@@ -42,11 +42,11 @@ LaneResult sub(const Instruction& i, const LaneInputs& in) {
 LaneResult add_sub_pair(const Instruction& i, const LaneInputs& in) {
   const bool subtract = i.opcode == Opcode::sub;
   const Type type = element_of(i.type);
-  return result_of(for_halves(16, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
+  return for_elements(i, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
     const Wide x = integer_value(a, type), y = integer_value(b, type);
     const Wide exact = subtract ? x - y : x + y;
     return static_cast<std::uint64_t>(i.saturate ? clamp_to(exact, type) : exact);
-  }));
+  });
 }
 
 // The part of the full product that .lo, .hi or .wide names. A product of two 64-bit values fills 128 bits.
@@ -117,20 +117,13 @@ LaneResult neg(const Instruction& i, const LaneInputs& in) {
   return result_of(-integer_value(in.a, i.type), bits_of(i.type));
 }
 
-std::uint64_t smaller_or_larger(const Instruction& i, Type type, std::uint64_t a, std::uint64_t b) {
-  const Wide x = integer_value(a, type), y = integer_value(b, type);
-  Wide best = i.opcode == Opcode::min ? std::min(x, y) : std::max(x, y);
-  if (i.relu) best = std::max(best, Wide{0});
-  return zero_extend(static_cast<std::uint64_t>(best), bits_of(type));
-}
 LaneResult min_max(const Instruction& i, const LaneInputs& in) {
-  return result_of(smaller_or_larger(i, i.type, in.a, in.b));
-}
-LaneResult min_max_pair(const Instruction& i, const LaneInputs& in) {
   const Type type = element_of(i.type);
-  return result_of(for_halves(16, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-    return smaller_or_larger(i, type, a, b);
-  }));
+  return for_elements(i, in, [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
+    const Wide x = integer_value(a, type), y = integer_value(b, type);
+    const Wide best = i.opcode == Opcode::min ? std::min(x, y) : std::max(x, y);
+    return static_cast<std::uint64_t>(i.relu ? std::max(best, Wide{0}) : best);
+  });
 }
 
 // Dot products of bytes (dp4a) or of two 16-bit halves with two bytes (dp2a), added to c. type is a's,
@@ -157,55 +150,41 @@ LaneResult dp2a(const Instruction& i, const LaneInputs& in) {
 
 bool is_packed_integer(Type type) { return type == Type::u16x2 || type == Type::s16x2; }
 bool is_16_to_64(Type type) { return is_integer(type) && bits_of(type) >= 16; }
+bool is_any_width(Type type) { return is_16_to_64(type) || is_packed_integer(type); }
+bool is_signed_16_to_64(Type type) { return is_16_to_64(type) && is_signed_integer(type); }
 bool is_32_bits(Type type) { return type == Type::u32 || type == Type::s32; }
 
-LaneFunction multiply_function(const Instruction& i, LaneFunction function) {
-  if (!is_16_to_64(i.type) || i.part == MulPart::none) return nullptr;
-  return i.part == MulPart::wide && bits_of(i.type) == 64 ? nullptr : function;
-}
+constexpr FormRow kForms[] = {
+    {Opcode::add, is_packed_integer, add_sub_pair},
+    {Opcode::add, is_16_to_64, add},
+    {Opcode::addc, is_16_to_64, add},
+    {Opcode::sub, is_packed_integer, add_sub_pair},
+    {Opcode::sub, is_16_to_64, sub},
+    {Opcode::subc, is_16_to_64, sub},
+    {Opcode::mul, is_16_to_64, mul},
+    {Opcode::mad, is_16_to_64, mad},
+    {Opcode::madc, is_16_to_64, mad},
+    {Opcode::mul24, is_32_bits, mul24},
+    {Opcode::mad24, is_32_bits, mad24},
+    {Opcode::sad, is_16_to_64, sad},
+    {Opcode::div, is_16_to_64, div},
+    {Opcode::rem, is_16_to_64, rem},
+    {Opcode::abs, is_signed_16_to_64, abs},
+    {Opcode::neg, is_signed_16_to_64, neg},
+    {Opcode::min, is_any_width, min_max},
+    {Opcode::max, is_any_width, min_max},
+    {Opcode::dp4a, is_32_bits, dp4a},
+    {Opcode::dp2a, is_32_bits, dp2a},
+};
 
 }  // namespace
 
 LaneFunction integer_function(const Instruction& i) {
-  const bool pair = is_packed_integer(i.type);
-  switch (i.opcode) {
-    case Opcode::add:
-      return pair ? add_sub_pair : is_16_to_64(i.type) ? add : nullptr;
-    case Opcode::sub:
-      return pair ? add_sub_pair : is_16_to_64(i.type) ? sub : nullptr;
-    case Opcode::addc:
-      return is_16_to_64(i.type) ? add : nullptr;
-    case Opcode::subc:
-      return is_16_to_64(i.type) ? sub : nullptr;
-    case Opcode::mul:
-      return multiply_function(i, mul);
-    case Opcode::mad:
-    case Opcode::madc:
-      return multiply_function(i, mad);
-    case Opcode::mul24:
-      return is_32_bits(i.type) ? mul24 : nullptr;
-    case Opcode::mad24:
-      return is_32_bits(i.type) ? mad24 : nullptr;
-    case Opcode::sad:
-      return is_16_to_64(i.type) ? sad : nullptr;
-    case Opcode::div:
-      return is_16_to_64(i.type) ? div : nullptr;
-    case Opcode::rem:
-      return is_16_to_64(i.type) ? rem : nullptr;
-    case Opcode::abs:
-      return is_16_to_64(i.type) && is_signed_integer(i.type) ? abs : nullptr;
-    case Opcode::neg:
-      return is_16_to_64(i.type) && is_signed_integer(i.type) ? neg : nullptr;
-    case Opcode::min:
-    case Opcode::max:
-      return pair ? min_max_pair : is_16_to_64(i.type) ? min_max : nullptr;
-    case Opcode::dp4a:
-      return is_32_bits(i.type) && is_32_bits(i.source_type) ? dp4a : nullptr;
-    case Opcode::dp2a:
-      return is_32_bits(i.type) && is_32_bits(i.source_type) ? dp2a : nullptr;
-    default:
-      return nullptr;
-  }
+  const bool product = i.opcode == Opcode::mul || i.opcode == Opcode::mad || i.opcode == Opcode::madc;
+  if (product && i.part == MulPart::none) return nullptr;
+  if (product && i.part == MulPart::wide && bits_of(i.type) == 64) return nullptr;
+  const bool dot = i.opcode == Opcode::dp4a || i.opcode == Opcode::dp2a;
+  return dot && !is_32_bits(i.source_type) ? nullptr : function_of(kForms, i);
 }
 
 }  // namespace warplens::emulator::detail
