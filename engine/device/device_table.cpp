@@ -7,54 +7,47 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <span>
+#include <variant>
 
 #include "engine/device/device.hpp"
 
 namespace warplens::device {
 namespace {
 
-struct IntField {
+// A number of a row; a whole one has a least value, a real one is above 0.
+struct Field {
   const char* key;
-  int Device::*member;
-  std::int64_t least;
-};
-struct ByteField {
-  const char* key;
-  std::int64_t Device::*member;
-  std::int64_t least;
-};
-struct RealField {
-  const char* key;
-  double Device::*member;
+  std::variant<int Device::*, std::int64_t Device::*, double Device::*> member;
+  std::int64_t least = 1;
 };
 
-constexpr std::array kCapabilityInts = {
-    IntField{"warp_size", &Device::warp_size, 1},
-    IntField{"max_threads_per_block", &Device::max_threads_per_block, 1},
-    IntField{"max_threads_per_sm", &Device::max_threads_per_sm, 1},
-    IntField{"max_warps_per_sm", &Device::max_warps_per_sm, 1},
-    IntField{"max_blocks_per_sm", &Device::max_blocks_per_sm, 1},
-    IntField{"registers_per_sm", &Device::registers_per_sm, 1},
-    IntField{"registers_per_block", &Device::registers_per_block, 1},
-    IntField{"max_registers_per_thread", &Device::max_registers_per_thread, 1},
-    IntField{"checked_registers_per_thread", &Device::checked_registers_per_thread, 1},
-    IntField{"register_allocation_unit", &Device::register_allocation_unit, 1},
-    IntField{"warp_allocation_granularity", &Device::warp_allocation_granularity, 1},
-    IntField{"launch_warp_granularity", &Device::launch_warp_granularity, 1},
-    IntField{"shared_allocation_unit", &Device::shared_allocation_unit, 1},
-    IntField{"shared_banks", &Device::shared_banks, 1},
+constexpr Field kFp32Lanes{"fp32_lanes_per_sm", &Device::fp32_lanes_per_sm};
+constexpr std::array kCapabilityFields = {
+    Field{"warp_size", &Device::warp_size},
+    Field{"max_threads_per_block", &Device::max_threads_per_block},
+    Field{"max_threads_per_sm", &Device::max_threads_per_sm},
+    Field{"max_warps_per_sm", &Device::max_warps_per_sm},
+    Field{"max_blocks_per_sm", &Device::max_blocks_per_sm},
+    Field{"registers_per_sm", &Device::registers_per_sm},
+    Field{"registers_per_block", &Device::registers_per_block},
+    Field{"max_registers_per_thread", &Device::max_registers_per_thread},
+    Field{"checked_registers_per_thread", &Device::checked_registers_per_thread},
+    Field{"register_allocation_unit", &Device::register_allocation_unit},
+    Field{"warp_allocation_granularity", &Device::warp_allocation_granularity},
+    Field{"launch_warp_granularity", &Device::launch_warp_granularity},
+    Field{"shared_allocation_unit", &Device::shared_allocation_unit},
+    Field{"shared_banks", &Device::shared_banks},
+    Field{"shared_per_sm", &Device::shared_per_sm},
+    Field{"shared_per_block", &Device::shared_per_block},
+    Field{"shared_per_block_optin", &Device::shared_per_block_optin},
+    Field{"shared_reserved_per_block", &Device::shared_reserved_per_block, 0},
+    kFp32Lanes,
 };
-constexpr std::array kCapabilityBytes = {
-    ByteField{"shared_per_sm", &Device::shared_per_sm, 1},
-    ByteField{"shared_per_block", &Device::shared_per_block, 1},
-    ByteField{"shared_per_block_optin", &Device::shared_per_block_optin, 1},
-    ByteField{"shared_reserved_per_block", &Device::shared_reserved_per_block, 0},
-};
-constexpr std::array kCapabilityReals = {RealField{"fp32_lanes_per_sm", &Device::fp32_lanes_per_sm}};
-constexpr std::array kChipInts = {IntField{"sm_count", &Device::sm_count, 1}};
-constexpr std::array kChipReals = {
-    RealField{"boost_clock_mhz", &Device::boost_clock_mhz},
-    RealField{"memory_gb_per_s", &Device::memory_gb_per_s},
+constexpr std::array kDeviceFields = {
+    Field{"sm_count", &Device::sm_count},
+    Field{"boost_clock_mhz", &Device::boost_clock_mhz},
+    Field{"memory_gb_per_s", &Device::memory_gb_per_s},
 };
 
 struct RuleName {
@@ -140,23 +133,22 @@ class Row {
   std::set<std::string> given_;
 };
 
-template <class Fields>
-void read_ints(Row& row, const Fields& fields, Device& device) {
-  for (const auto& field : fields) {
-    using Value = std::remove_reference_t<decltype(device.*field.member)>;
-    const std::int64_t most = std::numeric_limits<int>::max();
-    if (auto value = row.integer(field.key, field.least, most))
-      device.*field.member = static_cast<Value>(*value);
-  }
+void read(Row& row, const Field& field, Device& device) {
+  const auto set = [&](auto member) {
+    using Value = std::remove_reference_t<decltype(device.*member)>;
+    if constexpr (std::is_floating_point_v<Value>) {
+      if (const auto value = row.real(field.key)) device.*member = *value;
+    } else if (const auto value = row.integer(field.key, field.least, std::numeric_limits<int>::max())) {
+      device.*member = static_cast<Value>(*value);
+    }
+  };
+  std::visit(set, field.member);
 }
-template <class Fields>
-void read_reals(Row& row, const Fields& fields, Device& device) {
-  for (const auto& field : fields)
-    if (auto value = row.real(field.key)) device.*field.member = *value;
+void read(Row& row, std::span<const Field> fields, Device& device) {
+  for (const Field& field : fields) read(row, field, device);
 }
-template <class Fields>
-void need_all(Row& row, const Fields& fields) {
-  for (const auto& field : fields)
+void need_all(Row& row, std::span<const Field> fields) {
+  for (const Field& field : fields)
     if (!row.has(field.key))
       row.fail(std::string(field.key) + " is missing", "give it, or name an earlier row with like = \"...\"");
 }
@@ -235,9 +227,7 @@ Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
       device = *base;
     }
   } else {
-    need_all(row, kCapabilityInts);
-    need_all(row, kCapabilityBytes);
-    need_all(row, kCapabilityReals);
+    need_all(row, kCapabilityFields);
     for (const char* key : {"registers_per_warp", "shared_carveouts", "global_rule"})
       if (!row.has(key))
         row.fail(std::string(key) + " is missing", "give it, or name an earlier row with like");
@@ -246,9 +236,7 @@ Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
   device.compute_capability = number.value_or(0);
   device.name = row.needed_text("name");
   device.source = row.needed_text("source");
-  read_ints(row, kCapabilityInts, device);
-  read_ints(row, kCapabilityBytes, device);
-  read_reals(row, kCapabilityReals, device);
+  read(row, kCapabilityFields, device);
   if (auto value = row.boolean("registers_per_warp")) device.registers_per_warp = *value;
   read_rule(row, device);
   read_carveouts(row, device);
@@ -272,11 +260,9 @@ Result<Device> read_device(Row& row, const std::vector<Device>& earlier) {
   device.id = row.needed_text("id");
   device.name = row.needed_text("name");
   device.source = row.needed_text("source");
-  need_all(row, kChipInts);
-  need_all(row, kChipReals);
-  read_ints(row, kChipInts, device);
-  read_reals(row, kChipReals, device);
-  read_reals(row, kCapabilityReals, device);
+  need_all(row, kDeviceFields);
+  read(row, kDeviceFields, device);
+  read(row, kFp32Lanes, device);
   read_aliases(row, device);
   row.refuse_unknown();
   if (row.error()) return *row.error();

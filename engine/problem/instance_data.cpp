@@ -1,5 +1,7 @@
 #include "engine/problem/instance_data.hpp"
 
+#include <algorithm>
+
 #include "engine/problem/input.hpp"
 
 namespace warplens::problem {
@@ -44,6 +46,13 @@ void InstanceData::fill(std::size_t buffer) const {
 }
 
 bool InstanceData::derive(std::size_t, std::span<std::byte>) const { return false; }
+
+Verification InstanceData::verify(std::span<const std::byte> output,
+                                  std::span<const std::uint8_t> checked) const {
+  const Buffer& buffer = *std::ranges::find_if(buffers(), &Buffer::is_output);
+  const Verification spans = check_spans(buffer, output, checked);
+  return spans.verified ? compare(output, checked).result(buffer) : spans;
+}
 
 double InstanceData::least_bytes() const {
   double bytes = 0;

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/problem/comparison.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::problem {
@@ -34,6 +35,8 @@ class InstanceData : public Instance {
   const std::vector<Argument>& arguments() const final { return request_.layout.arguments; }
   std::string_view signature() const final { return request_.signature; }
   std::span<const std::byte> initial(std::size_t buffer) const final;
+  Verification verify(std::span<const std::byte> output,
+                      std::span<const std::uint8_t> checked = {}) const final;
   // Each input read once, each output written once.
   double least_bytes() const override;
 
@@ -41,6 +44,9 @@ class InstanceData : public Instance {
   explicit InstanceData(Request request);
   std::int64_t size(std::string_view name) const { return request_.sizes.find(name)->second; }
   std::span<const float> floats(std::size_t buffer) const;
+  // Of spans of the right length.
+  virtual Comparison compare(std::span<const std::byte> output,
+                             std::span<const std::uint8_t> checked) const = 0;
   // Fills an input that follows from others; false for one that follows the pattern.
   virtual bool derive(std::size_t buffer, std::span<std::byte> bytes) const;
 

@@ -1,5 +1,5 @@
 // The table of problems, and what the file of each has to give. A row NAME stands for `Kind NAME_kind()` in
-// kinds/NAME.cpp.
+// a file of kinds/.
 #pragma once
 
 #include <memory>
@@ -33,6 +33,11 @@ struct Kind {
   std::shared_ptr<const Instance> (*instance)(Request request);
   bool multiply_adds = false;  // whether its operations are
 };
+
+template <class Instance_>
+std::shared_ptr<const Instance> make_instance(Request request) {
+  return std::make_shared<Instance_>(std::move(request));
+}
 
 #define WARPLENS_DECLARE(name) Kind name##_kind();
 WARPLENS_PROBLEM_KINDS(WARPLENS_DECLARE)

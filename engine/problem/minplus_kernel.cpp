@@ -51,29 +51,17 @@ template <int kLanes, int kRows, int kVectors>
 void portable(const float* a, const float* b, std::size_t depth, MinPlusTile& tile) {
   whole_tile<4, 4, 2>(a, b, depth, tile);
 }
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void avx2(const float* a, const float* b, std::size_t depth, MinPlusTile& tile) {
+WARPLENS_TARGET("avx2") void avx2(const float* a, const float* b, std::size_t depth, MinPlusTile& tile) {
   whole_tile<8, 4, 2>(a, b, depth, tile);
 }
-[[gnu::target("avx512f,avx2")]] void avx512(const float* a, const float* b, std::size_t depth,
-                                            MinPlusTile& tile) {
+WARPLENS_TARGET("avx512f,avx2")
+void avx512(const float* a, const float* b, std::size_t depth, MinPlusTile& tile) {
   whole_tile<16, 8, 2>(a, b, depth, tile);
 }
-#endif
 
 }  // namespace
 
-KernelVersions<MinPlusKernel> minplus_kernels() {
-  KernelVersions<MinPlusKernel> list{};
-  list.kernels[list.count++] = {"portable", portable};
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool has_avx2 = __builtin_cpu_supports("avx2");
-  if (has_avx2) list.kernels[list.count++] = {"avx2", avx2};
-  if (has_avx2 && __builtin_cpu_supports("avx512f")) list.kernels[list.count++] = {"avx512", avx512};
-#endif
-  return list;
-}
+KernelVersions<MinPlusKernel> minplus_kernels() { return versions_of<MinPlusKernel>(portable, avx2, avx512); }
 
 MinPlusKernel fastest_minplus_kernel() { return minplus_kernels().fastest(); }
 

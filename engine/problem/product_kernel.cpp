@@ -60,30 +60,18 @@ template <int kLanes, int kRows, int kVectors>
 void portable(const double* a, const double* b, std::size_t depth, ProductTile& tile) {
   whole_tile<2, 4, 2>(a, b, depth, tile);
 }
-#if defined(__x86_64__)
-[[gnu::target("avx2,fma")]] void avx2(const double* a, const double* b, std::size_t depth,
-                                      ProductTile& tile) {
+WARPLENS_TARGET("avx2,fma")
+void avx2(const double* a, const double* b, std::size_t depth, ProductTile& tile) {
   whole_tile<4, 4, 2>(a, b, depth, tile);
 }
-[[gnu::target("avx512f,avx2,fma")]] void avx512(const double* a, const double* b, std::size_t depth,
-                                                ProductTile& tile) {
+WARPLENS_TARGET("avx512f,avx2,fma")
+void avx512(const double* a, const double* b, std::size_t depth, ProductTile& tile) {
   whole_tile<8, 8, 2>(a, b, depth, tile);
 }
-#endif
 
 }  // namespace
 
-KernelVersions<ProductKernel> product_kernels() {
-  KernelVersions<ProductKernel> list{};
-  list.kernels[list.count++] = {"portable", portable};
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (has_avx2) list.kernels[list.count++] = {"avx2", avx2};
-  if (has_avx2 && __builtin_cpu_supports("avx512f")) list.kernels[list.count++] = {"avx512", avx512};
-#endif
-  return list;
-}
+KernelVersions<ProductKernel> product_kernels() { return versions_of<ProductKernel>(portable, avx2, avx512); }
 
 ProductKernel fastest_product_kernel() { return product_kernels().fastest(); }
 

@@ -19,6 +19,25 @@ struct KernelVersions {
   std::size_t count = 0;
   Kernel fastest() const { return kernels[count - 1].kernel; }
 };
+// Those of three that this processor runs. avx512 takes avx2 for granted.
+template <class Kernel>
+KernelVersions<Kernel> versions_of(Kernel portable, [[maybe_unused]] Kernel avx2,
+                                   [[maybe_unused]] Kernel avx512) {
+  KernelVersions<Kernel> list{};
+  list.kernels[list.count++] = {"portable", portable};
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (has_avx2) list.kernels[list.count++] = {"avx2", avx2};
+  if (has_avx2 && __builtin_cpu_supports("avx512f")) list.kernels[list.count++] = {"avx512", avx512};
+#endif
+  return list;
+}
+#if defined(__x86_64__)
+#define WARPLENS_TARGET(features) [[gnu::target(features)]]
+#else
+#define WARPLENS_TARGET(features)
+#endif
 
 // a, b: kTile values for each of depth terms, the terms one after the other (a[k][row], b[k][column]);
 // 64-byte aligned. sums[row][column] += sum over k of a[k][row] * b[k][column], in the order of k whatever

@@ -74,19 +74,7 @@ bool Reader::body_directive() {
   Space space;
   if (word == ".loc") return read_location();
   if (word == ".reg") return read_registers();
-  if (word == ".file") return read_file();
-  if (word == ".pragma") {
-    skip_statement();
-    return true;
-  }
   Linkage linkage;
-  if (word == ".section") {
-    while (lexer_.peek().kind == Token::Kind::directive || lexer_.peek().kind == Token::Kind::word)
-      lexer_.take();
-    if (!lexer_.peek().is('{')) return expected("the section's '{'");
-    skip_block();
-    return true;
-  }
   if (word == ".extern") {
     linkage.external = true;
     if (lexer_.peek().kind == Token::Kind::directive && space_of(lexer_.peek().text, space)) {
@@ -95,9 +83,7 @@ bool Reader::body_directive() {
     }
     return expected("a state space");
   }
-  if (space_of(word, space)) return read_variables(space, linkage);
-  return fail(line_, "unknown directive " + quoted(word),
-              "remove it, or compile the kernel for an older architecture");
+  return directive_of_either(word, line_, linkage);
 }
 
 std::int32_t Reader::add_location(const SourceLocation& location) {

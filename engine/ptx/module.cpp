@@ -45,7 +45,6 @@ bool Reader::module_directive() {
     if (lexer_.peek().kind != Token::Kind::directive) return expected("a directive");
     const Token token = lexer_.take();
     const std::string_view word = token.text;
-    Space space;
     if (word == ".visible" || word == ".weak" || word == ".common") continue;
     if (word == ".extern") {
       linkage.external = true;
@@ -53,7 +52,6 @@ bool Reader::module_directive() {
     }
     if (word == ".version") return read_version();
     if (word == ".target") return read_target();
-    if (word == ".file") return read_file();
     if (word == ".entry" || word == ".func") {
       read_function(word == ".entry", linkage);
       return true;
@@ -64,21 +62,26 @@ bool Reader::module_directive() {
       return bits == 64 || fail(token.line, "addresses of " + std::to_string(bits) + " bits",
                                 "compile for 64-bit addresses");
     }
-    if (word == ".section") {
-      if (lexer_.peek().kind == Token::Kind::directive || lexer_.peek().kind == Token::Kind::word)
-        lexer_.take();
-      if (!lexer_.peek().is('{')) return expected("the section's '{'");
-      skip_block();
-      return true;
-    }
-    if (word == ".pragma") {
-      skip_statement();
-      return true;
-    }
-    if (space_of(word, space)) return read_variables(space, linkage);
-    return fail(token.line, "unknown directive " + quoted(word),
-                "remove it, or compile the kernel for an older architecture");
+    return directive_of_either(word, token.line, linkage);
   }
+}
+
+bool Reader::directive_of_either(std::string_view word, int line, Linkage linkage) {
+  if (word == ".file") return read_file();
+  if (word == ".pragma") {
+    skip_statement();
+    return true;
+  }
+  if (word == ".section") {
+    while (lexer_.peek().kind == Token::Kind::directive || lexer_.peek().kind == Token::Kind::word)
+      lexer_.take();
+    if (!lexer_.peek().is('{')) return expected("the section's '{'");
+    skip_block();
+    return true;
+  }
+  if (Space space; space_of(word, space)) return read_variables(space, linkage);
+  return fail(line, "unknown directive " + quoted(word),
+              "remove it, or compile the kernel for an older architecture");
 }
 
 bool Reader::read_version() {

@@ -41,6 +41,7 @@ class Reader {
   // module.cpp
   void module_statement();
   bool module_directive();
+  bool directive_of_either(std::string_view word, int line, Linkage linkage);  // a module or a body
   bool read_version();
   bool read_target();
   bool read_file();

@@ -275,6 +275,18 @@ void add_request(Site& site, const AccessUnits& units) {
 
 AccessKind kind_of(const MemoryDetail& m) { return m.store ? AccessKind::store : AccessKind::load; }
 
+// Without its addresses.
+AccessEvent event_of(const Warp& warp, const MemoryDetail& m, std::uint32_t mask) {
+  AccessEvent event;
+  event.pc = m.pc;
+  event.warp = warp.index;
+  event.space = m.space;
+  event.kind = kind_of(m);
+  event.width = m.counted_width;
+  event.active = mask;
+  return event;
+}
+
 }  // namespace
 
 void remember_affine(Warp& warp, const MemoryDetail& m, Site& site, std::uint64_t base, std::int64_t stride,
@@ -315,13 +327,7 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
 
 void report_affine(Warp& warp, const MemoryDetail& m, std::uint64_t base, std::int64_t stride,
                    std::uint32_t mask) {
-  AccessEvent event;
-  event.pc = m.pc;
-  event.warp = warp.index;
-  event.space = m.space;
-  event.kind = kind_of(m);
-  event.width = m.counted_width;
-  event.active = mask;
+  AccessEvent event = event_of(warp, m, mask);
   event.base = base;
   event.stride = stride;
   warp.worker->observer->on_access(event);
@@ -329,13 +335,7 @@ void report_affine(Warp& warp, const MemoryDetail& m, std::uint64_t base, std::i
 
 void report_offsets(Warp& warp, const MemoryDetail& m, const Site& site, const std::uint32_t* offsets,
                     std::uint32_t mask) {
-  AccessEvent event;
-  event.pc = m.pc;
-  event.warp = warp.index;
-  event.space = m.space;
-  event.kind = kind_of(m);
-  event.width = m.counted_width;
-  event.active = mask;
+  AccessEvent event = event_of(warp, m, mask);
   event.pattern = site.memo_version;
   event.base =
       (m.space == Space::shared ? 0 : site.low) + static_cast<std::uint64_t>(m.counted_offset - m.offset);

@@ -14,25 +14,22 @@ class Copy final : public InstanceData {
  public:
   explicit Copy(Request request) : InstanceData(std::move(request)) {}
 
-  Verification verify(std::span<const std::byte> output,
-                      std::span<const std::uint8_t> checked) const override {
-    const Verification spans = check_spans(buffers()[kOut], output, checked);
-    if (!spans.verified) return spans;
+  Comparison compare(std::span<const std::byte> output,
+                     std::span<const std::uint8_t> checked) const override {
     const std::int64_t n = size("N");
     const auto compare_part = [&](std::size_t part, Comparison& comparison) {
       const std::int64_t first = static_cast<std::int64_t>(part) * kPart;
-      compare(first, std::min(n, first + kPart), output, checked, comparison);
+      compare_range(first, std::min(n, first + kPart), output, checked, comparison);
     };
-    return compare_parts(static_cast<std::size_t>((n + kPart - 1) / kPart), 0, compare_part)
-        .result(buffers()[kOut]);
+    return compare_parts(static_cast<std::size_t>((n + kPart - 1) / kPart), 0, compare_part);
   }
   double operations() const override { return 0; }
 
  private:
   static constexpr std::int64_t kPart = 1 << 16;
 
-  void compare(std::int64_t first, std::int64_t end, std::span<const std::byte> output,
-               std::span<const std::uint8_t> checked, Comparison& comparison) const {
+  void compare_range(std::int64_t first, std::int64_t end, std::span<const std::byte> output,
+                     std::span<const std::uint8_t> checked, Comparison& comparison) const {
     const std::span<const float> in = floats(kIn);
     for (std::int64_t i = first; i < end; ++i) {
       if (!checked.empty() && checked[static_cast<std::size_t>(i)] == 0) continue;
@@ -50,13 +47,7 @@ Layout layout(const Values& sizes) {
 }  // namespace
 
 Kind copy_kind() {
-  return {"copy",
-          "const float* in, float* out, int N",
-          {{"N", 1 << 20}},
-          layout,
-          [](Request request) -> std::shared_ptr<const Instance> {
-            return std::make_shared<Copy>(std::move(request));
-          }};
+  return {"copy", "const float* in, float* out, int N", {{"N", 1 << 20}}, layout, make_instance<Copy>};
 }
 
 }  // namespace warplens::problem

@@ -29,18 +29,14 @@ class MinPlus final : public InstanceData {
         kernel_(fastest_minplus_kernel()),
         reference_(n_, n_) {}
 
-  Verification verify(std::span<const std::byte> output,
-                      std::span<const std::uint8_t> checked) const override {
-    const Verification spans = check_spans(buffers()[kR], output, checked);
-    if (!spans.verified) return spans;
-    const auto compare = [&](Comparison& comparison, std::int64_t index, const MinPlusTile& tile,
-                             std::int64_t row, std::int64_t column) {
+  Comparison compare(std::span<const std::byte> output,
+                     std::span<const std::uint8_t> checked) const override {
+    const auto compare_one = [&](Comparison& comparison, std::int64_t index, const MinPlusTile& tile,
+                                 std::int64_t row, std::int64_t column) {
       comparison.copy(index, float_at(output, index), tile.least[row][column]);
     };
-    return reference_
-        .compare(
-            0, checked, [this](const TileArea& area) { return compute(area); }, compare)
-        .result(buffers()[kR]);
+    return reference_.compare(
+        0, checked, [this](const TileArea& area) { return compute(area); }, compare_one);
   }
   // An addition and a minimum for each i, j and k.
   double operations() const override {
@@ -108,9 +104,7 @@ Kind minplus_kind() {
           "const float* d, const float* t, float* r, int N",
           {{"N", 512}},
           layout,
-          [](Request request) -> std::shared_ptr<const Instance> {
-            return std::make_shared<MinPlus>(std::move(request));
-          }};
+          make_instance<MinPlus>};
 }
 
 }  // namespace warplens::problem

@@ -14,16 +14,14 @@ class Transpose final : public InstanceData {
  public:
   explicit Transpose(Request request) : InstanceData(std::move(request)) {}
 
-  Verification verify(std::span<const std::byte> output,
-                      std::span<const std::uint8_t> checked) const override {
-    const Verification spans = check_spans(buffers()[kOut], output, checked);
-    if (!spans.verified) return spans;
+  Comparison compare(std::span<const std::byte> output,
+                     std::span<const std::uint8_t> checked) const override {
     const std::int64_t across = tiles(size("N")), down = tiles(size("M"));
-    const auto compare = [&](std::size_t index, Comparison& comparison) {
+    const auto compare_one = [&](std::size_t index, Comparison& comparison) {
       const auto tile = static_cast<std::int64_t>(index);
       compare_tile(tile / across * kTile, tile % across * kTile, output, checked, comparison);
     };
-    return compare_parts(static_cast<std::size_t>(across * down), 0, compare).result(buffers()[kOut]);
+    return compare_parts(static_cast<std::size_t>(across * down), 0, compare_one);
   }
   double operations() const override { return 0; }
 
@@ -62,9 +60,7 @@ Kind transpose_kind() {
           "const float* in, float* out, int rows, int columns",
           {{"M", 1024}, {"N", 1024}},
           layout,
-          [](Request request) -> std::shared_ptr<const Instance> {
-            return std::make_shared<Transpose>(std::move(request));
-          }};
+          make_instance<Transpose>};
 }
 
 }  // namespace warplens::problem
