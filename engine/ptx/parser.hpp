@@ -1,5 +1,4 @@
-// PTX text -> Program. Accepts what NVRTC writes for compute_75 to compute_121, and hand-written one-line
-// cases.
+// PTX text -> Program. Accepts what NVRTC writes for compute_75 to compute_121, and hand-written one-line cases.
 #pragma once
 
 #include <string_view>
