@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/base/text_table.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
@@ -64,6 +65,11 @@ Result<catalog::Values> parse_defines(const std::vector<std::string>& defines) {
       return Error{"-D " + define->first + " is given twice", "give it once"};
   }
   return values;
+}
+
+Result<analysis::AccessOp> chosen_op(std::string_view text) {
+  using analysis::AccessOp;
+  return chosen_word<AccessOp>("operation", text, {{"ld", AccessOp::load}, {"st", AccessOp::store}});
 }
 
 Status check_someone_has(const std::vector<catalog::KernelSpec>& kernels, const catalog::Values& defines) {

@@ -7,6 +7,7 @@
 
 #include "app/base/workspace.hpp"
 #include "app/commands/options.hpp"
+#include "engine/analysis/access.hpp"
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/device/device.hpp"
@@ -16,6 +17,9 @@ namespace warplens::app {
 
 // "TILE=16" ... -> {TILE: 16}. Errors: no NAME=VALUE, a value that is not a whole number, a name given twice.
 Result<catalog::Values> parse_defines(const std::vector<std::string>& defines);
+
+// "ld", "st".
+Result<analysis::AccessOp> chosen_op(std::string_view text);
 
 // Error: a name that is a parameter of none of these kernels.
 Status check_someone_has(const std::vector<catalog::KernelSpec>& kernels, const catalog::Values& defines);

@@ -7,6 +7,7 @@
 
 #include "app/base/text_table.hpp"
 #include "app/base/workspace.hpp"
+#include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "engine/analysis/access.hpp"
 #include "engine/analysis/access_csv.hpp"
@@ -35,18 +36,6 @@ Cost cost_of(const WarpAccess& access, Space space, const device::Device& device
   return {.requests = cost.requests, .sectors = cost.sectors, .ideal_sectors = cost.ideal_sectors};
 }
 
-Result<Space> parse_space(const std::string& text) {
-  if (text == "shared") return Space::shared;
-  if (text == "global") return Space::global;
-  return Error{fmt::format("unknown memory space '{}'", text), "choose shared or global"};
-}
-
-Result<AccessOp> parse_op(const std::string& text) {
-  if (text == "ld") return AccessOp::load;
-  if (text == "st") return AccessOp::store;
-  return Error{fmt::format("unknown operation '{}'", text), "choose ld or st"};
-}
-
 // "0xffffffff", "4294967295"
 Result<std::uint32_t> parse_mask(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
@@ -61,7 +50,7 @@ Result<std::uint32_t> parse_mask(std::string_view text) {
 
 // The one access that --op, --width, --mask and --index describe.
 Result<std::vector<WarpAccess>> described_access(const AccessOptions& options) {
-  const auto op = parse_op(options.op);
+  const auto op = chosen_op(options.op);
   if (!op) return op.error();
   const auto mask = parse_mask(options.mask);
   if (!mask) return mask.error();
@@ -104,7 +93,8 @@ TextRow to_row(std::size_t row, const WarpAccess& access, const Cost& cost, Spac
 }  // namespace
 
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options) {
-  const auto space = parse_space(options.space);
+  const auto space = chosen_word<Space>("memory space", options.space,
+                                        {{"shared", Space::shared}, {"global", Space::global}});
   if (!space) return space.error();
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();

@@ -433,8 +433,8 @@ Status check_words(const BenchOptions& options, const std::vector<catalog::Kerne
 }  // namespace
 
 Result<int> bench_command(const CommonOptions& common, const BenchOptions& options) {
-  if (options.engine != "gpu" && options.engine != "emulator")
-    return Error{fmt::format("unknown engine '{}'", options.engine), "choose gpu or emulator"};
+  const auto engine = chosen_word<int>("engine", options.engine, {{"gpu", 0}, {"emulator", 1}});
+  if (!engine) return engine.error();
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
   const auto chosen = choose_kernels(*workspace, options.kernel.kernel);

@@ -10,6 +10,7 @@
 
 #include "app/base/paths.hpp"
 #include "app/base/workspace.hpp"
+#include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
@@ -132,10 +133,10 @@ Status add_run(const Job& job, figures::Subject& subject) {
   subject.run = *run;
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   subject.place = {.block = *recorded,
-                  .warp = options.warp,
-                  .access = names_step            ? options.step
-                            : is_film(job.ending) ? 0
-                                                  : explain::opening_access(**run, *recorded, options.warp)};
+                   .warp = options.warp,
+                   .access = names_step            ? options.step
+                             : is_film(job.ending) ? 0
+                                                   : explain::opening_access(**run, *recorded, options.warp)};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
@@ -150,14 +151,13 @@ Status add_run(const Job& job, figures::Subject& subject) {
 // The free access of --index.
 Status add_own_access(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
-  if (options.op != "ld" && options.op != "st")
-    return Error{fmt::format("unknown operation '{}'", options.op), "choose ld or st"};
+  const auto op = chosen_op(options.op);
+  if (!op) return op.error();
   const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
-  const auto op = options.op == "ld" ? analysis::AccessOp::load : analysis::AccessOp::store;
   const std::array names = {analysis::NamedIndex{"stride", options.index_stride},
                             analysis::NamedIndex{"offset", options.index_offset}};
-  const auto access = analysis::access_at_index(options.index, op, options.access_width, options.mask,
+  const auto access = analysis::access_at_index(options.index, *op, options.access_width, options.mask,
                                                 {.warp = options.warp, .more = names}, "--index");
   if (!access) return access.error();
   subject.own_access = std::make_shared<const figures::WarpAccessView>(
@@ -222,8 +222,8 @@ Status save_film(const Job& job, figures::Subject subject) {
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
   const std::uint32_t first = subject.place.access;
   const auto& accesses = figures::story_at(*subject.run, subject.place).accesses();
-  const auto frames = static_cast<int>(std::min<std::size_t>(accesses.of_warp(job.options.warp).size() - first,
-                                                             static_cast<std::size_t>(job.options.frames)));
+  const auto frames = static_cast<int>(std::min<std::size_t>(
+      accesses.of_warp(job.options.warp).size() - first, static_cast<std::size_t>(job.options.frames)));
   const int pause = static_cast<int>(1000 / job.options.speed);
   paint::Film film{
       .frames = frames,
@@ -257,12 +257,6 @@ Result<const figures::Figure*> find_figure(const std::string& name) {
                fmt::format("choose {}", fmt::join(figures::figure_names(figures::is_drawn), ", "))};
 }
 
-Result<const theme::Theme*> find_theme(const std::string& name) {
-  if (name == "light") return &theme::light();
-  if (name == "dark") return &theme::dark();
-  return Error{fmt::format("unknown theme '{}'", name), "choose light or dark"};
-}
-
 Status check_numbers(const ExportOptions& options) {
   const auto outside = [](std::string_view name, auto value, auto bounds) -> Status {
     if (value >= bounds.low && value <= bounds.high) return Done{};
@@ -292,7 +286,8 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
   if (!figure) return figure.error();
   const auto ending = known_ending(options.output);
   if (!ending) return ending.error();
-  const auto theme = find_theme(options.theme);
+  const auto theme = chosen_word<const theme::Theme*>("theme", options.theme,
+                                                      {{"light", &theme::light()}, {"dark", &theme::dark()}});
   if (!theme) return theme.error();
   if (const Status numbers = check_numbers(options); !numbers) return numbers;
   return export_figure({common,

@@ -33,23 +33,6 @@ struct CommandLine {
   std::function<Result<int>()> chosen;  // set by the command that was named
 };
 
-void add_device(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "device or compute capability: h100, cc8.6, 1.3")
-      ->capture_default_str()
-      ->type_name("DEVICE");
-}
-
-// -D takes one value each time, so that "-D TILE=16 KERNEL" leaves KERNEL alone.
-void add_kernel_options(CLI::App& command, KernelOptions& options) {
-  command.add_option("-D", options.defines, "a parameter of the kernel: -D TILE=16 (again for each)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  command.add_option("--size", options.size, "sizes of the problem: 512, or one for each: 35,79,19")
-      ->check(size_problem)
-      ->type_name("M,N,K");
-  add_device(command, options.device);
-}
-
 void add_list(CommandLine& line) {
   CLI::App* command = line.parser.add_subcommand("list", "the kernels and their parameters");
   command->callback([&line] { line.chosen = [&line] { return list_command(line.common); }; });
@@ -92,9 +75,7 @@ void add_bench(CommandLine& line) {
   BenchOptions& options = line.bench;
   CLI::App* command = line.parser.add_subcommand("bench", "time a ladder over sizes and parameters");
   command->add_option("LADDER", options.kernel.kernel, "a ladder such as matmul, or one kernel")->required();
-  command->add_option("-D", options.kernel.defines, "a parameter of the kernels: -D TILE=16 (again for each)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_defines(*command, options.kernel, "a parameter of the kernels: -D TILE=16 (again for each)");
   add_device(*command, options.kernel.device);
   command->add_option("--engine", options.engine, "gpu or emulator")->capture_default_str();
   command->add_option("--sizes", options.sizes, "512,1024 for all sizes of the problem, or 512x512x64,...")
@@ -148,9 +129,7 @@ void add_occupancy(CommandLine& line) {
   OccupancyOptions& options = line.occupancy;
   command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file");
   add_kernel_options(*command, options.kernel);
-  add_number(*command, "--threads", options.threads, "threads a block", 1);
-  add_number(*command, "--registers", options.registers, "registers a thread", 0);
-  add_number(*command, "--shared", options.shared, "bytes of shared memory a block", 0);
+  add_resources(*command, options, "");
   command->callback(
       [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
 }

@@ -23,20 +23,11 @@ namespace {
 
 Result<problem::Pattern> parse_pattern(std::string_view text) {
   using problem::Pattern;
-  constexpr std::array<std::pair<std::string_view, Pattern>, 4> patterns = {
-      {{"random", Pattern::random},
-       {"ones", Pattern::ones},
-       {"index", Pattern::index},
-       {"identity", Pattern::identity}}};
-  for (const auto& [name, pattern] : patterns) {
-    if (text == name) return pattern;
-  }
-  return Error{fmt::format("unknown pattern '{}'", text), "choose random, ones, index or identity"};
-}
-
-Status check_engine(const std::string& engine) {
-  if (engine == "emulator" || engine == "gpu" || engine == "both") return Done{};
-  return Error{fmt::format("unknown engine '{}'", engine), "choose emulator, gpu or both"};
+  return chosen_word<Pattern>("pattern", text,
+                              {{"random", Pattern::random},
+                               {"ones", Pattern::ones},
+                               {"index", Pattern::index},
+                               {"identity", Pattern::identity}});
 }
 
 // Ten steps that miss the same thing say so once.
@@ -169,7 +160,8 @@ int conclude(const Outcome& outcome, std::size_t steps) {
 }  // namespace
 
 Result<int> run_command(const CommonOptions& common, const RunOptions& options) {
-  if (const Status engine = check_engine(options.engine); !engine) return engine.error();
+  const auto engine = chosen_word<int>("engine", options.engine, {{"emulator", 0}, {"gpu", 1}, {"both", 2}});
+  if (!engine) return engine.error();
   if (options.record && options.engine != "both")
     return Error{"--record compares what the GPU records with the emulator", "add --engine both"};
   const auto pattern = parse_pattern(options.pattern);

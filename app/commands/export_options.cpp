@@ -114,15 +114,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("KERNEL", options.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul");
   command.add_option("-o,--output", options.output, "out.svg, .pdf, .png, .webp, .gif, .mp4 or .csv")
       ->type_name("FILE");
-  command.add_option("-D", options.kernel.defines, "a parameter of the kernel: -D TILE=16 (again for each)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  command.add_option("--size", options.kernel.size, "sizes of the problem: 512, or one for each: 35,79,19")
-      ->check(size_problem)
-      ->type_name("M,N,K");
-  command.add_option("--device", options.kernel.device, "device or compute capability: h100, cc8.6, 1.3")
-      ->capture_default_str()
-      ->type_name("DEVICE");
+  add_kernel_options(command, options.kernel);
   command.add_option("--theme", options.theme, "light or dark")->capture_default_str();
   command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
   command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
@@ -149,9 +141,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   command.add_option("--op", options.op, "ld or st, with --index")->capture_default_str();
   add_number(command, "--bytes", options.access_width, "bytes a lane, with --index", 1, 16)
       ->capture_default_str();
-  add_number(command, "--threads", options.threads, "occupancy: threads a block", 1);
-  add_number(command, "--registers", options.registers, "occupancy: registers a thread", 0);
-  add_number(command, "--shared", options.shared, "occupancy: bytes of shared memory a block", 0);
+  add_resources(command, options, "occupancy: ");
   command.add_option("--tour", options.tour, "draw the tour of figures into this folder")->type_name("DIR");
   refuse_what_does_not_go_together(command);
 }

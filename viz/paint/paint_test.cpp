@@ -6,12 +6,13 @@
 #include <set>
 #include <sstream>
 
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 #include "viz/paint/files/export.hpp"
 #include "viz/paint/files/svg.hpp"
+#include "viz/paint/testing/decode_png.hpp"
 #include "viz/paint/testing/paint_samples.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 

@@ -16,19 +16,8 @@ report::AccessPieces pieces_of(const run::Run& run, const trace::Access& access)
   return report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
 }
 
-std::string kind_of(const trace::Access& access) {
-  switch (access.kind) {
-    case emulator::AccessKind::load:
-      return "read";
-    case emulator::AccessKind::store:
-      return "write";
-    case emulator::AccessKind::atomic:
-      return "update";
-    case emulator::AccessKind::async_copy:
-      return "copy";
-  }
-  return "access";
-}
+// Of each AccessKind.
+constexpr std::array kVerbs = {"read", "write", "update", "copy"};
 
 // "reads", "copies": the verb where there is one lane.
 std::string of_one(const std::string& verb) {
@@ -95,8 +84,8 @@ Touched touched_by(const run::Run& run, const trace::Access& access, const std::
 // "32 rows of A, 1 column": what the lanes touch.
 std::string pattern_of(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
   const int lanes = std::popcount(access.active);
-  const std::string who =
-      lanes == 1 ? "1 lane " + of_one(kind_of(access)) : fmt::format("{} lanes {}", lanes, kind_of(access));
+  const char* verb = kVerbs[static_cast<std::size_t>(access.kind)];
+  const std::string who = lanes == 1 ? "1 lane " + of_one(verb) : fmt::format("{} lanes {}", lanes, verb);
   const Touched touched = touched_by(run, access, faces);
   const auto& [name, rows, columns, by_lane] = touched;
   if (name.empty())

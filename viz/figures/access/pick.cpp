@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 
@@ -32,19 +33,8 @@ std::string lanes_text(std::uint32_t lanes) {
   return fmt::format("{} lanes, the first is {}", count, std::countr_zero(lanes));
 }
 
-std::string_view verb(const trace::Access& access) {
-  switch (access.kind) {
-    case emulator::AccessKind::load:
-      return "read";
-    case emulator::AccessKind::store:
-      return "written";
-    case emulator::AccessKind::atomic:
-      return "updated";
-    case emulator::AccessKind::async_copy:
-      return "copied";
-  }
-  return "accessed";
-}
+// Of each AccessKind.
+constexpr std::array kVerbs = {"read", "written", "updated", "copied"};
 
 std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint64_t element) {
   const Face& face = view.story.faces()[f];
@@ -56,7 +46,8 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
                                           static_cast<std::uint64_t>(view.run.device().shared_banks));
   if (view.access)
     if (const std::uint32_t lanes = lanes_at(face, *view.access, element); lanes != 0)
-      return title + fmt::format(", {} by {}", verb(*view.access), lanes_text(lanes));
+      return title + fmt::format(", {} by {}", kVerbs[static_cast<std::size_t>(view.access->kind)],
+                                 lanes_text(lanes));
   for (const auto& [owned, thread, place] : view.story.owned(f))
     if (owned == element)
       return title + fmt::format(", written by lane {} of warp {}", thread % 32, thread / 32);

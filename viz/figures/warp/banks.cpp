@@ -235,17 +235,14 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                          const WarpAccessView* beside) {
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  scene.root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  const double head = 62 + add_subtitle(scene.root, {area.x, area.y + 44}, view, area.width, measure, beside);
-  const double keys = add_key_row(scene.root, {area.x, area.y + head},
-                                  {{Token::first_thread, "first lane"},
-                                   {Token::first_warp, "a lane's word"},
-                                   {Token::good, "broadcast to several lanes"},
-                                   {Token::costly, "waits for a bank"}},
-                                  area.width, measure);
+  const double top = 18 + add_head(scene.root, area, view,
+                                   {{Token::first_thread, "first lane"},
+                                    {Token::first_warp, "a lane's word"},
+                                    {Token::good, "broadcast to several lanes"},
+                                    {Token::costly, "waits for a bank"}},
+                                   measure, beside);
   const auto numbers = numbers_of(view);
   const double cards = number_cards_height(numbers, area.width, measure);
-  const double top = area.y + head + keys + 18;
   Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
   std::size_t rows = view.pieces.shared.wavefronts.size();
   if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
@@ -270,15 +267,11 @@ std::string banks_csv(const WarpAccessView& view) {
 }
 
 Result<scene::Scene> draw_banks(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
-  const auto view = view_for(subject, ptx::Space::shared);
-  if (!view) return view.error();
-  const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, ptx::Space::shared);
-  return banks_scene(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
+  return draw_view(subject, ptx::Space::shared, banks_scene, size, measure);
 }
 
 Result<std::string> banks_table(const Subject& subject) {
-  const auto view = view_for(subject, ptx::Space::shared);
-  return view ? Result<std::string>(banks_csv(*view)) : view.error();
+  return view_table(subject, ptx::Space::shared, banks_csv);
 }
 
 }  // namespace warplens::figures

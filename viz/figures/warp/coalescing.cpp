@@ -294,21 +294,19 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
-  root.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
-  const double head = 62 + add_subtitle(root, {area.x, area.y + 44}, view, area.width, measure, beside);
-  const double keys = add_key_row(root, {area.x, area.y + head},
-                                  {{Token::first_thread, "first lane"},
-                                   {Token::first_warp, "bytes asked for"},
-                                   {Color{Token::costly, 0.3}, "moved, not used"},
-                                   {Token::raised, "not moved"}},
-                                  area.width, measure);
+  const double below_head = add_head(root, area, view,
+                                     {{Token::first_thread, "first lane"},
+                                      {Token::first_warp, "bytes asked for"},
+                                      {Color{Token::costly, 0.3}, "moved, not used"},
+                                      {Token::raised, "not moved"}},
+                                     measure, beside);
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
   const double cards = number_cards_height(numbers, area.width, measure);
   const double memory = 44;
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
   const double below = cards + 24 + std::max(brackets, 30.0);
-  const Rect lanes{area.x, area.y + head + keys + 14, area.width, kLaneHeight};
+  const Rect lanes{area.x, below_head + 14, area.width, kLaneHeight};
   const double top = std::max(lanes.bottom() + 40, area.bottom() - below - memory);
   const Strip strip = make_strip(view, {area.x, top, area.width, memory});
   draw_lanes(root, view, strip, lanes);
@@ -330,15 +328,11 @@ std::string coalescing_csv(const WarpAccessView& view) {
 
 Result<scene::Scene> draw_coalescing(const Subject& subject, scene::Size size,
                                      const scene::TextMeasure& measure) {
-  const auto view = view_for(subject, ptx::Space::global);
-  if (!view) return view.error();
-  const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, ptx::Space::global);
-  return coalescing_scene(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
+  return draw_view(subject, ptx::Space::global, coalescing_scene, size, measure);
 }
 
 Result<std::string> coalescing_table(const Subject& subject) {
-  const auto view = view_for(subject, ptx::Space::global);
-  return view ? Result<std::string>(coalescing_csv(*view)) : view.error();
+  return view_table(subject, ptx::Space::global, coalescing_csv);
 }
 
 }  // namespace warplens::figures

@@ -112,4 +112,26 @@ Result<WarpAccessView> view_for(const Subject& subject, ptx::Space space) {
                "choose another kernel or warp"};
 }
 
+double add_head(scene::Group& group, const Rect& area, const WarpAccessView& view,
+                const std::vector<Key>& keys, const scene::TextMeasure& measure,
+                const WarpAccessView* beside) {
+  group.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
+  const double head = 62 + add_subtitle(group, {area.x, area.y + 44}, view, area.width, measure, beside);
+  return area.y + head + add_key_row(group, {area.x, area.y + head}, keys, area.width, measure);
+}
+
+Result<scene::Scene> draw_view(const Subject& subject, ptx::Space space, DrawView draw, scene::Size size,
+                               const scene::TextMeasure& measure) {
+  const auto view = view_for(subject, space);
+  if (!view) return view.error();
+  const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, space);
+  return draw(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
+}
+
+Result<std::string> view_table(const Subject& subject, ptx::Space space,
+                               std::string (*csv)(const WarpAccessView& view)) {
+  const auto view = view_for(subject, space);
+  return view ? Result<std::string>(csv(*view)) : view.error();
+}
+
 }  // namespace warplens::figures

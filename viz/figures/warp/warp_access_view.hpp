@@ -31,6 +31,12 @@ std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
 double add_subtitle(scene::Group& group, scene::Point at, const WarpAccessView& view, double width,
                     const scene::TextMeasure& measure, const WarpAccessView* beside = nullptr);
 
+// The head of a picture of an access in this area: its title, subtitle and key. Answers where what follows
+// begins.
+double add_head(scene::Group& group, const Rect& area, const WarpAccessView& view,
+                const std::vector<Key>& keys, const scene::TextMeasure& measure,
+                const WarpAccessView* beside);
+
 WarpAccessView view_of(const run::Run& run, const trace::Access& access);
 // An access to shared or global memory that no kernel makes: the playground.
 WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const device::Device& device,
@@ -46,5 +52,14 @@ std::optional<WarpAccessView> view_of_nearest(const run::Run& run, const Place& 
 // Of a figure's subject: its own access, or the nearest one of its warp to this space. Error: the warp has
 // none.
 Result<WarpAccessView> view_for(const Subject& subject, ptx::Space space);
+
+// For the table of figures: the picture of that access, and its table. beside: the access of the picture that
+// this one is compared with, so that both are laid out alike.
+using DrawView = scene::Scene (*)(const WarpAccessView& view, scene::Size size,
+                                  const scene::TextMeasure& measure, const WarpAccessView* beside);
+Result<scene::Scene> draw_view(const Subject& subject, ptx::Space space, DrawView draw, scene::Size size,
+                               const scene::TextMeasure& measure);
+Result<std::string> view_table(const Subject& subject, ptx::Space space,
+                               std::string (*csv)(const WarpAccessView& view));
 
 }  // namespace warplens::figures

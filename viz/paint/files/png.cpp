@@ -59,19 +59,4 @@ Result<Bytes> encode_palette_png(const scene::Raster& raster) {
   return bytes;
 }
 
-Result<scene::Raster> decode_png(std::span<const std::uint8_t> bytes) {
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  if (!png_image_begin_read_from_memory(&image, bytes.data(), bytes.size())) return png_error(image);
-  image.format = PNG_FORMAT_RGBA;
-  scene::Raster raster{static_cast<int>(image.width), static_cast<int>(image.height), {}};
-  raster.pixels.resize(static_cast<std::size_t>(image.width) * image.height);
-  static_assert(sizeof(theme::Rgba) == 4);
-  if (!png_image_finish_read(&image, nullptr, raster.pixels.data(), 0, nullptr)) {
-    png_image_free(&image);
-    return png_error(image);
-  }
-  return raster;
-}
-
 }  // namespace warplens::paint

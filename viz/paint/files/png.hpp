@@ -1,8 +1,7 @@
-// PNG bytes of a raster, and back.
+// PNG bytes of a raster.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "engine/base/result.hpp"
@@ -17,6 +16,5 @@ using Bytes = std::vector<std::uint8_t>;
 Result<Bytes> encode_png(const scene::Raster& raster);
 // In at most 255 colours, and so a third of the bytes; for opaque pictures.
 Result<Bytes> encode_palette_png(const scene::Raster& raster);
-Result<scene::Raster> decode_png(std::span<const std::uint8_t> bytes);
 
 }  // namespace warplens::paint
