@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <optional>
 
 #include "app/base/paths.hpp"
 #include "app/base/workspace.hpp"

@@ -1,7 +1,5 @@
 #include "app/gpu/both_run.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>

@@ -7,7 +7,6 @@
 #include "app/base/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/figure_canvas.hpp"
-#include "app/window/kit/device_menu.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/pages.hpp"

@@ -1,4 +1,4 @@
-// What main() hands to the command line, see app/commands/window_commands.hpp.
+// What main() hands to the command line, see app/commands/command_line.hpp.
 #pragma once
 
 #include "app/base/options.hpp"

@@ -255,11 +255,6 @@ Result<std::int64_t> evaluate_index(std::string_view text, const IndexVariables&
 }
 
 Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
-                                   std::int64_t warp, std::string_view name) {
-  return access_at_index(text, op, width, active, IndexVariables{.warp = warp}, name);
-}
-
-Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
                                    IndexVariables variables, std::string_view name) {
   if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
     return Error{"the width is " + std::to_string(width) + " bytes", "use 1, 2, 4, 8 or 16", {}};

@@ -32,11 +32,9 @@ Result<std::int64_t> evaluate_index(std::string_view text, const IndexVariables&
 
 // The access in which each active lane touches element `text` of an array of `width`-byte elements: its byte
 // offset is index * width. Errors: as above, a negative index, a width that is not 1, 2, 4, 8 or 16.
+// variables.lane does not matter.
 Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width,
-                                   std::uint32_t active = 0xffffffffu, std::int64_t warp = 0,
+                                   std::uint32_t active = 0xffffffffu, IndexVariables variables = {},
                                    std::string_view name = "--index");
-// The same with names of the caller's own; variables.lane does not matter.
-Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
-                                   IndexVariables variables, std::string_view name);
 
 }  // namespace warplens::analysis

@@ -100,7 +100,7 @@ TEST(IndexExpression, GivesByteOffsets) {
   EXPECT_EQ(access->address[31], 31u * 128);
   EXPECT_EQ(access->width, 4);
   EXPECT_EQ(access->active, 0xffffffffu);
-  EXPECT_EQ(access_at_index("lane+warp", AccessOp::store, 16, 2u, 10)->address[1], 11u * 16);
+  EXPECT_EQ(access_at_index("lane+warp", AccessOp::store, 16, 2u, {.warp = 10})->address[1], 11u * 16);
 }
 
 TEST(IndexExpression, RefusesWhatIsNoAddress) {

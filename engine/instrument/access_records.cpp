@@ -7,7 +7,6 @@
 
 #include "engine/instrument/entry_text.hpp"
 #include "engine/instrument/memory_sides.hpp"
-#include "engine/instrument/snippets.hpp"
 
 namespace warplens::instrument {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/instrument/entry_text.hpp"
-#include "engine/instrument/snippets.hpp"
 
 namespace warplens::instrument {
 namespace {

@@ -1,7 +1,6 @@
 #include "engine/problem/matrix_product.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace warplens::problem {
 namespace {

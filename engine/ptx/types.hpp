@@ -1,7 +1,7 @@
 // What PTX says of its types, one row a type. PTX ISA 5.2 "Types".
 #pragma once
 
-#include <array>
+#include <iterator>
 
 #include "engine/ptx/opcodes.hpp"
 

@@ -1,7 +1,6 @@
 #include "engine/report/tables.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "engine/ptx/print.hpp"

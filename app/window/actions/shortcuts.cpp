@@ -1,7 +1,5 @@
 #include "app/window/actions/shortcuts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 

@@ -1,8 +1,6 @@
-#include "app/window/kit/device_menu.hpp"
+#include "app/window/kit/widgets.hpp"
 
 #include <fmt/format.h>
-
-#include "app/window/kit/widgets.hpp"
 
 namespace warplens::app {
 

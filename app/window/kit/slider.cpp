@@ -1,11 +1,9 @@
-#include "app/window/kit/slider.hpp"
+#include "app/window/kit/widgets.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "app/window/kit/widgets.hpp"
 
 namespace warplens::app {
 namespace {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/scene_painter.hpp"
+#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -298,6 +300,21 @@ void draw_veil(const Ui& ui, const Rect& box) {
         Rect{0, box.y, box.x, box.height}, Rect{box.right(), box.y, window.x - box.right(), box.height}})
     list().AddRectFilled(corner(part), far_corner(part), color);
   list().PopClipRect();
+}
+
+void show_scene(const Ui& ui, const Rect& rect, const scene::Scene* scene,
+                const std::function<void()>& above) {
+  list().PushClipRect(corner(rect), far_corner(rect), true);
+  if (scene != nullptr) ui.painter.paint(*scene, ui.theme, list(), {rect.x, rect.y}, ui.scale);
+  above();
+  list().PopClipRect();
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  if (scene == nullptr || !ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto hit = scene::hit_test(*scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
+                                   ui.painter.fonts());
+  if (hit && !hit->title.empty()) tooltip(ui, hit->title);
 }
 
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {

@@ -1,6 +1,8 @@
 // The few widgets that the panels share, drawn as the design has them.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -83,5 +85,21 @@ void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& nu
 // How far to scroll, by whole rows, for a row that begins at `top` to stand a third of `height` below the
 // edge.
 float scroll_above(double top, double height, double row);
+
+// A slider over the listed values of a kernel's parameter. A value that is not legal beside the others cannot
+// be chosen; its reason is shown below, or only while the pointer is on it. Returns where it ends.
+double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
+                   double width, const std::function<void(std::int64_t)>& choose, bool with_reason = true);
+
+// A button with every device whose rules count behind it; a click chooses it for the whole window. with_gpus:
+// the GPUs of this machine too, on which kernels then run.
+void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
+                      std::string_view tip, bool with_gpus = false);
+std::string short_name(const device::Device& device);  // without the brand
+
+// A picture that is pointed at, drawn by the scene's painter and clipped to its place; what is under the
+// pointer says what it is. above: draws over it.
+void show_scene(
+    const Ui& ui, const Rect& rect, const scene::Scene* scene, const std::function<void()>& above = [] {});
 
 }  // namespace warplens::app

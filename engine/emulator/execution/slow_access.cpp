@@ -1,6 +1,5 @@
 // The complete memory access: any space, width, mask and address form; all checks; and what the fast handlers
 // remember.
-#include <algorithm>
 #include <cstring>
 
 #include "engine/base/text.hpp"

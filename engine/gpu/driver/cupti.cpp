@@ -33,9 +33,21 @@ struct HostInitialize {
   const std::uint8_t* availability = nullptr;
   void* host = nullptr;
 };
-struct OfHost {
+// Of a host or a profiler alone, and how many bytes it wants, and where they are to go.
+struct Of {
   Head head;
-  void* host = nullptr;
+  void* object = nullptr;
+};
+struct ImageSize {
+  Head head;
+  void* object = nullptr;
+  std::size_t bytes = 0;
+};
+struct Image {
+  Head head;
+  void* object = nullptr;
+  std::size_t bytes = 0;
+  std::uint8_t* data = nullptr;
 };
 struct AddMetrics {
   Head head;
@@ -43,24 +55,9 @@ struct AddMetrics {
   const char** metrics = nullptr;
   std::size_t count = 0;
 };
-struct ConfigSize {
-  Head head;
-  void* host = nullptr;
-  std::size_t bytes = 0;
-};
-struct ConfigImage {
-  Head head;
-  void* host = nullptr;
-  std::size_t bytes = 0;
-  std::uint8_t* image = nullptr;
-};
 struct Enable {
   Head head;
   Handle context = nullptr;
-  void* profiler = nullptr;
-};
-struct OfProfiler {
-  Head head;
   void* profiler = nullptr;
 };
 struct CounterDataSize {
@@ -71,12 +68,6 @@ struct CounterDataSize {
   std::size_t most_ranges = 1;
   std::uint32_t most_nodes = 1;
   std::size_t bytes = 0;
-};
-struct CounterDataInitialize {
-  Head head;
-  void* profiler = nullptr;
-  std::size_t bytes = 0;
-  std::uint8_t* data = nullptr;
 };
 struct SetConfig {
   Head head;
@@ -122,25 +113,25 @@ struct Evaluate {
 
 }  // namespace
 
-#define CUPTI_FUNCTIONS(F)                                                       \
-  F(int, cuptiGetResultString, (int code, const char** text))                    \
-  F(int, cuptiProfilerInitialize, (Head*))                                       \
-  F(int, cuptiProfilerDeInitialize, (Head*))                                     \
-  F(int, cuptiDeviceGetChipName, (ChipName*))                                    \
-  F(int, cuptiProfilerHostInitialize, (HostInitialize*))                         \
-  F(int, cuptiProfilerHostDeinitialize, (OfHost*))                               \
-  F(int, cuptiProfilerHostConfigAddMetrics, (AddMetrics*))                       \
-  F(int, cuptiProfilerHostGetConfigImageSize, (ConfigSize*))                     \
-  F(int, cuptiProfilerHostGetConfigImage, (ConfigImage*))                        \
-  F(int, cuptiProfilerHostEvaluateToGpuValues, (Evaluate*))                      \
-  F(int, cuptiRangeProfilerEnable, (Enable*))                                    \
-  F(int, cuptiRangeProfilerDisable, (OfProfiler*))                               \
-  F(int, cuptiRangeProfilerGetCounterDataSize, (CounterDataSize*))               \
-  F(int, cuptiRangeProfilerCounterDataImageInitialize, (CounterDataInitialize*)) \
-  F(int, cuptiRangeProfilerSetConfig, (SetConfig*))                              \
-  F(int, cuptiRangeProfilerStart, (OfProfiler*))                                 \
-  F(int, cuptiRangeProfilerStop, (Stop*))                                        \
-  F(int, cuptiRangeProfilerDecodeData, (Decode*))                                \
+#define CUPTI_FUNCTIONS(F)                                         \
+  F(int, cuptiGetResultString, (int code, const char** text))      \
+  F(int, cuptiProfilerInitialize, (Head*))                         \
+  F(int, cuptiProfilerDeInitialize, (Head*))                       \
+  F(int, cuptiDeviceGetChipName, (ChipName*))                      \
+  F(int, cuptiProfilerHostInitialize, (HostInitialize*))           \
+  F(int, cuptiProfilerHostDeinitialize, (Of*))                     \
+  F(int, cuptiProfilerHostConfigAddMetrics, (AddMetrics*))         \
+  F(int, cuptiProfilerHostGetConfigImageSize, (ImageSize*))        \
+  F(int, cuptiProfilerHostGetConfigImage, (Image*))                \
+  F(int, cuptiProfilerHostEvaluateToGpuValues, (Evaluate*))        \
+  F(int, cuptiRangeProfilerEnable, (Enable*))                      \
+  F(int, cuptiRangeProfilerDisable, (Of*))                         \
+  F(int, cuptiRangeProfilerGetCounterDataSize, (CounterDataSize*)) \
+  F(int, cuptiRangeProfilerCounterDataImageInitialize, (Image*))   \
+  F(int, cuptiRangeProfilerSetConfig, (SetConfig*))                \
+  F(int, cuptiRangeProfilerStart, (Of*))                           \
+  F(int, cuptiRangeProfilerStop, (Stop*))                          \
+  F(int, cuptiRangeProfilerDecodeData, (Decode*))                  \
   F(int, cuptiRangeProfilerGetCounterDataInfo, (DataInfo*))
 
 struct CuptiFunctions {
@@ -168,14 +159,14 @@ Result<std::vector<std::uint8_t>> configure(const CuptiFunctions& f, void* host,
   add.metrics = names.data();
   add.count = names.size();
   WARPLENS_CUPTI_TRY(cuptiProfilerHostConfigAddMetrics, add);
-  auto size = sized(&ConfigSize::bytes);
-  size.host = host;
+  auto size = sized(&ImageSize::bytes);
+  size.object = host;
   WARPLENS_CUPTI_TRY(cuptiProfilerHostGetConfigImageSize, size);
   std::vector<std::uint8_t> image(size.bytes);
-  auto get = sized(&ConfigImage::image);
-  get.host = host;
+  auto get = sized(&Image::data);
+  get.object = host;
   get.bytes = image.size();
-  get.image = image.data();
+  get.data = image.data();
   WARPLENS_CUPTI_TRY(cuptiProfilerHostGetConfigImage, get);
   return image;
 }
@@ -189,8 +180,8 @@ Result<std::vector<std::uint8_t>> counter_data(const CuptiFunctions& f, void* pr
   size.count = names.size();
   WARPLENS_CUPTI_TRY(cuptiRangeProfilerGetCounterDataSize, size);
   std::vector<std::uint8_t> data(size.bytes);
-  auto initialize = sized(&CounterDataInitialize::data);
-  initialize.profiler = profiler;
+  auto initialize = sized(&Image::data);
+  initialize.object = profiler;
   initialize.bytes = data.size();
   initialize.data = data.data();
   WARPLENS_CUPTI_TRY(cuptiRangeProfilerCounterDataImageInitialize, initialize);
@@ -199,8 +190,8 @@ Result<std::vector<std::uint8_t>> counter_data(const CuptiFunctions& f, void* pr
 
 // CUPTI itself repeats the kernel and puts its memory back where one pass is not enough.
 Status run_passes(const CuptiFunctions& f, void* profiler, const std::function<Status()>& launch) {
-  auto of_profiler = sized(&OfProfiler::profiler);
-  of_profiler.profiler = profiler;
+  auto of_profiler = sized(&Of::object);
+  of_profiler.object = profiler;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     WARPLENS_CUPTI_TRY(cuptiRangeProfilerStart, of_profiler);
     const Status launched = launch();
@@ -219,8 +210,8 @@ Result<std::vector<std::uint8_t>> collect(const CuptiFunctions& f, const Counted
   auto enable = sized(&Enable::profiler);
   enable.context = counted.context;
   WARPLENS_CUPTI_TRY(cuptiRangeProfilerEnable, enable);
-  auto disable = sized(&OfProfiler::profiler);
-  disable.profiler = enable.profiler;
+  auto disable = sized(&Of::object);
+  disable.object = enable.profiler;
   const Undo disabled([&] { f.cuptiRangeProfilerDisable(&disable); });
   auto data = counter_data(f, enable.profiler, names);
   if (!data) return data.error();
@@ -295,8 +286,8 @@ Result<std::vector<double>> Cupti::count(const CountedLaunch& counted, std::span
   auto host = sized(&HostInitialize::host);
   host.chip = *chip;
   WARPLENS_CUPTI_TRY(cuptiProfilerHostInitialize, host);
-  auto of_host = sized(&OfHost::host);
-  of_host.host = host.host;
+  auto of_host = sized(&Of::object);
+  of_host.object = host.host;
   const Undo released([&] { f.cuptiProfilerHostDeinitialize(&of_host); });
   const auto config = configure(f, host.host, names);
   if (!config) return config.error();

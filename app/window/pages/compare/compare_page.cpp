@@ -11,7 +11,6 @@
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
-#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -45,23 +44,13 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
 void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   const figures::Figure& figure = compared_figure(ui.state());
-  const double scale = ui.scale;
   if (std::min(rect.width, rect.height) < 16) return;
   const scene::Scene* scene = pictures_.picture(
       comparison_, side, figure, access_options(ui.state().drawing),
-      {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts());
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(corner(rect), far_corner(rect), true);
-  if (scene != nullptr) ui.painter.paint(*scene, ui.theme, list, {rect.x, rect.y}, scale);
-  if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
-  list.PopClipRect();
-  ImGui::SetCursorScreenPos(corner(rect));
-  ImGui::Dummy(extent(rect));
-  if (scene == nullptr || !ImGui::IsItemHovered()) return;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto hit =
-      scene::hit_test(*scene, {(mouse.x - rect.x) / scale, (mouse.y - rect.y) / scale}, ui.painter.fonts());
-  if (hit && !hit->title.empty()) tooltip(ui, hit->title);
+      {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.painter.fonts());
+  show_scene(ui, rect, scene, [&] {
+    if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
+  });
 }
 
 void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {

@@ -6,7 +6,6 @@
 
 #include "app/base/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
-#include "app/window/kit/slider.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
 

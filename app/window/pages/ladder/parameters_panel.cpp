@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "app/window/figure/figure_panel.hpp"
-#include "app/window/kit/slider.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "viz/figures/parts/places.hpp"

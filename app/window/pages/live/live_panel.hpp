@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "app/window/kit/ui.hpp"
 #include "app/window/pages/live/live_session.hpp"

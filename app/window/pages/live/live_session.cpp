@@ -1,6 +1,7 @@
 #include "app/window/pages/live/live_session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 namespace warplens::app {
@@ -139,25 +140,16 @@ void LiveSession::take_answers() {
 }
 
 std::string LiveSession::words() const {
-  switch (phase_) {
-    case Phase::looking:
-      return "Looking for a GPU";
-    case Phase::unavailable:
-      return "Live pictures need an NVIDIA GPU";
-    case Phase::off:
-      return "Press Live to run this kernel over and over on the GPU";
-    case Phase::waiting:
-      return "Waiting for the run on the emulator";
-    case Phase::checking:
-      return "Checking the result on the GPU";
-    case Phase::starting:
-      return "Starting";
-    case Phase::running:
-      return "Live";
-    case Phase::failed:
-      return "Not live";
-  }
-  return "";
+  static constexpr std::array kWords = {"Looking for a GPU",
+                                        "Live pictures need an NVIDIA GPU",
+                                        "Press Live to run this kernel over and over on the GPU",
+                                        "Waiting for the run on the emulator",
+                                        "Checking the result on the GPU",
+                                        "Starting",
+                                        "Live",
+                                        "Not live"};
+  static_assert(kWords.size() == static_cast<std::size_t>(Phase::failed) + 1);
+  return kWords[static_cast<std::size_t>(phase_)];
 }
 
 std::optional<double> LiveSession::checked_rate() const {

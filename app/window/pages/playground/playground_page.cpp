@@ -10,10 +10,8 @@
 #include <cmath>
 
 #include "app/window/figure/figure_canvas.hpp"
-#include "app/window/kit/device_menu.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "engine/base/text.hpp"
-#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -313,18 +311,9 @@ void draw_picture(const Ui& ui, Playground& playground, const Rect& rect, Memory
               Align::center);
     return;
   }
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(corner(rect), far_corner(rect), true);
-  ui.painter.paint(*scene, ui.theme, list, {rect.x, rect.y}, ui.scale);
-  if (playground.error()) fill(ui, rect, Token::background, 1 - kOldAlpha);
-  list.PopClipRect();
-  ImGui::SetCursorScreenPos(corner(rect));
-  ImGui::Dummy(extent(rect));
-  if (!ImGui::IsItemHovered()) return;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto hit = scene::hit_test(*scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
-                                   ui.painter.fonts());
-  if (hit && !hit->title.empty()) tooltip(ui, hit->title);
+  show_scene(ui, rect, scene, [&] {
+    if (playground.error()) fill(ui, rect, Token::background, 1 - kOldAlpha);
+  });
 }
 
 }  // namespace

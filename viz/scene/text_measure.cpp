@@ -1,4 +1,4 @@
-#include "viz/scene/utf8.hpp"
+#include "viz/scene/text_measure.hpp"
 
 namespace warplens::scene {
 
