@@ -124,15 +124,15 @@ std::string equal_counts(const Both& both, std::optional<std::uint64_t> CounterR
   return fmt::format("{} of {} DIFFERENT", taken - equal - explained, taken);
 }
 
+// {"global_load": {"requests": 1, "sectors": 4}, ...}
 Json counters_json(const emulator::Counts& counts) {
-  return {
-      {"global_load", {{"requests", counts.global_load.requests}, {"sectors", counts.global_load.sectors}}},
-      {"global_store",
-       {{"requests", counts.global_store.requests}, {"sectors", counts.global_store.sectors}}},
-      {"shared_load",
-       {{"requests", counts.shared_load.requests}, {"wavefronts", counts.shared_load.wavefronts}}},
-      {"shared_store",
-       {{"requests", counts.shared_store.requests}, {"wavefronts", counts.shared_store.wavefronts}}}};
+  Json json;
+  for (const CounterField& field : counter_fields()) {
+    const std::string_view name = field.name;
+    const auto dot = name.find('.');
+    if (name != kOwnWavefronts) json[name.substr(0, dot)][name.substr(dot + 1)] = field.of(counts);
+  }
+  return json;
 }
 
 Json recorded_json(const RecordedRun& run) {

@@ -10,35 +10,26 @@
 namespace warplens::app {
 namespace {
 
-// Requests to shared memory have no counter: smsp__inst_executed_op_shared_{ld,st} also has the instructions
-// whose lanes were all switched off.
-struct Metric {
-  const char* name;
-  const char* metric;
-};
-constexpr Metric kMetrics[] = {
-    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
-    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
-    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
-    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-    {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
-    {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}};
-
-// Wavefronts of the instructions themselves, loads and stores together, from patched machine code. The two
-// counters above are of the L1 cache's data stage, where an access is tried again when other traffic is in
-// its way.
-constexpr Metric kOfInstructions = {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"};
-
+// metric: of the hardware; null where it has none. Requests to shared memory have no counter:
+// smsp__inst_executed_op_shared_{ld,st} also has the instructions whose lanes were all switched off. The
+// wavefronts of loads and of stores are of the L1 cache's data stage, where an access is tried again when
+// other traffic is in its way; those of the instructions themselves, together, are from patched machine code.
 constexpr CounterField kFields[] = {
-    {"global_load.requests", [](const emulator::Counts& c) { return c.global_load.requests; }},
-    {"global_load.sectors", [](const emulator::Counts& c) { return c.global_load.sectors; }},
-    {"global_store.requests", [](const emulator::Counts& c) { return c.global_store.requests; }},
-    {"global_store.sectors", [](const emulator::Counts& c) { return c.global_store.sectors; }},
-    {"shared_load.requests", [](const emulator::Counts& c) { return c.shared_load.requests; }},
-    {"shared_load.wavefronts", [](const emulator::Counts& c) { return c.shared_load.wavefronts; }},
-    {"shared_store.requests", [](const emulator::Counts& c) { return c.shared_store.requests; }},
-    {"shared_store.wavefronts", [](const emulator::Counts& c) { return c.shared_store.wavefronts; }},
-    {kOwnWavefronts,
+    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+     [](const emulator::Counts& c) { return c.global_load.requests; }},
+    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+     [](const emulator::Counts& c) { return c.global_load.sectors; }},
+    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+     [](const emulator::Counts& c) { return c.global_store.requests; }},
+    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+     [](const emulator::Counts& c) { return c.global_store.sectors; }},
+    {"shared_load.requests", nullptr, [](const emulator::Counts& c) { return c.shared_load.requests; }},
+    {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+     [](const emulator::Counts& c) { return c.shared_load.wavefronts; }},
+    {"shared_store.requests", nullptr, [](const emulator::Counts& c) { return c.shared_store.requests; }},
+    {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     [](const emulator::Counts& c) { return c.shared_store.wavefronts; }},
+    {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
      [](const emulator::Counts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
 
 // Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
@@ -84,17 +75,22 @@ Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
     filtered = *std::move(text);
     run.cubin = std::as_bytes(std::span<const char>(filtered));
   }
-  for (const Metric& metric : kMetrics) run.metrics.emplace_back(metric.metric);
-  if (has_only_loads_and_stores(job.build)) run.instruction_metrics = {kOfInstructions.metric};
+  std::vector<const char*> names;
+  for (const CounterField& field : kFields) {
+    if (field.metric == nullptr || field.name == kOwnWavefronts) continue;
+    names.push_back(field.name);
+    run.metrics.emplace_back(field.metric);
+  }
+  if (has_only_loads_and_stores(job.build)) run.instruction_metrics = {std::rbegin(kFields)->metric};
   const auto execution = gpu.counter().run(run);
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;
-  if (execution->counted.size() != std::size(kMetrics)) return Error{"CUPTI gave no counters", ""};
+  if (execution->counted.size() != names.size()) return Error{"CUPTI gave no counters", ""};
   HardwareCounters counters;
-  for (std::size_t i = 0; i < std::size(kMetrics); ++i)
-    counters[kMetrics[i].name] = static_cast<std::uint64_t>(std::llround(execution->counted[i]));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    counters[names[i]] = static_cast<std::uint64_t>(std::llround(execution->counted[i]));
   for (const double own : execution->instructions)
-    counters[kOfInstructions.name] = static_cast<std::uint64_t>(std::llround(own));
+    counters[kOwnWavefronts] = static_cast<std::uint64_t>(std::llround(own));
   return counters;
 }
 

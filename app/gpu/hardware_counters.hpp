@@ -22,9 +22,11 @@ using HardwareCounters = std::map<std::string, std::uint64_t>;
 // Wavefronts of shared loads and stores together, as the instructions themselves need them.
 inline constexpr const char* kOwnWavefronts = "shared.wavefronts";
 
-// The emulator's counters by the same names, and two that the hardware does not have.
+// The emulator's counters by the same names, and two that the hardware does not have. The last is
+// kOwnWavefronts.
 struct CounterField {
   const char* name;
+  const char* metric;
   std::uint64_t (*of)(const emulator::Counts& counts);
 };
 std::span<const CounterField> counter_fields();

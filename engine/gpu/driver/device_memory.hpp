@@ -11,34 +11,43 @@
 
 namespace warplens::gpu {
 
-class DeviceMemory {
+// `what` of the driver's, given back by its function kRelease.
+template <class What, auto kRelease>
+class Lent {
  public:
-  static Result<DeviceMemory> allocate(std::shared_ptr<const Driver> driver, std::size_t bytes) {
-    DeviceMemory memory;
-    WARPLENS_GPU_TRY(*driver, cuMemAlloc_v2(&memory.pointer_, bytes == 0 ? 1 : bytes));
-    memory.driver_ = std::move(driver);
-    return memory;
-  }
-  DeviceMemory() = default;
-  DeviceMemory(DeviceMemory&& other) noexcept { *this = std::move(other); }
-  DeviceMemory& operator=(DeviceMemory&& other) noexcept {
+  Lent() = default;
+  Lent(std::shared_ptr<const Driver> driver, What what) : driver_(std::move(driver)), what_(what) {}
+  Lent(Lent&& other) noexcept { *this = std::move(other); }
+  Lent& operator=(Lent&& other) noexcept {
     std::swap(driver_, other.driver_);
-    std::swap(pointer_, other.pointer_);
+    std::swap(what_, other.what_);
     return *this;
   }
-  ~DeviceMemory() {
-    if (driver_) driver_->functions().cuMemFree_v2(pointer_);
+  ~Lent() {
+    if (driver_) (driver_->functions().*kRelease)(what_);
   }
-  DevicePointer pointer() const { return pointer_; }
+  What get() const { return what_; }
 
  private:
   std::shared_ptr<const Driver> driver_;
-  DevicePointer pointer_ = 0;
+  What what_{};
+};
+
+class DeviceMemory : public Lent<DevicePointer, &DriverFunctions::cuMemFree_v2> {
+ public:
+  using Lent::Lent;
+  static Result<DeviceMemory> allocate(std::shared_ptr<const Driver> driver, std::size_t bytes) {
+    DevicePointer pointer = 0;
+    WARPLENS_GPU_TRY(*driver, cuMemAlloc_v2(&pointer, bytes == 0 ? 1 : bytes));
+    return DeviceMemory(std::move(driver), pointer);
+  }
+  DevicePointer pointer() const { return get(); }
 };
 
 // Machine code on the device.
-class Module {
+class Module : public Lent<Handle, &DriverFunctions::cuModuleUnload> {
  public:
+  using Lent::Lent;
   // PTX text, compiled by the driver. The driver's compiler is there wherever a kernel can run, knows the
   // device and needs nothing installed; what it costs is the PTX version: text of a compiler newer than the
   // driver is refused. most_registers: of a thread, so that a block of the launch fits. Errors: the
@@ -49,46 +58,21 @@ class Module {
   static Result<Module> make(std::shared_ptr<const Driver> driver, std::span<const std::byte> code,
                              const catalog::LaunchShape& launch);
   static Result<Module> load(std::shared_ptr<const Driver> driver, const void* cubin) {
-    Module module;
-    WARPLENS_GPU_TRY(*driver, cuModuleLoadData(&module.module_, cubin));
-    module.driver_ = std::move(driver);
-    return module;
+    Handle module = nullptr;
+    WARPLENS_GPU_TRY(*driver, cuModuleLoadData(&module, cubin));
+    return Module(std::move(driver), module);
   }
-  Module() = default;
-  Module(Module&& other) noexcept
-      : driver_(std::move(other.driver_)), module_(std::exchange(other.module_, nullptr)) {}
-  Module& operator=(Module&&) = delete;
-  ~Module() {
-    if (driver_ && module_ != nullptr) driver_->functions().cuModuleUnload(module_);
-  }
-  Handle get() const { return module_; }
-
- private:
-  std::shared_ptr<const Driver> driver_;
-  Handle module_ = nullptr;
 };
 
 // A moment in a stream.
-class Event {
+class Event : public Lent<Handle, &DriverFunctions::cuEventDestroy_v2> {
  public:
+  using Lent::Lent;
   static Result<Event> create(std::shared_ptr<const Driver> driver) {
-    Event event;
-    WARPLENS_GPU_TRY(*driver, cuEventCreate(&event.event_, 0));
-    event.driver_ = std::move(driver);
-    return event;
+    Handle event = nullptr;
+    WARPLENS_GPU_TRY(*driver, cuEventCreate(&event, 0));
+    return Event(std::move(driver), event);
   }
-  Event() = default;
-  Event(Event&& other) noexcept
-      : driver_(std::move(other.driver_)), event_(std::exchange(other.event_, nullptr)) {}
-  Event& operator=(Event&&) = delete;
-  ~Event() {
-    if (driver_ && event_ != nullptr) driver_->functions().cuEventDestroy_v2(event_);
-  }
-  Handle get() const { return event_; }
-
- private:
-  std::shared_ptr<const Driver> driver_;
-  Handle event_ = nullptr;
 };
 
 }  // namespace warplens::gpu

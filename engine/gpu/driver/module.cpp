@@ -33,8 +33,8 @@ Result<Module> Module::compile(std::shared_ptr<const Driver> driver, const std::
   std::array<char, 4096> log{};
   std::array<int, 3> options{kMaxRegisters, kErrorLog, kErrorLogBytes};
   std::array<void*, 3> values{as_value(most_registers), log.data(), as_value(log.size() - 1)};
-  Module module;
-  const int code = driver->functions().cuModuleLoadDataEx(&module.module_, ptx.c_str(), options.size(),
+  Handle module = nullptr;
+  const int code = driver->functions().cuModuleLoadDataEx(&module, ptx.c_str(), options.size(),
                                                           options.data(), values.data());
   if (code == kUnsupportedPtxVersion)
     return Error{"the GPU's driver is older than the PTX of this kernel",
@@ -45,8 +45,7 @@ Result<Module> Module::compile(std::shared_ptr<const Driver> driver, const std::
         "the driver does not compile the kernel's PTX: " + (said.empty() ? driver->text_of(code) : said),
         "run it without recording"};
   }
-  module.driver_ = std::move(driver);
-  return module;
+  return Module(std::move(driver), module);
 }
 
 Result<Module> Module::make(std::shared_ptr<const Driver> driver, std::span<const std::byte> code,

@@ -31,23 +31,10 @@ PrimaryContext::~PrimaryContext() {
 }
 
 Result<HostMemory> HostMemory::allocate(std::shared_ptr<const Driver> driver, std::size_t bytes) {
-  HostMemory memory;
   void* data = nullptr;
   WARPLENS_GPU_TRY(*driver, cuMemAllocHost_v2(&data, std::max<std::size_t>(bytes, 1)));
-  memory.data_ = static_cast<std::byte*>(data);
   std::memset(data, 0, bytes);
-  memory.driver_ = std::move(driver);
-  return memory;
-}
-
-HostMemory& HostMemory::operator=(HostMemory&& other) noexcept {
-  std::swap(driver_, other.driver_);
-  std::swap(data_, other.data_);
-  return *this;
-}
-
-HostMemory::~HostMemory() {
-  if (driver_) driver_->functions().cuMemFreeHost(data_);
+  return HostMemory(std::move(driver), data);
 }
 
 Result<std::unique_ptr<LiveDevice>> LiveDevice::open(const LiveRequest& request) {

@@ -44,19 +44,12 @@ class PrimaryContext {
 };
 
 // Page-locked memory of the host, which copies of the device reach without waiting.
-class HostMemory {
+class HostMemory : public Lent<void*, &DriverFunctions::cuMemFreeHost> {
  public:
-  HostMemory() = default;
+  using Lent::Lent;
   static Result<HostMemory> allocate(std::shared_ptr<const Driver> driver, std::size_t bytes);
-  HostMemory(HostMemory&& other) noexcept { *this = std::move(other); }
-  HostMemory& operator=(HostMemory&& other) noexcept;
-  ~HostMemory();
-  std::byte* data() const { return data_; }
-  explicit operator bool() const { return data_ != nullptr; }
-
- private:
-  std::shared_ptr<const Driver> driver_;
-  std::byte* data_ = nullptr;
+  std::byte* data() const { return static_cast<std::byte*>(get()); }
+  explicit operator bool() const { return get() != nullptr; }
 };
 
 class LiveDevice {
