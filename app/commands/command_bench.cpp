@@ -17,6 +17,7 @@
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
 #include "engine/base/text.hpp"
+#include "engine/catalog/rules.hpp"
 #include "engine/measured/recordings.hpp"
 #include "engine/run/run.hpp"
 
@@ -59,9 +60,7 @@ Json named(const std::vector<std::string>& names, const catalog::Values& values)
 }
 
 Json params_json(const catalog::KernelSpec& spec, const catalog::Values& values) {
-  std::vector<std::string> names;
-  for (const auto& param : spec.params) names.push_back(param.name);
-  return named(names, values);
+  return named(catalog::parameter_names(spec), values);
 }
 
 std::string words_of(const Json& values) {

@@ -68,10 +68,10 @@ int kernel_file(const ptx::Function& function, const ptx::Program& program) {
   return most == instructions.end() || *most == 0 ? -1 : static_cast<int>(most - instructions.begin());
 }
 
-int kernel_line(const ptx::Function& function, std::size_t pc, int file) {
+int kernel_line(const ptx::Function& function, std::size_t pc, int file, int first) {
   for (int at = function.code[pc].location; at >= 0;) {
     const ptx::SourceLocation& location = function.locations[static_cast<std::size_t>(at)];
-    if (location.file == file && location.line > 0) return location.line;
+    if (location.file == file && location.line >= first) return location.line;
     at = location.inlined_at;
   }
   return 0;
@@ -93,16 +93,8 @@ std::vector<int> kernel_lines(const ptx::Function& function, const ptx::Program&
   const int file = kernel_file(function, program), first = first_kernel_line(code);
   std::vector<int> lines;
   for (std::size_t pc = 0; pc < function.code.size(); ++pc) {
-    int line = kernel_line(function, pc, file);
-    for (int at = function.code[pc].location; at >= 0;) {
-      const ptx::SourceLocation& location = function.locations[static_cast<std::size_t>(at)];
-      if (location.file == file && location.line >= first) {
-        line = location.line;
-        break;
-      }
-      at = location.inlined_at;
-    }
-    lines.push_back(line);
+    const int line = kernel_line(function, pc, file, first);
+    lines.push_back(line > 0 ? line : kernel_line(function, pc, file));
   }
   return lines;
 }

@@ -17,8 +17,9 @@ namespace warplens::report {
 int kernel_file(const ptx::Function& function, const ptx::Program& program);
 
 // The line of the kernel file that an instruction belongs to; 0 where unknown. Code inlined from another file
-// belongs to the line that called it; a device function of the kernel file has lines of its own.
-int kernel_line(const ptx::Function& function, std::size_t pc, int file);
+// belongs to the line that called it; a device function of the kernel file has lines of its own. first: lines
+// before it do not count.
+int kernel_line(const ptx::Function& function, std::size_t pc, int file, int first = 1);
 
 // By pc: the line in the text of the kernel itself. For an instruction of a device function that was inlined,
 // the line that calls it there. code: the kernel's file.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/text.hpp"
+#include "engine/catalog/rules.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/run/vectorized_check.hpp"
@@ -28,17 +29,11 @@ NamedValues in_order(const std::vector<std::string>& names, const catalog::Value
   return ordered;
 }
 
-std::vector<std::string> parameter_names(const catalog::KernelSpec& spec) {
-  std::vector<std::string> names;
-  for (const auto& param : spec.params) names.push_back(param.name);
-  return names;
-}
-
 // Needs no machine code.
 Report report_of_launch(const Job& job) {
   Report report;
   report.kernel = job.plan.spec.id;
-  report.params = in_order(parameter_names(job.plan.spec), job.plan.parameters);
+  report.params = in_order(catalog::parameter_names(job.plan.spec), job.plan.parameters);
   report.size = in_order(job.plan.problem->size_names(), job.plan.sizes);
   report.device = job.plan.device.id;
   report.compiled_for = job.build.arch;

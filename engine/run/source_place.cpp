@@ -4,20 +4,11 @@
 #include <charconv>
 #include <string>
 #include <system_error>
-#include <vector>
+
+#include "engine/run/run.hpp"
 
 namespace warplens::run {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const auto end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
 
 std::string_view without_blanks(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -42,7 +33,7 @@ bool take(std::string_view& line, std::string_view directive) {
 }
 
 // `.file 1 "kernel.cu"`
-std::string file_named(const std::vector<std::string_view>& lines, int number) {
+std::string file_named(const Lines& lines, int number) {
   for (std::string_view line : lines) {
     if (!take(line, ".file") || take_number(line) != number) continue;
     const auto open = line.find('"'), close = line.rfind('"');
@@ -77,7 +68,7 @@ Location location_in(std::string_view text) {
 }
 
 // The line and the calls that it was inlined from, the kernel's own last. Each call has a .loc before it.
-std::vector<Line> call_chain(const std::vector<std::string_view>& lines, std::size_t at) {
+std::vector<Line> call_chain(const Lines& lines, std::size_t at) {
   constexpr std::size_t most_calls = 64;
   Location now = location_in(lines[at]);
   std::vector<Line> chain{now.line};

@@ -45,11 +45,11 @@ void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std
   if (button(ui, name, rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup(popup.c_str());
   if (!begin_menu(popup.c_str(), rect)) return;
   if (with_gpus) draw_gpu_items(ui, name);
-  // Chips that were built, the newest first; then what is only the rules of a compute capability.
+  // Devices that were built, the newest first; then what is only the rules of a compute capability.
   const auto& devices = ui.model.device_table().devices();
   ImGui::TextDisabled("Devices");
-  for (auto chip = devices.rbegin(); chip != devices.rend(); ++chip)
-    if (chip->sm_count > 0) draw_device_item(ui, name, *chip);
+  for (auto device = devices.rbegin(); device != devices.rend(); ++device)
+    if (device->sm_count > 0) draw_device_item(ui, name, *device);
   ImGui::Separator();
   ImGui::TextDisabled("Compute capabilities");
   for (const device::Device& rules : devices)
