@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <bit>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "app/base/text_table.hpp"
@@ -38,12 +37,8 @@ Cost cost_of(const WarpAccess& access, Space space, const device::Device& device
 
 // "0xffffffff", "4294967295"
 Result<std::uint32_t> parse_mask(std::string_view text) {
-  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  const std::string_view digits = hexadecimal ? text.substr(2) : text;
-  std::uint32_t mask = 0;
-  const auto [end, code] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), mask, hexadecimal ? 16 : 10);
-  if (code == std::errc() && end == digits.data() + digits.size()) return mask;
+  const auto mask = analysis::parse_number(text);
+  if (mask && *mask <= 0xffffffff) return static_cast<std::uint32_t>(*mask);
   return Error{fmt::format("'{}' is not a mask of 32 lanes", text),
                "write it as 0x0000ffff, lane 0 being bit 0"};
 }

@@ -1,4 +1,4 @@
-#include "app/commands/export_performance.hpp"
+#include "app/commands/export_sources.hpp"
 
 #include <deque>
 

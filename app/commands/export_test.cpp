@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "app/base/workspace.hpp"
-#include "app/commands/export_tour.hpp"
+#include "app/commands/export_sources.hpp"
 #include "app/testing/child_process.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"

@@ -1,4 +1,4 @@
-#include "app/commands/export_tour.hpp"
+#include "app/commands/export_sources.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,7 @@
 // accesses: in the window, and in what it exports.
 #include <gmock/gmock.h>
 
-#include "app/commands/export_performance.hpp"
-#include "app/commands/export_tour.hpp"
+#include "app/commands/export_sources.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_export.hpp"
 #include "app/window/model/performance_data.hpp"

@@ -49,15 +49,6 @@ std::optional<std::vector<std::string>> split(std::string_view line) {
   return fields;
 }
 
-std::optional<std::uint64_t> number(std::string_view text) {
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  if (hex) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::string lane_name(int lane) { return "lane" + std::to_string(lane); }
 
 class Reader {
@@ -141,11 +132,11 @@ class Reader {
     const std::string& op = field(named_[0]);
     if (op != "ld" && op != "st") return fail("op is " + shown(op), "write ld or st");
     access.op = op == "ld" ? AccessOp::load : AccessOp::store;
-    const auto width = number(field(named_[1]));
+    const auto width = parse_number(field(named_[1]));
     if (!width || *width == 0 || *width > 16 || (*width & (*width - 1)) != 0)
       return fail("width_bytes is " + shown(field(named_[1])), "write 1, 2, 4, 8 or 16");
     access.width = static_cast<int>(*width);
-    const auto mask = number(field(named_[2]));
+    const auto mask = parse_number(field(named_[2]));
     if (!mask || *mask > 0xffffffffu)
       return fail("active_mask is " + shown(field(named_[2])),
                   "write a number of 32 bits such as 0xffffffff");
@@ -159,7 +150,7 @@ class Reader {
   Status read_lane(const std::string& field, int lane, WarpAccess& access) const {
     const bool active = (access.active >> lane & 1) != 0;
     if (field.empty() && !active) return Done{};
-    const auto offset = number(field);
+    const auto offset = parse_number(field);
     if (!offset) return fail(lane_name(lane) + " is " + shown(field), "write a byte offset of 0 or more");
     if (active && *offset % static_cast<unsigned>(access.width) != 0)
       return fail(lane_name(lane) + " is at byte " + field + ", which is no multiple of the width " +
@@ -177,6 +168,15 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  if (hex) text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 Result<std::vector<WarpAccess>> parse_access_csv(std::string_view text, std::string_view file_name) {
   return Reader(file_name).read(text);

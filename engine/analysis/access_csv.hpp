@@ -6,6 +6,8 @@
 // lines are skipped.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +22,8 @@ Result<std::vector<WarpAccess>> parse_access_csv(std::string_view text, std::str
 
 // The same from a file.
 Result<std::vector<WarpAccess>> read_access_csv(const std::string& path);
+
+// A whole number, decimal or hexadecimal behind 0x; nothing for any other text.
+std::optional<std::uint64_t> parse_number(std::string_view text);
 
 }  // namespace warplens::analysis

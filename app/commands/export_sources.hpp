@@ -1,13 +1,16 @@
-// assets/tour/*.toml: the states that the tour of figures is drawn from. `warplens screenshot` and the window
-// open the same files.
+// What `warplens export` draws from: assets/tour/*.toml, the states of the tour of figures, which `warplens
+// screenshot` and the window open too; and of a ladder what was recorded, or is counted in the emulator here
+// and now.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/state/state.hpp"
+#include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
 
@@ -23,5 +26,10 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
 // The stops in the order of their names. Errors: no such folder, a file that cannot be read, as
 // parse_state.
 Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, const KnownNames& known);
+
+// kernel: a ladder or one step. over_sizes: at all sizes where steps were recorded; else at --size, or where
+// most was. Errors: unknown names, what cannot be compiled or run.
+Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
+                                                 bool over_sizes);
 
 }  // namespace warplens::app
