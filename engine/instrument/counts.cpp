@@ -48,6 +48,63 @@ AccessCounts local_counts(const Access& access, const ptx::Instruction& instruct
           .bytes_used = bytes};
 }
 
+// The sectors of a copy depend on both of its sides.
+std::uint64_t copy_sectors(const Access& source, const Access& target, const ptx::Instruction& instruction) {
+  analysis::AsyncCopy copy;
+  copy.cache =
+      instruction.cache == ptx::CacheOp::cg ? analysis::AsyncCopy::Cache::cg : analysis::AsyncCopy::Cache::ca;
+  copy.width = source.width;
+  copy.active = source.active;
+  copy.shared = target.address;
+  copy.global = source.address;
+  return static_cast<std::uint64_t>(analysis::async_copy_sectors(copy).value);
+}
+
+// Tells each access that is a request with what it counts.
+class Walk {
+ public:
+  Walk(const emulator::Kernel& kernel, const device::Device& device, const CountVisitor& visit)
+      : kernel_(kernel), device_(device), visit_(visit) {}
+
+  void add(const Access& access) {
+    const ptx::Instruction& instruction = kernel_.function().code[access.pc];
+    Access& source = sources_[access.warp % sources_.size()];
+    if (access.kind == AccessKind::async_copy) {
+      // Reported, not counted: the arrival in shared memory is no request of the warp. It follows its source.
+      if (access.space == Space::shared) return finish_copy(access, instruction, source);
+      source = access;
+      return;
+    }
+    visit_(access, counts_of(access, instruction, device_));
+  }
+
+ private:
+  void finish_copy(const Access& target, const ptx::Instruction& instruction, Access& source) {
+    if (source.active == 0 || source.pc != target.pc || source.block != target.block) return;
+    AccessCounts counts = plain_counts(source, device_);
+    counts.sectors = copy_sectors(source, target, instruction);
+    visit_(source, counts);
+    source.active = 0;
+  }
+
+  const emulator::Kernel& kernel_;
+  const device::Device& device_;
+  const CountVisitor& visit_;
+  std::array<Access, 32> sources_{};  // of each warp: the copy whose other side has not come yet
+};
+
+void add_to(emulator::Counters& counters, const Access& access, const AccessCounts& counts) {
+  emulator::InstructionCounters& row = counters.instructions[access.pc];
+  const bool fresh = row.requests == 0;
+  row.space = fresh || row.space == access.space ? access.space : Space::generic;
+  row.executed += 1;
+  row.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+  row += counts;
+  totals_of(counters, access.space, access.kind) += counts;
+}
+
+}  // namespace
+
 // The rules of analysis/other_access.hpp, where the plain ones do not hold.
 AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction,
                        const device::Device& device) {
@@ -66,68 +123,6 @@ AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction
   return counts;
 }
 
-// The sectors of a copy depend on both of its sides.
-std::uint64_t copy_sectors(const Access& source, const Access& target, const ptx::Instruction& instruction) {
-  analysis::AsyncCopy copy;
-  copy.cache =
-      instruction.cache == ptx::CacheOp::cg ? analysis::AsyncCopy::Cache::cg : analysis::AsyncCopy::Cache::ca;
-  copy.width = source.width;
-  copy.active = source.active;
-  copy.shared = target.address;
-  copy.global = source.address;
-  return static_cast<std::uint64_t>(analysis::async_copy_sectors(copy).value);
-}
-
-class Counter {
- public:
-  Counter(const emulator::Kernel& kernel, const device::Device& device) : kernel_(kernel), device_(device) {
-    counters_.instructions.resize(kernel.function().code.size());
-  }
-
-  void add(const Access& access) {
-    const ptx::Instruction& instruction = kernel_.function().code[access.pc];
-    Access& source = sources_[access.warp % sources_.size()];
-    if (access.kind == AccessKind::async_copy) {
-      // Reported, not counted: the arrival in shared memory is no request of the warp. It follows its source.
-      if (access.space == Space::shared) return finish_copy(access, instruction, source);
-      source = access;
-      return;
-    }
-    add(access, counts_of(access, instruction, device_));
-  }
-
-  emulator::Counters finish(std::uint64_t blocks) {
-    counters_.blocks_run = blocks;
-    return std::move(counters_);
-  }
-
- private:
-  void finish_copy(const Access& target, const ptx::Instruction& instruction, Access& source) {
-    if (source.active == 0 || source.pc != target.pc || source.block != target.block) return;
-    AccessCounts counts = plain_counts(source, device_);
-    counts.sectors = copy_sectors(source, target, instruction);
-    add(source, counts);
-    source.active = 0;
-  }
-
-  void add(const Access& access, const AccessCounts& counts) {
-    emulator::InstructionCounters& row = counters_.instructions[access.pc];
-    const bool fresh = row.requests == 0;
-    row.space = fresh || row.space == access.space ? access.space : Space::generic;
-    row.executed += 1;
-    row.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
-    row += counts;
-    totals_of(counters_, access.space, access.kind) += counts;
-  }
-
-  const emulator::Kernel& kernel_;
-  const device::Device& device_;
-  emulator::Counters counters_;
-  std::array<Access, 32> sources_{};  // of each warp: the copy whose other side has not come yet
-};
-
-}  // namespace
-
 emulator::AccessCounts& totals_of(emulator::Counters& counters, Space space, AccessKind kind) {
   const bool atomic = kind == AccessKind::atomic, store = kind == AccessKind::store;
   if (space == Space::shared)
@@ -136,12 +131,21 @@ emulator::AccessCounts& totals_of(emulator::Counters& counters, Space space, Acc
   return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
 }
 
+void visit_counts(const trace::Trace& trace, std::size_t b, const emulator::Kernel& kernel,
+                  const device::Device& device, const CountVisitor& visit) {
+  Walk walk(kernel, device, visit);
+  trace.for_each(b, [&](const Access& access) { walk.add(access); });
+}
+
 emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,
                                   const device::Device& device) {
-  Counter counter(kernel, device);
+  emulator::Counters counters;
+  counters.instructions.resize(kernel.function().code.size());
+  counters.blocks_run = trace.blocks().size();
   for (std::size_t b = 0; b < trace.blocks().size(); ++b)
-    trace.for_each(b, [&](const Access& access) { counter.add(access); });
-  return counter.finish(trace.blocks().size());
+    visit_counts(trace, b, kernel, device,
+                 [&](const Access& access, const AccessCounts& counts) { add_to(counters, access, counts); });
+  return counters;
 }
 
 }  // namespace warplens::instrument
