@@ -146,12 +146,4 @@ Status write_state(const std::filesystem::path& file, const State& state) {
   return write_whole_file(file, to_toml(state));
 }
 
-std::filesystem::path remembered_state(const Environment& environment) {
-  // The XDG base directory specification: a relative path there is invalid and ignored.
-  const std::filesystem::path xdg = environment.xdg_config_home;
-  if (xdg.is_absolute()) return xdg / "warplens" / "window.toml";
-  if (environment.home.empty()) return {};
-  return std::filesystem::path(environment.home) / ".config" / "warplens" / "window.toml";
-}
-
 }  // namespace warplens::app

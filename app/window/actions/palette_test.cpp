@@ -10,8 +10,8 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/platform/clipboard.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
