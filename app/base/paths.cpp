@@ -64,14 +64,25 @@ std::vector<std::string> font_folders(const std::filesystem::path& home) {
   return {(home / "fonts").string()};
 }
 
+namespace {
+
+// The XDG base directory specification: a relative path there is invalid and ignored.
+fs::path own_folder(const fs::path& xdg, const Environment& environment, const char* below_home) {
+  if (xdg.is_absolute()) return xdg / "warplens";
+  if (environment.home.empty()) return {};
+  return fs::path(environment.home) / below_home / "warplens";
+}
+
+}  // namespace
+
 fs::path cache_folder(const Environment& environment, const CommonOptions& common) {
   if (common.no_cache) return {};
   if (!common.cache.empty()) return common.cache;
-  // The XDG base directory specification: a relative path there is invalid and ignored.
-  const fs::path xdg = environment.xdg_cache_home;
-  if (xdg.is_absolute()) return xdg / "warplens";
-  if (environment.home.empty()) return {};
-  return fs::path(environment.home) / ".cache" / "warplens";
+  return own_folder(environment.xdg_cache_home, environment, ".cache");
+}
+
+fs::path config_folder(const Environment& environment) {
+  return own_folder(environment.xdg_config_home, environment, ".config");
 }
 
 }  // namespace warplens::app

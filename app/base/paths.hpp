@@ -35,4 +35,7 @@ std::vector<std::string> font_folders(const std::filesystem::path& home);
 // --cache, $XDG_CACHE_HOME/warplens, ~/.cache/warplens; empty for no cache.
 std::filesystem::path cache_folder(const Environment& environment, const CommonOptions& common);
 
+// What the window remembers between starts: $XDG_CONFIG_HOME/warplens, ~/.config/warplens; empty for nowhere.
+std::filesystem::path config_folder(const Environment& environment);
+
 }  // namespace warplens::app

@@ -11,6 +11,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
+#include "app/commands/lesson_options.hpp"
 #include "app/commands/number_option.hpp"
 #include "engine/catalog/near.hpp"
 
@@ -29,6 +30,7 @@ struct CommandLine {
   WindowOptions window;
   ScreenshotOptions screenshot;
   ExportOptions figure;
+  LessonOptions lesson;
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
 };
@@ -149,6 +151,43 @@ void add_export(CommandLine& line) {
   });
 }
 
+void add_lesson_shot(CommandLine& line, CLI::App& parent) {
+  LessonOptions& options = line.lesson;
+  CLI::App* command = parent.add_subcommand("shot", "the picture of one stop");
+  command->add_option("FILE", options.file, "a .md file, or the name of a lesson")->required();
+  add_number(*command, "--stop", options.stop, "which, from 1", 1)->capture_default_str();
+  command->add_option("-o,--output", options.output, "the picture: .png, .svg or .pdf")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--theme", options.theme, "light or dark")->capture_default_str();
+  command->add_option("--size", options.size, "of the picture, pixels")
+      ->capture_default_str()
+      ->type_name("WxH");
+  command->add_flag("--reveal", options.reveal, "what its question asks, too");
+  command->callback(
+      [&line] { line.chosen = [&line] { return lesson_shot_command(line.common, line.lesson); }; });
+}
+
+void add_lesson(CommandLine& line) {
+  LessonOptions& options = line.lesson;
+  CLI::App* command = line.parser.add_subcommand("lesson", "list, check, draw and hand out lessons");
+  command->add_option("FILE", options.file, "a .md file, the name of a lesson, or all: is checked");
+  command->add_flag("--html", options.html, "write it as a hand-out instead");
+  command->add_option("-o,--output", options.output, "the hand-out: a .html file, or a folder")
+      ->type_name("FILE");
+  command->require_subcommand(0, 1);
+  command->callback([&line] {
+    if (!line.chosen) line.chosen = [&line] { return lesson_command(line.common, line.lesson); };
+  });
+  CLI::App* list = command->add_subcommand("list", "the lessons of the program");
+  list->callback([&line] { line.chosen = [&line] { return lesson_list_command(line.common); }; });
+  CLI::App* check = command->add_subcommand("check", "run each state, question and claim");
+  check->add_option("FILE", options.file, "a .md file, the name of a lesson, or all")->required();
+  check->callback(
+      [&line] { line.chosen = [&line] { return lesson_check_command(line.common, line.lesson); }; });
+  add_lesson_shot(line, *command);
+}
+
 Result<int> exit_code(const Status& done) { return done ? Result<int>(kExitFine) : done.error(); }
 
 void add_window(CommandLine& line) {
@@ -187,6 +226,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_access(*line);
   add_occupancy(*line);
   add_export(*line);
+  add_lesson(*line);
   add_window(*line);
   for (CLI::App* command : line->parser.get_subcommands({})) {
     command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");

@@ -50,7 +50,7 @@ std::vector<Command> golden() {
 Json answer_to(const std::string& command) {
   std::istringstream text(command);
   std::vector<std::string> words;
-  for (std::string word; text >> word;) words.push_back(word);
+  for (std::string word; text >> word;) words.push_back(word.starts_with("app/") ? source_path(word) : word);
   words.front() = program_path("warplens");
   const ChildResult result = run_child(words, {{"WARPLENS_HOME", ""}, {"XDG_CACHE_HOME", ""}});
   EXPECT_EQ(result.exit_code, 0) << result.err;

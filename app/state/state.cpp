@@ -95,23 +95,26 @@ std::string to_toml(const State& state) {
   return text;
 }
 
+Result<State> state_of(const toml::table& table, std::string_view file, const KnownNames* known) {
+  State state;
+  // An access of its own opens the playground, and the figure says which memory it is to.
+  const bool own_access = table.contains("index");
+  if (own_access) state.view.page = Page::playground;
+  StateReader reader(file, table);
+  reader.read(state_fields(state));
+  if (own_access && !table.contains("playground"))
+    state.playground.memory = state.view.figure == "banks" ? Memory::shared : Memory::global;
+  if (known != nullptr)
+    check_names(reader, *known, state);
+  else
+    refuse_without_names(reader);
+  if (reader.error) return *reader.error;
+  return state;
+}
+
 Result<State> parse_state(std::string_view text, std::string_view file, const KnownNames* known) {
   try {
-    const toml::table table = toml::parse(text, file);
-    State state;
-    // An access of its own opens the playground, and the figure says which memory it is to.
-    const bool own_access = table.contains("index");
-    if (own_access) state.view.page = Page::playground;
-    StateReader reader(file, table);
-    reader.read(state_fields(state));
-    if (own_access && !table.contains("playground"))
-      state.playground.memory = state.view.figure == "banks" ? Memory::shared : Memory::global;
-    if (known != nullptr)
-      check_names(reader, *known, state);
-    else
-      refuse_without_names(reader);
-    if (reader.error) return *reader.error;
-    return state;
+    return state_of(toml::parse(text, file), file, known);
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     return Error{std::string(error.description()), "correct this line",
@@ -141,14 +144,6 @@ Status write_state(const std::filesystem::path& file, const State& state) {
   std::error_code code;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), code);
   return write_whole_file(file, to_toml(state));
-}
-
-std::filesystem::path remembered_state(const Environment& environment) {
-  // The XDG base directory specification: a relative path there is invalid and ignored.
-  const std::filesystem::path xdg = environment.xdg_config_home;
-  if (xdg.is_absolute()) return xdg / "warplens" / "window.toml";
-  if (environment.home.empty()) return {};
-  return std::filesystem::path(environment.home) / ".config" / "warplens" / "window.toml";
 }
 
 }  // namespace warplens::app

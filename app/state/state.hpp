@@ -1,6 +1,5 @@
-// What the window shows, as one readable TOML file: kernel, parameters, size, device, selection and open
-// views. Lessons, screenshots and the remembered window all use it. Every field has a default; a file may
-// leave any out.
+// What the window shows, as one readable TOML file, for lessons, screenshots and the remembered window. Every
+// field has a default; a file may leave any out.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +29,12 @@ struct Selection {
 };
 
 // What fills the window below its top bar.
-enum class Page { ladder, compare, playground };
+enum class Page { ladder, compare, playground, start };
 
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
-// What the bars of the steps compare: recorded speeds where most was recorded, or nearest to the state's
-// size; emulated sectors. The figures of performance are at the same size.
+// What bars of steps, and figures of performance, show: recorded speeds where most was recorded, or nearest
+// to the state's size; emulated sectors.
 enum class StepsBy { speed, speed_here, sectors };
 
 struct View {
@@ -108,6 +107,12 @@ struct Drawing {
 enum class Engine { emulator, gpu };
 enum class Accesses { emulated, recorded };
 
+struct LessonState {     // that is open beside the page
+  std::string file;      // the name of one of the program's, or a path; empty: none
+  std::size_t stop = 0;  // files count from 1
+  bool operator==(const LessonState&) const = default;
+};
+
 struct State {
   std::string kernel = "matmul/01_naive";
   catalog::Values params;  // those that differ from the kernel's own values, or all of them
@@ -122,11 +127,11 @@ struct State {
   PlaygroundState playground;
   OccupancyState occupancy;
   Drawing drawing;
+  LessonState lesson;
   bool operator==(const State&) const = default;
 };
 
-// What there is to name: with it a file may leave to its kernel what only that can tell, and what it names
-// is checked (state_names.cpp).
+// What there is to name: names are checked, and what only a kernel can tell is left to it (state_names.cpp).
 struct KnownNames {
   const catalog::Catalog& catalog;
   const device::DeviceTable& devices;
@@ -136,15 +141,10 @@ std::string to_toml(const State& state);
 // Errors have the file's line: no TOML, an unknown key, a value of the wrong type or out of its range, and
 // what `known` does not have.
 Result<State> parse_state(std::string_view text, std::string_view file, const KnownNames* known = nullptr);
-Result<State> read_state(const std::filesystem::path& file,
-                         const KnownNames* known = nullptr);  // Of a file that the user names: kernels and
-                                                              // devices are those of the workspace.
+Result<State> read_state(const std::filesystem::path& file, const KnownNames* known = nullptr);
+// Of a file that the user names: kernels and devices are those of the workspace.
 Result<State> read_named_state(const CommonOptions& common, const std::filesystem::path& file);
 // Whole or not at all: written beside the file, then renamed. Makes the folder where it is missing.
 Status write_state(const std::filesystem::path& file, const State& state);
-
-// Where the window's last state is kept: $XDG_CONFIG_HOME/warplens/window.toml or ~/.config/...; empty for
-// nowhere.
-std::filesystem::path remembered_state(const Environment& environment);
 
 }  // namespace warplens::app

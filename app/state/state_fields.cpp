@@ -85,6 +85,12 @@ Field whole(std::string key, std::optional<Whole>& to, std::int64_t low, std::in
 }
 
 // From 1 in a file, from 0 in a state.
+Field stop(std::string key, std::size_t& to) {
+  constexpr std::int64_t most = 10'000;
+  return field(
+      std::move(key), to, whole_from(1, most, 1), [](std::size_t stop) { return fmt::to_string(stop + 1); },
+      "this is not the number of a stop: they count from 1", "write 1 for the first");
+}
 Field access(std::string key, std::uint32_t& to) {
   return field(
       std::move(key), to, whole_from(1, std::int64_t{1} << 32, 1),
@@ -189,7 +195,7 @@ std::vector<Field> head_fields(State& state) {
           access("access", selection.step),
           step("step", selection.step),
           whole("lane", selection.lane, 0, 31),
-          choice("page", view.page, {"ladder", "compare", "playground"}),
+          choice("page", view.page, {"ladder", "compare", "playground", "start"}),
           text("figure", view.figure),
           choice("code", view.code, {"source", "ptx", "both"}),
           choice("counter", view.counter, {"sectors", "wavefronts", "executed"}),
@@ -202,7 +208,9 @@ std::vector<Field> head_fields(State& state) {
           number("right_width", view.right_width, 160, 4000),
           whole("window_width", view.width, 320, 16384),
           whole("window_height", view.height, 240, 16384),
-          text("export_folder", view.export_folder)};
+          text("export_folder", view.export_folder),
+          text("lesson", state.lesson.file),
+          stop("stop", state.lesson.stop)};
 }
 
 std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playground, OccupancyState& occupancy,

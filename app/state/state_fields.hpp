@@ -48,6 +48,9 @@ class StateReader {
   std::map<std::string, const toml::node*, std::less<>> nodes_;
 };
 
+// What a table of TOML says, as parse_state() reads it. Nodes without a place in a file have line 0 in errors.
+Result<State> state_of(const toml::table& table, std::string_view file, const KnownNames* known);
+
 // Whether what the state names is there, and what its file leaves to the kernel: the names of its sizes, the
 // number of its block, the first kernel of a ladder. Errors are kept in the reader, which read `state`.
 void check_names(StateReader& reader, const KnownNames& known, State& state);

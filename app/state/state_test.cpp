@@ -12,8 +12,8 @@
 
 #include "app/base/workspace.hpp"
 #include "app/state/state_fields.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/figures/access/access.hpp"
 
@@ -101,13 +101,15 @@ class RandomState {
     state.drawing.whole = choice<bool>(2);
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
+    change(state.lesson.file, [&] { return text(); });
+    change(state.lesson.stop, [&] { return whole(0, 9'999); });
     return state;
   }
 
  private:
   View view() {
     View view;
-    view.page = choice<Page>(3);
+    view.page = choice<Page>(4);
     change(view.figure, [&] { return text(); });
     view.code = choice<CodeView>(3);
     view.counter = choice<Counter>(3);
@@ -432,13 +434,13 @@ TEST(State, IsWrittenIntoAFolderThatWasNotThere) {
 
 TEST(RememberedState, FollowsTheUsersConfigFolder) {
   Environment environment;
-  EXPECT_EQ(remembered_state(environment), "");
+  EXPECT_EQ(config_folder(environment), "");
   environment.home = "/home/someone";
-  EXPECT_EQ(remembered_state(environment), "/home/someone/.config/warplens/window.toml");
+  EXPECT_EQ(config_folder(environment), "/home/someone/.config/warplens");
   environment.xdg_config_home = "relative";
-  EXPECT_EQ(remembered_state(environment), "/home/someone/.config/warplens/window.toml");
+  EXPECT_EQ(config_folder(environment), "/home/someone/.config/warplens");
   environment.xdg_config_home = "/config";
-  EXPECT_EQ(remembered_state(environment), "/config/warplens/window.toml");
+  EXPECT_EQ(config_folder(environment), "/config/warplens");
 }
 
 }  // namespace

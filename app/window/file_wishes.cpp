@@ -1,5 +1,7 @@
 #include "app/window/file_wishes.hpp"
 
+#include "app/window/figure/file_dialog.hpp"
+#include "app/window/model/lesson_player.hpp"
 #include "app/window/model/words.hpp"
 #include "app/window/platform/picture_file.hpp"
 
@@ -15,6 +17,18 @@ Status open_state(const std::filesystem::path& file, Model& model) {
   return state ? model.adopt(*std::move(state)) : Status(state.error());
 }
 
+// A state, a lesson or a kernel.
+Status open_file(const std::filesystem::path& file, Model& model, Interface& interface) {
+  if (file.extension() == ".md") return interface.lessons().open(file.string());
+  if (file.extension() != ".cu") return open_state(file, model);
+  State next = model.state;
+  next.kernel = file.string();
+  next.params.clear(), next.size.clear();
+  next.selection = {};
+  next.view.page = Page::ladder;
+  return model.adopt(std::move(next));
+}
+
 }  // namespace
 
 void grant_files(const Wishes& wishes, Model& model, Interface& interface,
@@ -25,6 +39,11 @@ void grant_files(const Wishes& wishes, Model& model, Interface& interface,
   if (const auto& file = wishes.save_picture) say(write_png(window(), *file), "Saved " + full_name(*file));
   if (const auto& file = wishes.save_state) say(write_state(*file, model.state), "Saved " + full_name(*file));
   if (const auto& file = wishes.save_figure) say(interface.save_figure(*file), "Saved " + full_name(*file));
+  if (const auto& file = wishes.open_file) {
+    const Status opened = open_file(*file, model, interface);
+    if (opened) interface.recent_files().add(*file);
+    say(opened, "Opened " + full_name(*file));
+  }
   if (const auto& file = wishes.open_state) say(open_state(*file, model), "Opened " + full_name(*file));
 }
 

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/window/figure/file_dialog.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 
@@ -48,6 +49,44 @@ TEST_F(FileWishesTest, TheStateIsSavedAndOpenedAndTheWindowSaysWhere) {
   ASSERT_TRUE(stage_->grant());
   EXPECT_EQ(said(), "Opened " + file);
   EXPECT_EQ(state().kernel, small.kernel);
+}
+
+TEST_F(FileWishesTest, AFileIsChosenFromAListAndFoundAgainAmongTheRecentOnes) {
+  folder_.write("steps/coalesced.toml", "kernel = \"matmul/02_coalesced\"\nsize = 64\n");
+  folder_.write("steps/notes.txt", "no state");
+  OPEN_STAGE(small_problem());
+  stage_->interface().recent_files().keep_in(folder_ / "recent.txt");
+  ASSERT_TRUE(stage_->press(compat::Key::o, true, true));
+  ASSERT_TRUE(click("file/steps"));
+  EXPECT_FALSE(stage_->find("file/notes.txt"));
+  ASSERT_TRUE(click("file/coalesced.toml"));
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  EXPECT_EQ(said(), "Opened " + (folder_ / "steps/coalesced.toml").string());
+  RecentFiles next;
+  next.keep_in(folder_ / "recent.txt");
+  ASSERT_EQ(next.all().size(), 1u);
+  EXPECT_EQ(next.all().front(), folder_ / "steps/coalesced.toml");
+}
+
+TEST_F(FileWishesTest, TheStateIsSavedUnderANameThatIsTyped) {
+  OPEN_STAGE(small_problem());
+  ASSERT_TRUE(stage_->press(compat::Key::s, true, true));
+  ASSERT_TRUE(click("files/save"));
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_TRUE(fs::exists(folder_ / "warplens-state.toml"));
+}
+
+// Where zenity is installed the desktop's own dialog is asked; here a script that answers as it does.
+TEST_F(FileWishesTest, TheDesktopsDialogIsAskedWhereThereIsOne) {
+  const fs::path state_file = folder_.write("a.toml", "kernel = \"matmul/02_coalesced\"\nsize = 64\n");
+  folder_.write_script("bin/zenity", "echo " + state_file.string());
+  OPEN_STAGE(small_problem());
+  stage_->interface().set_search_path((folder_ / "bin").string());
+  ASSERT_TRUE(stage_->press(compat::Key::o, true, true));
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
 }
 
 TEST_F(FileWishesTest, TheFigureIsSavedAndCopied) {

@@ -12,8 +12,12 @@
 #include "app/window/actions/palette.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/export_dialog.hpp"
+#include "app/window/figure/file_dialog.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/lesson/lesson_panel.hpp"
+#include "app/window/lesson/lesson_stage.hpp"
+#include "app/window/model/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/platform/clipboard.hpp"
@@ -83,11 +87,15 @@ std::optional<std::uint64_t> draw_hash(const ImDrawData& frame, std::uint64_t te
 
 }  // namespace
 
-Interface::Interface(Model& model)
+Interface::Interface(Model& model, std::function<void()> wake)
     : model_(model),
       context_(ImGui::CreateContext()),
       performance_(std::make_unique<PerformanceData>(model)),
+      lessons_(std::make_unique<LessonPlayer>(model, std::move(wake))),
+      lesson_panel_(std::make_unique<LessonPanel>()),
       export_dialog_(std::make_unique<ExportDialog>()),
+      recent_(std::make_unique<RecentFiles>()),
+      file_dialog_(std::make_unique<FileDialog>(*recent_)),
       palette_(std::make_unique<Palette>()) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
@@ -104,8 +112,9 @@ Interface::~Interface() {
   ImGui::DestroyContext(context_);
 }
 
-Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live) {
-  std::unique_ptr<Interface> made(new Interface(model));
+Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live,
+                                                     std::function<void()> wake) {
+  std::unique_ptr<Interface> made(new Interface(model, std::move(wake)));
   auto fonts = paint::Fonts::open(font_folders(model.home()));
   if (!fonts) return fonts.error();
   made->painter_ = std::make_unique<ScenePainter>(*std::move(fonts));
@@ -122,7 +131,9 @@ double Interface::scale() const {
   constexpr double presenter = 4.0 / 3;
   const View& view = model_.state.view;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const double wanted = display_scale_ * view.text_scale * (view.presenter ? presenter : 1);
+  // A lesson in front of a class has a stage of its own.
+  const bool larger = view.presenter && !lessons_->is_open();
+  const double wanted = display_scale_ * view.text_scale * (larger ? presenter : 1);
   const scene::Size least = wanted > display_scale_ ? kLeastWithLargerType : kLeast;
   // In eighths: a window that is dragged does not load fonts again all the time.
   const double largest = std::floor(8 * std::min(size.x / least.width, size.y / least.height)) / 8;
@@ -191,10 +202,22 @@ Status Interface::compose() {
   advance_playing();
   marks_.clear();
   painter_->begin_frame();
+  lessons_->update();
   for (const auto& page : pages_->all()) page->update();
   performance_->update();
-  const Ui ui{model_, *painter_,      *performance_, theme_of(model_.state.view), fonts_, scale(), wishes_,
-              marks_, playing_since_, pages_->all()};
+  const Ui ui{model_,
+              *painter_,
+              *performance_,
+              theme_of(model_.state.view),
+              fonts_,
+              scale(),
+              wishes_,
+              marks_,
+              playing_since_,
+              pages_->all(),
+              *lessons_,
+              lessons_->is_asking(),
+              lessons_->is_covering()};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -213,6 +236,9 @@ Status Interface::compose() {
   draw_help_sheet(ui, help_is_open_);
   if (std::exchange(wishes_.export_figure, false)) export_dialog_->open(ui, page().snapshot());
   export_dialog_->draw(ui);
+  if (std::exchange(wishes_.choose_file, false)) file_dialog_->ask(FileDialog::Purpose::open);
+  if (std::exchange(wishes_.choose_state_name, false)) file_dialog_->ask(FileDialog::Purpose::save_state);
+  file_dialog_->draw(ui);
   if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
   grant_copies();
@@ -224,8 +250,20 @@ Status Interface::compose() {
 void Interface::lay_out(const Ui& ui) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const double top = ui.px(kTopHeight);
-  const Rect below{0, top, size.x, size.y - top};
-  ui.page().draw(ui, below);
+  Rect below{0, top, size.x, size.y - top};
+  if (lessons_->is_open() && ui.state().view.presenter) {
+    draw_lesson_stage(ui, {0, 0, size.x, size.y});
+    return draw_message(ui, below);
+  }
+  if (lessons_->is_open()) {
+    const double beside = lesson_panel_width(ui, below.width);
+    lesson_panel_->draw(ui, {0, top, beside, below.height});
+    below = {beside, top, below.width - beside, below.height};
+  }
+  if (ui.is_covered && ui.state().view.page != Page::ladder)
+    draw_cover(ui, below);
+  else
+    ui.page().draw(ui, below);
   draw_figure_menu(ui, below);
   draw_top_bar(ui, {0, 0, size.x, top});
   draw_message(ui, below);
@@ -291,12 +329,16 @@ Status Interface::save_figure(const std::string& file) {
                                {.scale = 2, .ffmpeg = {}});
 }
 
-void Interface::set_search_path(const std::string& path) { export_dialog_->set_search_path(path); }
+void Interface::set_search_path(const std::string& path) {
+  export_dialog_->set_search_path(path);
+  file_dialog_->set_search_path(path);
+}
 
 const scene::TextMeasure& Interface::fonts() const { return painter_->fonts(); }
 
 bool Interface::is_busy() const {
-  return performance_->is_busy() || export_dialog_->is_busy() || copier_->is_busy() ||
+  return performance_->is_busy() || lessons_->is_busy() || file_dialog_->is_busy() ||
+         export_dialog_->is_busy() || copier_->is_busy() ||
          std::ranges::any_of(pages_->all(), [](const auto& page) { return page->is_busy(); });
 }
 

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,7 +18,11 @@
 namespace warplens::app {
 
 class ExportDialog;
+class FileDialog;
+class RecentFiles;
 class Copier;
+class LessonPanel;
+class LessonPlayer;
 class LiveEngine;
 class Pages;
 class Palette;
@@ -28,7 +33,9 @@ class Interface {
  public:
   // Preconditions: an OpenGL 3.3 context is current and stays so for every call. Errors: no fonts, no
   // shaders. live: who makes live runs.
-  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live);
+  // wake: called from workers of its own when there is something to draw.
+  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live,
+                                                   std::function<void()> wake = {});
   ~Interface();
 
   // Before a frame: the pixels of one design pixel on this display, 1 for most.
@@ -62,12 +69,14 @@ class Interface {
   const scene::TextMeasure& fonts() const;
   const Pages& pages() const { return *pages_; }
   Palette& palette() { return *palette_; }
+  LessonPlayer& lessons() { return *lessons_; }
+  RecentFiles& recent_files() { return *recent_; }
   Copier& copier() { return *copier_; }
   // Where programs stand, as PATH lists it.
   void set_search_path(const std::string& path);
 
  private:
-  explicit Interface(Model& model);
+  Interface(Model& model, std::function<void()> wake);
   double scale() const;
   WindowPage& page() const;  // the open one
   Status load_fonts_if_needed();
@@ -81,8 +90,12 @@ class Interface {
   ImGuiContext* context_;
   std::unique_ptr<ScenePainter> painter_;
   std::unique_ptr<PerformanceData> performance_;
+  std::unique_ptr<LessonPlayer> lessons_;
+  std::unique_ptr<LessonPanel> lesson_panel_;
   std::unique_ptr<Pages> pages_;
   std::unique_ptr<ExportDialog> export_dialog_;
+  std::unique_ptr<RecentFiles> recent_;
+  std::unique_ptr<FileDialog> file_dialog_;
   std::unique_ptr<Palette> palette_;
   std::unique_ptr<Copier> copier_;
   bool help_is_open_ = false;

@@ -12,8 +12,8 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "viz/paint/files/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 

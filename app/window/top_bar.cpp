@@ -9,6 +9,8 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/lesson/lesson_panel.hpp"
+#include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 
@@ -79,7 +81,8 @@ void draw_export_items(const Ui& ui) {
   ImGui::Separator();
   for (const char* id : {"copy figure", "copy numbers"}) action_item(ui, id);
   ImGui::Separator();
-  for (const char* id : {"save window", "save state", "open state"}) action_item(ui, id);
+  for (const char* id : {"save window", "save state", "save state as", "open state", "open file"})
+    action_item(ui, id);
 }
 
 // Design pixels of the window from which on there is room for every button, and for the pages, which are in
@@ -191,7 +194,11 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   Row row{ui, rect, rect.x + ui.px(16)};
-  if (has_room_for_pages(ui, rect)) draw_text(ui, row.take(104), "warplens", {Type::strong});
+  if (rect.width / ui.scale >= kWideRoom &&
+      button(ui, "start", row.take(88), "warplens",
+             {.look = Look::tab, .tip = "Lessons, ladders and words to start with"}))
+    ui.state().view.page = Page::start;
+  menu(ui, "lessons", row.take(104), "Lessons", [&] { LessonPanel::draw_menu_items(ui); });
   draw_ladder_menu(ui, row.take(124, 14));
   // An index that is typed has no size, and nothing runs.
   const bool runs = ui.page().has_runs();

@@ -35,8 +35,8 @@
 #include "app/window/pages/playground/playground_model.hpp"
 #include "app/window/testing/driven_stage.hpp"
 #include "app/window/window_commands.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens::app {
 namespace {

@@ -3,8 +3,10 @@
 #include <optional>
 
 #include "app/gpu/gpu_run.hpp"
+#include "app/window/figure/file_dialog.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/interface.hpp"
+#include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/live/live_engine.hpp"
 #include "app/window/platform/clipboard.hpp"
 #include "app/window/platform/glfw_window.hpp"
@@ -20,17 +22,22 @@ class WindowFrame final : public Frame {
   WindowFrame(Model& model, Interface& interface) : model_(model), interface_(interface) {}
 
   bool update() override { return model_.update(); }
-  void look_for_changes() override { model_.look_for_changes(); }
+  void look_for_changes() override {
+    model_.look_for_changes();
+    interface_.lessons().look_for_changes();
+  }
   Status draw(double display_scale) override {
     interface_.set_display_scale(display_scale);
     return interface_.draw();
   }
   void draw_all() override { interface_.draw_all(); }
   bool grant(const std::function<scene::Raster()>& pixels) override {
-    const Wishes wishes = interface_.take_wishes();
+    Wishes wishes = interface_.take_wishes();
+    if (dropped_) wishes.open_file = std::exchange(dropped_, {});
     grant_files(wishes, model_, interface_, pixels);
     return !wishes.close;
   }
+  void open_dropped(const std::string& file) override { dropped_ = file; }
   void note_size(int width, int height) override {
     View& view = model_.state.view;
     if (width >= 320 && height >= 240) view.width = width, view.height = height;
@@ -45,21 +52,30 @@ class WindowFrame final : public Frame {
  private:
   Model& model_;
   Interface& interface_;
+  std::optional<std::string> dropped_;
 };
+
+// A file that is kept between starts; empty where nothing is.
+std::filesystem::path remembered(const Environment& environment, const char* name) {
+  const std::filesystem::path folder = config_folder(environment);
+  return folder.empty() ? folder : folder / name;
+}
 
 // The state to start with: the file that was named, or what was remembered. forgotten: why that is left out,
 // where it cannot be read any more.
 Result<State> first_state(const CommonOptions& common, const WindowOptions& options,
                           std::optional<Error>& forgotten) {
   if (!options.state.empty()) return read_named_state(common, options.state);
-  const auto file = remembered_state(read_environment());
+  const auto file = remembered(read_environment(), "window.toml");
   std::error_code ignored;
   if (!file.empty() && std::filesystem::exists(file, ignored)) {
     auto state = read_state(file);
     if (state) return state;
     forgotten = state.error();
   }
-  return State{};
+  State first;
+  if (!forgotten) first.view.page = Page::start;
+  return first;
 }
 
 // A remembered kernel or device may be gone: then the window opens with its own, and forgotten says so.
@@ -88,15 +104,20 @@ Status window_command(const CommonOptions& common, const WindowOptions& options)
   if (!model) return model.error();
   const Environment environment = read_environment();
   {
-    auto interface = Interface::create(**model, live.engine);
+    auto interface = Interface::create(**model, live.engine, GlfwWindow::wake);
     if (!interface) return interface.error();
+    if (const auto file = remembered(environment, "lessons.toml"); !file.empty())
+      if (const Status kept = (*interface)->lessons().keep_progress(file); !kept)
+        (*interface)->tell("Your progress in lessons is not kept: " + to_line(kept.error()));
     (*interface)->copier().set_clipboard(system_clipboard(environment));
     (*interface)->set_search_path(environment.path);
+    if (const auto file = remembered(environment, "recent.txt"); !file.empty())
+      (*interface)->recent_files().keep_in(file);
     if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
     WindowFrame frame(**model, **interface);
     if (const Status ran = (*window)->run(frame, options.close_after); !ran) return ran.error();
   }
-  const auto file = remembered_state(environment);
+  const auto file = remembered(environment, "window.toml");
   if (options.state.empty() && !file.empty()) {
     if (const Status kept = write_state(file, (*model)->state); !kept) return kept.error();
   }

@@ -374,6 +374,7 @@ TEST_F(OwnKernelsTest, ThePictureOfTheRunBeforeStepsBackWhileALongRunStarts) {
       "out[x * M + y] = v == 0 ? 0 : in[y * N + x];");  // never 0, which no compiler knows
   State start;
   start.kernel = "test/slow";
+  start.params = {{"TILE", 16}};  // eight warps a block: its preview takes longer than the spinner's delay
   start.size = {{"M", 8}, {"N", 8}};
   OPEN_STAGE(start, {.home = home_.path().string()});
   EXPECT_FALSE(stage_->find("figure/outdated"));

@@ -1,5 +1,6 @@
 #include "engine/instrument/counts.hpp"
 
+#include <array>
 #include <bit>
 
 #include "engine/emulator/access_units.hpp"
@@ -11,8 +12,8 @@ namespace {
 using emulator::AccessCounts, emulator::AccessKind, ptx::Opcode, ptx::Space, trace::Access;
 
 // target: of an asynchronous copy, whose sectors depend on both of its sides.
-AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction,
-                       const device::Device& device, const Access* target = nullptr) {
+AccessCounts counts_with(const Access& access, const ptx::Instruction& instruction,
+                         const device::Device& device, const Access* target) {
   const analysis::WarpAccess lanes = report::warp_access(access);
   emulator::AccessUnits units;
   if (target != nullptr)
@@ -30,11 +31,11 @@ AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction
   return counts;
 }
 
-class Counter {
+// Tells each access that is a request with what it counts.
+class Walk {
  public:
-  Counter(const emulator::Kernel& kernel, const device::Device& device) : kernel_(kernel), device_(device) {
-    counters_.instructions.resize(kernel.function().code.size());
-  }
+  Walk(const emulator::Kernel& kernel, const device::Device& device, const CountVisitor& visit)
+      : kernel_(kernel), device_(device), visit_(visit) {}
 
   void add(const Access& access) {
     const ptx::Instruction& instruction = kernel_.function().code[access.pc];
@@ -45,45 +46,54 @@ class Counter {
       source = access;
       return;
     }
-    add(access, counts_of(access, instruction, device_));
-  }
-
-  emulator::Counters finish(std::uint64_t blocks) {
-    counters_.blocks_run = blocks;
-    return std::move(counters_);
+    visit_(access, counts_of(access, instruction, device_));
   }
 
  private:
   void finish_copy(const Access& target, const ptx::Instruction& instruction, Access& source) {
     if (source.active == 0 || source.pc != target.pc || source.block != target.block) return;
-    add(source, counts_of(source, instruction, device_, &target));
+    visit_(source, counts_with(source, instruction, device_, &target));
     source.active = 0;
-  }
-
-  void add(const Access& access, const AccessCounts& counts) {
-    emulator::InstructionCounters& row = counters_.instructions[access.pc];
-    const bool fresh = row.requests == 0;
-    row.space = fresh || row.space == access.space ? access.space : Space::generic;
-    row.executed += 1;
-    row.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
-    row += counts;
-    totals_of(counters_, access.space, access.kind) += counts;
   }
 
   const emulator::Kernel& kernel_;
   const device::Device& device_;
-  emulator::Counters counters_;
+  const CountVisitor& visit_;
   std::array<Access, 32> sources_{};  // of each warp: the copy whose other side has not come yet
 };
 
+void add_to(emulator::Counters& counters, const Access& access, const AccessCounts& counts) {
+  emulator::InstructionCounters& row = counters.instructions[access.pc];
+  const bool fresh = row.requests == 0;
+  row.space = fresh || row.space == access.space ? access.space : Space::generic;
+  row.executed += 1;
+  row.lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+  row += counts;
+  totals_of(counters, access.space, access.kind) += counts;
+}
+
 }  // namespace
+
+AccessCounts counts_of(const Access& access, const ptx::Instruction& instruction,
+                       const device::Device& device) {
+  return counts_with(access, instruction, device, nullptr);
+}
+
+void visit_counts(const trace::Trace& trace, std::size_t b, const emulator::Kernel& kernel,
+                  const device::Device& device, const CountVisitor& visit) {
+  Walk walk(kernel, device, visit);
+  trace.for_each(b, [&](const Access& access) { walk.add(access); });
+}
 
 emulator::Counters count_accesses(const trace::Trace& trace, const emulator::Kernel& kernel,
                                   const device::Device& device) {
-  Counter counter(kernel, device);
+  emulator::Counters counters;
+  counters.instructions.resize(kernel.function().code.size());
+  counters.blocks_run = trace.blocks().size();
   for (std::size_t b = 0; b < trace.blocks().size(); ++b)
-    trace.for_each(b, [&](const Access& access) { counter.add(access); });
-  return counter.finish(trace.blocks().size());
+    visit_counts(trace, b, kernel, device,
+                 [&](const Access& access, const AccessCounts& counts) { add_to(counters, access, counts); });
+  return counters;
 }
 
 }  // namespace warplens::instrument

@@ -10,6 +10,7 @@
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/lesson_player.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -40,6 +41,20 @@ void add_figures(std::vector<Command>& list) {
     list.push_back({std::string(tab.title), "Figure",
                     keys_of_figure(static_cast<std::size_t>(&tab - figures::pictures().data())),
                     [id = std::string(tab.id)](const Ui& then) { then.page().open_figure(then, id); }});
+}
+
+void add_lessons(const Ui& ui, std::vector<Command>& list) {
+  for (const LessonEntry& entry : ui.lessons.all())
+    list.push_back({entry.title, "Lesson", "", [name = entry.name](const Ui& then) {
+                      if (const Status opened = then.lessons.open(name); !opened)
+                        then.wishes.say = to_line(opened.error());
+                    }});
+  if (!ui.lessons.is_open()) return;
+  list.push_back({"Close the lesson", "Lesson", "", [](const Ui& then) { then.lessons.close(); }});
+  list.push_back(
+      {"Back to the lesson's picture", "Lesson", "", [](const Ui& then) { then.lessons.come_back(); }});
+  list.push_back(
+      {"Bookmark this stop", "Lesson", "", [](const Ui& then) { then.lessons.toggle_bookmark(); }});
 }
 
 void add_devices(const Ui& ui, std::vector<Command>& list) {
@@ -93,6 +108,7 @@ std::vector<Command> commands(const Ui& ui) {
                       then.model.choose_ladder(ladder);
                     }});
   add_figures(list);
+  add_lessons(ui, list);
   add_devices(ui, list);
   add_sizes(list);
   ui.page().add_commands(ui, list);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
 
 namespace warplens::app {
@@ -17,7 +18,29 @@ constexpr Chord control(Key key) { return {.key = key, .control = true}; }
 constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .shift = true}; }
 constexpr Chord letter(char32_t character) { return {.character = character}; }
 
+bool is_on_stage(const Ui& ui) { return ui.lessons.is_open() && ui.state().view.presenter; }
+
+// What a presenter's remote and the space bar do in a lesson. False: none is open.
+bool go_on(const Ui& ui) {
+  if (!ui.lessons.is_open()) return false;
+  ui.lessons.blank = LessonPlayer::Blank::none;
+  if (!ui.lessons.advance()) ui.wishes.say = "That was the last stop of this lesson";
+  return true;
+}
+
+void choose_step(const Ui& ui, std::ptrdiff_t away) {
+  if (!ui.lessons.is_open()) return ui.page().choose_step(away);
+  if (away > 0) return void(go_on(ui));
+  ui.lessons.blank = LessonPlayer::Blank::none;
+  ui.lessons.go_back();
+}
+
+void toggle_blank(const Ui& ui, LessonPlayer::Blank blank) {
+  ui.lessons.blank = ui.lessons.blank == blank ? LessonPlayer::Blank::none : blank;
+}
+
 void play(const Ui& ui) {
+  if (go_on(ui)) return;
   if (ui.page().plays()) ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
 }
 
@@ -30,13 +53,19 @@ void toggle_recorded(const Ui& ui) {
 
 // What the open page waits for, else what another one does; else back to the ladder.
 void cancel(const Ui& ui) {
+  if (is_on_stage(ui)) return void(ui.state().view.presenter = false);
   if (ui.page().cancel()) return;
   for (const auto& page : ui.pages)
     if (page->cancel()) return;
   ui.state().view.page = Page::ladder;
 }
 
+// On stage the keys of figures count the guesses of the class.
 void open_figure(const Ui& ui, std::size_t number) {
+  if (is_on_stage(ui)) {
+    if (!ui.lessons.guess().is_answered) ui.lessons.vote(number, 1);
+    return;
+  }
   const auto tabs = figures::pictures();
   if (number < tabs.size() && ui.page().shows_figure(tabs[number].id))
     ui.page().open_figure(ui, tabs[number].id);
@@ -68,6 +97,7 @@ void choose_colors(const Ui& ui, figures::AccessOptions::Colors colors) {
 }
 
 void next_colors(const Ui& ui) {
+  if (is_on_stage(ui)) return toggle_blank(ui, LessonPlayer::Blank::black);
   const auto& names = figures::kColorNames;
   const auto now = static_cast<std::size_t>(access_options(ui.state().drawing).colors);
   choose_colors(ui, names[(now + 1) % names.size()].first);
@@ -85,14 +115,14 @@ constexpr Action figure_row(std::string_view id, Key key) {
 constexpr std::array kOwnRows = {
     Action{"next step",
            "Ladder",
-           "Next step or pattern",
+           "Next step or pattern; on in a lesson",
            {plain(Key::page_down)},
-           [](const Ui& ui) { ui.page().choose_step(1); }},
+           [](const Ui& ui) { choose_step(ui, 1); }},
     Action{"previous step",
            "Ladder",
-           "Previous step or pattern",
+           "Previous step or pattern; back in a lesson",
            {plain(Key::page_up)},
-           [](const Ui& ui) { ui.page().choose_step(-1); }},
+           [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, [](const Ui& ui) { ui.page().run_again(); }},
     Action{"live",
            "Ladder",
@@ -120,7 +150,7 @@ constexpr std::array kOwnRows = {
            [](const Ui& ui) { ui.wishes.help = true; },
            true},
 
-    Action{"play", "Time", "Play or pause", {plain(Key::space)}, play},
+    Action{"play", "Time", "Play or pause; on in a lesson", {plain(Key::space)}, play},
     Action{"next access",
            "Time",
            "Next access or more stride",
@@ -191,7 +221,7 @@ constexpr std::array kOwnRows = {
            [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
     Action{"presenter",
            "View",
-           "Presenter mode",
+           "Presenter mode; the stage of a lesson",
            {plain(Key::p)},
            [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
 
@@ -215,7 +245,10 @@ constexpr std::array kOwnRows = {
            "View",
            "Whole matrices or the part at work",
            {plain(Key::w)},
-           [](const Ui& ui) { ui.state().drawing.whole = !ui.state().drawing.whole; }},
+           [](const Ui& ui) {
+             if (is_on_stage(ui)) return toggle_blank(ui, LessonPlayer::Blank::white);
+             ui.state().drawing.whole = !ui.state().drawing.whole;
+           }},
 
     figure_row<0>("figure 1", Key::one),
     figure_row<1>("figure 2", Key::two),
@@ -265,6 +298,16 @@ constexpr std::array kOwnRows = {
            "Open the saved state",
            {control(Key::o)},
            [](const Ui& ui) { ui.wishes.open_state = "warplens-state.toml"; }},
+    Action{"save state as",
+           "Export",
+           "Save the state as…",
+           {control_shift(Key::s)},
+           [](const Ui& ui) { ui.wishes.choose_state_name = true; }},
+    Action{"open file",
+           "Export",
+           "Open a state, a lesson or a kernel…",
+           {control_shift(Key::o)},
+           [](const Ui& ui) { ui.wishes.choose_file = true; }},
     Action{"quit",
            "Export",
            "Close the window",

@@ -45,6 +45,8 @@ class WindowPage {
   // Once a frame, before anything is drawn, open or not.
   virtual void update() {}
   virtual void draw(const Ui& ui, const Rect& rect) = 0;
+  // The picture alone, as large as the room allows, for a stage.
+  virtual void draw_for_a_class(const Ui& ui, const Rect& rect) { draw(ui, rect); }
 
   // What is copied and saved; nothing where nothing is shown yet.
   virtual std::optional<scene::Scene> scene() const = 0;

@@ -24,15 +24,18 @@ struct Wishes {
   std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
+  std::optional<std::string> open_file;  // a state, a lesson or a kernel, by its ending
   bool close = false;
   // These the interface grants itself.
   bool copy_figure = false, copy_numbers = false;
-  bool export_figure = false;      // with the dialog
-  bool search = false;             // the command palette
-  bool help = false;               // the sheet of keys, opened or closed
-  std::optional<std::string> say;  // a short message
+  bool export_figure = false;                           // with the dialog
+  bool search = false;                                  // the command palette
+  bool choose_file = false, choose_state_name = false;  // with a dialog, to open or to save
+  bool help = false;                                    // the sheet of keys, opened or closed
+  std::optional<std::string> say;                       // a short message
 };
 
+class LessonPlayer;
 class PerformanceData;
 class ScenePainter;
 class WindowPage;
@@ -53,6 +56,10 @@ struct Ui {
   std::map<std::string, Rect, std::less<>>& marks;     // where named things stand, for scripts and lessons
   double& playing_since;                               // ImGui time of the last step played; below 0: paused
   std::span<const std::unique_ptr<WindowPage>> pages;  // in the order of page_rows()
+  LessonPlayer& lessons;
+  // A lesson asks something that is not answered yet: what compares steps, and says what to see, waits; and
+  // whether the picture and its numbers wait too.
+  bool is_asked = false, is_covered = false;
 
   float px(double design_pixels) const {
     return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));

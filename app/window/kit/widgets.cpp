@@ -244,6 +244,19 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
   return clicked;
 }
 
+void draw_cover(const Ui& ui, const Rect& rect) {
+  ui.mark("cover", rect);
+  fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
+  frame(ui, rect, Token::line, 1, theme::metric::kCorner);
+  const double half = ui.px(14);
+  const bool high = rect.height > ui.px(120);
+  draw_text(ui, {rect.x, rect.y - (high ? half : 0), rect.width, rect.height}, "?",
+            {Type::number, Token::dim}, Align::center);
+  if (high)
+    draw_text(ui, {rect.x, rect.center().y + half, rect.width, ui.px(24)}, "Your guess first",
+              {Type::body, Token::dim}, Align::center);
+}
+
 void tooltip(const Ui& ui, std::string_view text) {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tip(ui, text);
 }

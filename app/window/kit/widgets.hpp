@@ -69,6 +69,9 @@ bool begin_menu(const char* popup, const Rect& below);
 // A popup where the pointer is; for the rest as begin_menu(). Escape closes either.
 bool begin_popup(const char* popup);
 
+// In place of what a class shall guess first.
+void draw_cover(const Ui& ui, const Rect& rect);
+
 void tooltip(const Ui& ui, std::string_view text);   // of the last item, where the pointer rests on it
 void show_tip(const Ui& ui, std::string_view text);  // beside the pointer
 void spinner(const Ui& ui, ImVec2 center, float radius);

@@ -6,6 +6,7 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/live/live_page.hpp"
 #include "app/window/pages/playground/playground_page.hpp"
+#include "app/window/pages/start/start_page.hpp"
 
 namespace warplens::app {
 namespace {
@@ -30,6 +31,10 @@ constexpr std::array kRows = {
             "Type an index and see its sectors and banks (G)", 104, Place::right,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<PlaygroundPage>(parts.model);
+            }},
+    PageRow{"start", "Lessons, ladders and words to start with", Key::none, "", "", 0, Place::none,
+            [](const PageParts&, const Pages&) -> std::unique_ptr<WindowPage> {
+              return std::make_unique<StartPage>();
             }}};
 
 }  // namespace

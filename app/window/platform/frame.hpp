@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "engine/base/result.hpp"
 #include "viz/scene/pixels.hpp"
@@ -26,6 +27,8 @@ class Frame {
   // Does what was asked for beyond the picture. pixels: reads those of this frame. False: the window is to
   // close.
   virtual bool grant(const std::function<scene::Raster()>& pixels) = 0;
+  // A file was dropped on the window.
+  virtual void open_dropped(const std::string& file) = 0;
   // The window has this size, pixels.
   virtual void note_size(int width, int height) = 0;
 

@@ -60,8 +60,18 @@ Window open_window(int wanted_width, int wanted_height) {
   return window;
 }
 
+// What the callbacks of a window reach.
+struct Input {
+  Taps taps;
+  Frame& frame;
+};
+
+void tell_drop(GLFWwindow* window, int count, const char** paths) {
+  if (count > 0) static_cast<Input*>(glfwGetWindowUserPointer(window))->frame.open_dropped(paths[0]);
+}
+
 void tell_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-  Taps& taps = *static_cast<Taps*>(glfwGetWindowUserPointer(window));
+  Taps& taps = static_cast<Input*>(glfwGetWindowUserPointer(window))->taps;
   if (action == GLFW_PRESS) taps.press(key);
   if (action == GLFW_RELEASE && taps.keeps({key, scancode, modifiers})) return;
   ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
@@ -69,9 +79,10 @@ void tell_key(GLFWwindow* window, int key, int scancode, int action, int modifie
 
 // ImGui's GLFW backend, from after the interface to before its end.
 struct Backend {
-  Backend(GLFWwindow* window, Taps& taps) {
+  Backend(GLFWwindow* window, Input& input) {
     ImGui_ImplGlfw_InitForOpenGL(window, true);
-    glfwSetWindowUserPointer(window, &taps);
+    glfwSetWindowUserPointer(window, &input);
+    glfwSetDropCallback(window, tell_drop);
     glfwSetKeyCallback(window, tell_key);
   }
   ~Backend() { ImGui_ImplGlfw_Shutdown(); }
@@ -203,9 +214,9 @@ GlfwWindow::GlfwWindow(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 GlfwWindow::~GlfwWindow() = default;
 
 Status GlfwWindow::run(Frame& frame, double close_after) {
-  Taps taps;
-  const Backend backend(parts_->window.get(), taps);
-  return WindowLoop(parts_->window.get(), frame, taps).run(close_after);
+  Input input{{}, frame};
+  const Backend backend(parts_->window.get(), input);
+  return WindowLoop(parts_->window.get(), frame, input.taps).run(close_after);
 }
 
 void GlfwWindow::wake() { glfwPostEmptyEvent(); }

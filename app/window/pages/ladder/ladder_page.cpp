@@ -43,7 +43,8 @@ LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
-  const bool with_code = room < (view.presenter ? kThreeColumnsPresented : kThreeColumns);
+  const bool for_a_class = view.presenter || ui.state().lesson != LessonState{};
+  const bool with_code = room < (for_a_class ? kThreeColumnsPresented : kThreeColumns);
   const double left_wanted = std::clamp(view.left_width, kLeastLeft, room * 0.36);
   const double right_design = with_code
                                   ? 0
@@ -61,7 +62,8 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   if (!with_code) {
     const double x = rect.right() - right, table = access_table_height(ui, height);
     draw_code(ui, {x, rect.y, right, height - table});
-    draw_access_table(ui, {x, rect.bottom() - table, right, table});
+    const Rect access{x, rect.bottom() - table, right, table};
+    ui.is_covered ? draw_cover(ui, access) : draw_access_table(ui, access);
     view.right_width =
         std::clamp(right_design - draw_splitter(ui, "right edge", x, rect.y, height), kLeastRight, 4000.0);
   }
@@ -81,7 +83,8 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   const bool has_larger_type = view.text_scale > 1 || view.presenter;
   if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
-    draw_number_cards(ui, {x, bottom, width, ui.px(kCardsHeight)});
+    const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
+    ui.is_covered ? draw_cover(ui, cards) : draw_number_cards(ui, cards);
     bottom -= ui.px(8);
   }
   if (has_transport(ui) && !none) {
@@ -100,6 +103,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (rect.height < ui.px(24)) return;
   if (with_code && model_.state.view.figure == "code") return draw_code(ui, rect);
+  if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, rect);
   draw_figure_canvas(ui, canvas_, rect);
 }

@@ -16,6 +16,7 @@ class LadderPage : public WindowPage {
   const FigureCanvas& canvas() const { return canvas_; }
 
   void draw(const Ui& ui, const Rect& rect) override;
+  void draw_for_a_class(const Ui& ui, const Rect& rect) override { draw_middle(ui, rect, true); }
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override;
   std::optional<std::string> numbers() const override;

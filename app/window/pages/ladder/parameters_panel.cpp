@@ -33,7 +33,7 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
 // Returns where it and the room below it end.
 double draw_watch(const Ui& ui, double x, double y, double width) {
   const std::string& watch = ui.model.spec().watch;
-  if (watch.empty()) return y;
+  if (watch.empty() || ui.is_asked) return y;
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::dim};
   const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + ui.px(44);

@@ -80,6 +80,8 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
 }
 
 Bars bars_of(const Ui& ui, const Steps& steps) {
+  if (ui.is_asked)  // a guess shall not be read off the bars
+    return {.times = std::vector<double>(steps.size()), .why_not = std::vector<std::string>(steps.size())};
   const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
   for (const double times : bars.times) bars.most = std::max(bars.most, times);

@@ -1,0 +1,172 @@
+#include "app/commands/lesson_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/lesson_pictures.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr scene::Size kPicture{1280, 720};
+
+class StopCheck {
+ public:
+  StopCheck(LessonDesk& desk, const OpenLesson& open, std::size_t stop, LessonCheck& check)
+      : desk_(desk),
+        file_(open.lesson.file),
+        number_(static_cast<int>(stop) + 1),
+        stop_(open.lesson.stops[stop]),
+        context_(desk.sources(), open.lesson, open.stops[stop]),
+        check_(check) {}
+
+  void run() {
+    check_picture();
+    for (const lesson::Part& part : stop_.parts) {
+      if (const auto* ask = std::get_if<lesson::Ask>(&part)) check_question(*ask);
+      if (const auto* claims = std::get_if<lesson::Claims>(&part))
+        for (const lesson::Claim& claim : claims->claims) check_claim(claim);
+      if (const auto* exercise = std::get_if<lesson::Try>(&part)) check_try(*exercise);
+    }
+  }
+
+ private:
+  void fail(std::string what, int line, Error error) {
+    // A mistake in a kernel's own file is told with that file's line in the message.
+    if (!error.place.file.empty() && error.place.file != file_)
+      error.message = fmt::format("{}: {}", to_string(error.place), error.message);
+    error.place = {file_, line, 0};
+    check_.failed.push_back({std::move(error), number_, std::move(what)});
+  }
+
+  void check_picture() {
+    if (is_of_window(context_.stop().state)) return;
+    const auto picture = stop_picture(desk_, context_, kPicture);
+    if (!picture) fail("picture", context_.stop().line, picture.error());
+  }
+
+  void check_question(const lesson::Ask& ask) {
+    ++check_.questions;
+    if (lesson::answer_is_a_choice(ask)) return;
+    const auto answer = context_.value_of(ask.answer);
+    if (!answer) return fail("question", ask.answer_line, answer.error());
+    const auto right = ask.choices.empty() ? check_number(ask, *answer) : check_choices(ask, *answer);
+    if (!right) fail("question", ask.answer_line, right.error());
+  }
+  static Status check_choices(const lesson::Ask& ask, const lesson::Value& answer) {
+    const auto right = lesson::right_choice(ask, answer);
+    if (!right) return right.error();
+    if (ask.choices[*right].wrong.empty()) return Done{};
+    return Error{
+        fmt::format("'{}' is the right choice, and wrong says why it is not", ask.choices[*right].text),
+        "remove the reason, or correct the answer"};
+  }
+  static Status check_number(const lesson::Ask& ask, const lesson::Value& answer) {
+    const auto grade = lesson::grade_number(ask, answer, 0);
+    return grade ? Status(Done{}) : grade.error();
+  }
+
+  void check_claim(const lesson::Claim& claim) {
+    ++check_.claims;
+    const auto holds = context_.value_of(claim.text);
+    if (!holds) return fail("claim", claim.line, holds.error());
+    if (lesson::is_true(*holds)) return;
+    const std::string why = context_.why_false(claim.text);
+    fail("claim", claim.line,
+         {fmt::format("the claim {} does not hold{}{}", claim.text, why.empty() ? "" : ": ", why),
+          "correct the claim and the text that says it, or the state",
+          {}});
+  }
+
+  // What is to be made large may be about values that the stop's kernel does not have: the goal names
+  // another.
+  void check_try(const lesson::Try& exercise) {
+    ++check_.tries;
+    const auto goal = context_.value_of(exercise.goal);
+    if (!goal) return fail("try", exercise.goal_line, goal.error());
+    if (!lesson::is_true(*goal)) return;
+    if (exercise.best.empty())
+      return fail(
+          "try", exercise.goal_line,
+          {"the goal is reached before anything was tried", "begin with a state that does not reach it", {}});
+    const auto best = context_.value_of(exercise.best);
+    if (!best) return fail("try", exercise.best_line, best.error());
+    if (!std::holds_alternative<double>(*best))
+      fail("try", exercise.best_line, {"best is a text", "write a number that is to be made large", {}});
+  }
+
+  LessonDesk& desk_;
+  const std::string& file_;
+  const int number_;
+  const lesson::Stop& stop_;
+  StopContext context_;
+  LessonCheck& check_;
+};
+
+// The stop that a line of the file is in, from 1; 0 above the first.
+int stop_at(const lesson::Lesson& lesson, int line) {
+  return static_cast<int>(std::count_if(lesson.stops.begin(), lesson.stops.end(),
+                                        [&](const lesson::Stop& stop) { return stop.line <= line; }));
+}
+
+bool is_in_state(const lesson::Lesson& lesson, int line) {
+  for (const lesson::Stop& stop : lesson.stops)
+    if (const auto* block = stop.find<lesson::StateBlock>();
+        block != nullptr && line >= block->line &&
+        line <= block->line + std::count(block->toml.begin(), block->toml.end(), '\n'))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+void check_lesson(LessonDesk& desk, const OpenLesson& open, LessonCheck& check) {
+  ++check.lessons;
+  const auto first = static_cast<std::ptrdiff_t>(check.failed.size());
+  check.exhibits.insert(open.lesson.exhibits.begin(), open.lesson.exhibits.end());
+  for (const Error& error : open.errors)
+    check.failed.push_back({error, stop_at(open.lesson, error.place.line),
+                            is_in_state(open.lesson, error.place.line) ? "state" : "file"});
+  check.stops += open.lesson.stops.size();
+  for (std::size_t stop = 0; stop < open.lesson.stops.size(); ++stop) {
+    check.states += open.lesson.stops[stop].find<lesson::StateBlock>() != nullptr ? 1 : 0;
+    // One whose state has a mistake shows another: what it says need not hold of that.
+    const bool is_broken = std::any_of(open.errors.begin(), open.errors.end(), [&](const Error& error) {
+      return stop_at(open.lesson, error.place.line) == static_cast<int>(stop) + 1 &&
+             is_in_state(open.lesson, error.place.line);
+    });
+    if (!is_broken) StopCheck(desk, open, stop, check).run();
+  }
+  std::stable_sort(check.failed.begin() + first, check.failed.end(),
+                   [](const auto& a, const auto& b) { return a.error.place.line < b.error.place.line; });
+}
+
+Json to_json(const LessonCheck& check) {
+  Json failed = Json::array();
+  for (const LessonFailure& failure : check.failed)
+    failed.push_back(
+        {{"file", failure.error.place.file},
+         {"line", failure.error.place.line},
+         {"stop", failure.stop},
+         {"what", failure.what},
+         {"message",
+          failure.error.message + (failure.error.next_step.empty() ? "" : "; " + failure.error.next_step)}});
+  return {{"lessons", check.lessons},     {"stops", check.stops},   {"states", check.states},
+          {"questions", check.questions}, {"claims", check.claims}, {"tries", check.tries},
+          {"exhibits", check.exhibits},   {"failed", failed}};
+}
+
+std::string summary(const LessonCheck& check) {
+  const auto count = [](std::size_t number, const char* one, const char* many) {
+    return fmt::format("{} {}", number, number == 1 ? one : many);
+  };
+  return fmt::format("{}: {}, {}, {}, {}, {}; {}", count(check.lessons, "lesson", "lessons"),
+                     count(check.stops, "stop", "stops"), count(check.states, "state", "states"),
+                     count(check.questions, "question", "questions"), count(check.claims, "claim", "claims"),
+                     count(check.tries, "exercise", "exercises"),
+                     check.failed.empty() ? "all hold" : count(check.failed.size(), "mistake", "mistakes"));
+}
+
+}  // namespace warplens::app

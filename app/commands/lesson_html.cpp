@@ -1,0 +1,209 @@
+#include "app/commands/lesson_html.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "app/base/text_table.hpp"
+#include "app/commands/lesson_pictures.hpp"
+#include "viz/paint/files/svg.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr scene::Size kPicture{1120, 640};
+
+// Light, as paper is.
+constexpr std::string_view kStyle = R"(
+:root { color: #17202b; background: #ffffff; font: 17px/1.55 Inter, "Helvetica Neue", Arial, sans-serif; }
+body { max-width: 56rem; margin: 2rem auto; padding: 0 1.25rem; }
+h1 { line-height: 1.2; margin-bottom: .3rem; } h2 { margin-top: 3rem; }
+code { font-family: "JetBrains Mono", Menlo, monospace; font-size: .92em; background: #eef1f5; padding: 0 .2em; border-radius: 3px; }
+.about, figcaption { color: #566373; }
+figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; border: 1px solid #d5dce4; border-radius: 6px; }
+table { border-collapse: collapse; margin: 1rem 0; } th, td { border-bottom: 1px solid #d5dce4; padding: .25rem .9rem .25rem 0; text-align: left; }
+.ask, .try { border-left: 4px solid #0b6bcb; padding: .1rem 0 .1rem 1rem; margin: 1.2rem 0; }
+.try { border-color: #0f8476; }
+.ask > p:first-child, .try > p:first-child { font-weight: 600; }
+.answers { list-style: upper-alpha; }
+summary { cursor: pointer; color: #0b6bcb; }
+@media print {
+  :root { font-size: 11pt; } body { max-width: none; margin: 0; }
+  h2, figure, .ask, .try, tr { break-inside: avoid; } h2 { break-after: avoid; }
+  details::details-content { content-visibility: visible; block-size: auto; } summary { color: inherit; }
+}
+)";
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string html(const lesson::Spans& spans) {
+  std::string text;
+  for (const lesson::Span& span : spans) {
+    const char* tag = span.style == lesson::Style::bold     ? "strong"
+                      : span.style == lesson::Style::italic ? "em"
+                      : span.style == lesson::Style::code   ? "code"
+                                                            : nullptr;
+    text += tag == nullptr ? escaped(span.text) : fmt::format("<{0}>{1}</{0}>", tag, escaped(span.text));
+  }
+  return text;
+}
+
+std::string html(const lesson::Block& block) {
+  if (const auto* paragraph = std::get_if<lesson::Paragraph>(&block))
+    return fmt::format("<p>{}</p>\n", html(paragraph->spans));
+  std::string text;
+  if (const auto* list = std::get_if<lesson::List>(&block)) {
+    for (const auto& item : list->items) text += fmt::format("<li>{}</li>\n", html(item));
+    return fmt::format("<ul>\n{}</ul>\n", text);
+  }
+  const auto& rows = std::get<lesson::Table>(block).rows;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    std::string cells;
+    for (const auto& cell : rows[row])
+      cells += fmt::format("<{0}>{1}</{0}>", row == 0 ? "th" : "td", html(cell));
+    text += fmt::format("<tr>{}</tr>\n", cells);
+  }
+  return fmt::format("<table>\n{}</table>\n", text);
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// Several pictures stand in one page: their ids must not meet.
+std::string with_own_ids(std::string svg, std::size_t number) {
+  svg.erase(0, svg.find("<svg"));
+  const std::string own = fmt::format("s{}-", number);
+  replace_all(svg, " id=\"", " id=\"" + own);
+  replace_all(svg, "url(#", "url(#" + own);
+  replace_all(svg, "href=\"#", "href=\"#" + own);
+  return svg;
+}
+
+class Handout {
+ public:
+  Handout(LessonDesk& desk, const OpenLesson& open) : desk_(desk), open_(open) {}
+
+  Result<std::string> html_text() {
+    const lesson::Lesson& lesson = open_.lesson;
+    text_ = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width\">\n"
+        "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{2}</p>\n<p "
+        "class=\"about\">{3} minutes{4}{5}</p>\n",
+        escaped(lesson.title), kStyle, escaped(lesson.summary), lesson.minutes,
+        lesson.source.empty() ? "" : ". Sources: ", escaped(lesson.source));
+    for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop)
+      if (const Status added = add_stop(stop); !added) return added.error();
+    return text_ + "</body>\n</html>\n";
+  }
+
+ private:
+  Status add_stop(std::size_t number) {
+    const lesson::Stop& stop = open_.lesson.stops[number];
+    StopContext context(desk_.sources(), open_.lesson, open_.stops[number]);
+    text_ += fmt::format("<h2 id=\"stop-{0}\">{0}. {1}</h2>\n", number + 1, escaped(stop.heading));
+    const bool is_new = number == 0 || stop.find<lesson::StateBlock>() != nullptr;
+    const bool covered = !context.stop().reveal && stop.find<lesson::Ask>() != nullptr;
+    if (is_new && !covered)
+      if (const Status drawn = add_picture(context, number); !drawn) return drawn;
+    bool in_answer = false;
+    for (const lesson::Part& part : stop.parts) {
+      if (const auto* prose = std::get_if<lesson::Prose>(&part))
+        for (const lesson::Block& block : prose->blocks) text_ += html(block);
+      if (const auto* exercise = std::get_if<lesson::Try>(&part)) add_try(*exercise);
+      if (const auto* ask = std::get_if<lesson::Ask>(&part)) {
+        if (const Status asked = add_question(*ask, context); !asked) return asked;
+        in_answer = true;
+        if (is_new && covered)
+          if (const Status drawn = add_picture(context, number); !drawn) return drawn;
+      }
+    }
+    if (in_answer) text_ += "</details>\n";
+    return Done{};
+  }
+
+  Status at(int line, Error error) const {
+    if (error.place.file.empty()) error.place = {open_.lesson.file, line, 0};
+    return error;
+  }
+
+  Status add_picture(StopContext& context, std::size_t number) {
+    if (is_of_window(context.stop().state)) return Done{};
+    const auto picture = stop_picture(desk_, context, kPicture);
+    if (!picture) return at(context.stop().line, picture.error());
+    auto svg = paint::to_svg(*picture, theme::light(), desk_.fonts());
+    if (!svg) return at(context.stop().line, svg.error());
+    text_ += fmt::format("<figure>\n{}\n</figure>\n", with_own_ids(*std::move(svg), number + 1));
+    return Done{};
+  }
+
+  // The answer stays open: what follows of the stop gives it away, and belongs to it.
+  Status add_question(const lesson::Ask& ask, StopContext& context) {
+    text_ += fmt::format("<div class=\"ask\">\n<p>{}</p>\n", html(lesson::parse_spans(ask.question)));
+    if (!ask.choices.empty()) {
+      text_ += "<ol class=\"answers\">\n";
+      for (const lesson::Choice& choice : ask.choices)
+        text_ += fmt::format("<li>{}</li>\n", escaped(choice.text));
+      text_ += "</ol>\n";
+    }
+    const auto answer = answer_of(ask, context);
+    if (!answer) return at(ask.answer_line, answer.error());
+    text_ += fmt::format("</div>\n<details>\n<summary>Answer</summary>\n<p><strong>{}</strong></p>\n",
+                         escaped(*answer));
+    std::string reasons;
+    for (const lesson::Choice& choice : ask.choices)
+      if (!choice.wrong.empty())
+        reasons +=
+            fmt::format("<li>{}: {}</li>\n", escaped(choice.text), html(lesson::parse_spans(choice.wrong)));
+    if (!reasons.empty()) text_ += fmt::format("<ul>\n{}</ul>\n", reasons);
+    return Done{};
+  }
+
+  static Result<std::string> answer_of(const lesson::Ask& ask, StopContext& context) {
+    if (lesson::answer_is_a_choice(ask)) return ask.answer;
+    const auto answer = context.value_of(ask.answer);
+    if (!answer) return answer.error();
+    if (ask.choices.empty()) return lesson::to_string(*answer);
+    const auto right = lesson::right_choice(ask, *answer);
+    return right ? Result<std::string>(ask.choices[*right].text) : right.error();
+  }
+
+  void add_try(const lesson::Try& exercise) {
+    text_ +=
+        fmt::format("<div class=\"try\">\n<p>Try it: {}</p>\n", html(lesson::parse_spans(exercise.task)));
+    if (!exercise.hint.empty())
+      text_ += fmt::format("<details>\n<summary>Hint</summary>\n<p>{}</p>\n</details>\n",
+                           html(lesson::parse_spans(exercise.hint)));
+    text_ += "</div>\n";
+  }
+
+  LessonDesk& desk_;
+  const OpenLesson& open_;
+  std::string text_;
+};
+
+}  // namespace
+
+Result<std::string> lesson_html(LessonDesk& desk, const OpenLesson& open) {
+  return Handout(desk, open).html_text();
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,164 @@
+#include "app/commands/lesson_pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "app/commands/export_tour.hpp"
+#include "app/state/compare_choice.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/figures/warp/bank_map.hpp"
+#include "viz/figures/warp/warp_access_view.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double kGap = 16, kQuestionSize = 28;
+
+figures::AccessOptions access_options(const State& state) {
+  const auto colors = figures::colors_named(state.drawing.colors);
+  return {.colors = colors.value_or(figures::AccessOptions::Colors::classic), .whole = state.drawing.whole};
+}
+
+Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const figures::Figure& figure,
+                              const lesson::Subject& shown, scene::Size size) {
+  const run::Run& run = *shown.run;
+  if (!run.report.verified)
+    return Error{fmt::format("the result of {} is wrong: {}", run.plan().spec.id, run.report.explanation),
+                 "correct the kernel; a wrong one is not drawn"};
+  figures::Subject subject;
+  subject.run = shown.run;
+  subject.place = {.block = shown.place.block,
+                   .warp = shown.place.warp,
+                   .lane = state.selection.lane,
+                   .access = shown.place.access};
+  subject.access = access_options(state);
+  subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
+  if (figure.reads == figures::Reads::block)
+    subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
+  return figures::draw(figure, subject, size, desk.fonts());
+}
+
+Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const figures::Figure& figure,
+                                 scene::Size size) {
+  auto options = export_options(state, desk.sources().catalog);
+  if (!options) return options.error();
+  // As in the window: where most was recorded, unless the state wants its own size.
+  if (state.view.steps_by != StepsBy::speed_here) options->kernel.size.clear();
+  const auto input = desk.performance(options->kernel, figure.over_sizes);
+  if (!input) return input.error();
+  figures::Subject subject;
+  subject.performance = *input;
+  return figures::draw(figure, subject, size, desk.fonts());
+}
+
+scene::Scene side_by_side(scene::Scene left, scene::Scene right, scene::Size size) {
+  scene::Scene both(size, left.background);
+  right.root.origin = {size.width - right.size.width, 0};
+  both.root.group(std::move(left.root));
+  both.root.group(std::move(right.root));
+  return both;
+}
+
+scene::Size half(scene::Size size) { return {(size.width - kGap) / 2, size.height}; }
+
+Result<scene::Scene> draw_own(const LessonDesk& desk, const State& state, bool shared, scene::Size size) {
+  const auto own = own_access(state, desk.sources().devices);
+  if (!own) return own.error();
+  const figures::Figure& figure = *figures::find_figure(shared ? "banks" : "coalescing");
+  figures::Subject subject;
+  subject.own_access = std::make_shared<const figures::WarpAccessView>(
+      figures::view_of((**own).access, shared, (**own).device, state.playground.index));
+  return figures::draw(figure, subject, size, desk.fonts());
+}
+
+Result<scene::Scene> draw_playground(const LessonDesk& desk, const State& state, scene::Size size) {
+  if (state.playground.memory != Memory::both)
+    return draw_own(desk, state, state.playground.memory == Memory::shared, size);
+  auto global = draw_own(desk, state, false, half(size)), shared = draw_own(desk, state, true, half(size));
+  if (!global) return global;
+  if (!shared) return shared;
+  return side_by_side(*std::move(global), *std::move(shared), size);
+}
+
+// The other kernel has the access that the stop wishes where it has such a one, else that which shows its
+// cost.
+Result<scene::Scene> draw_side(const LessonDesk& desk, const StopState& stop, const CompareSide& side,
+                               scene::Size size) {
+  lesson::RunKey key = run_key(stop.state);
+  key.kernel = side.kernel, key.parameters = side.params, key.block = stop.state.compare.block;
+  auto run = desk.sources().runs.run(key);
+  if (!run) return run.error();
+  auto shown = lesson::subject_of(*run, key.block, stop.state.compare.warp, stop.access);
+  if (!shown && side.kernel != stop.state.kernel) shown = lesson::subject_of(*run, 0, 0, {});
+  if (!shown) return shown.error();
+  return draw_run(desk, stop.state, *figures::find_figure(stop.state.compare.figure), *shown, size);
+}
+
+Result<scene::Scene> draw_compared(const LessonDesk& desk, const StopState& stop, scene::Size size) {
+  StopState complete = stop;
+  const auto spec = desk.sources().catalog.find(stop.state.kernel);
+  if (!spec) return spec.error();
+  complete_sides(complete.state, kernels_of(desk.sources().catalog, spec->problem));
+  auto left = draw_side(desk, complete, complete.state.compare.left, half(size));
+  if (!left) return left;
+  auto right = draw_side(desk, complete, complete.state.compare.right, half(size));
+  if (!right) return right;
+  return side_by_side(*std::move(left), *std::move(right), size);
+}
+
+// As many words a line as fit.
+std::vector<std::string> lines_of(const std::string& text, double width, const scene::TextStyle& style,
+                                  const scene::TextMeasure& measure) {
+  std::vector<std::string> lines(1);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+    if (!lines.back().empty() && measure.width(longer, style) > width)
+      lines.push_back(word);
+    else
+      lines.back() = longer;
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool is_of_window(const State& state) {
+  const auto* figure = figures::find_figure(state.view.figure);
+  return state.view.page == Page::ladder && (figure == nullptr || !figures::is_drawn(*figure));
+}
+
+Result<scene::Scene> stop_picture(LessonDesk& desk, StopContext& stop, scene::Size size) {
+  const State& state = stop.stop().state;
+  if (state.view.page == Page::playground) return draw_playground(desk, state, size);
+  if (state.view.page == Page::compare) return draw_compared(desk, stop.stop(), size);
+  if (is_of_window(state))
+    return Error{fmt::format("the figure '{}' is drawn by the window alone", state.view.figure),
+                 "open the lesson in the window"};
+  const figures::Figure& figure = *figures::find_figure(state.view.figure);
+  if (figure.reads == figures::Reads::ladder) return draw_ladder(desk, state, figure, size);
+  const auto shown = stop.shown();
+  if (!shown) return shown.error();
+  return draw_run(desk, stop.stop().state, figure, *shown, size);
+}
+
+scene::Scene covered_picture(const std::string& question, scene::Size size,
+                             const scene::TextMeasure& measure) {
+  scene::Scene scene(size);
+  const scene::TextStyle style{
+      .size = kQuestionSize, .weight = scene::Weight::semibold, .anchor = scene::Anchor::middle};
+  const auto lines = lines_of(question, size.width * 0.7, style, measure);
+  const double height = kQuestionSize * 1.4;
+  double y = (size.height - height * static_cast<double>(lines.size())) / 2 + kQuestionSize;
+  for (const std::string& line : lines) {
+    scene.root.text({size.width / 2, y}, line, style);
+    y += height;
+  }
+  return scene;
+}
+
+}  // namespace warplens::app

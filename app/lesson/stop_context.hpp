@@ -1,0 +1,48 @@
+// A stop of a lesson as its expressions see it: its run is made when it is first asked for, and kept.
+#pragma once
+
+#include <optional>
+
+#include "app/lesson/stops.hpp"
+#include "engine/lesson/evaluator.hpp"
+#include "engine/lesson/runs.hpp"
+#include "engine/measured/recorded_speeds.hpp"
+
+namespace warplens::app {
+
+// What all stops share; it outlives them.
+struct LessonSources {
+  const std::filesystem::path& data;  // the folder of kernels and assets
+  const catalog::Catalog& catalog;
+  const device::DeviceTable& devices;
+  const measured::RecordedSpeeds& recorded;  // on the H100
+  lesson::Runs& runs;
+};
+
+class StopContext {
+ public:
+  // stop: of this lesson.
+  StopContext(const LessonSources& sources, const lesson::Lesson& lesson, StopState stop);
+  StopContext(const StopContext&) = delete;  // its functions refer to it
+  StopContext& operator=(const StopContext&) = delete;
+
+  // Its access is set once shown() has been asked.
+  const StopState& stop() const { return stop_; }
+  // Errors: as lesson::Runs::run, settle(), own_access(); the run of a stop that fails is not tried again.
+  Result<lesson::Subject> shown();
+  // Of an expression as it stands in the file. Errors: what is not understood, and as Expression::evaluate.
+  Result<lesson::Value> value_of(std::string_view expression);
+  // What makes a claim false: "sectors('A') is 12"; may be empty.
+  std::string why_false(std::string_view expression);
+
+ private:
+  Result<lesson::Context> context();
+
+  const LessonSources& sources_;
+  lesson::KernelPlace kernels_;
+  StopState stop_;
+  std::optional<Result<lesson::Subject>> shown_;
+  std::optional<lesson::OwnAccess> own_access_;
+};
+
+}  // namespace warplens::app

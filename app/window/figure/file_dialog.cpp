@@ -1,0 +1,205 @@
+#include "app/window/figure/file_dialog.hpp"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "engine/base/process.hpp"
+#include "engine/base/whole_file.hpp"
+#include "viz/paint/files/animation.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPopup = "Choose a file";
+constexpr double kWidth = 620, kHeight = 520, kRow = 30;
+constexpr std::array<std::string_view, 3> kEndings = {".toml", ".md", ".cu"};
+
+// Waits until its window is closed. Cancelled: ends it.
+Result<std::string> ask_desktop(const std::vector<std::string>& words, const std::atomic<bool>& cancel) {
+  const Descriptor said = memory_file();
+  auto dialog = Process::start({.words = words, .descriptors = {{1, said.number()}, {2, Process::kNull}}});
+  if (!dialog) return dialog.error();
+  while (!dialog->wait(0.05))
+    if (cancel) dialog->send_signal(SIGTERM);
+  std::string path = said.text();
+  path.erase(std::min(path.find('\n'), path.size()));
+  return dialog->exit_code() == 0 ? path : std::string();
+}
+
+}  // namespace
+
+// ---- recent files
+
+void RecentFiles::keep_in(fs::path file) {
+  file_ = std::move(file);
+  const auto text = read_whole_file(file_);
+  if (!text) return;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line) && all_.size() < kMost;)
+    if (can_be_opened(line)) all_.emplace_back(line);
+}
+
+void RecentFiles::add(const fs::path& opened) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(opened, failed);
+  std::erase(all_, whole);
+  all_.insert(all_.begin(), whole);
+  if (all_.size() > kMost) all_.resize(kMost);
+  if (file_.empty()) return;
+  std::string text;
+  for (const fs::path& file : all_) text += file.string() + "\n";
+  fs::create_directories(file_.parent_path(), failed);
+  static_cast<void>(write_whole_file(file_, text));  // only a convenience is lost
+}
+
+bool can_be_opened(const fs::path& file) {
+  return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
+}
+
+// ---- the dialog
+
+void FileDialog::set_search_path(const std::string& path) { zenity_ = paint::find_program("zenity", path); }
+
+void FileDialog::ask(Purpose purpose) {
+  purpose_ = purpose;
+  problem_.clear();
+  if (zenity_.empty()) {
+    std::error_code failed;
+    enter(folder_.empty() ? fs::current_path(failed) : folder_);
+    wanted_ = true;
+    return;
+  }
+  if (!asking_)
+    asking_ = std::make_unique<LatestWins<std::vector<std::string>, Result<std::string>>>(
+        [](const auto& words, const std::atomic<bool>& cancel, const auto&) {
+          return ask_desktop(words, cancel);
+        },
+        nullptr);  // no wake: the window's frames follow each other while it is open
+  std::vector<std::string> words = {zenity_, "--file-selection", "--title=Warplens"};
+  if (purpose == Purpose::save_state) {
+    words.insert(words.end(), {"--save", "--confirm-overwrite", "--filename=" + name_});
+  } else {
+    words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
+  }
+  asking_->submit(std::move(words));
+}
+
+void FileDialog::take_answer(const Ui& ui) {
+  const auto chosen = asking_ ? asking_->poll() : std::nullopt;
+  if (!chosen) return;
+  if (!*chosen) return void(ui.wishes.say = "The file dialog does not start: " + chosen->error().message);
+  if (!(*chosen)->empty()) finish(ui, **chosen);
+}
+
+void FileDialog::finish(const Ui& ui, const fs::path& file) {
+  (purpose_ == Purpose::open ? ui.wishes.open_file : ui.wishes.save_state) = file.string();
+}
+
+// Folders first, then the files that can be opened, by their names.
+void FileDialog::enter(fs::path folder) {
+  std::vector<Entry> entries;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code unknown;
+    const bool is_folder = entry->is_directory(unknown);
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with('.') || (!is_folder && !can_be_opened(entry->path()))) continue;
+    entries.push_back({name, is_folder});
+  }
+  if (failed) return void(problem_ = folder.string() + " cannot be read: " + failed.message());
+  std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
+    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
+  });
+  folder_ = std::move(folder);
+  entries_ = std::move(entries);
+  problem_.clear();
+}
+
+void FileDialog::draw_recent(const Ui& ui) {
+  if (purpose_ != Purpose::open || recent_.all().empty()) return;
+  for (const fs::path& file : recent_.all()) {
+    if (ImGui::Selectable((file.filename().string() + "##recent " + file.string()).c_str())) {
+      finish(ui, file);
+      ImGui::CloseCurrentPopup();
+    }
+    tooltip(ui, file.string());
+  }
+  ImGui::Separator();
+}
+
+void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
+  begin_panel("files", rect);
+  draw_recent(ui);
+  std::optional<fs::path> next;
+  for (const Entry& entry : entries_) {
+    const std::string shown = entry.is_folder ? entry.name + "/" : entry.name;
+    if (ImGui::Selectable(shown.c_str())) {
+      if (entry.is_folder) {
+        next = folder_ / entry.name;
+      } else if (purpose_ == Purpose::save_state) {
+        name_ = entry.name;
+      } else {
+        finish(ui, folder_ / entry.name);
+        ImGui::CloseCurrentPopup();
+      }
+    }
+    ui.mark("file/" + entry.name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  }
+  if (entries_.empty())
+    ImGui::TextDisabled("No folders, states (.toml), lessons (.md) or kernels (.cu) here");
+  end_fading_panel(ui, rect);
+  if (next) enter(*next);
+}
+
+void FileDialog::draw(const Ui& ui) {
+  take_answer(ui);
+  if (std::exchange(wanted_, false)) ImGui::OpenPopup(kPopup);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize(
+      {std::min(ui.px(kWidth), size.x - ui.px(32)), std::min(ui.px(kHeight), size.y - ui.px(32))});
+  if (!ImGui::BeginPopupModal(
+          kPopup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove))
+    return;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const double row = ui.px(kRow), gap = ui.px(8), wide = ui.px(96);
+  const Rect all{at.x, at.y, room.x, room.y};
+  if (button(ui, "files/up", {all.x, all.y, ui.px(60), row}, "Up", {.enabled = folder_.has_parent_path()}))
+    enter(folder_.parent_path());
+  draw_text(ui, {all.x + ui.px(60) + gap, all.y, all.width - ui.px(60) - gap, row}, folder_.string(),
+            {Type::small_code, Token::dim});
+  const double below = all.bottom() - row;
+  draw_list(ui, {all.x, all.y + row + gap, all.width, below - all.y - row - 2 * gap});
+  if (button(ui, "files/cancel", {all.right() - wide, below, wide, row}, "Cancel") ||
+      compat::pressed(compat::Key::escape))
+    ImGui::CloseCurrentPopup();
+  if (!problem_.empty())
+    draw_text(ui, {all.x, below, all.width - wide - gap, row}, problem_, {Type::caption, Token::costly});
+  if (purpose_ == Purpose::save_state) {
+    const Rect field{all.x, below, all.width - 2 * (wide + gap), row};
+    ui.mark("files/name", field);
+    ImGui::SetCursorScreenPos(corner(field));
+    ImGui::SetNextItemWidth(static_cast<float>(field.width));
+    const bool entered = ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
+    const Rect save{all.right() - 2 * wide - gap, below, wide, row};
+    const bool is_named = !name_.empty();
+    if ((button(ui, "files/save", save, "Save", {.look = Look::primary, .enabled = is_named}) || entered) &&
+        is_named) {
+      finish(ui, folder_ / name_);
+      ImGui::CloseCurrentPopup();
+    }
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace warplens::app

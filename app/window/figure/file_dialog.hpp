@@ -1,0 +1,68 @@
+// Choosing a file to open, or a name to save the state under: in the desktop's own dialog where zenity is
+// installed, else in a list of files in the window.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/window/kit/ui.hpp"
+#include "engine/base/latest_wins.hpp"
+
+namespace warplens::app {
+
+// Files that were opened, the newest first, kept between starts of the program, one path a line.
+class RecentFiles {
+ public:
+  static constexpr std::size_t kMost = 8;
+  // A file that is not there or cannot be read is an empty list.
+  void keep_in(std::filesystem::path file);
+  void add(const std::filesystem::path& opened);
+  const std::vector<std::filesystem::path>& all() const { return all_; }
+
+ private:
+  std::filesystem::path file_;
+  std::vector<std::filesystem::path> all_;
+};
+
+// What can be opened: states, lessons, kernels.
+bool can_be_opened(const std::filesystem::path& file);
+
+class FileDialog {
+ public:
+  enum class Purpose { open, save_state };
+
+  explicit FileDialog(const RecentFiles& recent) : recent_(recent) {}
+
+  // Where programs stand, as PATH lists it.
+  void set_search_path(const std::string& path);
+  void ask(Purpose purpose);
+  // Once a frame. What was chosen becomes ui.wishes.open_file or save_state.
+  void draw(const Ui& ui);
+  bool is_busy() const { return asking_ && asking_->busy_seconds().has_value(); }
+
+ private:
+  struct Entry {
+    std::string name;
+    bool is_folder = false;
+  };
+  void take_answer(const Ui& ui);
+  void enter(std::filesystem::path folder);
+  void draw_list(const Ui& ui, const Rect& rect);
+  void draw_recent(const Ui& ui);
+  void finish(const Ui& ui, const std::filesystem::path& file);
+
+  const RecentFiles& recent_;
+  std::string zenity_;  // its path; empty where it is not installed
+  Purpose purpose_ = Purpose::open;
+  bool wanted_ = false;  // the list opens with the next frame
+  std::filesystem::path folder_;
+  std::vector<Entry> entries_;
+  std::string name_ = "warplens-state.toml", problem_;
+  // The desktop's dialog, as the words of its command line; the path that was chosen, empty for none.
+  std::unique_ptr<LatestWins<std::vector<std::string>, Result<std::string>>> asking_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,345 @@
+#include "app/window/lesson/lesson_panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/scene_painter.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/lesson_player.hpp"
+#include "engine/lesson/grade.hpp"
+#include "viz/lesson/prose.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Design pixels.
+constexpr double kWide = 384, kLeast = 300, kShare = 0.27;
+constexpr double kPad = 20, kFoot = 92, kGap = 14;
+
+bool is_shown_after_answer(const LessonPlayer& player, const lesson::Part& part, bool& behind_question) {
+  if (std::holds_alternative<lesson::Ask>(part)) {
+    behind_question = true;
+    return true;
+  }
+  return !behind_question || player.guess().is_answered;
+}
+
+// The stops as short bars; a click goes there.
+void draw_marks(const Ui& ui, const Rect& rect) {
+  LessonPlayer& player = ui.lessons;
+  const std::size_t count = player.lesson().stops.size();
+  const double gap = ui.px(3),
+               each = (rect.width - gap * static_cast<double>(count - 1)) / static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rect bar{rect.x + static_cast<double>(i) * (each + gap), rect.y, each, rect.height};
+    ui.mark(fmt::format("lesson/stop {}", i + 1), bar);
+    ImGui::SetCursorScreenPos(corner(bar));
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("stop", extent(bar))) player.go_to(i);
+    const bool hovered = ImGui::IsItemHovered();
+    tooltip(ui, fmt::format("{}. {}", i + 1, player.lesson().stops[i].heading));
+    ImGui::PopID();
+    const bool seen = player.progress().seen.contains(i), marked = player.progress().bookmarks.contains(i);
+    fill(ui, {bar.x, bar.center().y - ui.px(3), bar.width, ui.px(6)},
+         i == player.stop() ? Token::accent
+         : marked           ? Token::first_thread
+         : seen             ? Token::dim
+                            : Token::line,
+         hovered ? 0.7 : 1, 3);
+  }
+}
+
+void draw_overview(const Ui& ui) {
+  LessonPlayer& player = ui.lessons;
+  for (std::size_t i = 0; i < player.lesson().stops.size(); ++i) {
+    const LessonProgress& progress = player.progress();
+    const char* sign = progress.right.contains(i)   ? "right"
+                       : progress.wrong.contains(i) ? "guessed wrong"
+                       : progress.done.contains(i)  ? "done"
+                                                    : "";
+    const std::string title = fmt::format("{}{}. {}", progress.bookmarks.contains(i) ? "• " : "", i + 1,
+                                          player.lesson().stops[i].heading);
+    if (ImGui::MenuItem(title.c_str(), sign, i == player.stop())) player.go_to(i);
+  }
+  ImGui::Separator();
+  if (ImGui::MenuItem("Bookmark this stop", nullptr, player.progress().bookmarks.contains(player.stop())))
+    player.toggle_bookmark();
+  if (ImGui::MenuItem("Close the lesson")) player.close();
+}
+
+void draw_foot(const Ui& ui, const Rect& rect) {
+  LessonPlayer& player = ui.lessons;
+  rule(ui, rect.x, rect.y, rect.right(), rect.y);
+  const double x = rect.x + ui.px(kPad), width = rect.width - 2 * ui.px(kPad);
+  draw_marks(ui, {x, rect.y + ui.px(10), width, ui.px(18)});
+  const double y = rect.y + ui.px(40), height = ui.px(34), gap = ui.px(8);
+  const double half = std::floor((width - gap) / 3);
+  if (button(ui, "lesson/back", {x, y, half, height}, "Back",
+             {.enabled = player.stop() > 0, .tip = "Page up"}))
+    player.go_back();
+  const bool last = player.stop() + 1 == player.lesson().stops.size();
+  if (button(ui, "lesson/next", {x + half + gap, y, width - half - gap, height},
+             last ? "That was the last stop" : "Next",
+             {.look = Look::primary, .enabled = !last, .tip = "Page down"}))
+    player.go_to(player.stop() + 1);
+}
+
+std::string times_words(double value) { return lesson::to_string(lesson::Value{value}); }
+
+}  // namespace
+
+double lesson_panel_width(const Ui& ui, double window) {
+  return ui.px(std::clamp(window / ui.scale * kShare, kLeast, kWide));
+}
+
+void LessonPanel::draw_menu_items(const Ui& ui) {
+  LessonPlayer& player = ui.lessons;
+  if (player.all().empty()) ImGui::MenuItem("There are no lessons here", nullptr, false, false);
+  for (const LessonEntry& entry : player.all()) {
+    const LessonProgress* progress = player.progress_in(entry.name);
+    const std::string far = progress == nullptr ? fmt::format("{} min", entry.minutes)
+                                                : fmt::format("{} of {}", progress->seen.size(), entry.stops);
+    const bool open = player.is_open() && player.lesson().name() == entry.name;
+    if (ImGui::MenuItem(entry.title.c_str(), far.c_str(), open)) {
+      if (const Status opened = player.open(entry.name); !opened) ui.wishes.say = to_line(opened.error());
+    }
+    ui.mark("item/lesson " + entry.name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+    tooltip(ui, entry.summary);
+  }
+  ImGui::Separator();
+  if (ImGui::MenuItem("All lessons, ladders and words", nullptr, ui.state().view.page == Page::start))
+    ui.state().view.page = Page::start;
+  if (!player.is_open()) return;
+  if (ImGui::MenuItem("On stage, for a class", "P", ui.state().view.presenter))
+    ui.state().view.presenter = !ui.state().view.presenter;
+  if (ImGui::MenuItem("Close the lesson")) player.close();
+}
+
+void LessonPanel::draw(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel);
+  rule(ui, rect.right() - 1, rect.y, rect.right() - 1, rect.bottom());
+  const std::string here = fmt::format("{} {} {}", ui.lessons.lesson().file, ui.lessons.stop(),
+                                       reinterpret_cast<std::uintptr_t>(&ui.lessons.lesson()));
+  if (here != of_) of_ = here, texts_.clear(), hint_ = false, typed_ = 0;
+  const double head = draw_head(ui, rect), foot = ui.px(kFoot);
+  draw_stop(ui, {rect.x, rect.y + head, rect.width - 1, rect.height - head - foot});
+  draw_foot(ui, {rect.x, rect.bottom() - foot, rect.width - 1, foot});
+}
+
+double LessonPanel::draw_head(const Ui& ui, const Rect& rect) {
+  LessonPlayer& player = ui.lessons;
+  const double x = rect.x + ui.px(kPad), width = rect.width - 2 * ui.px(kPad), menu = ui.px(84);
+  draw_text(ui, {x, rect.y + ui.px(12), width - menu - ui.px(8), ui.px(28)}, player.lesson().title,
+            {Type::caption, Token::dim});
+  const Rect stops{rect.right() - ui.px(kPad) - menu, rect.y + ui.px(12), menu, ui.px(28)};
+  const std::string count = fmt::format("{} of {}", player.stop() + 1, player.lesson().stops.size());
+  if (button(ui, "lesson/overview", stops, count, {.tip = "All stops of this lesson", .menu = true}))
+    ImGui::OpenPopup("stops");
+  if (begin_menu("stops", stops)) {
+    draw_overview(ui);
+    ImGui::EndPopup();
+  }
+  double y = rect.y + ui.px(48);
+  if (player.is_away()) {
+    const Rect away{x, y, width, ui.px(30)};
+    if (button(ui, "lesson/come back", away, "Back to the lesson's picture",
+               {.tip = "You changed what the window shows"}))
+      player.come_back();
+    y += ui.px(38);
+  }
+  return y - rect.y;
+}
+
+double LessonPanel::draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width,
+                                 auto&& add) {
+  const std::string full = fmt::format("{} {:.0f}", key, width / ui.scale);
+  auto found = std::ranges::find(texts_, full, &Text::key);
+  if (found == texts_.end()) {
+    scene::Scene scene({std::floor(width / ui.scale), 0}, Token::panel);
+    scene.size.height = add(scene.root, scene.size.width);
+    texts_.push_back({full, std::move(scene)});
+    found = texts_.end() - 1;
+  }
+  ui.mark("lesson/" + key, {at.x, at.y, width, found->scene.size.height * ui.scale});
+  ui.painter.paint(found->scene, ui.theme, *ImGui::GetWindowDrawList(), {std::floor(at.x), std::floor(at.y)},
+                   ui.scale);
+  return found->scene.size.height * ui.scale;
+}
+
+double LessonPanel::draw_words(const Ui& ui, const std::string& key, scene::Point at, double width,
+                               const std::string& words, Token color, bool strong) {
+  return draw_text_of(ui, key + " " + words, at, width, [&](scene::Group& group, double room) {
+    const lesson_scene::ProseLook look{.color = color,
+                                       .weight = strong ? scene::Weight::semibold : scene::Weight::regular};
+    return lesson_scene::add_spans(group, {0, 0}, {{words, lesson::Style::plain}}, room, look,
+                                   ui.painter.fonts());
+  });
+}
+
+// The first one, for who writes the lesson.
+double LessonPanel::draw_mistakes(const Ui& ui, scene::Point at, double width) {
+  Error first = ui.lessons.mistakes().front();
+  first.place.file = std::filesystem::path(first.place.file).filename().string();
+  const std::size_t more = ui.lessons.mistakes().size() - 1;
+  return draw_words(ui, "mistake", at, width,
+                    to_line(first) + (more == 0 ? "" : fmt::format(" (and {} more)", more)), Token::costly);
+}
+
+void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
+  LessonPlayer& player = ui.lessons;
+  begin_panel("lesson text", rect);
+  if (ImGui::IsWindowAppearing() || texts_.empty()) ImGui::SetScrollY(0);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const double x = start.x + ui.px(kPad), width = rect.width - 2 * ui.px(kPad);
+  double y = start.y + ui.px(4);
+  y += draw_text_of(ui, "heading", {x, y}, width, [&](scene::Group& group, double room) {
+    return lesson_scene::add_spans(group, {0, 0}, {{player.here().heading, lesson::Style::plain}}, room,
+                                   {.size = 21, .weight = scene::Weight::bold}, ui.painter.fonts());
+  });
+  y += ui.px(kGap - 4);
+  if (!player.mistakes().empty()) y += draw_mistakes(ui, {x, y}, width) + ui.px(kGap);
+  bool behind_question = false;
+  for (std::size_t p = 0; p < player.here().parts.size(); ++p) {
+    const lesson::Part& part = player.here().parts[p];
+    if (!is_shown_after_answer(player, part, behind_question)) break;
+    double height = 0;
+    if (const auto* prose = std::get_if<lesson::Prose>(&part))
+      height =
+          draw_text_of(ui, fmt::format("prose {}", p), {x, y}, width, [&](scene::Group& group, double room) {
+            return lesson_scene::add_prose(group, {0, 0}, prose->blocks, room, {}, ui.painter.fonts());
+          });
+    else if (std::holds_alternative<lesson::Ask>(part))
+      height = draw_question(ui, {x, y}, width);
+    else if (std::holds_alternative<lesson::Try>(part))
+      height = draw_exercise(ui, {x, y}, width);
+    if (height > 0) y += height + ui.px(kGap);
+  }
+  ImGui::SetCursorScreenPos({start.x, static_cast<float>(y)});
+  ImGui::Dummy({1, 1});
+  end_fading_panel(ui, rect);
+}
+
+// ---- questions
+
+double LessonPanel::draw_question(const Ui& ui, scene::Point at, double width) {
+  const lesson::Ask& ask = *ui.lessons.here().find<lesson::Ask>();
+  double y = at.y;
+  y += draw_words(ui, "question", {at.x, y}, width, ask.question, Token::text, true) + ui.px(10);
+  for (std::size_t i = 0; i < ask.choices.size(); ++i) y += draw_choice(ui, {at.x, y}, width, i) + ui.px(6);
+  if (ask.choices.empty()) y += draw_number_field(ui, {at.x, y}) + ui.px(6);
+  y += draw_verdict(ui, {at.x, y + ui.px(4)}, width) + ui.px(4);
+  return y - at.y;
+}
+
+double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index) {
+  LessonPlayer& player = ui.lessons;
+  const lesson::Ask& ask = *player.here().find<lesson::Ask>();
+  const Guess& guess = player.guess();
+  const double inset = ui.px(14), pad = ui.px(7);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  // The frame is as high as its text, which is drawn above it.
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  const double text = draw_words(ui, fmt::format("choice {}", index), {at.x + inset, at.y + pad},
+                                 width - 2 * inset, ask.choices[index].text);
+  list.ChannelsSetCurrent(0);
+  const Rect rect{at.x, at.y, width, text + 2 * pad};
+  ui.mark(fmt::format("choice/{}", index), rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::PushID(static_cast<int>(index));
+  if (ImGui::InvisibleButton("choice", extent(rect)) && !guess.is_answered) player.choose(index);
+  const bool hovered = ImGui::IsItemHovered() && !guess.is_answered;
+  ImGui::PopID();
+  fill(ui, rect, hovered ? Token::line : Token::raised, 1, theme::metric::kCorner);
+  if (guess.is_answered && guess.right) {
+    const bool right = index == *guess.right, wrong = guess.chosen == index && !right;
+    if (right || wrong) {
+      const Token color = right ? Token::good : Token::costly;
+      frame(ui, rect, color, 1, theme::metric::kCorner);
+      fill(ui, {rect.x, rect.y, ui.px(4), rect.height}, color);
+    }
+  }
+  list.ChannelsMerge();
+  return rect.height;
+}
+
+double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
+  LessonPlayer& player = ui.lessons;
+  const Rect field{at.x, at.y, ui.px(140), ui.px(34)};
+  ui.mark("lesson/number", field);
+  ImGui::SetCursorScreenPos(corner(field));
+  ImGui::SetNextItemWidth(static_cast<float>(field.width));
+  const bool entered =
+      ImGui::InputDouble("##number", &typed_, 0, 0, "%g", ImGuiInputTextFlags_EnterReturnsTrue);
+  const Rect check{field.right() + ui.px(8), at.y, ui.px(84), ui.px(34)};
+  if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered) player.type(typed_);
+  return field.height;
+}
+
+double LessonPanel::draw_verdict(const Ui& ui, scene::Point at, double width) {
+  const LessonPlayer& player = ui.lessons;
+  const lesson::Ask& ask = *player.here().find<lesson::Ask>();
+  const Guess& guess = player.guess();
+  if (!guess.is_answered)
+    return draw_words(ui, "prompt", at, width,
+                      player.is_covering() ? "Guess first: the picture waits" : "Guess first", Token::dim);
+  if (guess.error) return draw_words(ui, "verdict", at, width, to_line(*guess.error), Token::costly);
+  if (!guess.answer) return draw_words(ui, "verdict", at, width, "Running the kernel…", Token::dim);
+  const std::string answer = lesson::to_string(*guess.answer);
+  Result<lesson::Grade> grade = lesson::Grade{};
+  if (guess.chosen) grade = lesson::grade(ask, *guess.answer, *guess.chosen);
+  if (guess.typed) grade = lesson::grade_number(ask, *guess.answer, *guess.typed);
+  if (!grade) return draw_words(ui, "verdict", at, width, to_line(grade.error()), Token::costly);
+  const bool guessed = guess.chosen || guess.typed;
+  const bool computed = !lesson::answer_is_a_choice(ask);
+  const std::string is = computed ? fmt::format("Computed just now: {}", answer) : answer;
+  if (!guessed) return draw_words(ui, "verdict", at, width, is, Token::text, true);
+  const std::string words = grade->right            ? "Right. " + is
+                            : grade->reason.empty() ? "No. " + is
+                                                    : "No. " + grade->reason + " " + is;
+  return draw_words(ui, "verdict", at, width, words, grade->right ? Token::good : Token::costly, true);
+}
+
+// ---- exercises
+
+double LessonPanel::draw_exercise(const Ui& ui, scene::Point at, double width) {
+  const lesson::Try& exercise = *ui.lessons.here().find<lesson::Try>();
+  const std::optional<Trial>& trial = ui.lessons.trial();
+  const double inset = ui.px(14), pad = ui.px(10);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  double y = at.y + pad;
+  const double x = at.x + inset, room = width - 2 * inset;
+  y += draw_words(ui, "try", {x, y}, room, "Try it", Token::accent, true);
+  y += draw_words(ui, "task", {x, y}, room, exercise.task) + ui.px(6);
+  const bool reached = trial && trial->is_reached;
+  std::string words = !trial              ? "Change the sliders; this says when it is done"
+                      : trial->error      ? to_line(*trial->error)
+                      : trial->is_reached ? "Done"
+                                          : "Not yet";
+  if (trial && trial->value) words += fmt::format(" · {} now", times_words(*trial->value));
+  if (trial && trial->best) words += fmt::format(", best so far {}", times_words(*trial->best));
+  y += draw_words(ui, "status", {x, y}, room, words, reached ? Token::good : Token::dim, reached);
+  if (!exercise.hint.empty() && !reached) {
+    if (hint_) {
+      y += draw_words(ui, "hint", {x, y + ui.px(4)}, room, exercise.hint) + ui.px(4);
+    } else {
+      if (button(ui, "lesson/hint", {x, y + ui.px(6), ui.px(72), ui.px(28)}, "Hint")) hint_ = true;
+      y += ui.px(38);
+    }
+  }
+  const Rect rect{at.x, at.y, width, y + pad - at.y};
+  list.ChannelsSetCurrent(0);
+  fill(ui, rect, Token::raised, 0.6, theme::metric::kCorner);
+  frame(ui, rect, reached ? Token::good : Token::line, 1, theme::metric::kCorner);
+  list.ChannelsMerge();
+  ui.mark("lesson/exercise", rect);
+  return rect.height;
+}
+
+}  // namespace warplens::app

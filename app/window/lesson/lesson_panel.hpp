@@ -1,0 +1,48 @@
+// A lesson beside the open page: the text of a stop, its question, its exercise, and the way on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/window/kit/ui.hpp"
+#include "viz/lesson/stage.hpp"
+#include "viz/scene/scene.hpp"
+
+namespace warplens::app {
+
+// Pixels across that the panel takes of a window this wide.
+double lesson_panel_width(const Ui& ui, double window);
+
+class LessonPanel {
+ public:
+  // Precondition: a lesson is open.
+  void draw(const Ui& ui, const Rect& rect);
+  // The list of the program's lessons and what else can be done, as items of the menu that is open.
+  static void draw_menu_items(const Ui& ui);
+
+ private:
+  // Text that was laid out once: it stays the same from frame to frame.
+  struct Text {
+    std::string key;
+    scene::Scene scene{{0, 0}};
+  };
+  double draw_head(const Ui& ui, const Rect& rect);
+  double draw_mistakes(const Ui& ui, scene::Point at, double width);
+  void draw_stop(const Ui& ui, const Rect& rect);
+  double draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width, auto&& add);
+  double draw_question(const Ui& ui, scene::Point at, double width);
+  double draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index);
+  double draw_verdict(const Ui& ui, scene::Point at, double width);
+  double draw_number_field(const Ui& ui, scene::Point at);
+  double draw_exercise(const Ui& ui, scene::Point at, double width);
+  double draw_words(const Ui& ui, const std::string& key, scene::Point at, double width,
+                    const std::string& words, Token color = Token::text, bool strong = false);
+
+  std::vector<Text> texts_;
+  std::string of_;  // the stop that they are of
+  double typed_ = 0;
+  bool hint_ = false;
+};
+
+}  // namespace warplens::app

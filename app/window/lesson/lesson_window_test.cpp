@@ -1,0 +1,156 @@
+// A lesson in the window: its text beside the page, its questions, and the stage for a class.
+#include <gtest/gtest.h>
+
+#include "app/window/model/lesson_player.hpp"
+#include "app/window/testing/stage_test.hpp"
+#include "engine/base/testing/test_folder.hpp"
+
+namespace warplens::app {
+namespace {
+
+using compat::Key;
+
+constexpr const char* kLesson = R"md(+++
+title = "Two names"
+summary = "A test"
+minutes = 5
++++
+
+## The load
+
+```state
+kernel = "matmul/01_naive"
+size = 64
+array = "A"
+reveal = false
+```
+
+One load.
+
+```ask
+question = "How many sectors?"
+choices = [1, 4, 32]
+answer = "sectors(access)"
+```
+
+Thirty-two.
+
+## Its remedy
+
+```state
+kernel = "matmul/02_coalesced"
+```
+
+Better.
+
+```try
+task = "Narrow the block."
+goal = "BLOCK_X == 16"
+hint = "A slider."
+```
+)md";
+
+class LessonWindowTest : public StageTest {
+ protected:
+  void open_lesson(int width, int height, bool presenter = false) {
+    State start;
+    start.lesson = {folder_.write("two_names.md", kLesson).string(), 0};
+    start.view.width = width;
+    start.view.height = height;
+    start.view.presenter = presenter;
+    open(start);
+  }
+  LessonPlayer& player() { return stage_->interface().lessons(); }
+  bool has(std::string_view mark) { return stage_->find(mark).has_value(); }
+
+  TestFolder folder_;
+};
+
+#define OPEN_LESSON(...)    \
+  open_lesson(__VA_ARGS__); \
+  if (IsSkipped() || HasFatalFailure()) return
+
+TEST_F(LessonWindowTest, TheTextStandsBesideThePageAndThePictureWaits) {
+  OPEN_LESSON(1600, 900);
+  EXPECT_TRUE(has("lesson/heading"));
+  EXPECT_TRUE(has("lesson/prose 1"));
+  EXPECT_FALSE(has("lesson/prose 3"));  // behind the question
+  EXPECT_TRUE(has("cover"));
+  EXPECT_FALSE(has("watch"));
+  EXPECT_FALSE(has("figure"));
+  ASSERT_TRUE(click("choice/2"));
+  EXPECT_FALSE(has("cover"));
+  EXPECT_TRUE(has("figure"));
+  EXPECT_TRUE(has("watch"));
+  EXPECT_TRUE(has("lesson/prose 3"));
+  EXPECT_TRUE(player().progress().right.contains(0));
+  const auto panel = stage_->find("lesson/next"), figure = stage_->find("figure");
+  ASSERT_TRUE(panel && figure);
+  EXPECT_LT(panel->right(), figure->x);
+}
+
+TEST_F(LessonWindowTest, TheWindowStaysUsableAndTheLessonIsFoundAgain) {
+  OPEN_LESSON(1280, 720);
+  ASSERT_TRUE(click("lesson/next"));
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  EXPECT_FALSE(has("lesson/come back"));
+  ASSERT_TRUE(click("step/matmul/03_shared_tile"));
+  EXPECT_EQ(state().kernel, "matmul/03_shared_tile");
+  ASSERT_TRUE(click("lesson/come back"));
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  ASSERT_TRUE(click("lesson/hint"));
+  EXPECT_FALSE(has("lesson/hint"));
+  ASSERT_TRUE(stage_->press(Key::page_up));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(player().stop(), 0u);
+  ASSERT_TRUE(click("lesson/stop 2"));
+  EXPECT_EQ(player().stop(), 1u);
+}
+
+TEST_F(LessonWindowTest, OnStageSpaceAndKeysLeadThroughTheLesson) {
+  OPEN_LESSON(1280, 720, true);
+  EXPECT_TRUE(has("stage"));
+  EXPECT_TRUE(has("stage/cover"));
+  EXPECT_FALSE(has("run"));
+  ASSERT_TRUE(stage_->press(Key::three));
+  ASSERT_TRUE(stage_->press(Key::three));
+  ASSERT_TRUE(stage_->press(Key::one));
+  EXPECT_EQ(player().guess().votes, (std::vector<int>{1, 0, 2}));
+  ASSERT_TRUE(stage_->press(Key::space));
+  EXPECT_TRUE(has("stage/picture"));
+  ASSERT_TRUE(stage_->press(Key::b));
+  EXPECT_TRUE(has("stage/blank"));
+  ASSERT_TRUE(stage_->press(Key::b));
+  EXPECT_FALSE(has("stage/blank"));
+  ASSERT_TRUE(stage_->press(Key::space));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  ASSERT_TRUE(stage_->press(Key::escape));
+  EXPECT_FALSE(has("stage"));
+  EXPECT_TRUE(has("lesson/heading"));
+}
+
+TEST_F(LessonWindowTest, AChoiceOnStageIsTakenByAClick) {
+  OPEN_LESSON(1280, 720, true);
+  const auto cover = stage_->find("stage/cover");
+  ASSERT_TRUE(cover);
+  ASSERT_TRUE(stage_->click_at({cover->right() + 60, cover->y + 30}));
+  EXPECT_EQ(player().guess().chosen, 0u);
+  EXPECT_FALSE(has("stage/cover"));
+}
+
+// The program's own lessons stand in the menu, and open at their first stop.
+TEST_F(LessonWindowTest, TheMenuOpensALesson) {
+  OPEN_STAGE(small_problem());
+  ASSERT_FALSE(player().is_open());
+  const auto& all = player().all();
+  ASSERT_FALSE(all.empty());
+  ASSERT_TRUE(click("lessons"));
+  ASSERT_TRUE(click("item/lesson " + all.front().name));
+  ASSERT_TRUE(player().is_open());
+  EXPECT_EQ(player().lesson().title, all.front().title);
+  EXPECT_EQ(player().stop(), 0u);
+}
+
+}  // namespace
+}  // namespace warplens::app

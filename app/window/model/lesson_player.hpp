@@ -1,0 +1,141 @@
+// The lesson that is open beside the window, and where in it somebody is: which stop, what was guessed, which
+// exercise is done. Draws nothing. Which lesson and stop are open is in the state (State::lesson); the player
+// follows it, and changes it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lesson/stops.hpp"
+#include "app/window/model/lesson_progress.hpp"
+#include "app/window/model/model.hpp"
+#include "engine/base/latest_wins.hpp"
+#include "engine/lesson/lesson.hpp"
+
+namespace warplens::app {
+
+// One of the program's lessons, as lists show it.
+struct LessonEntry {
+  std::filesystem::path file;
+  std::string name, title, summary;
+  int minutes = 0;
+  std::size_t stops = 0, questions = 0;
+};
+
+// What came of a stop's question.
+struct Guess {
+  std::vector<int> votes;               // of a class, by choice
+  std::optional<std::size_t> chosen;    // by who is alone
+  std::optional<double> typed;          // where a number is asked for
+  bool is_answered = false;             // the answer was asked for: by a guess, or by the teacher
+  std::optional<lesson::Value> answer;  // once it was computed
+  std::optional<std::size_t> right;     // the choice that it is
+  std::optional<Error> error;           // why there is no answer
+};
+
+// What came of a stop's exercise, for the run on screen.
+struct Trial {
+  bool is_reached = false;
+  std::optional<double> value;  // of what is to be made large
+  std::optional<double> best;   // the largest so far
+  std::optional<Error> error;
+};
+
+class LessonPlayer {
+ public:
+  // wake: called from the worker when there is something to draw. The model must outlive this.
+  LessonPlayer(Model& model, std::function<void()> wake);
+  ~LessonPlayer();
+
+  // Progress is read from this file now, and written to it when it changes. Error: it cannot be read; then
+  // it is not written either.
+  Status keep_progress(std::filesystem::path file);
+
+  // The lessons of the program's folder, by their names.
+  const std::vector<LessonEntry>& all();
+  const LessonProgress* progress_in(const std::string& name) const;
+
+  // name: of one of these, or a file's. At the stop where it was left. Error: no such lesson.
+  Status open(const std::string& name);
+  void close();
+  bool is_open() const { return lesson_ != nullptr; }
+
+  // ---- Precondition of the rest: a lesson is open.
+  const lesson::Lesson& lesson() const { return lesson_->lesson; }
+  const std::vector<Error>& mistakes() const { return lesson_->errors; }  // of its file
+  std::size_t stop() const;
+  const lesson::Stop& here() const { return lesson().stops[stop()]; }
+  const LessonProgress& progress() const { return progress_.at(lesson().name()); }
+  void go_to(std::size_t stop);
+  // What a space bar means: the answer of a question that waits for it, else the next stop. False: there is
+  // none.
+  bool advance();
+  bool go_back();
+  void toggle_bookmark();
+
+  // Whether the window shows something else than the stop does, and back to it.
+  bool is_away() const;
+  void come_back();
+
+  // Whether a question waits for its answer, and the picture with it. False where no lesson is open.
+  bool is_asking() const;
+  bool is_covering() const;
+  const Guess& guess() const { return guess_; }
+  void choose(std::size_t choice);
+  void type(double number);
+  void vote(std::size_t choice, int by);  // of a class; never below 0
+  void show_answer();
+  const std::optional<Trial>& trial() const { return trial_; }
+
+  // The stage shows nothing, so that the class looks at the teacher.
+  enum class Blank { none, black, white } blank = Blank::none;
+
+  // Once a frame, before anything is drawn. True where anything changed.
+  bool update();
+  // Where the file changed since it was read, it is read again.
+  void look_for_changes();
+  bool is_busy() const;
+
+ private:
+  struct Opened {
+    lesson::Lesson lesson;
+    std::vector<Error> errors;
+    std::vector<StopState> stops;
+    catalog::Catalog catalog;  // that the stops are of
+    std::optional<std::filesystem::file_time_type> written;
+  };
+  struct Question;
+  struct Answer;
+
+  Status load(const std::filesystem::path& file);
+  void enter();
+  State shown_by(const StopState& stop) const;
+  void settle_access();
+  void ask_for_answer();
+  void watch_exercise();
+  bool take_answers();
+  void save();
+  LessonProgress& own_progress() { return progress_[lesson().name()]; }
+
+  Model& model_;
+  std::function<void()> wake_;
+  std::vector<LessonEntry> all_;
+  bool has_looked_ = false;
+  std::shared_ptr<const Opened> lesson_;  // null: none is open
+  std::string loaded_;                    // its name in the state
+  LessonState followed_;                  // of the state, that is on screen
+  State arrived_;                         // as the stop had it
+  bool is_settled_ = false;               // the access of the stop was found in its run
+  Guess guess_;
+  std::optional<Trial> trial_;
+  const run::Run* tried_ = nullptr;  // the run that the exercise was judged by last
+  AllProgress progress_;
+  std::filesystem::path progress_file_;  // empty: not kept
+  std::unique_ptr<LatestWins<Question, Answer>> answers_, trials_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,265 @@
+// A lesson beside the window, without a window: stops, questions, exercises, progress.
+#include "app/window/model/lesson_player.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
+
+namespace warplens::app {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kLesson = R"md(+++
+title = "Two names"
+summary = "A test"
+minutes = 5
++++
+
+## The load
+
+```state
+kernel = "matmul/01_naive"
+size = 64
+array = "A"
+reveal = false
+```
+
+One load.
+
+```ask
+question = "How many sectors?"
+choices = [1, 4, 32]
+answer = "sectors(access)"
+wrong = { 4 = "Look where they sit." }
+```
+
+Thirty-two.
+
+## Its remedy
+
+```state
+kernel = "matmul/02_coalesced"
+array = "B"
+```
+
+Better.
+
+```try
+task = "Narrow the block."
+goal = "BLOCK_X == 16"
+best = "sectors(access)"
+```
+
+## By heart
+
+```ask
+question = "How many lanes has a warp?"
+type = "number"
+answer = "lanes(access)"
+```
+
+All of them.
+)md";
+
+class LessonPlayerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::Compiler(compile::Compiler::Options{}).available()) GTEST_SKIP() << "no NVRTC";
+    file_ = folder_.write("two_names.md", kLesson);
+    auto opened = Model::open({.home = source_path()}, {}, {});
+    ASSERT_TRUE(opened) << to_line(opened.error());
+    model_ = *std::move(opened);
+    player_ = std::make_unique<LessonPlayer>(*model_, nullptr);
+    ASSERT_TRUE(player_->open(file_.string()));
+    settle();
+  }
+  void settle() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+    for (int quiet = 0; quiet < 4;) {
+      player().update();
+      model_->update();
+      model_->note_frame();
+      const bool busy = model_->busy_seconds() || player().is_busy();
+      quiet = busy ? 0 : quiet + 1;
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << "the player did not come to rest";
+      if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  LessonPlayer& player() { return *player_; }
+  State& state() { return model_->state; }
+
+  TestFolder folder_;
+  std::filesystem::path file_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<LessonPlayer> player_;  // after the model, so that it goes first
+};
+
+TEST_F(LessonPlayerTest, AStopShowsWhatItNames) {
+  EXPECT_EQ(player().stop(), 0u);
+  EXPECT_EQ(state().kernel, "matmul/01_naive");
+  EXPECT_EQ(state().size.at("K"), 64);
+  EXPECT_EQ(state().selection.step, 1u);  // the first load of A: B comes first
+  EXPECT_TRUE(player().mistakes().empty()) << to_line(player().mistakes().front());
+  player().go_to(1);
+  settle();
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  EXPECT_EQ(state().size.at("K"), 64);  // that of the stop before
+  EXPECT_EQ(state().selection.step, 0u);
+  EXPECT_FALSE(player().is_away());
+}
+
+TEST_F(LessonPlayerTest, TheQuestionWaitsAndItsAnswerIsComputed) {
+  EXPECT_TRUE(player().is_asking());
+  EXPECT_TRUE(player().is_covering());
+  ASSERT_TRUE(player().guess().answer);
+  EXPECT_EQ(std::get<double>(*player().guess().answer), 32);
+  EXPECT_EQ(player().guess().right, 2u);
+  player().choose(1);
+  EXPECT_FALSE(player().is_covering());
+  EXPECT_THAT(player().progress().wrong, ElementsAre(0));
+  player().choose(2);  // after the answer is known it is no guess any more
+  EXPECT_TRUE(player().progress().right.empty());
+}
+
+TEST_F(LessonPlayerTest, ThePictureFollowsTheAnswerWhereTheKernelDoes) {
+  std::ofstream(file_, std::ios::app) << "\n";
+  std::string other = kLesson;
+  other.replace(other.find("01_naive"), 8, "02_coalesced");  // whose load of A is one sector for all lanes
+  folder_.write("two_names.md", other);
+  std::filesystem::last_write_time(file_,
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  player().look_for_changes();
+  settle();
+  EXPECT_EQ(std::get<double>(*player().guess().answer), 1);
+  EXPECT_EQ(player().guess().right, 0u);
+}
+
+TEST_F(LessonPlayerTest, SpaceShowsTheAnswerThenGoesOnToTheEnd) {
+  ASSERT_TRUE(player().advance());
+  EXPECT_EQ(player().stop(), 0u);
+  EXPECT_FALSE(player().is_asking());
+  EXPECT_TRUE(player().progress().wrong.empty());  // nobody guessed
+  ASSERT_TRUE(player().advance());
+  EXPECT_EQ(player().stop(), 1u);
+  settle();
+  ASSERT_TRUE(player().advance());
+  settle();
+  ASSERT_TRUE(player().advance());  // the answer
+  EXPECT_FALSE(player().advance());
+  EXPECT_EQ(player().stop(), 2u);
+  ASSERT_TRUE(player().go_back());
+  EXPECT_EQ(player().stop(), 1u);
+}
+
+TEST_F(LessonPlayerTest, ATypedNumberIsGraded) {
+  player().go_to(2);
+  settle();
+  player().type(32);
+  EXPECT_THAT(player().progress().right, ElementsAre(2));
+}
+
+TEST_F(LessonPlayerTest, AClassVotes) {
+  player().vote(2, 1), player().vote(2, 1), player().vote(0, 1), player().vote(0, -1), player().vote(0, -1);
+  player().vote(17, 1);
+  EXPECT_THAT(player().guess().votes, ElementsAre(0, 0, 2));
+  EXPECT_TRUE(player().is_covering());
+}
+
+TEST_F(LessonPlayerTest, AnExerciseIsDoneWhenItsGoalHolds) {
+  player().go_to(1);
+  settle();
+  ASSERT_TRUE(player().trial());
+  EXPECT_FALSE(player().trial()->is_reached);
+  model_->set_parameter("BLOCK_X", 16);
+  settle();
+  EXPECT_TRUE(player().is_away());
+  ASSERT_TRUE(player().trial()->is_reached);
+  EXPECT_TRUE(player().trial()->best);
+  EXPECT_THAT(player().progress().done, ElementsAre(1));
+  player().come_back();
+  settle();
+  EXPECT_FALSE(player().is_away());
+  EXPECT_EQ(state().params.at("BLOCK_X"), 32);
+  EXPECT_FALSE(player().trial()->is_reached);
+  EXPECT_TRUE(player().trial()->best);  // that it was reached before stays
+}
+
+TEST_F(LessonPlayerTest, WhatAUserSetsForHimselfStays) {
+  state().view.dark = false;
+  state().view.text_scale = 1.25;
+  player().go_to(1);
+  settle();
+  EXPECT_FALSE(state().view.dark);
+  EXPECT_EQ(state().view.text_scale, 1.25);
+}
+
+TEST_F(LessonPlayerTest, ProgressIsKeptBetweenStarts) {
+  const std::filesystem::path kept = folder_.path() / "config/lessons.toml";
+  ASSERT_TRUE(player().keep_progress(kept));
+  player().choose(2);
+  player().go_to(1);
+  settle();
+  player().toggle_bookmark();
+  LessonPlayer next(*model_, nullptr);
+  ASSERT_TRUE(next.keep_progress(kept));
+  ASSERT_TRUE(next.open(file_.string()));
+  EXPECT_EQ(next.stop(), 1u);
+  EXPECT_THAT(next.progress().right, ElementsAre(0));
+  EXPECT_THAT(next.progress().bookmarks, ElementsAre(1));
+}
+
+TEST_F(LessonPlayerTest, AStateNamesALessonAndAStop) {
+  player().close();
+  EXPECT_TRUE(state().lesson.file.empty());
+  state().lesson = {file_.string(), 1};
+  settle();
+  ASSERT_TRUE(player().is_open());
+  EXPECT_EQ(player().stop(), 1u);
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  state().lesson = {"no such lesson", 0};
+  settle();
+  EXPECT_FALSE(player().is_open());
+}
+
+TEST_F(LessonPlayerTest, AMistakeWhileWritingLeavesTheLessonOpenAndIsNamed) {
+  std::string broken = kLesson;
+  broken.replace(broken.find("02_coalesced"), 12, "02_coalessed");
+  folder_.write("two_names.md", broken);
+  std::filesystem::last_write_time(file_,
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  player().look_for_changes();
+  settle();
+  ASSERT_TRUE(player().is_open());
+  ASSERT_FALSE(player().mistakes().empty());
+  EXPECT_THAT(player().mistakes().front().message, HasSubstr("02_coalessed"));
+  EXPECT_GT(player().mistakes().front().place.line, 25);
+}
+
+TEST(LessonProgressTest, IsWrittenAndRead) {
+  const AllProgress all = {
+      {"01_matmul", {.stop = 4, .seen = {0, 1, 4}, .bookmarks = {1}, .right = {0}, .wrong = {}, .done = {4}}},
+      {"a \"quoted\" \\ name", {}}};
+  const auto read = parse_progress(to_toml(all), "lessons.toml");
+  ASSERT_TRUE(read) << to_line(read.error());
+  EXPECT_EQ(*read, all);
+}
+
+TEST(LessonProgressTest, WhatIsNoProgressIsRefused) {
+  for (const char* text : {"[a", "a = 1", "[a]\nstop = 0", "[a]\nseen = [1, \"2\"]", "[a]\ndone = 3"}) {
+    const auto read = parse_progress(text, "lessons.toml");
+    ASSERT_FALSE(read) << text;
+    EXPECT_GE(read.error().place.line, 1) << text;
+    EXPECT_FALSE(read.error().next_step.empty());
+  }
+}
+
+}  // namespace
+}  // namespace warplens::app

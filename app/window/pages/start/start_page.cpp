@@ -1,0 +1,145 @@
+#include "app/window/pages/start/start_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/base/text_table.hpp"
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/lesson_player.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Design pixels.
+constexpr double kWidest = 1180, kGap = 32, kCardGap = 8, kCardPad = 14, kCardHeight = 58;
+
+// The field's words, as the figures count. Sources: CUDA C++ Programming Guide; Nsight Compute's glossary.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kWords = {
+    {{"Warp", "32 threads that execute each instruction together; in a warp a thread is a lane"},
+     {"Sector", "32 bytes of memory: the least that a load brings"},
+     {"Bank", "one of 32 slices of shared memory; each gives one word of 4 bytes at a time"},
+     {"Wavefront", "one turn of shared memory; lanes that want other words of one bank need more turns"},
+     {"Ideal", "the fewest sectors or wavefronts that could hold the bytes asked for"},
+     {"Occupancy", "warps at home on a multiprocessor, of those that it has room for"}}};
+
+void open_lesson(const Ui& ui, const std::string& name) {
+  ui.state().view.page = Page::ladder;
+  if (const Status opened = ui.lessons.open(name); !opened) ui.wishes.say = to_line(opened.error());
+}
+
+struct Card {
+  std::string name;  // of its mark
+  std::string title, note, below = {};
+  bool first = false;
+};
+
+// True where it was clicked.
+bool draw_card(const Ui& ui, const Rect& rect, const Card& card) {
+  ui.mark(card.name, rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::PushID(card.name.c_str());
+  const bool clicked = ImGui::InvisibleButton("card", extent(rect));
+  const bool hovered = ImGui::IsItemHovered();
+  if (!card.below.empty()) tooltip(ui, card.below);
+  ImGui::PopID();
+  fill(ui, rect, hovered ? Token::raised : Token::panel, 1, theme::metric::kCorner);
+  frame(ui, rect, card.first ? Token::accent : Token::line, 1, theme::metric::kCorner);
+  const double x = rect.x + ui.px(kCardPad), width = rect.width - 2 * ui.px(kCardPad);
+  const double badge = card.first ? ui.px(84) : 0;
+  draw_text(ui, {x, rect.y + ui.px(8), width - badge, ui.px(22)}, card.title, {Type::strong});
+  if (card.first)
+    draw_text(ui, {rect.right() - ui.px(kCardPad) - badge, rect.y + ui.px(8), badge, ui.px(22)}, "Start here",
+              {Type::strong, Token::accent}, Align::right);
+  draw_text(ui, {x, rect.y + ui.px(30), width, ui.px(20)}, card.note, {Type::caption, Token::dim});
+  return clicked;
+}
+
+std::string note_of(const LessonEntry& entry, const LessonProgress* progress) {
+  std::string note =
+      fmt::format("{} minutes, {} stops, {} questions", entry.minutes, entry.stops, entry.questions);
+  if (progress == nullptr) return note;
+  if (progress->seen.size() >= entry.stops) return note + " · done";
+  return note + fmt::format(" · at stop {}", progress->stop + 1);
+}
+
+double draw_heading(const Ui& ui, const Rect& column, std::string_view text) {
+  draw_text(ui, {column.x, column.y, column.width, ui.px(24)}, text, {Type::strong, Token::dim});
+  return column.y + ui.px(32);
+}
+
+double draw_lessons(const Ui& ui, const Rect& column) {
+  double y = draw_heading(ui, column, "Lessons: they ask first, then show");
+  for (const LessonEntry& entry : ui.lessons.all()) {
+    const LessonProgress* progress = ui.lessons.progress_in(entry.name);
+    const Card card{"start/lesson " + entry.name, entry.title, note_of(entry, progress), entry.summary,
+                    &entry == &ui.lessons.all().front() && progress == nullptr};
+    if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)}, card)) open_lesson(ui, entry.name);
+    y += ui.px(kCardHeight + kCardGap);
+  }
+  return y;
+}
+
+double draw_ladders(const Ui& ui, const Rect& column) {
+  double y = draw_heading(ui, column, "Ladders: kernels, step by step");
+  for (const std::string& ladder : ui.model.ladders()) {
+    const auto& kernels = ui.model.catalog().kernels();
+    const auto is_step = [&](const catalog::KernelSpec& spec) { return spec.id.starts_with(ladder + "/"); };
+    const auto first = std::ranges::find_if(kernels, is_step);
+    if (first == kernels.end()) continue;
+    const auto last = std::find_if(kernels.rbegin(), kernels.rend(), is_step);
+    const auto count = std::ranges::count_if(kernels, is_step);
+    const Card card{"start/ladder " + ladder, ladder_title(ladder),
+                    fmt::format("{} steps, from “{}” to “{}”", count, first->title, last->title)};
+    if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)}, card)) {
+      ui.state().view.page = Page::ladder;
+      ui.model.choose_ladder(ladder);
+    }
+    y += ui.px(kCardHeight + kCardGap);
+  }
+  return y;
+}
+
+double draw_words(const Ui& ui, const Rect& column) {
+  double y = draw_heading(ui, column, "Words");
+  const double label = ui.px(92);
+  for (const auto& [word, meaning] : kWords) {
+    draw_text(ui, {column.x, y, label, ui.px(20)}, word, {Type::strong});
+    y += std::max(ui.px(20), draw_paragraph(ui, {static_cast<float>(column.x + label), static_cast<float>(y)},
+                                            static_cast<float>(column.width - label), meaning,
+                                            {Type::body, Token::dim})) +
+         ui.px(6);
+  }
+  return y;
+}
+
+}  // namespace
+
+FigureSnapshot StartPage::snapshot() const { return still_figure("start", std::nullopt); }
+
+void StartPage::draw(const Ui& ui, const Rect& rect) {
+  begin_panel("start", rect);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const double width = std::min<double>(rect.width - 2 * ui.px(kGap), ui.px(kWidest));
+  const double x = std::floor(rect.center().x - width / 2);
+  double y = at.y + ui.px(24);
+  draw_text(ui, {x, y, width, ui.px(34)}, "See what every warp does to memory", {Type::number});
+  draw_text(ui, {x, y + ui.px(34), width, ui.px(24)},
+            "Every picture and number comes from running the very kernel that is on screen",
+            {Type::body, Token::dim});
+  y += ui.px(76);
+  const double half = std::floor((width - ui.px(kGap)) / 2);
+  const Rect left{x, y, half, 0}, right{x + half + ui.px(kGap), y, width - half - ui.px(kGap), 0};
+  double below = draw_lessons(ui, left);
+  const double ladders = draw_ladders(ui, right) + ui.px(12);
+  below = std::max(below, draw_words(ui, {right.x, ladders, right.width, 0}));
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(below)});
+  ImGui::Dummy({1, ui.px(24)});
+  end_fading_panel(ui, rect, Token::background);
+}
+
+}  // namespace warplens::app

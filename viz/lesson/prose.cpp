@@ -1,0 +1,160 @@
+#include "viz/lesson/prose.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace warplens::lesson_scene {
+namespace {
+
+using lesson::Spans;
+using scene::Group, scene::Point, scene::TextMeasure, scene::TextStyle, scene::Weight, theme::Token;
+
+constexpr double kLineStep = 1.5, kBetweenBlocks = 0.7;  // of the size
+constexpr double kBullet = 1.2;                          // where the text of a list begins
+constexpr double kCellPad = 0.7;
+constexpr double kCodeSize = 0.93;  // its letters look larger
+
+// A part of a word: what stands between two spaces and has one style.
+struct Piece {
+  std::string text;
+  TextStyle style;
+  bool is_code = false, begins_word = false;
+  double width = 0;
+};
+
+Weight heavier(Weight weight) { return weight == Weight::regular ? Weight::semibold : Weight::bold; }
+
+TextStyle style_of(lesson::Style style, const ProseLook& look) {
+  TextStyle text{.size = look.size, .color = look.color, .weight = look.weight};
+  if (style == lesson::Style::bold) text.weight = heavier(look.weight);
+  if (style == lesson::Style::italic) text.weight = Weight::medium;
+  if (style == lesson::Style::code)
+    text.family = scene::Family::code, text.size = look.size * kCodeSize, text.weight = Weight::regular;
+  return text;
+}
+
+std::vector<Piece> pieces_of(const Spans& spans, const ProseLook& look, const TextMeasure& measure) {
+  std::vector<Piece> pieces;
+  bool begins = true;
+  for (const lesson::Span& span : spans) {
+    const TextStyle style = style_of(span.style, look);
+    for (std::size_t at = 0; at < span.text.size();) {
+      if (span.text[at] == ' ') {
+        begins = true, ++at;
+        continue;
+      }
+      const std::size_t end = std::min(span.text.find(' ', at), span.text.size());
+      std::string word = span.text.substr(at, end - at);
+      const double width = measure.width(word, style);
+      pieces.push_back({std::move(word), style, span.style == lesson::Style::code, begins, width});
+      begins = false, at = end;
+    }
+  }
+  return pieces;
+}
+
+double word_width(const std::vector<Piece>& pieces, std::size_t first) {
+  double width = pieces[first].width;
+  for (std::size_t i = first + 1; i < pieces.size() && !pieces[i].begins_word; ++i) width += pieces[i].width;
+  return width;
+}
+
+double step_of(const ProseLook& look) { return std::round(kLineStep * look.size); }
+
+double natural_width(const Spans& spans, const ProseLook& look, const TextMeasure& measure) {
+  double width = 0;
+  for (const lesson::Span& span : spans) width += measure.width(span.text, style_of(span.style, look));
+  return width;
+}
+
+// Of a table's columns: as wide as their texts where there is room, else with a fair share of it.
+std::vector<double> column_widths(const lesson::Table& table, double width, const ProseLook& look,
+                                  const TextMeasure& measure) {
+  std::vector<double> widths(table.rows.empty() ? 0 : table.rows.front().size(), 0);
+  for (const auto& row : table.rows)
+    for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
+      widths[c] = std::max(widths[c], natural_width(row[c], look, measure) + 2 * kCellPad * look.size + 1);
+  double all = 0;
+  for (const double column : widths) all += column;
+  if (all > width)
+    for (double& column : widths) column *= width / all;
+  return widths;
+}
+
+double add_table(Group& group, Point at, const lesson::Table& table, double width, const ProseLook& look,
+                 const TextMeasure& measure) {
+  const std::vector<double> widths = column_widths(table, width, look, measure);
+  const double pad = kCellPad * look.size;
+  double y = at.y, all = 0;
+  for (const double column : widths) all += column;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    ProseLook cell = look;
+    if (r == 0) cell.color = Token::dim;
+    double x = at.x, height = 0;
+    for (std::size_t c = 0; c < table.rows[r].size() && c < widths.size(); ++c) {
+      height = std::max(height, add_spans(group, {x + (c == 0 ? 0 : pad), y}, table.rows[r][c],
+                                          widths[c] - (c == 0 ? pad : 2 * pad), cell, measure));
+      x += widths[c];
+    }
+    y += height + 3;
+    group.line({at.x, y - 1.5}, {at.x + all, y - 1.5}, {.color = Token::line});
+  }
+  return y - at.y;
+}
+
+double add_list(Group& group, Point at, const lesson::List& list, double width, const ProseLook& look,
+                const TextMeasure& measure) {
+  const double inset = std::round(kBullet * look.size), step = step_of(look);
+  double y = at.y;
+  for (const Spans& item : list.items) {
+    group.circle({at.x + inset / 2, y + step / 2}, look.size / 6, {.fill = Token::accent});
+    y += add_spans(group, {at.x + inset, y}, item, width - inset, look, measure) + step / 6;
+  }
+  return y - at.y;
+}
+
+}  // namespace
+
+double add_spans(Group& group, Point top_left, const Spans& spans, double width, const ProseLook& look,
+                 const TextMeasure& measure) {
+  const std::vector<Piece> pieces = pieces_of(spans, look, measure);
+  const TextStyle plain = style_of(lesson::Style::plain, look);
+  const scene::FontMetrics metrics = measure.metrics(plain);
+  const double step = step_of(look), space = measure.width(" ", plain);
+  const double first = std::round((step - metrics.line_height()) / 2 + metrics.ascent);
+  double x = 0, y = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& piece = pieces[i];
+    if (piece.begins_word && x > 0) {
+      x += space;
+      if (x + word_width(pieces, i) > width) x = 0, y += step;
+    }
+    const Point at{top_left.x + x, top_left.y + y + first};
+    if (piece.is_code)
+      group.rect({at.x - 2, at.y - metrics.cap_height - 4, piece.width + 4, metrics.cap_height + 8},
+                 {.fill = Token::raised}, 3);
+    group.text(at, piece.text, piece.style);
+    x += piece.width;
+  }
+  return pieces.empty() ? 0 : y + step;
+}
+
+double add_prose(Group& group, Point top_left, std::span<const lesson::Block> blocks, double width,
+                 const ProseLook& look, const TextMeasure& measure) {
+  double y = top_left.y;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (b > 0) y += std::round(kBetweenBlocks * look.size);
+    const Point at{top_left.x, y};
+    if (const auto* paragraph = std::get_if<lesson::Paragraph>(&blocks[b]))
+      y += add_spans(group, at, paragraph->spans, width, look, measure);
+    else if (const auto* list = std::get_if<lesson::List>(&blocks[b]))
+      y += add_list(group, at, *list, width, look, measure);
+    else
+      y += add_table(group, at, std::get<lesson::Table>(blocks[b]), width, look, measure);
+  }
+  return y - top_left.y;
+}
+
+}  // namespace warplens::lesson_scene

@@ -1,0 +1,163 @@
+#include "viz/lesson/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/scene/text_layout.hpp"
+
+namespace warplens::lesson_scene {
+namespace {
+
+using scene::Group, scene::Point, scene::Rect, scene::TextMeasure, scene::TextStyle, scene::Weight,
+    theme::Token;
+
+// Of a stage of 1280 x 720.
+constexpr double kWide = 1280, kMargin = 48, kSmall = 18, kHeadline = 32, kSentence = 22, kChoice = 30;
+constexpr double kQuestionWidth = 252, kGap = 32, kMarks = 44, kTop = 26;
+constexpr double kMostChoiceHeight = 84;
+constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2;
+
+// All of it grows and shrinks with the narrower side.
+double zoom_of(scene::Size size) { return std::min(size.width / kWide, size.height / 720); }
+
+TextStyle small(Token color = Token::dim) { return {.size = kSmall, .color = color}; }
+TextStyle headline() { return {.size = kHeadline, .weight = Weight::bold}; }
+TextStyle sentence() { return {.size = kSentence, .color = Token::dim}; }
+
+std::vector<std::string> lines_of(const std::string& text, double width, const TextStyle& style,
+                                  std::size_t most, const TextMeasure& measure) {
+  auto lines = scene::wrapped(text, width, style, measure);
+  if (lines.size() <= most) return lines;
+  std::string rest = lines[most - 1];
+  for (std::size_t i = most; i < lines.size(); ++i) rest += " " + lines[i];
+  lines.resize(most);
+  lines.back() = scene::shortened(rest, width, style, measure);
+  return lines;
+}
+
+// In the pixels of a stage that is kWide across, or higher.
+struct Parts {
+  double zoom = 1;
+  scene::Size size;
+  std::vector<std::string> head, below;
+  Rect picture, question;
+};
+
+Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure) {
+  Parts parts;
+  parts.zoom = zoom_of(size);
+  parts.size = {size.width / parts.zoom, size.height / parts.zoom};
+  const double width = parts.size.width - 2 * kMargin;
+  parts.head = lines_of(stage.headline, width, headline(), kMostHeadLines, measure);
+  const double top = kTop + kSmall + 14 + 40 * static_cast<double>(parts.head.size());
+  double bottom = parts.size.height - kMarks;
+  if (!stage.sentence.empty()) {
+    parts.below = lines_of(stage.sentence, width, sentence(), kMostSentenceLines, measure);
+    bottom -= 30 * static_cast<double>(parts.below.size()) + 6;
+  }
+  const double beside = stage.choices.empty() && stage.prompt.empty() ? 0 : kQuestionWidth + kGap;
+  parts.picture = {kMargin, top, width - beside, bottom - top};
+  parts.question = {kMargin + width - kQuestionWidth, top, beside > 0 ? kQuestionWidth : 0, bottom - top};
+  return parts;
+}
+
+void add_choice(Group& group, const Rect& rect, const StageChoice& choice, std::size_t index, int all,
+                const TextMeasure& measure) {
+  const Token edge = choice.mark == Mark::right   ? Token::good
+                     : choice.mark == Mark::wrong ? Token::costly
+                                                  : Token::line;
+  Group card;
+  card.rect(rect, {.fill = Token::raised, .stroke = scene::Stroke{edge, choice.mark == Mark::none ? 1.0 : 3}},
+            8);
+  const double votes = choice.votes > 0 ? 44 : 0, width = rect.width - 2 * 16 - votes;
+  TextStyle style{.size = kChoice, .weight = Weight::bold, .baseline = scene::Baseline::middle};
+  if (measure.width(choice.text, style) > width) style.size = 22;
+  std::vector<std::string> lines = lines_of(choice.text, width, style, 2, measure);
+  if (lines.size() > 1) style.size = kSmall, lines = lines_of(choice.text, width, style, 2, measure);
+  const double step = style.size * 1.25;
+  double y = rect.center().y - step * static_cast<double>(lines.size() - 1) / 2;
+  for (const std::string& line : lines) card.text({rect.x + 16, y}, line, style), y += step;
+  if (choice.votes > 0) {
+    card.text({rect.right() - 16, rect.center().y}, std::to_string(choice.votes),
+              {.size = kSentence,
+               .color = Token::dim,
+               .anchor = scene::Anchor::end,
+               .baseline = scene::Baseline::middle});
+    card.rect({rect.x, rect.bottom() - 6, rect.width * choice.votes / std::max(1, all), 6},
+              {.fill = Token::accent}, 3);
+  }
+  group.group(std::move(card)).named(fmt::format("choice:{}", index));
+}
+
+void add_question(Group& group, const Rect& rect, const Stage& stage, const TextMeasure& measure) {
+  int all = 0;
+  for (const StageChoice& choice : stage.choices) all += choice.votes;
+  const auto prompt = lines_of(stage.prompt, rect.width, small(), 3, measure);
+  const double below = 24 * static_cast<double>(prompt.size()) + 12;
+  const auto count = static_cast<double>(std::max<std::size_t>(1, stage.choices.size()));
+  const double each = std::min(kMostChoiceHeight, (rect.height - below - 12 * (count - 1)) / count);
+  double y = rect.y;
+  for (std::size_t i = 0; i < stage.choices.size(); ++i) {
+    add_choice(group, {rect.x, y, rect.width, each}, stage.choices[i], i, all, measure);
+    y += each + 12;
+  }
+  for (const std::string& line : prompt) group.text({rect.x, y += 24}, line, small());
+}
+
+// A short bar a stop, the past ones lit.
+void add_marks(Group& group, const Stage& stage, scene::Size size) {
+  const double width = size.width - 2 * kMargin, count = static_cast<double>(stage.stops);
+  const double gap = std::min(10.0, width / count / 4), each = (width - gap * (count - 1)) / count;
+  for (std::size_t i = 0; i < stage.stops; ++i) {
+    const double x = kMargin + (each + gap) * static_cast<double>(i);
+    Group mark;
+    mark.rect({x, size.height - 34, each, 20}, {});
+    mark.rect({x, size.height - 27, each, 6}, {.fill = i <= stage.stop ? Token::accent : Token::raised}, 3);
+    group.group(std::move(mark)).named(fmt::format("stop:{}", i), fmt::format("Stop {}", i + 1));
+  }
+}
+
+}  // namespace
+
+StageLayout stage_layout(const Stage& stage, scene::Size size, const TextMeasure& measure) {
+  const Parts parts = parts_of(stage, size, measure);
+  const auto scaled = [&](const Rect& r) {
+    return Rect{r.x * parts.zoom, r.y * parts.zoom, r.width * parts.zoom, r.height * parts.zoom};
+  };
+  return {scaled(parts.picture), scaled(parts.question)};
+}
+
+scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure& measure) {
+  const Parts parts = parts_of(stage, size, measure);
+  const double right = parts.size.width - kMargin;
+  Group all;
+  all.scale = parts.zoom;
+  TextStyle title = small(), count = small();
+  title.max_width = parts.size.width - 2 * kMargin - 160;
+  count.anchor = scene::Anchor::end;
+  all.text({kMargin, kTop + kSmall}, stage.lesson, title);
+  all.text({right, kTop + kSmall}, fmt::format("{} of {}", stage.stop + 1, stage.stops), count);
+  double y = kTop + kSmall + 6;
+  for (const std::string& line : parts.head) all.text({kMargin, y += 40}, line, headline());
+  y = parts.size.height - kMarks - 30 * static_cast<double>(parts.below.size()) - 8;
+  for (const std::string& line : parts.below) all.text({kMargin, y += 30}, line, sentence());
+  if (parts.question.width > 0) add_question(all, parts.question, stage, measure);
+  add_marks(all, stage, parts.size);
+  scene::Scene scene(size);
+  scene.root.group(std::move(all));
+  return scene;
+}
+
+void add_cover(Group& group, const Rect& rect) {
+  group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
+  group.text({rect.center().x, rect.center().y}, "?",
+             {.size = std::min(160.0, rect.height / 2),
+              .color = Token::dim,
+              .weight = Weight::bold,
+              .anchor = scene::Anchor::middle,
+              .baseline = scene::Baseline::middle});
+}
+
+}  // namespace warplens::lesson_scene

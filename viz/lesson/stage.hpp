@@ -1,0 +1,44 @@
+// One stop of a lesson in front of a class: a headline, one picture, a question with the class's guesses, one
+// sentence, and how far the lesson has come. Type is for the last row: nothing is smaller than 2.5 % of the
+// height, but for what the picture itself says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viz/scene/scene.hpp"
+#include "viz/scene/text_measure.hpp"
+
+namespace warplens::lesson_scene {
+
+enum class Mark { none, right, wrong };
+struct StageChoice {
+  std::string text;
+  int votes = 0;
+  Mark mark = Mark::none;
+};
+
+struct Stage {
+  std::string lesson;    // its title
+  std::string headline;  // the question, or what the stop is called
+  std::string sentence;  // below the picture; may be empty
+  std::vector<StageChoice> choices;
+  std::string prompt;  // below the choices: what comes next
+  bool is_covered = false;
+  std::size_t stop = 0, stops = 1;  // from 0
+};
+
+struct StageLayout {
+  scene::Rect picture, question;  // question: without width where nothing is asked
+};
+// size: scene pixels; made for 1280 x 720 and the same shape, larger or smaller.
+StageLayout stage_layout(const Stage& stage, scene::Size size, const scene::TextMeasure& measure);
+
+// All but the picture. Choices can be hit as "choice:0" and so on, the marks of the stops as "stop:0".
+scene::Scene draw_stage(const Stage& stage, scene::Size size, const scene::TextMeasure& measure);
+
+// Over a picture that the class shall guess first.
+void add_cover(scene::Group& group, const scene::Rect& rect);
+
+}  // namespace warplens::lesson_scene
