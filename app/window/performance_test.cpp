@@ -12,8 +12,8 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "viz/paint/files/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -93,7 +93,7 @@ TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
   for (const auto& series : plot.series) kinds.push_back(series.provenance);
   EXPECT_THAT(kinds, testing::ElementsAre(plot::Provenance::recorded, plot::Provenance::modelled));
   EXPECT_EQ(plot.x.categories.size(), stage_->model().steps().size());
-  EXPECT_THAT(plot.caption, HasSubstr("Most steps are recorded at this size"));
+  EXPECT_THAT(plot.caption, HasSubstr("where most steps are recorded; the run is at"));
   // Every step was counted: none of the modelled bars is missing.
   for (const double y : plot.series[1].y) EXPECT_FALSE(std::isnan(y));
 }
@@ -198,6 +198,35 @@ TEST_F(PerformanceWindow, TheSpeedCardSaysRecordedOnlyForExactlyWhatWasMeasured)
   ASSERT_TRUE(stage_->settle(300));
   EXPECT_FALSE(stage_->find("card/Recorded"));
   EXPECT_TRUE(stage_->find("card/Modelled"));
+}
+
+// Bars that were recorded at 4,096 beside a speed at 512 say so, and a click runs the step where the bars
+// are.
+TEST_F(PerformanceWindow, ASizeThatLeavesTheDeviceIdleSaysSoAndOneThatDoesNotIsAClickAway) {
+  OPEN_STAGE("access", "matmul/08_double_buffer", 512);
+  const PerformanceData& data = stage_->interface().performance();
+  ASSERT_TRUE(data.idle());
+  EXPECT_EQ(data.idle()->blocks, 16u);
+  EXPECT_EQ(data.idle()->multiprocessors, 132);
+  EXPECT_FALSE(stage_->find("card/lines/cut"));
+  EXPECT_TRUE(stage_->find("steps/other size"));
+  ASSERT_TRUE(stage_->click("try size"));
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_EQ(state().size, (catalog::Values{{"M", 4096}, {"N", 4096}, {"K", 4096}}));
+  EXPECT_FALSE(data.idle());
+  EXPECT_FALSE(stage_->find("try size"));
+  EXPECT_TRUE(stage_->find("steps/same size"));
+}
+
+// Where nothing is recorded, the next power of two times the size that does.
+TEST_F(PerformanceWindow, ASizeForADeviceWithoutRecordingsIsFoundToo) {
+  State start = small_problem();
+  start.device = "a100";
+  StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
+  if (IsSkipped()) return;
+  const auto& idle = stage_->interface().performance().idle();
+  ASSERT_TRUE(idle && idle->fuller);
+  for (const auto& [name, value] : *idle->fuller) EXPECT_EQ(value % start.size.at(name), 0);
 }
 
 TEST_F(PerformanceWindow, AComparisonShowsWhatWasRecordedOfExactlyBothSides) {

@@ -217,4 +217,22 @@ std::string size_words(const catalog::Values& size, const std::vector<std::strin
   return text;
 }
 
+std::vector<std::string> size_names(const catalog::Values& size) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : size) names.push_back(name);
+  std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return name != "K"; });
+  return names;
+}
+
+std::string short_size(const catalog::Values& size) {
+  std::string text;
+  bool all_equal = true;
+  for (const std::string& name : size_names(size)) {
+    const std::int64_t value = size.find(name)->second;
+    all_equal = all_equal && value == size.begin()->second;
+    text += (text.empty() ? "" : " × ") + grouped(static_cast<std::uint64_t>(value));
+  }
+  return all_equal ? text.substr(0, text.find(' ')) : text;
+}
+
 }  // namespace warplens::measured

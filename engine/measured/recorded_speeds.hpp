@@ -79,5 +79,9 @@ std::string_view without_brand(std::string_view name);
 std::string short_device_name(std::string_view device);
 // "M = N = K = 4,096" or "M = 512, N = 64". names: the sizes of the problem in their order.
 std::string size_words(const catalog::Values& size, const std::vector<std::string>& names);
+// The names of a size as problems write them: M, N, K.
+std::vector<std::string> size_names(const catalog::Values& size);
+// "4,096" where all its numbers are that one, else "512 × 64": for where there is little room.
+std::string short_size(const catalog::Values& size);
 
 }  // namespace warplens::measured

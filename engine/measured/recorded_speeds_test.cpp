@@ -122,5 +122,13 @@ TEST(ShortChip, IsTheNumberPeopleSay) {
   EXPECT_EQ(short_device_name("NVIDIA GeForce RTX 2080 Ti"), "RTX 2080 Ti");
 }
 
+TEST(SizeWords, AreShortWhereThereIsLittleRoom) {
+  EXPECT_EQ(short_size({{"M", 4096}, {"N", 4096}, {"K", 4096}}), "4,096");
+  EXPECT_EQ(short_size({{"M", 512}, {"N", 64}, {"K", 8}}), "512 × 64 × 8");
+  EXPECT_EQ(short_size({{"N", 1 << 20}}), "1,048,576");
+  const catalog::Values cube{{"M", 8}, {"N", 8}, {"K", 8}};
+  EXPECT_EQ(size_words(cube, size_names(cube)), "M = N = K = 8");
+}
+
 }  // namespace
 }  // namespace warplens::measured

@@ -66,8 +66,9 @@ void PerformanceData::update() {
     ++version_;
   }
   std::string about =
-      fmt::format("{} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.size), device_,
-                  is_busy() || model_.busy_seconds(), static_cast<int>(model_.state.view.steps_by));
+      fmt::format("{} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
+                  run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
+                  static_cast<int>(model_.state.view.steps_by));
   if (about != about_) {
     about_ = std::move(about);
     look_up();
@@ -99,6 +100,29 @@ void PerformanceData::look_up() {
   listed_size_ = is_live && is_recorded ? state.size : recorded_size();
   steps_.clear();
   for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, listed_size_);
+  idle_ = find_idle();
+}
+
+std::optional<PerformanceData::Idle> PerformanceData::find_idle() const {
+  const State& state = model_.state;
+  const auto blocks_at = [&](const catalog::Values& size) -> std::uint64_t {
+    const auto values = catalog::resolve_values(model_.spec(), state.params, size);
+    const auto launch = values ? catalog::launch_shape(model_.spec(), *values, size) : values.error();
+    return launch ? catalog::blocks_in_grid(*launch) : 0;
+  };
+  Idle idle{.blocks = blocks_at(state.size), .multiprocessors = model_.device().sm_count};
+  const auto all = static_cast<std::uint64_t>(std::max(idle.multiprocessors, 0));
+  if (idle.blocks == 0 || idle.blocks >= all) return std::nullopt;
+  std::vector<catalog::Values> larger;
+  if (const auto recorded = recorded_.main_size(model_.ladder())) larger.push_back(*recorded);
+  constexpr int most_doublings = 5;
+  for (int doublings = 1; doublings <= most_doublings; ++doublings) {
+    larger.push_back(state.size);
+    for (auto& [name, value] : larger.back()) value <<= doublings;
+  }
+  for (const catalog::Values& size : larger)
+    if (!idle.fuller && blocks_at(size) >= all) idle.fuller = size;
+  return idle;
 }
 
 // At a class's usual 512 large tiles leave most of a chip idle, and a ladder falls where it should rise.
@@ -237,8 +261,8 @@ std::string PerformanceData::caption(const figures::Figure& figure) const {
   if (shown_size() == model_.state.size) return "";
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here
-             ? fmt::format("Nothing is recorded at {}: this is the nearest size", own)
-             : fmt::format("Most steps are recorded at this size; the menu of steps has that nearest to {}",
+             ? fmt::format("Nothing is recorded at {}, the size of the run: this is the nearest", own)
+             : fmt::format("At {}, where most steps are recorded; the run is at {}", words_of(shown_size()),
                            own);
 }
 
@@ -255,6 +279,7 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   if (roof) input.roofline = *roof;
   input.caption = figures::with_caption(caption(figure), input.caption);
   input.chosen = model_.state.kernel;
+  if (!model_.state.size.empty()) input.run_size = static_cast<double>(model_.state.size.begin()->second);
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
     return point.recorded || point.live || figures::modelled_speed(input, point) ||
            (figure.needs_operations && point.bytes > 0);

@@ -272,6 +272,12 @@ Series steps(const char* id, Provenance provenance, Token color) {
 
 }  // namespace
 
+std::string idle_words(std::uint64_t blocks, int multiprocessors) {
+  const auto all = static_cast<std::uint64_t>(multiprocessors);
+  if (blocks == 0 || multiprocessors <= 0 || blocks >= all) return "";
+  return fmt::format("{} {} on {} SMs: {} idle", blocks, blocks == 1 ? "block" : "blocks", all, all - blocks);
+}
+
 bool fills_chip(const PerformanceInput& input, const PerformancePoint& point) {
   return !input.roofline || point.blocks == 0 ||
          point.blocks >= static_cast<std::uint64_t>(input.roofline->multiprocessors);
@@ -364,6 +370,11 @@ plot::Plot size_plot(const PerformanceInput& input) {
   for (const auto& [size, speed] : library_speeds(input))
     lines.add({.step = kLibraryName, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
+  if (input.run_size)
+    plot.annotations.push_back({.kind = plot::Annotation::Kind::vertical,
+                                .x = *input.run_size,
+                                .text = "this run, " + plot::plain(*input.run_size, 15),
+                                .color = Token::accent});
   plot.caption = joined(input.caption, any_model ? model_note(input) : "");
   if (const std::string few = too_few_blocks(input); any_model && !few.empty())
     plot.caption = joined(plot.caption, "Not modelled: " + few);

@@ -41,7 +41,13 @@ struct PerformanceInput {
   std::string unit = "GFLOP/s";  // or "GB/s" for problems without floating-point operations
   std::string caption = {};      // what else must be said; may be empty
   std::string chosen = {};       // the id of the step that stands out; empty: none does
+  // The size of the run on screen, which a curve over sizes marks; nothing: there is none.
+  std::optional<double> run_size = {};
 };
+
+// "16 blocks on 132 SMs: 116 idle"; empty where every multiprocessor has a block, or one of the two is not
+// known (0).
+std::string idle_words(std::uint64_t blocks, int multiprocessors);
 
 // The speed if every sector asked for came from memory, or the chip's peak where that is less. No bound: a
 // kernel whose sectors come from a cache can be faster. Nothing where fills_chip() is false.

@@ -118,7 +118,9 @@ std::string with_caption(const std::string& first, const std::string& second) {
 }
 
 MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
-  std::string how = formula(one) + "\n" + run::value_words(one.params);
+  std::string how =
+      fmt::format("{}\n{}\n{}", formula(one), measured::size_words(one.size, measured::size_names(one.size)),
+                  run::value_words(one.params));
   if (one.tuned) how += ", the quickest of all that are valid";
   if (one.cublas_gflops > 0)
     how += fmt::format("\n{:.3g} % of {} in the same run", 100 * one.gflops / one.cublas_gflops,

@@ -128,6 +128,24 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   EXPECT_EQ(modelled.series.size(), 3u);
 }
 
+TEST(Performance, ASmallGridLeavesMultiprocessorsIdle) {
+  EXPECT_EQ(idle_words(16, 132), "16 blocks on 132 SMs: 116 idle");
+  EXPECT_EQ(idle_words(1, 2), "1 block on 2 SMs: 1 idle");
+  EXPECT_EQ(idle_words(132, 132), "");
+  EXPECT_EQ(idle_words(0, 132), "");  // not known
+  EXPECT_EQ(idle_words(16, 0), "");
+}
+
+TEST(Performance, TheSizeCurveMarksTheRun) {
+  PerformanceInput in = input();
+  EXPECT_TRUE(size_plot(in).annotations.empty());
+  in.run_size = 1024;
+  const plot::Plot plot = size_plot(in);
+  ASSERT_EQ(plot.annotations.size(), 1u);
+  EXPECT_EQ(plot.annotations[0].x, 1024);
+  EXPECT_EQ(plot.annotations[0].text, "this run, 1,024");
+}
+
 // Both speed-ups: over the first step, and over the step before, which is the one with a speed of its own.
 TEST(Performance, BarsSayBothSpeedUps) {
   PerformanceInput in = input();
