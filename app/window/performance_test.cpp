@@ -193,11 +193,39 @@ TEST_F(PerformanceWindow, TheWheelZoomsAndADoubleClickGoesBack) {
 TEST_F(PerformanceWindow, TheSpeedCardSaysRecordedOnlyForExactlyWhatWasMeasured) {
   OPEN_STAGE("access", "reduction/01_interleaved", 1 << 20);
   EXPECT_TRUE(stage_->find("card/Recorded"));
-  EXPECT_FALSE(stage_->find("card/Modelled"));
+  EXPECT_FALSE(stage_->find("card/Unmeasured"));
   stage_->model().set_parameter("BLOCK", 128);
   ASSERT_TRUE(stage_->settle(300));
   EXPECT_FALSE(stage_->find("card/Recorded"));
-  EXPECT_TRUE(stage_->find("card/Modelled"));
+  EXPECT_TRUE(stage_->find("card/Unmeasured"));
+}
+
+// Rows of 32 words conflict 32-fold. Nothing was measured of them, so that nothing may look quicker than the
+// padded rows.
+TEST_F(PerformanceWindow, WorseValuesAreNotMeasuredRatherThanQuicker) {
+  State start;
+  start.kernel = "transpose/02_tiled";
+  start.params = {{"PAD", 0}};
+  start.view.figure = "ladder";
+  StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
+  if (IsSkipped()) return;
+  const PerformanceData& data = stage_->interface().performance();
+  EXPECT_EQ(data.recorded_now(), nullptr);
+  ASSERT_NE(data.recorded_near(), nullptr);
+  EXPECT_EQ(data.recorded_near()->params.at("PAD"), 1);
+  EXPECT_EQ(data.unmeasured(), "PAD = 0");
+  EXPECT_EQ(data.recorded_step("transpose/02_tiled"), nullptr);
+  EXPECT_TRUE(stage_->find("card/Unmeasured"));
+  EXPECT_TRUE(stage_->find("watch/own values"));
+  for (const char* cut : {"card/lines/cut", "card/Unmeasured/cut"}) EXPECT_FALSE(stage_->find(cut)) << cut;
+  const plot::Series& recorded = canvas().plot().plot().series.front();
+  EXPECT_TRUE(std::isnan(recorded.y[1]));
+  EXPECT_EQ(recorded.labels[1], "not measured with PAD = 0; 2,682 with PAD = 1");
+  stage_->model().set_parameter("PAD", 1);
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_EQ(data.unmeasured(), "");
+  EXPECT_TRUE(stage_->find("card/Recorded"));
+  EXPECT_FALSE(stage_->find("watch/own values"));
 }
 
 // Bars that were recorded at 4,096 beside a speed at 512 say so, and a click runs the step where the bars

@@ -51,6 +51,11 @@ struct RecordedSpeeds {
   // The same for callers that ask often: source is the fingerprint of the kernel's file.
   const RecordedSpeed* find(std::string_view kernel, std::string_view source, const catalog::Values& size,
                             const catalog::Values* params) const;
+  // What comes nearest to a launch that was not measured: at the nearest size, with the fewest other values,
+  // each as few octaves away as may be, rather a chosen set than the quickest. Null where the kernel has
+  // none.
+  const RecordedSpeed* nearest(const catalog::KernelSpec& kernel, const catalog::Values& size,
+                               const catalog::Values& params) const;
   bool has_steps_of(std::string_view ladder) const;
   // Sizes at which kernels of "ladder/" were measured, ascending by their first number.
   std::vector<catalog::Values> sizes(std::string_view ladder) const;

@@ -99,7 +99,9 @@ void PerformanceData::look_up() {
   shown_size_ = is_live ? state.size : recorded_size();
   listed_size_ = is_live && is_recorded ? state.size : recorded_size();
   steps_.clear();
-  for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, listed_size_);
+  unmeasured_.clear();
+  for (const catalog::KernelSpec* spec : model_.steps())
+    steps_[spec->id] = spec->id == state.kernel ? find_set(listed_size_) : find_step(*spec, listed_size_);
   idle_ = find_idle();
 }
 
@@ -142,6 +144,21 @@ const measured::RecordedSpeed* PerformanceData::find_step(const catalog::KernelS
   return recorded_.find(spec, size);
 }
 
+// Of the step on screen as it is set: a slider that was moved is another launch than that of its file.
+const measured::RecordedSpeed* PerformanceData::find_set(const catalog::Values& size) {
+  const catalog::KernelSpec& spec = model_.spec();
+  const catalog::Values own = catalog::default_values(spec);
+  const auto set = catalog::resolve_values(spec, model_.state.params, size);
+  if (!set || *set == own) return find_step(spec, size);
+  const measured::RecordedSpeed* found = recorded_.find(spec, size, &*set);
+  if (found == nullptr) unmeasured_ = figures::few_words(own, *set);
+  return found;
+}
+
+const measured::RecordedSpeed* PerformanceData::recorded_near() const {
+  return recorded_.nearest(model_.spec(), model_.state.size, model_.state.params);
+}
+
 const measured::RecordedSpeed* PerformanceData::recorded_step(const std::string& kernel) const {
   const auto found = steps_.find(kernel);
   return found == steps_.end() ? nullptr : found->second;
@@ -175,8 +192,12 @@ std::vector<catalog::Values> PerformanceData::sizes_of(const figures::Figure& fi
 }
 
 figures::LadderQuery PerformanceData::query_of(const figures::Figure& figure) const {
-  return {
+  figures::LadderQuery query{
       .steps = model_.steps(), .sizes = sizes_of(figure), .device = model_.device(), .recorded = recorded_};
+  if (figure.over_sizes) return query;  // another choice at every size would bend the curve
+  query.chosen = model_.state.kernel;
+  query.set = model_.state.params;
+  return query;
 }
 
 std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::Figure& figure) const {
@@ -245,7 +266,9 @@ figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) c
     known.refused = catalog::why_not(plan.spec, plan.parameters, plan.sizes,
                                      model_.runner()->limits(plan.device, plan.spec, plan.sizes))
                         .value_or("");
-  if (const LiveSpeed* live = live_of(plan.spec.id, plan.sizes)) {
+  const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
+  const bool as_set = plan.spec.id != model_.state.kernel || (live && live->parameters == plan.parameters);
+  if (live != nullptr && as_set) {
     known.live = live->speed;
     known.live_unit = live->unit;
   }
@@ -257,7 +280,11 @@ std::string PerformanceData::caption(const figures::Figure& figure) const {
   if (sizes.empty())
     return fmt::format("Nothing is recorded for {}: measure with 'warplens bench {} --save FILE' on one",
                        model_.device().name, model_.ladder());
-  if (figure.over_sizes) return std::string(figures::kSizeCurveCaption);
+  if (figure.over_sizes) {
+    const std::string set = figures::few_words(catalog::default_values(model_.spec()), model_.state.params);
+    return std::string(figures::kSizeCurveCaption) +
+           (set.empty() ? "" : "; not with " + set + ", which is set");
+  }
   if (shown_size() == model_.state.size) return "";
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here

@@ -128,6 +128,16 @@ void add(Series& series, const PerformancePoint& point, double x, const std::opt
     add(series, point, x, kNothing, "", "");
 }
 
+// "not measured with PAD = 0; with PAD = 1 2,682": neither a bar nor a number of what is set.
+std::string unmeasured_words(const plot::Axis& axis, const PerformancePoint& point) {
+  if (point.unmeasured.empty()) return "";
+  const std::string near =
+      point.nearest
+          ? fmt::format("; {} with {}", short_speed(axis, point.nearest->value), point.nearest_values)
+          : "";
+  return "not measured with " + point.unmeasured + near;
+}
+
 // A row without any bar says why: "not modelled, 16 blocks for 108 SMs".
 void explain_missing_bars(plot::Plot& plot, const PerformanceInput& input) {
   for (std::size_t i = 0; i < input.points.size(); ++i) {
@@ -325,6 +335,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
                                                         : point.step);
     plot.x.category_ids.push_back(id_of(point));
     add(recorded, point, x, point.recorded, plot.y, number, recorded_gains);
+    if (!point.recorded) recorded.labels.back() = unmeasured_words(plot.y, point);
     add(live, point, x, point.live, plot.y, number, live_gains);
     std::optional<MeasuredSpeed> model;
     if (const auto speed = modelled_speed(input, point))

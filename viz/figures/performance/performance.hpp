@@ -31,7 +31,12 @@ struct PerformancePoint {
   double work = 0;                             // operations, or the least bytes of the problem: see unit
   double bytes = 0;                            // 32 for each sector of global memory asked for
   std::uint64_t blocks = 0;                    // in its grid; 0: not known
-  std::string counted = {};                    // parameters and sample of the two above: a line each
+  // What the step is set to where that was not measured, "PAD = 0"; the nearest that was, and with what,
+  // "PAD = 1". A figure says them in words: neither is a speed of what is set.
+  std::string unmeasured = {};
+  std::optional<MeasuredSpeed> nearest = {};
+  std::string nearest_values = {};
+  std::string counted = {};  // parameters and sample of the two above: a line each
 };
 
 struct PerformanceInput {

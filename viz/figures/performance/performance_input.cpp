@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -57,6 +58,9 @@ PlannedPoint planned_point(const LadderQuery& query, const catalog::KernelSpec& 
   for (const auto& parameter : spec.params)
     if (const auto found = query.values.find(parameter.name); found != query.values.end())
       chosen.insert(*found);
+    else if (const auto set = query.set.find(parameter.name);
+             spec.id == query.chosen && set != query.set.end() && set->second != parameter.default_value)
+      chosen.insert(*set);
   PlannedPoint point{.plan = {.spec = spec, .sizes = size, .device = query.device}};
   const auto values_of = [&](const catalog::Values& values) {
     const auto resolved = catalog::resolve_values(spec, values, size);
@@ -65,7 +69,13 @@ PlannedPoint planned_point(const LadderQuery& query, const catalog::KernelSpec& 
   point.plan.parameters = values_of(chosen);
   point.recorded = query.recorded.find(spec, size, &point.plan.parameters);
   if (point.recorded == nullptr && chosen.empty()) point.recorded = query.recorded.find(spec, size);
-  if (point.recorded != nullptr) point.plan.parameters = values_of(point.recorded->params);
+  if (point.recorded != nullptr) {
+    point.plan.parameters = values_of(point.recorded->params);
+    return point;
+  }
+  if (chosen.empty()) return point;
+  const measured::RecordedSpeed* nearest = query.recorded.nearest(spec, size, point.plan.parameters);
+  if (nearest != nullptr && nearest->size == size) point.nearest = nearest;
   return point;
 }
 
@@ -106,11 +116,24 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     PerformancePoint point = performance_point(planned.plan, query.recorded, planned.recorded, count);
     point.number = planned.number;
     point.live = known->live;
+    if (planned.nearest != nullptr && !point.live) {
+      const catalog::Values &set = planned.plan.parameters, &near = planned.nearest->params;
+      point.unmeasured = few_words(near, set);
+      point.nearest = measured_speed(query.recorded, *planned.nearest);
+      point.nearest_values = few_words(set, near);
+    }
     input.points.push_back(std::move(point));
   }
   if (input.points.empty() && !departures.empty()) return no_step_runs(departures, query.device);
   input.caption = departure_words(departures, query.device.name);
   return input;
+}
+
+std::string few_words(const catalog::Values& before, const catalog::Values& after) {
+  std::string words = run::changed_words(before, after);
+  constexpr std::size_t most = 24;
+  if (words.size() <= most) return words;
+  return fmt::format("{} other values", std::ranges::count(words, '='));
 }
 
 std::string with_caption(const std::string& first, const std::string& second) {

@@ -7,7 +7,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
-#include "engine/device/roofline.hpp"
+#include "engine/run/device_limits.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -43,29 +43,32 @@ Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
   return card;
 }
 
-// What the sectors of this run allow without caches; nothing where there is no chip or nothing was counted.
-std::optional<Card> modelled_card(const Ui& ui, const run::Run& run) {
-  const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
-  if (!roof) return std::nullopt;
-  const run::StepCount count = step_count(run);
-  const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
-  const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
-  const auto speed = figures::modelled_speed(input, point);
-  const bool fills_chip = figures::fills_chip(input, point);
-  if (!speed && fills_chip) return std::nullopt;
-  Card card{.title = "Modelled, " + measured::short_device_name(run.device().name),
-            .short_title = "Modelled"};
-  card.provenance = plot::Provenance::modelled;
-  if (!fills_chip) {
-    card.value = "none";
-    card.note = fmt::format("{} of {} SMs", point.blocks, roof->multiprocessors);
-    card.tip = "The model holds for grids that give every multiprocessor a block. " + how_to_measure(ui);
+// Of a launch that was not measured: no number stands in the place of one, and what comes nearest is named.
+Card unmeasured_card(const Ui& ui, const measured::RecordedSpeed* near) {
+  const State& state = ui.state();
+  Card card{.title = "Speed at " + measured::short_size(state.size),
+            .short_title = "Speed",
+            .value = "not measured"};
+  card.name = "Unmeasured";
+  card.provenance.reset();
+  card.tip = how_to_measure(ui);
+  if (near == nullptr) {
+    card.note = "on this device";
     return card;
   }
-  std::tie(card.value, card.unit) = speed_words({*speed, count.unit});
-  card.note = "without caches";
-  card.tip = figures::modelled_formula(input, point) + "\nNot recorded for these values and this size. " +
-             how_to_measure(ui);
+  const std::string set = run::changed_words(near->params, state.params);
+  const std::string other = run::changed_words(state.params, near->params);
+  card.note =
+      near->size != state.size ? "at this size" : "with " + figures::few_words(near->params, state.params);
+  card.short_note = "with these values";
+  const auto [value, unit] = speed_words(rate_of(*near));
+  const std::string values = near->size != state.size ? "at " + measured::short_size(near->size)
+                                                      : figures::few_words(state.params, near->params);
+  card.lines.push_back({values + ":"});
+  card.lines.push_back({value + " " + unit, Token::text, plot::Provenance::recorded});
+  card.tip = fmt::format("Not measured{} at {}. The nearest that was:\n{}\n{}",
+                         set.empty() ? "" : " with " + set, ui.performance.words_of(state.size),
+                         figures::measured_speed(ui.performance.recorded(), *near).how, card.tip);
   return card;
 }
 
@@ -83,11 +86,7 @@ Card speed_alone(const Ui& ui, const run::Run& run) {
   if (const auto* live = ui.performance.live_now()) return live_card(ui, *live);
   if (const measured::RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
   if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
-  if (auto card = modelled_card(ui, run)) return *std::move(card);
-  Card card{.title = "Speed", .short_title = "Speed", .value = "not recorded"};
-  card.tip = how_to_measure(ui);
-  card.provenance.reset();
-  return card;
+  return unmeasured_card(ui, ui.performance.recorded_near());
 }
 
 // "16 blocks on 132 SMs:" and "116 idle", with a size at which none is.
@@ -96,8 +95,8 @@ void add_idle(const Ui& ui, Card& card) {
   if (!idle) return;
   const std::string words = figures::idle_words(idle->blocks, idle->multiprocessors);
   const std::size_t colon = words.find(": ");
-  card.lines.push_back({words.substr(0, colon + 1)});
-  card.lines.push_back({words.substr(colon + 2), Token::costly});
+  card.lines.insert(card.lines.begin(),
+                    {{words.substr(0, colon + 1)}, {words.substr(colon + 2), Token::costly}});
   card.size = idle->fuller;
   card.tip += "\n" + words;
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);

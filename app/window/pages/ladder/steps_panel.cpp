@@ -45,14 +45,20 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     const measured::Rate rate = speed == nullptr ? measured::Rate{} : rate_of(*speed);
     if (first == 0) first = rate.value;
     bars.times.push_back(first > 0 ? rate.value / first : 0);
-    bars.why_not.emplace_back();
+    const std::string& set = ui.performance.unmeasured();
+    const bool unmeasured = step->id == ui.state().kernel && !set.empty();
+    bars.why_not.push_back(unmeasured ? "not measured with " + set : "");
   }
   return bars;
 }
 
 std::string recorded_tip(const Ui& ui, const std::string& kernel) {
   const measured::RecordedSpeed* speed = ui.performance.recorded_step(kernel);
-  if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size());
+  if (speed == nullptr)
+    return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size()) +
+           (kernel == ui.state().kernel && !ui.performance.unmeasured().empty()
+                ? " with " + ui.performance.unmeasured()
+                : "");
   const measured::Rate rate = rate_of(*speed);
   return fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5), rate.unit,
                      figures::measured_speed(ui.performance.recorded(), *speed).how);
