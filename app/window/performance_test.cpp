@@ -85,7 +85,7 @@ class PerformanceWindow : public StageTest {
   double text_scale_ = 1;
 };
 
-TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
+TEST_F(PerformanceWindow, TheLadderShowsRecordedSpeedsAndBounds) {
   OPEN_STAGE("ladder", "ncsa/01_k1");
   ASSERT_TRUE(canvas().plot().is_shown());
   const plot::Plot& plot = canvas().plot().plot();
@@ -94,7 +94,7 @@ TEST_F(PerformanceWindow, TheLadderShowsRecordedAndModelledSpeeds) {
   EXPECT_THAT(kinds, testing::ElementsAre(plot::Provenance::recorded, plot::Provenance::modelled));
   EXPECT_EQ(plot.x.categories.size(), stage_->model().steps().size());
   EXPECT_THAT(plot.caption, HasSubstr("where most steps are recorded; the run is at"));
-  // Every step was counted: none of the modelled bars is missing.
+  // Every step was counted: none of the bounds is missing.
   for (const double y : plot.series[1].y) EXPECT_FALSE(std::isnan(y));
 }
 
@@ -153,17 +153,22 @@ TEST_F(PerformanceWindow, TheBarOfTheStepOnScreenCountsWhatItsCardCounts) {
   EXPECT_THAT(input->points[0].counted, HasSubstr("blocks ran"));
 }
 
-TEST_F(PerformanceWindow, NothingIsModelledWhereTheGridIsSmallerThanTheChip) {
+// Four blocks are bound by four SMs.
+TEST_F(PerformanceWindow, AGridThatIsSmallerThanTheDeviceIsBoundByWhatItUses) {
   State start = small_problem();
   start.device = "a100";
   start.view.figure = "ladder";
   StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
   const auto input = stage_->interface().performance().input(*figures::find_figure("ladder"));
-  ASSERT_FALSE(input);
-  EXPECT_THAT(input.error().message, HasSubstr("fewer blocks than the device's 108 multiprocessors"));
-  EXPECT_EQ(input.error().next_step, "choose a larger size");  // the figure makes a sentence of it
-  // How much is done for a byte is known all the same.
+  ASSERT_TRUE(input) << to_line(input.error());
+  EXPECT_THAT(figures::ladder_plot(*input).caption, HasSubstr("Some of the 108 SMs are idle"));
+  for (const auto& point : input->points) {
+    const auto most = figures::bound_of(*input, point);
+    ASSERT_TRUE(most) << point.id;
+    const double busy = std::min(1.0, static_cast<double>(point.blocks) / 108);
+    EXPECT_LE(most->speed, 19'500 * busy * 1.01) << point.id;
+  }
   EXPECT_TRUE(stage_->interface().performance().input(*figures::find_figure("roofline")));
 }
 

@@ -50,7 +50,13 @@ constexpr std::array kCapabilityBytes = {
     ByteField{"shared_per_block_optin", &Device::shared_per_block_optin, 1},
     ByteField{"shared_reserved_per_block", &Device::shared_reserved_per_block, 0},
 };
-constexpr std::array kCapabilityReals = {RealField{"fp32_lanes_per_sm", &Device::fp32_lanes_per_sm}};
+constexpr std::array kCapabilityReals = {
+    RealField{"fp32_lanes_per_sm", &Device::fp32_lanes_per_sm},
+    RealField{"shared_wavefronts_per_clock", &Device::shared_wavefronts_per_clock},
+};
+// That a row may leave unknown.
+constexpr std::array kOptionalReals = {RealField{"l1_bytes_per_clock", &Device::l1_bytes_per_clock}};
+constexpr std::array kOptionalBytes = {ByteField{"l2_bytes", &Device::l2_bytes, 1}};
 constexpr std::array kChipInts = {IntField{"sm_count", &Device::sm_count, 1}};
 constexpr std::array kChipReals = {
     RealField{"boost_clock_mhz", &Device::boost_clock_mhz},
@@ -249,6 +255,7 @@ Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
   read_ints(row, kCapabilityInts, device);
   read_ints(row, kCapabilityBytes, device);
   read_reals(row, kCapabilityReals, device);
+  read_reals(row, kOptionalReals, device);
   if (auto value = row.boolean("registers_per_warp")) device.registers_per_warp = *value;
   read_rule(row, device);
   read_carveouts(row, device);
@@ -276,6 +283,7 @@ Result<Device> read_device(Row& row, const std::vector<Device>& earlier) {
   need_all(row, kChipReals);
   read_ints(row, kChipInts, device);
   read_reals(row, kChipReals, device);
+  read_ints(row, kOptionalBytes, device);
   read_reals(row, kCapabilityReals, device);
   read_aliases(row, device);
   row.refuse_unknown();

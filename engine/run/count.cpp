@@ -37,6 +37,10 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
       .work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
       .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
                                           counters.global_atomic.sectors),
+      .wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
+                                        counters.shared_atomic.wavefronts),
+      .least_bytes = instance.least_bytes() * share,
+      .share = share,
       .blocks = emulation.blocks_in_grid,
       .unit = unit_of(instance),
       .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),

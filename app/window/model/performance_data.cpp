@@ -308,7 +308,7 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   input.chosen = model_.state.kernel;
   if (!model_.state.size.empty()) input.run_size = static_cast<double>(model_.state.size.begin()->second);
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
-    return point.recorded || point.live || figures::modelled_speed(input, point) ||
+    return point.recorded || point.live || figures::bound_of(input, point) ||
            (figure.needs_operations && point.bytes > 0);
   });
   const auto why = figures::why_no_plot(figure, input);

@@ -163,6 +163,9 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   if (count != nullptr) {
     point.work = count->work;
     point.bytes = count->bytes;
+    point.wavefronts = count->wavefronts;
+    point.least_bytes = count->least_bytes;
+    point.share = count->share;
     point.blocks = count->blocks;
     point.counted = count->words;
   }

@@ -7,6 +7,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
+#include "engine/device/roofline.hpp"
 #include "engine/run/device_limits.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -102,6 +103,22 @@ void add_idle(const Ui& ui, Card& card) {
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }
 
+// In its own place, below what was measured: what the device allows.
+void add_bound(Card& card, const run::Run& run) {
+  const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
+  if (!roof || !run.complete) return;
+  const run::StepCount count = step_count(run);
+  const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
+  const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
+  const auto most = figures::bound_of(input, point);
+  if (!most) return;
+  const auto [value, unit] = speed_words({most->speed, count.unit});
+  constexpr std::size_t last = 3;
+  card.lines.resize(last);
+  card.lines.push_back({"at most " + value + " " + unit, Token::dim, plot::Provenance::modelled});
+  card.tip += "\n\n" + figures::bound_formula(input, point);
+}
+
 }  // namespace
 
 Card pending(Card card) {
@@ -116,6 +133,7 @@ Card speed_card(const Ui& ui, const run::Run& run) {
   Card card = speed_alone(ui, run);
   card.is_wide = true;
   add_idle(ui, card);
+  add_bound(card, run);
   return card;
 }
 
