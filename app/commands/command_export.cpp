@@ -18,6 +18,7 @@
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -132,10 +133,10 @@ Status add_run(const Job& job, figures::Subject& subject) {
   subject.run = *run;
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   subject.place = {.block = *recorded,
-                  .warp = options.warp,
-                  .access = names_step            ? options.step
-                            : is_film(job.ending) ? 0
-                                                  : explain::opening_access(**run, *recorded, options.warp)};
+                   .warp = options.warp,
+                   .access = names_step            ? options.step
+                             : is_film(job.ending) ? 0
+                                                   : explain::opening_access(**run, *recorded, options.warp)};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
@@ -176,8 +177,11 @@ Status add_occupancy(const Job& job, figures::Subject& subject) {
     compile::Compiler compiler = job.workspace.compiler();
     const auto build = run::compile(compiler, *plan);
     if (!build) return build.error();
-    input.use = {threads_per_block(*plan), build->registers, shared_bytes(*plan, *build)};
-    input.title = fmt::format("{}, compiled for sm_{}", plan->spec.title, build->arch);
+    const int registers = run::registers_on(*device, plan->spec, plan->parameters, build->registers);
+    input.use = {threads_per_block(*plan), registers, shared_bytes(*plan, *build)};
+    input.title = fmt::format("{}, {}", plan->spec.title,
+                              registers == 0 ? "registers not known for this device"
+                                             : fmt::format("compiled for sm_{}", build->arch));
     input.kernel = input.use;
   } else if (!options.threads || !options.registers) {
     return Error{"export occupancy needs a KERNEL, or --threads and --registers",
@@ -222,8 +226,8 @@ Status save_film(const Job& job, figures::Subject subject) {
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
   const std::uint32_t first = subject.place.access;
   const auto& accesses = figures::story_at(*subject.run, subject.place).accesses();
-  const auto frames = static_cast<int>(std::min<std::size_t>(accesses.of_warp(job.options.warp).size() - first,
-                                                             static_cast<std::size_t>(job.options.frames)));
+  const auto frames = static_cast<int>(std::min<std::size_t>(
+      accesses.of_warp(job.options.warp).size() - first, static_cast<std::size_t>(job.options.frames)));
   const int pause = static_cast<int>(1000 / job.options.speed);
   paint::Film film{
       .frames = frames,

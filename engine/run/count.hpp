@@ -20,6 +20,8 @@ struct StepCount {
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample
   catalog::Values parameters = {};
+  std::string missing =
+      {};  // "cp.async needs 8.0": why the device does not run it at all, see missing_instruction()
 };
 StepCount step_count(const Run& run);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -20,7 +21,7 @@ std::string bound_note(const PerformanceInput& input) {
   const bool caches = !input.roofline || input.roofline->caches;
   return fmt::format("At most: the slowest of arithmetic{}, {}shared memory, and memory that moves {}",
                      half ? " (half the peak, as there are no multiply-adds)" : "", caches ? "L1, " : "",
-                     caches ? "each buffer once" : "every sector");
+                     caches ? "each buffer once, less what L2 keeps" : "every sector");
 }
 
 // What a hit test answers for a step.
@@ -129,6 +130,8 @@ void add(Series& series, const PerformancePoint& point, double x, const std::opt
 
 // "not measured with PAD = 0; with PAD = 1 2,682": neither a bar nor a number of what is set.
 std::string unmeasured_words(const plot::Axis& axis, const PerformancePoint& point) {
+  if (!point.refused.empty())
+    return "cannot run" + (point.refused.size() <= kShortReason ? ": " + point.refused : ", see below");
   if (point.unmeasured.empty()) return "";
   const std::string near =
       point.nearest

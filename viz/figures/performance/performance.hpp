@@ -34,6 +34,7 @@ struct PerformancePoint {
   double least_bytes = 0;                      // that any kernel of the problem must move
   double share = 1;                            // of its blocks that the four above are of
   std::uint64_t blocks = 0;                    // in its grid; 0: not known
+  std::string refused = {};                    // why the device does not run it; empty: it does
   // What the step is set to where that was not measured, "PAD = 0"; the nearest that was, and with what,
   // "PAD = 1". A figure says them in words: neither is a speed of what is set.
   std::string unmeasured = {};

@@ -47,7 +47,7 @@ std::string departure_words(const Departures& departures, const std::string& chi
                                  : fmt::format("{} ({})", number, step.refused);
   }
   if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", chip, nearest);
-  if (!left_out.empty()) left_out = "Left out: " + left_out;
+  if (!left_out.empty()) left_out = "Cannot run: " + left_out;
   return nearest + (nearest.empty() || left_out.empty() ? "" : ". ") + left_out;
 }
 
@@ -79,8 +79,8 @@ PlannedPoint planned_point(const LadderQuery& query, const catalog::KernelSpec& 
   return point;
 }
 
-Error no_step_runs(const Departures& departures, const device::Device& device) {
-  return {fmt::format("no step of it runs on {}: {}", device.name, departures.begin()->second.refused),
+Error no_step_runs(const std::string& why, const device::Device& device) {
+  return {fmt::format("no step of it runs on {}: {}", device.name, why),
           "choose another device, or a smaller size"};
 }
 
@@ -99,14 +99,22 @@ std::vector<PlannedPoint> planned_points(const LadderQuery& query) {
 Result<PerformanceInput> performance_input(const LadderQuery& query, const CountOf& count_of) {
   PerformanceInput input;
   Departures departures;
+  std::string set_words;  // what the step on screen has instead of its file's values
   for (const PlannedPoint& planned : planned_points(query)) {
     const auto known = count_of(planned);
     if (!known) return known.error();
-    if (!known->refused.empty()) {
-      departures.try_emplace(planned.number, Departure{.refused = known->refused});
+    const run::StepCount* count = known->count;
+    const std::string refused = count != nullptr && !count->missing.empty() ? count->missing : known->refused;
+    if (!refused.empty()) {
+      // A row has room for a short reason.
+      if (refused.size() > kShortReason)
+        departures.try_emplace(planned.number, Departure{.refused = refused});
+      PerformancePoint point = performance_point(planned.plan, query.recorded, nullptr, nullptr);
+      point.number = planned.number;
+      point.refused = refused;
+      input.points.push_back(std::move(point));
       continue;
     }
-    const run::StepCount* count = known->count;
     if (count != nullptr && count->parameters != planned.plan.parameters)
       departures.try_emplace(planned.number, Departure{.values = run::changed_words(planned.plan.parameters,
                                                                                     count->parameters)});
@@ -116,6 +124,9 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     PerformancePoint point = performance_point(planned.plan, query.recorded, planned.recorded, count);
     point.number = planned.number;
     point.live = known->live;
+    const std::string own = few_words(catalog::default_values(planned.plan.spec), planned.plan.parameters);
+    if (planned.plan.spec.id == query.chosen && !own.empty() && planned.nearest == nullptr)
+      set_words = fmt::format("Step {} is set to {}", planned.number, own);
     if (planned.nearest != nullptr && !point.live) {
       const catalog::Values &set = planned.plan.parameters, &near = planned.nearest->params;
       point.unmeasured = few_words(near, set);
@@ -124,8 +135,10 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     }
     input.points.push_back(std::move(point));
   }
-  if (input.points.empty() && !departures.empty()) return no_step_runs(departures, query.device);
-  input.caption = departure_words(departures, query.device.name);
+  const auto runs = [](const PerformancePoint& point) { return point.refused.empty(); };
+  if (!input.points.empty() && std::ranges::none_of(input.points, runs))
+    return no_step_runs(input.points.front().refused, query.device);
+  input.caption = with_caption(set_words, departure_words(departures, query.device.name));
   return input;
 }
 

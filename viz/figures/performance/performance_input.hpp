@@ -52,7 +52,10 @@ struct Counted {
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
 
-// Points, unit and caption; steps that the device refuses are left out, which the caption says. Errors: as of
+// A reason of at most so many bytes stands in the row of a step that the device refuses, a longer one in the
+// caption.
+inline constexpr std::size_t kShortReason = 40;
+// Points, unit and caption; steps that the device refuses have no numbers. Errors: as of
 // count_of; no step that the device runs.
 Result<PerformanceInput> performance_input(const LadderQuery& query, const CountOf& count_of);
 

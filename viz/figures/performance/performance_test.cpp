@@ -371,11 +371,12 @@ TEST(PerformanceInput, SaysWhichStepsTheDeviceRunsOtherwise) {
                              : Counted{.refused = "too many threads"};
   });
   ASSERT_TRUE(input) << to_line(input.error());
-  ASSERT_EQ(input->points.size(), 1u);
+  ASSERT_EQ(input->points.size(), 2u);
+  EXPECT_EQ(input->points[1].refused, "too many threads");
+  EXPECT_EQ(ladder_plot(*input).series.front().labels[1], "cannot run: too many threads");
   EXPECT_EQ(input->points[0].id, "m/1");
   EXPECT_EQ(input->points[0].number, 1u);
-  EXPECT_EQ(input->caption,
-            "Nearest values that " + device.name + " takes: 1 TILE = 16. Left out: 2 (too many threads)");
+  EXPECT_EQ(input->caption, "Nearest values that " + device.name + " takes: 1 TILE = 16");
   const auto refused = performance_input(
       query, [](const PlannedPoint&) { return Result<Counted>(Counted{.refused = "too many threads"}); });
   ASSERT_FALSE(refused);

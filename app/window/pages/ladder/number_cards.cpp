@@ -18,7 +18,7 @@ namespace warplens::app {
 namespace {
 
 constexpr double kLeastCard = 122;  // design pixels across
-constexpr double kWideCard = 300, kWideLeft = 140;
+constexpr double kWideCard = 320, kWideLeft = 140;
 constexpr double kClearlyMore = 1.25;  // than ideal: marked as costly
 
 std::string sample_note(const run::Run& run) {
@@ -98,7 +98,7 @@ Card shared_card(const Ui& ui, const run::Run& run) {
 Card occupancy_card(const run::Run& run) {
   Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none"};
   const auto fit = device::occupancy(
-      run.device(), {threads_per_block(run.plan()), run.report.registers, run.report.shared_bytes});
+      run.device(), {threads_per_block(run.plan()), run.report.device_registers, run.report.shared_bytes});
   card.tip = "Warps that fit on one multiprocessor of " + run.device().name + ", of the most it holds";
   if (!fit) return card;
   card.value = plot::percent(fit->occupancy);
@@ -110,6 +110,10 @@ Card occupancy_card(const run::Run& run) {
               : card.costly       ? "no block fits: " + limits
                                   : "limited by " + limits;
   if (fit->occupancy < 1) card.short_note = limits;
+  if (run.report.device_registers > 0) return card;
+  card.tip +=
+      ".\nThe registers of a thread are not known for this device, and not counted: at most so many fit";
+  if (fit->blocks_per_sm > 0) card.note = "at most: " + limits, card.short_note = "at most";
   return card;
 }
 

@@ -18,9 +18,12 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const auto& launch = run->plan().launch;
   std::vector<std::string> lines = {
       fmt::format("Block {}, grid {}", figures::dimensions(launch.block), figures::dimensions(launch.grid)),
-      run->complete ? fmt::format("{} registers, occupancy {}", run->report.registers,
-                                  plot::percent(run->report.occupancy))
-                    : "Registers and occupancy not known yet"};
+      !run->complete ? "Registers and occupancy not known yet"
+      : run->report.device_registers == 0
+          ? fmt::format("Registers not known for this device, occupancy at most {}",
+                        plot::percent(run->report.occupancy))
+          : fmt::format("{} registers, occupancy {}", run->report.device_registers,
+                        plot::percent(run->report.occupancy))};
   if (run->report.shared_bytes > 0)
     lines.push_back(fmt::format("{} bytes of shared memory",
                                 grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));
