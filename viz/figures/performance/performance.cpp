@@ -346,6 +346,9 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   plot.caption = joined(plot.caption, idle_note(input));
   // Where one step of all is not measured its row says so, in the series of those that are.
   const bool says = std::ranges::any_of(recorded.labels, [](const auto& label) { return !label.empty(); });
+  // Without a bar each mark says what it is, and a legend would only lie on them.
+  if (!has_values(recorded)) recorded.name.clear();
+  if (!has_values(recorded) && !has_values(live)) bounds.name.clear();
   if (says) plot.series.push_back(std::move(recorded));
   add_if_any(plot, std::move(live));
   add_if_any(plot, std::move(bounds));

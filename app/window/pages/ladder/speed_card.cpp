@@ -108,6 +108,10 @@ void add_bound(Card& card, const run::Run& run) {
   const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
   if (!roof || !run.complete) return;
   const run::StepCount count = step_count(run);
+  if (!count.missing.empty()) {
+    card.value = "cannot run", card.note = count.missing;
+    return;
+  }
   const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
   const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
   const auto most = figures::bound_of(input, point);
