@@ -29,6 +29,14 @@ PLOTS = [  # figure, ladder
 PLOT_SIZES = {"memory": 1 << 26}  # where it is not TABLE_SIZE
 
 
+# Sets of values with which a step is no longer what its name says: neighbouring lanes then lie along a row.
+ANOTHER_STEP = {
+    ("matmul/01_naive", "BLOCK_X", 1): "blocks one thread wide: this is the coalesced kernel",
+    ("minplus/01_v0", "BLOCK_X", 1): "blocks one thread wide: coalesced, as in V1",
+    ("transpose/01_naive", "BLOCK_X", 4): "blocks 4 threads wide: a store of a warp fills whole sectors",
+}
+
+
 def edge(result):
     """Of a cubic product; None for what is none."""
     values = set(result["size"].values())
@@ -55,7 +63,11 @@ def share(result):
 
 
 def parameters(result):
-    return " ".join(f"{name}={value}" for name, value in result["params"].items())
+    text = " ".join(f"{name}={value}" for name, value in result["params"].items())
+    for (kernel, name, value), what in ANOTHER_STEP.items():
+        if result["kernel"] == kernel and result["params"].get(name) == value:
+            text += f" ({what})"
+    return text
 
 
 def table(kernels, results):

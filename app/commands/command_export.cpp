@@ -17,6 +17,7 @@
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -174,8 +175,11 @@ Status add_occupancy(const Job& job, figures::Subject& subject) {
     compile::Compiler compiler = job.workspace.compiler();
     const auto build = run::compile(compiler, *plan);
     if (!build) return build.error();
-    input.use = {threads_per_block(*plan), build->registers, shared_bytes(*plan, *build)};
-    input.title = fmt::format("{}, compiled for sm_{}", plan->spec.title, build->arch);
+    const int registers = run::registers_on(*device, plan->spec, plan->parameters, build->registers);
+    input.use = {threads_per_block(*plan), registers, shared_bytes(*plan, *build)};
+    input.title = fmt::format("{}, {}", plan->spec.title,
+                              registers == 0 ? "registers not known for this device"
+                                             : fmt::format("compiled for sm_{}", build->arch));
     input.kernel = input.use;
   } else if (!options.threads || !options.registers) {
     return Error{"export occupancy needs a KERNEL, or --threads and --registers",

@@ -12,8 +12,8 @@
 
 #include "app/testing/child_process.hpp"
 #include "engine/base/json_text.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/compile/build.hpp"
 
 namespace warplens::app {

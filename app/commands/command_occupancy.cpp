@@ -12,6 +12,7 @@
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "engine/base/json_text.hpp"
+#include "engine/run/device_limits.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -94,8 +95,10 @@ Result<Use> use_of_kernel(const Workspace& workspace, const KernelOptions& optio
   compile::Compiler compiler = workspace.compiler();
   const auto build = run::compile(compiler, *plan);
   if (!build) return build.error();
-  return Use{{threads_per_block(*plan), build->registers, shared_bytes(*plan, *build)},
-             fmt::format("{}, compiled for sm_{}\n", plan->spec.id, build->arch)};
+  const int registers = run::registers_on(device, plan->spec, plan->parameters, build->registers);
+  return Use{{threads_per_block(*plan), registers, shared_bytes(*plan, *build)},
+             fmt::format("{}, compiled for sm_{}{}\n", plan->spec.id, build->arch,
+                         registers == 0 ? "; registers not known for this device" : "")};
 }
 
 Status check_one_form(const OccupancyOptions& options) {

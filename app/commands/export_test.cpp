@@ -10,8 +10,8 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/export_sources.hpp"
 #include "app/testing/child_process.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens::app {
 namespace {

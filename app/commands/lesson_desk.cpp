@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/base/paths.hpp"
-#include "app/commands/export_performance.hpp"
+#include "app/commands/export_sources.hpp"
 #include "engine/catalog/near.hpp"
 
 namespace warplens::app {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/commands/export_tour.hpp"
+#include "app/commands/export_sources.hpp"
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/warp/bank_map.hpp"

@@ -110,6 +110,11 @@ bool is_count(std::string_view heading) {
   return heading == "instructions" || heading.starts_with("global ") || heading.starts_with("shared ");
 }
 
+std::string register_words(const run::Report& report) {
+  return report.device_registers > 0 ? fmt::format("{} registers", report.device_registers)
+                                     : "registers not known for this device";
+}
+
 }  // namespace
 
 Json to_json(const run::Report& report) {
@@ -160,7 +165,7 @@ TextRow to_row(const run::Report& report) {
           count(counts.global_load.requests + counts.global_store.requests),
           count(counts.global_load.sectors + counts.global_store.sectors),
           report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
-          fmt::format("{}", report.registers),
+          report.device_registers > 0 ? fmt::format("{}", report.device_registers) : "-",
           plot::percent(report.occupancy),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};
 }
@@ -174,8 +179,8 @@ std::string to_text(const run::Report& report) {
       {"device",
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
-      {"resources", fmt::format("{} registers, {} bytes of shared memory, {} bytes spilled, occupancy {}",
-                                report.registers, report.shared_bytes, report.spill_bytes,
+      {"resources", fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}",
+                                register_words(report), report.shared_bytes, report.spill_bytes,
                                 plot::percent(report.occupancy))},
       {"instructions",
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},

@@ -21,7 +21,7 @@ run::Report sample_report() {
   report.compiled_for = 90;
   report.grid = {5, 3, 1};
   report.block = {16, 8, 1};
-  report.registers = 40;
+  report.registers = report.device_registers = 40;
   report.shared_bytes = 2048;
   report.spill_bytes = 24;
   report.occupancy = 0.75;

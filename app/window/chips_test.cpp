@@ -158,12 +158,14 @@ TEST_F(ChipsTest, AFigureOfALadderLeavesOutWhatTheChipCannotRun) {
   KernelOptions options{.kernel = "test", .defines = {}, .size = "40,60", .device = "g80"};
   const auto input = performance_of(*workspace, options, false);
   ASSERT_TRUE(input) << to_line(input.error());
-  ASSERT_EQ(input->points.size(), 1u);
-  EXPECT_EQ(input->points[0].step, "02_small");
-  EXPECT_EQ(input->points[0].number, 2u);
-  EXPECT_THAT(input->points[0].counted, HasSubstr("BLOCK = 128"));
+  ASSERT_EQ(input->points.size(), 2u);
+  EXPECT_THAT(input->points[0].refused, HasSubstr("512 threads"));
+  EXPECT_EQ(input->points[0].bytes, 0);
+  EXPECT_EQ(input->points[1].step, "02_small");
+  EXPECT_EQ(input->points[1].number, 2u);
+  EXPECT_THAT(input->points[1].counted, HasSubstr("BLOCK = 128"));
   EXPECT_THAT(input->caption, HasSubstr("2 BLOCK = 128"));
-  EXPECT_THAT(input->caption, HasSubstr("Left out: 1 (a block cannot have more than 512 threads"));
+  EXPECT_THAT(input->caption, HasSubstr("Cannot run: 1 (a block cannot have more than 512 threads"));
   std::filesystem::remove(home_ / "kernels/test/02_small.cu");
   const auto none = performance_of(*workspace, options, false);
   ASSERT_FALSE(none);
@@ -180,8 +182,8 @@ TEST_F(ChipsTest, TheWindowsLadderSaysTheSame) {
   OPEN_STAGE(start, {.home = home_.string()});
   const auto input = stage_->interface().performance().input(*figures::find_figure("ladder"));
   ASSERT_TRUE(input) << to_line(input.error());
-  EXPECT_THAT(input->caption, HasSubstr("2 BLOCK = 128"));
-  EXPECT_THAT(input->caption, HasSubstr("Left out: 1 (a block cannot have more than 512 threads"));
+  EXPECT_THAT(input->caption, HasSubstr("Step 2 is set to BLOCK = 128"));
+  EXPECT_THAT(input->caption, HasSubstr("Cannot run: 1 (a block cannot have more than 512 threads"));
 }
 
 TEST_F(ChipsTest, AComparisonTakesTheNearestValuesToo) {

@@ -30,8 +30,8 @@ constexpr std::array<TextField, 6> kTextFields{{{"title", &KernelSpec::title, tr
                                                 {"watch", &KernelSpec::watch, false},
                                                 {"show", &KernelSpec::show, false},
                                                 {"source", &KernelSpec::source, false}}};
-const std::array<std::string_view, 8> kTopKeys{"title", "problem", "idea",   "watch",
-                                               "show",  "source",  "params", "launch"};
+const std::array<std::string_view, 9> kTopKeys{"title",  "problem", "idea",   "watch",    "show",
+                                               "source", "params",  "launch", "registers"};
 const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};
@@ -53,6 +53,22 @@ std::string_view kind_of(const toml::node& node) {
     default:
       return "a date or a time";
   }
+}
+
+constexpr std::int64_t kMostRegisters = 255;  // that code can name, on any device
+
+// 13 of "1.3".
+std::optional<int> capability_of(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos || dot == 0 || dot > 2 || text.size() != dot + 2) return std::nullopt;
+  int number = 0;
+  for (const char c : text) {
+    if (c == '.') continue;
+    if (!is_digit(c)) return std::nullopt;
+    number = 10 * number + (c - '0');
+  }
+  return number;
 }
 
 bool is_parameter_name(std::string_view name) {
@@ -86,6 +102,7 @@ class Reader {
     for (const TextField& field : kTextFields) read_text(root, field);
     read_params(root);
     read_launch(root);
+    read_registers(root);
     check_expressions();
     if (errors_.empty() && missing_.empty()) check_defaults();
     // A misspelt key is also a missing one: what is in the file is reported before what is missing.
@@ -138,6 +155,24 @@ class Reader {
     missing_.push_back({fmt::format("the front matter has no {}", key),
                         fmt::format("add {}", example),
                         {spec_.path, line, 0}});
+  }
+
+  void read_registers(const toml::table& root) {
+    const toml::table* registers = table_at(root, "registers");
+    if (registers == nullptr) return;
+    for (const auto& [key, node] : in_file_order(*registers)) {
+      const auto capability = capability_of(key->str());
+      if (!capability)
+        complain(line_of(key->source()), fmt::format("{} in registers is no compute capability", key->str()),
+                 "write it in quotes, as in registers = { \"1.3\" = 21 }");
+      const auto count = node->value_exact<std::int64_t>();
+      if (!count || *count < 1 || *count > kMostRegisters)
+        complain(line_of(*node),
+                 fmt::format("registers of {} are no whole number from 1 to {}", key->str(), kMostRegisters),
+                 "give those of one thread");
+      else if (capability)
+        spec_.registers[*capability] = static_cast<int>(*count);
+    }
   }
 
   // Null, with an error where one is owed, unless there is a table of that name.

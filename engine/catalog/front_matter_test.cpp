@@ -115,7 +115,7 @@ const Bad kBad[] = {
      "without ---*/; close the front matter with ---*/ on a line of its own"},
     {"unknown_key", "idea ", "aidea ",
      "x.cu:4: unknown key aidea in the front matter; did you mean idea? "
-     "the keys here are title, problem, idea, watch, show, source, params, launch"},
+     "the keys here are title, problem, idea, watch, show, source, params, launch, registers"},
     {"unknown_launch_key", "block   =", "blocks  =",
      "x.cu:11: unknown key blocks in [launch]; did you mean block? the keys here are block, grid, shared, "
      "require"},
@@ -223,6 +223,24 @@ TEST(ParseKernel, EveryCutOfAGoodFileIsAnswered) {
     const auto spec = parse_kernel(std::string_view(kGood).substr(0, length), "a", "a.cu");
     const std::size_t closed = kGood.find("---*/") + 5;
     EXPECT_EQ(spec.has_value(), length >= closed) << length;
+  }
+}
+
+// A number of a lecture, for a device that nobody compiles for any more.
+TEST(FrontMatter, RegistersAreByComputeCapability) {
+  const auto with = [](const std::string& registers) {
+    return parse_kernel("/*---\ntitle = \"x\"\nproblem = \"sgemm\"\nregisters = " + registers +
+                            "\n[launch]\nblock = [1]\ngrid = [1]\n---*/\n",
+                        "x", "x.cu");
+  };
+  const auto spec = with("{ \"1.3\" = 21, \"10.0\" = 255 }");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  EXPECT_EQ(spec->registers, (std::map<int, int>{{13, 21}, {100, 255}}));
+  for (const char* bad :
+       {"{ old = 21 }", "{ \"1.3\" = 0 }", "{ \"1.3\" = 256 }", "{ \"1.3\" = \"21\" }", "21"}) {
+    const auto none = with(bad);
+    ASSERT_FALSE(none) << bad;
+    EXPECT_EQ(none.error().place.line, 4) << bad;
   }
 }
 

@@ -1,9 +1,10 @@
 // A kernel file (.cu with a TOML front matter in a comment) as data.
 //   title, problem                  texts, needed
 //   idea, watch, source             texts, may be left out
-//   show                            the array whose accesses make the step's point; may be left out
-//   [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" }
-//   [launch] block, grid            1 to 3 expressions each, needed
+//   registers = { "1.3" = 21 }      a thread, by compute capability, where a source gives them; see
+//   KernelSpec show                            the array whose accesses make the step's point; may be left
+//   out [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" } [launch] block, grid 1
+//   to 3 expressions each, needed
 //            shared                 dynamic shared memory in bytes, an expression; 0 where left out
 //            require                expressions, or { test = "TILE <= 32", reason = "a tile fills a block" }
 // Expressions (expression.hpp) see the parameters, the problem's sizes (one upper-case letter each) and WARP
@@ -56,6 +57,9 @@ struct KernelSpec {
   std::vector<std::string> block, grid;  // 1 to 3 expressions each
   std::string shared = "0";              // dynamic shared memory, bytes; expression
   std::vector<Requirement> require;
+  // By compute capability (13 for 1.3): what a thread takes there with the file's own values. For devices
+  // that no compiler of today makes machine code for; it comes from the kernel's source.
+  std::map<int, int> registers;
   std::string code;  // the whole file less a byte order mark: the front matter is a comment, so lines hold
   // Their lines in the file, from 1; 0 where unknown.
   int problem_line = 0, block_line = 0, grid_line = 0, shared_line = 0;

@@ -50,9 +50,13 @@ struct Device {
   int shared_banks = 32;
   GlobalRule global_rule = GlobalRule::sectors_32;
   double fp32_lanes_per_sm = 0;  // multiply-adds an SM starts per clock
+  // For the roofs on chip: bytes that an SM gets from L1 in a clock (0: not known, or global memory has no
+  // L1), and turns of shared memory in one.
+  double l1_bytes_per_clock = 0, shared_wavefronts_per_clock = 1;
   // Of a named device, for the roofline; 0 where the row is a bare compute capability.
   int sm_count = 0;
   double boost_clock_mhz = 0, memory_gb_per_s = 0;
+  std::int64_t l2_bytes = 0;  // 0: none for global memory (1.x)
   std::string source;
 };
 

@@ -23,6 +23,7 @@ struct Field {
 };
 
 constexpr Field kFp32Lanes{"fp32_lanes_per_sm", &Device::fp32_lanes_per_sm};
+constexpr Field kWavefronts{"shared_wavefronts_per_clock", &Device::shared_wavefronts_per_clock};
 constexpr std::array kCapabilityFields = {
     Field{"warp_size", &Device::warp_size},
     Field{"max_threads_per_block", &Device::max_threads_per_block},
@@ -43,7 +44,11 @@ constexpr std::array kCapabilityFields = {
     Field{"shared_per_block_optin", &Device::shared_per_block_optin},
     Field{"shared_reserved_per_block", &Device::shared_reserved_per_block, 0},
     kFp32Lanes,
+    kWavefronts,
 };
+// That a row may leave unknown.
+constexpr Field kL2Bytes{"l2_bytes", &Device::l2_bytes};
+constexpr std::array kOptionalFields = {Field{"l1_bytes_per_clock", &Device::l1_bytes_per_clock}};
 constexpr std::array kDeviceFields = {
     Field{"sm_count", &Device::sm_count},
     Field{"boost_clock_mhz", &Device::boost_clock_mhz},
@@ -237,6 +242,7 @@ Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
   device.name = row.needed_text("name");
   device.source = row.needed_text("source");
   read(row, kCapabilityFields, device);
+  read(row, kOptionalFields, device);
   if (auto value = row.boolean("registers_per_warp")) device.registers_per_warp = *value;
   read_rule(row, device);
   read_carveouts(row, device);
@@ -262,7 +268,9 @@ Result<Device> read_device(Row& row, const std::vector<Device>& earlier) {
   device.source = row.needed_text("source");
   need_all(row, kDeviceFields);
   read(row, kDeviceFields, device);
+  read(row, kL2Bytes, device);
   read(row, kFp32Lanes, device);
+  read(row, kWavefronts, device);
   read_aliases(row, device);
   row.refuse_unknown();
   if (row.error()) return *row.error();

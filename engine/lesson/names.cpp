@@ -157,8 +157,8 @@ Result<std::uint64_t> place_of(const AccessView& view, int lane) {
   return view.access.address[static_cast<std::size_t>(lane)] - view.start;
 }
 
-Result<report::SharedPieces> shared_of(const AccessView& view) {
-  if (view.shared) return report::shared_pieces(view.access, view.device);
+Result<analysis::SharedPieces> shared_of(const AccessView& view) {
+  if (view.shared) return analysis::shared_pieces(view.access, view.device);
   return Error{"the access shown is not to shared memory and has no banks",
                "show one that is, by array = \"...\""};
 }
@@ -168,7 +168,7 @@ Result<Value> degree(const AccessView& view, int) {
   if (!pieces) return pieces.error();
   std::size_t most = 0;
   for (int phase = 0; phase < pieces->phases; ++phase)
-    for (const report::Bank& bank : report::bank_map(*pieces, phase))
+    for (const analysis::Bank& bank : analysis::bank_map(*pieces, phase))
       most = std::max(most, bank.words.size());
   return number(most);
 }
@@ -177,8 +177,8 @@ Result<Value> banks(const AccessView& view, int) {
   const auto pieces = shared_of(view);
   if (!pieces) return pieces.error();
   std::set<int> hit;
-  for (const report::Wavefront& wavefront : pieces->wavefronts)
-    for (const report::BankWord& word : wavefront.words) hit.insert(word.bank);
+  for (const analysis::Wavefront& wavefront : pieces->wavefronts)
+    for (const analysis::BankWord& word : wavefront.words) hit.insert(word.bank);
   return number(hit.size());
 }
 

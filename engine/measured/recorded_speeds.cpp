@@ -73,6 +73,16 @@ double distance(const catalog::Values& a, const catalog::Values& b) {
   return sum;
 }
 
+// The same of parameters, which may be 0.
+double value_distance(const catalog::Values& a, const catalog::Values& b) {
+  double sum = 0;
+  for (const auto& [name, value] : a)
+    if (const auto found = b.find(name); found != b.end())
+      sum += std::abs(std::log2((1.0 + std::abs(static_cast<double>(value))) /
+                                (1.0 + std::abs(static_cast<double>(found->second)))));
+  return sum;
+}
+
 }  // namespace
 
 Rate rate_of(const RecordedSpeed& speed) {
@@ -139,6 +149,31 @@ const RecordedSpeed* RecordedSpeeds::find(std::string_view kernel, std::string_v
     if (speed.kernel != kernel || speed.source != source || speed.size != size) continue;
     if (params != nullptr && speed.params != *params) continue;
     if (best == nullptr || rate_of(speed).value > rate_of(*best).value) best = &speed;
+  }
+  return best;
+}
+
+const RecordedSpeed* RecordedSpeeds::nearest(const catalog::KernelSpec& kernel, const catalog::Values& size,
+                                             const catalog::Values& params) const {
+  struct Rank {
+    double size = 0;
+    std::ptrdiff_t others = 0;
+    double values = 0;
+    bool tuned = false;
+    auto operator<=>(const Rank&) const = default;
+  };
+  const std::string source = fingerprint(kernel.code);
+  const RecordedSpeed* best = nullptr;
+  Rank least;
+  for (const RecordedSpeed& speed : results) {
+    if (speed.kernel != kernel.id || speed.source != source) continue;
+    const auto differs = [&](const auto& entry) {
+      const auto found = speed.params.find(entry.first);
+      return found == speed.params.end() || found->second != entry.second;
+    };
+    const Rank rank{distance(size, speed.size), std::ranges::count_if(params, differs),
+                    value_distance(params, speed.params), speed.tuned};
+    if (best == nullptr || rank < least) least = rank, best = &speed;
   }
   return best;
 }
@@ -215,6 +250,24 @@ std::string size_words(const catalog::Values& size, const std::vector<std::strin
     text += grouped(static_cast<std::uint64_t>(value->second)) + (i + 1 == names.size() ? "" : ", ");
   }
   return text;
+}
+
+std::vector<std::string> size_names(const catalog::Values& size) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : size) names.push_back(name);
+  std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return name != "K"; });
+  return names;
+}
+
+std::string short_size(const catalog::Values& size) {
+  std::string text;
+  bool all_equal = true;
+  for (const std::string& name : size_names(size)) {
+    const std::int64_t value = size.find(name)->second;
+    all_equal = all_equal && value == size.begin()->second;
+    text += (text.empty() ? "" : " × ") + grouped(static_cast<std::uint64_t>(value));
+  }
+  return all_equal ? text.substr(0, text.find(' ')) : text;
 }
 
 }  // namespace warplens::measured

@@ -51,6 +51,11 @@ struct RecordedSpeeds {
   // The same for callers that ask often: source is the fingerprint of the kernel's file.
   const RecordedSpeed* find(std::string_view kernel, std::string_view source, const catalog::Values& size,
                             const catalog::Values* params) const;
+  // What comes nearest to a launch that was not measured: at the nearest size, with the fewest other values,
+  // each as few octaves away as may be, rather a chosen set than the quickest. Null where the kernel has
+  // none.
+  const RecordedSpeed* nearest(const catalog::KernelSpec& kernel, const catalog::Values& size,
+                               const catalog::Values& params) const;
   bool has_steps_of(std::string_view ladder) const;
   // Sizes at which kernels of "ladder/" were measured, ascending by their first number.
   std::vector<catalog::Values> sizes(std::string_view ladder) const;
@@ -79,5 +84,9 @@ std::string_view without_brand(std::string_view name);
 std::string short_device_name(std::string_view device);
 // "M = N = K = 4,096" or "M = 512, N = 64". names: the sizes of the problem in their order.
 std::string size_words(const catalog::Values& size, const std::vector<std::string>& names);
+// The names of a size as problems write them: M, N, K.
+std::vector<std::string> size_names(const catalog::Values& size);
+// "4,096" where all its numbers are that one, else "512 × 64": for where there is little room.
+std::string short_size(const catalog::Values& size);
 
 }  // namespace warplens::measured

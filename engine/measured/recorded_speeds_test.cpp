@@ -122,5 +122,33 @@ TEST(ShortChip, IsTheNumberPeopleSay) {
   EXPECT_EQ(short_device_name("NVIDIA GeForce RTX 2080 Ti"), "RTX 2080 Ti");
 }
 
+TEST(RecordedSpeeds, TheNearestIsAtTheSameSizeWithTheFewestOtherValues) {
+  const auto all = RecordedSpeeds::read(source_path() + "/assets/recorded", "h100");
+  const auto catalog = catalog::Catalog::open(source_path() + "/kernels");
+  ASSERT_TRUE(all && catalog);
+  const auto spec = catalog->find("transpose/02_tiled");
+  ASSERT_TRUE(spec);
+  const catalog::Values size{{"M", 4096}, {"N", 4096}};
+  const RecordedSpeed* near = all->nearest(*spec, size, {{"TILE", 32}, {"ROWS", 8}, {"PAD", 0}});
+  ASSERT_NE(near, nullptr);
+  EXPECT_EQ(near->params, (catalog::Values{{"TILE", 32}, {"ROWS", 8}, {"PAD", 1}}));
+  EXPECT_EQ(near->size, size);
+  near = all->nearest(*spec, {{"M", 4000}, {"N", 4000}}, {{"TILE", 64}, {"ROWS", 8}, {"PAD", 1}});
+  ASSERT_NE(near, nullptr);
+  EXPECT_EQ(near->size, size);
+  EXPECT_EQ(near->params.at("TILE"), 64);
+  catalog::KernelSpec changed = *spec;
+  changed.code += "\n";
+  EXPECT_EQ(all->nearest(changed, size, {{"TILE", 32}}), nullptr);
+}
+
+TEST(SizeWords, AreShortWhereThereIsLittleRoom) {
+  EXPECT_EQ(short_size({{"M", 4096}, {"N", 4096}, {"K", 4096}}), "4,096");
+  EXPECT_EQ(short_size({{"M", 512}, {"N", 64}, {"K", 8}}), "512 × 64 × 8");
+  EXPECT_EQ(short_size({{"N", 1 << 20}}), "1,048,576");
+  const catalog::Values cube{{"M", 8}, {"N", 8}, {"K", 8}};
+  EXPECT_EQ(size_words(cube, size_names(cube)), "M = N = K = 8");
+}
+
 }  // namespace
 }  // namespace warplens::measured

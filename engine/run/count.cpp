@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.hpp"
+#include "engine/run/device_needs.hpp"
 
 namespace warplens::run {
 namespace {
@@ -37,6 +38,10 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
       .work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
       .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
                                           counters.global_atomic.sectors),
+      .wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
+                                        counters.shared_atomic.wavefronts),
+      .least_bytes = instance.least_bytes() * share,
+      .share = share,
       .blocks = emulation.blocks_in_grid,
       .unit = unit_of(instance),
       .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
@@ -49,7 +54,11 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
 
 }  // namespace
 
-StepCount step_count(const Run& run) { return count_of(run.plan(), *run.job->instance, run.emulation); }
+StepCount step_count(const Run& run) {
+  StepCount count = count_of(run.plan(), *run.job->instance, run.emulation);
+  count.missing = missing_instruction(run.kernel->function(), run.device());
+  return count;
+}
 
 std::string unit_of(const problem::Instance& instance) {
   return instance.operations() > 0 ? "GFLOP/s" : "GB/s";
@@ -65,6 +74,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
   const auto counted = count_blocks(job, **kernel, sample_above, options);
   if (!counted) return counted.error();
   StepCount count = count_of(job.plan, *job.instance, *counted);
+  count.missing = missing_instruction((*kernel)->function(), job.plan.device);
   if (!sums || !counted->is_sampled()) return count;
   const auto verified = count_blocks(*usual, **kernel, 0, options);
   if (!verified) return verified.error();

@@ -13,10 +13,15 @@ namespace warplens::run {
 struct StepCount {
   double work = 0;           // operations, or the least bytes of a problem without operations
   double bytes = 0;          // 32 for each sector of global memory that was asked for
+  double wavefronts = 0;     // of shared memory
+  double least_bytes = 0;    // that any kernel of the problem must move
+  double share = 1;          // of the grid's blocks that the four above are of
   std::uint64_t blocks = 0;  // in the grid
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample
   catalog::Values parameters = {};
+  std::string missing =
+      {};  // "cp.async needs 8.0": why the device does not run it at all, see missing_instruction()
 };
 StepCount step_count(const Run& run);
 

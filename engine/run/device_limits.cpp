@@ -14,24 +14,28 @@ namespace warplens::run {
 namespace {
 
 std::optional<std::string> why_not_for(const device::Device& device, const catalog::LaunchShape& launch,
-                                       const Resources& resources, bool registers) {
+                                       const Resources& resources, int registers) {
   const std::int64_t shared = resources.static_shared_bytes + launch.dynamic_shared_bytes;
   if (shared > device.shared_per_block_optin)
     return fmt::format("a block cannot have more than {} bytes of shared memory on {}: it would take {}",
                        grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)), device.name,
                        grouped(static_cast<std::uint64_t>(shared)));
-  if (!registers || resources.registers == 0) return std::nullopt;
+  if (registers == 0) return std::nullopt;
   const int threads = static_cast<int>(catalog::threads_in_block(launch));
-  const auto fit = device::occupancy(device, {threads, resources.registers, shared});
+  const auto fit = device::occupancy(device, {threads, registers, shared});
   if (!fit || fit->by_registers > 0) return std::nullopt;
-  const int arch = architecture_for(device);
-  const std::string compiled =
-      arch == device.compute_capability ? "" : fmt::format(", compiled for {}.{},", arch / 10, arch % 10);
-  return fmt::format("{} threads of {} registers each{} are more than a block can have on {}", threads,
-                     resources.registers, compiled, device.name);
+  return fmt::format("{} threads of {} registers each are more than a block can have on {}", threads,
+                     registers, device.name);
 }
 
 }  // namespace
+
+int registers_on(const device::Device& device, const catalog::KernelSpec& spec, const catalog::Values& values,
+                 int machine_code) {
+  if (architecture_for(device) == device.compute_capability) return machine_code;
+  const auto found = spec.registers.find(device.compute_capability);
+  return found != spec.registers.end() && values == catalog::default_values(spec) ? found->second : 0;
+}
 
 KnownResources::Key KnownResources::key_of(const compile::Request& request) {
   return {std::hash<std::string>()(request.source), request.arch, request.defines};
@@ -66,20 +70,21 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
   return {.device = device.name,
           .threads_per_block = device.max_threads_per_block,
           .dynamic_shared_bytes = device.shared_per_block_optin,
-          .refuses = [device, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
+          .refuses = [device, spec, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
                       known = std::move(known), asked = std::move(asked)](
                          const catalog::Values& values) mutable -> std::optional<std::string> {
             asked.defines = values;
             const auto resources = known->find(asked);
             if (!resources) return std::nullopt;
             const auto launch = launches->at(values);
-            return launch ? why_not_for(device, *launch, *resources, registers) : std::nullopt;
+            if (!launch) return std::nullopt;
+            const int count = registers ? registers_on(device, spec, values, resources->registers) : 0;
+            return why_not_for(device, *launch, *resources, count);
           }};
 }
 
 bool needs_compiling(const device::Device& device, const catalog::LaunchShape& launch) {
-  return architecture_for(device) != device.compute_capability ||
-         most_static_shared_bytes + launch.dynamic_shared_bytes > device.shared_per_block_optin;
+  return most_static_shared_bytes + launch.dynamic_shared_bytes > device.shared_per_block_optin;
 }
 
 std::string gave_way_words(const catalog::KernelSpec& spec, const catalog::Values& wanted,

@@ -47,15 +47,20 @@ class KnownResources {
   std::uint64_t version_ = 0;
 };
 
-// What the device takes of this kernel at these sizes, as far as it is known now. registers: those of the
-// machine code count too. On devices older than every architecture that NVRTC has, that code is for a newer
-// one: the emulator runs what does not fit there, but nothing is proposed that does not.
+// The registers of a thread as the device itself has them. Machine code for an older device is made for the
+// oldest architecture that NVRTC has, whose registers say nothing of the device: then those that the kernel's
+// file gives for its own values, else 0, which is not known. machine_code: of that code.
+int registers_on(const device::Device& device, const catalog::KernelSpec& spec, const catalog::Values& values,
+                 int machine_code);
+
+// What the device takes of this kernel at these sizes, as far as it is known now. registers: those of a
+// thread count too, where they are known.
 catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpec& spec,
                           const catalog::Values& sizes, std::shared_ptr<const KnownResources> known,
                           bool registers = true);
 
-// Whether a set of values may still prove too large for the device once it is compiled: its registers on a
-// device older than those that kernels are written for, its static shared memory on some.
+// Whether a set of values may still prove too large for the device once it is compiled: its static shared
+// memory.
 bool needs_compiling(const device::Device& device, const catalog::LaunchShape& launch);
 
 // Says that `now`, the nearest values that the device takes, replace `wanted`, and why: one line.

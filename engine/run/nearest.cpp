@@ -96,7 +96,10 @@ Result<std::optional<Plan>> search(const Plan& wanted, bool registers,
 
 Result<Plan> nearest_plan(const Plan& wanted, const std::shared_ptr<KnownResources>& known,
                           const Builds& builds, const std::atomic<bool>& cancel) {
+  // Registers of an older device are not those of the machine code, which need not be made then.
+  const bool own_code = architecture_for(wanted.device) == wanted.device.compute_capability;
   for (const bool registers : {true, false}) {
+    if (registers && !own_code) continue;
     auto found = search(wanted, registers, known, builds, cancel);
     if (!found) return found.error();
     if (cancel) return cancelled();

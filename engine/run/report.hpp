@@ -41,7 +41,8 @@ struct Report {
   std::array<std::uint32_t, 3> block{1, 1, 1};
 
   // What the compiler made of it.
-  int registers = 0;              // a thread
+  int registers = 0;              // a thread, of the machine code for `compiled_for`
+  int device_registers = 0;       // of the device's own machine code; 0: not known, see registers_on()
   std::int64_t shared_bytes = 0;  // a block, static and dynamic
   std::int64_t spill_bytes = 0;   // stores and loads
   double occupancy = 0;           // of the device's warps, 0 to 1

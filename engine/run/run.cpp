@@ -1,4 +1,5 @@
 #include "engine/run/run.hpp"
+#include "engine/run/device_limits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -147,11 +148,13 @@ Lines lines_of(std::string_view text) {
 
 Result<Report> report_before(const Job& job) {
   const std::int64_t shared = shared_bytes(job.plan, job.build);
-  const auto fit =
-      device::occupancy(job.plan.device, {threads_per_block(job.plan), job.build.registers, shared});
+  const Plan& plan = job.plan;
+  const int registers = registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
+  const auto fit = device::occupancy(plan.device, {threads_per_block(plan), registers, shared});
   if (!fit) return fit.error();
   Report report = report_of_launch(job);
   report.registers = job.build.registers;
+  report.device_registers = registers;
   report.shared_bytes = shared;
   report.spill_bytes = job.build.spill_store_bytes + job.build.spill_load_bytes;
   report.occupancy = fit->occupancy;

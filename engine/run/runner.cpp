@@ -34,12 +34,24 @@ std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kerne
   return *std::move(execution);
 }
 
+// What PTX alone says of a launch, and all that is asked of old devices, whose registers the machine code
+// does not know: that takes longest to make. Nothing of other devices.
+std::optional<std::int64_t> shared_in_ptx(const compile::Build& build) {
+  device::Device old;
+  old.compute_capability = 0;
+  if (build.arch != architecture_for(old)) return std::nullopt;
+  const auto kernel = prepare(build, device::Device{});
+  return kernel ? std::optional<std::int64_t>((*kernel)->static_shared_bytes()) : std::nullopt;
+}
+
 }  // namespace
 
 Runner::Runner(compile::Compiler compiler, bool gives_way)
     : builds_(std::move(compiler), gives_way,
               [known = known_](const compile::Request& request, const compile::Build& build) {
-                if (request.want_cubin) known->note(request, {build.static_shared_bytes, build.registers});
+                if (request.want_cubin)
+                  return known->note(request, {build.static_shared_bytes, build.registers});
+                if (const auto shared = shared_in_ptx(build)) known->note(request, {*shared, 0});
               }),
       instances_({.most_bytes = kMostBufferBytes, .most_kept = kMostInstancesKept}) {}
 
@@ -157,6 +169,7 @@ Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request&
 void Runner::compile_ahead(const Plan& plan, const std::vector<catalog::Values>& first,
                            const std::vector<catalog::Values>& others) {
   catalog::Launches launches(plan.spec, plan.sizes);
+  const bool own_code = architecture_for(plan.device) == plan.device.compute_capability;
   Plan next = plan;
   const auto builds_for = [&](const std::vector<catalog::Values>& sets) {
     std::vector<compile::Request> builds;
@@ -164,8 +177,8 @@ void Runner::compile_ahead(const Plan& plan, const std::vector<catalog::Values>&
       const auto launch = launches.at(values);
       if (!launch) continue;
       next.parameters = values;
-      // Where static shared memory may be too much, its size is wanted too.
-      builds.push_back(build_request(next, needs_compiling(plan.device, *launch)));
+      // Where static shared memory may be too much, its size is wanted too; of old devices PTX says it.
+      builds.push_back(build_request(next, own_code && needs_compiling(plan.device, *launch)));
     }
     return builds;
   };

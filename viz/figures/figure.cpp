@@ -161,8 +161,6 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
   if (figure.needs_operations && !input.roofline)
     return Error{"the peaks of this device are not known", "choose another device"};
   if (!figure.plot(input).series.empty()) return std::nullopt;
-  if (const std::string few = too_few_blocks(input); !few.empty())
-    return Error{"no speed is recorded or modelled: the grids have " + few, "choose a larger size"};
   return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
                "choose another ladder, such as matmul"};
 }

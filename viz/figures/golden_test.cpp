@@ -86,19 +86,24 @@ TEST(BankMapGolden, SaysWhereThereIsNoSharedMemory) {
 
 PerformanceInput performance() {
   PerformanceInput input{
-      .title = "matmul", .device = "a chip of the test", .roofline = device::Roofline{60'000, 3'000}};
-  const std::tuple<std::string, std::string, double, double> steps[] = {
-      {"matmul/01_naive", "Naive", 600, 1.2e9},
-      {"matmul/02_coalesced", "Coalesced", 4'200, 2e8},
-      {"matmul/03_shared_tile", "Shared-memory tiling", 6'100, 1.3e7}};
+      .title = "matmul",
+      .device = "a device of the test",
+      .roofline = device::Roofline{
+          .peak_gflops = 60'000, .memory_gb_per_s = 3'000, .l1_gb_per_s = 30'000, .shared_giga_per_s = 240}};
+  const std::tuple<std::string, std::string, double, double, double> steps[] = {
+      {"matmul/01_naive", "Naive", 600, 1.2e9, 0},
+      {"matmul/02_coalesced", "Coalesced", 4'200, 2e8, 0},
+      {"matmul/03_shared_tile", "Shared-memory tiling", 6'100, 1.3e7, 7e6}};
   for (const double size : {512.0, 1024.0, 2048.0})
-    for (const auto& [id, title, speed, bytes] : steps)
+    for (const auto& [id, title, speed, bytes, wavefronts] : steps)
       input.points.push_back({.step = title,
                               .id = id,
                               .size = size,
                               .recorded = MeasuredSpeed{speed * (1 - 100 / size), "measured in a test"},
                               .work = 2 * 512.0 * 512 * 512,
-                              .bytes = bytes});
+                              .bytes = bytes,
+                              .wavefronts = wavefronts,
+                              .least_bytes = 3 * 4 * 512.0 * 512});
   return input;
 }
 PerformanceInput one_size(PerformanceInput input) {

@@ -32,7 +32,8 @@ struct Axis {
 struct Series {
   // band, errors and links use low and high; errors are drawn as whiskers around y (or alone where y is
   // empty), links as thin lines.
-  enum class Kind { line, step, bars, points, band, errors, links };
+  // marks are thin strokes across the row of a category at y: where something ends, not how much there is.
+  enum class Kind { line, step, bars, points, band, errors, links, marks };
   std::string id = {};    // what a hit test answers on its line
   std::string name = {};  // in the legend; empty: not there
   Kind kind = Kind::line;

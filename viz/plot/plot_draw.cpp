@@ -169,6 +169,7 @@ class Drawing {
     const Series& series = plot_.series[s];
     if (series.kind == Kind::band) return;
     if (series.kind == Kind::bars) return bars(s);
+    if (series.kind == Kind::marks) return marks(s);
     Group lines = clipped();
     const Look look = look_of(series.provenance);
     if (series.kind == Kind::line || series.kind == Kind::step)
@@ -251,6 +252,14 @@ class Drawing {
     root_.group(std::move(group)).named(name_of(s), series.name);
   }
 
+  void marks(std::size_t s) {
+    Group group = clipped();
+    for (std::size_t i = 0; i < plot_.series[s].x.size(); ++i)
+      if (const Rect r = mark_rect(plot_, layout_, s, i); r.width > 0)
+        group.rect(r, {.fill = color_of(plot_, s)}, 1).named(id_of(s, i), describe(plot_, s, i));
+    root_.group(std::move(group)).named(name_of(s), plot_.series[s].name);
+  }
+
   void whisker_on_bar(std::size_t s, std::size_t i, const Rect& r, Group& group) {
     const double low = layout_.y.pixel(value_at(plot_.series[s].low, i)),
                  high = layout_.y.pixel(value_at(plot_.series[s].high, i));
@@ -320,7 +329,9 @@ class Drawing {
     const Series& series = plot_.series[e.series];
     const Look look = look_of(series.provenance);
     Color color = color_of(plot_, e.series);
-    if (series.kind == Kind::bars) {
+    if (series.kind == Kind::marks) {
+      root_.rect({e.at.x + (kKeyWidth - kMarkWidth) / 2, e.at.y - 9, kMarkWidth, 18}, {.fill = color}, 1);
+    } else if (series.kind == Kind::bars) {
       bar({e.at.x + 4, e.at.y - 7, kKeyWidth - 8, 14}, look, color, root_);
     } else if (series.kind == Kind::band) {
       color.alpha *= 0.3;

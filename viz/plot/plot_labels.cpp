@@ -253,17 +253,27 @@ class Labelling {
         missing_bar_label(series.labels[i], layout_.x.pixel(series.x[i]));
       else if (series.kind == Kind::bars)
         bar_label(series.labels[i], bar_rect(plot_, layout_, s, i), is_first_bars(s));
-      else if (!is_number(series.labels[i]) && is_labelled(at, series.labels[i]))
+      else if (series.kind == Kind::marks && !series.labels[i].empty())
+        bar_label(series.labels[i], mark_rect(plot_, layout_, s, i), true);
+      else if (series.kind != Kind::marks && !is_number(series.labels[i]) &&
+               is_labelled(at, series.labels[i]))
         of_points.push_back({at, series.labels[i]});
     }
     labels_of_points(std::move(of_points));
+  }
+
+  bool covers_mark(const Rect& box) const {
+    for (std::size_t s = 0; s < plot_.series.size(); ++s)
+      for (std::size_t i = 0; plot_.series[s].kind == Kind::marks && i < plot_.series[s].x.size(); ++i)
+        if (overlaps(box, mark_rect(plot_, layout_, s, i))) return true;
+    return false;
   }
 
   bool covers_bar(const Rect& box) const {
     for (std::size_t s = 0; s < plot_.series.size(); ++s)
       for (std::size_t i = 0; plot_.series[s].kind == Kind::bars && i < plot_.series[s].x.size(); ++i)
         if (overlaps(box, bar_rect(plot_, layout_, s, i))) return true;
-    return false;
+    return covers_mark(box);
   }
 
   // What hides a piece of a bar behind a label.
@@ -290,7 +300,10 @@ class Labelling {
     if (!layout_.horizontal || text.empty() || y < f.y || y > f.bottom()) return;
     TextStyle style = note_style();
     style.baseline = Baseline::middle, style.color = Token::dim;
-    if (is_free({f.x + 8, y - 5.5, measure_.width(text, style), 11})) root_.text({f.x + 8, y}, text, style);
+    const Rect box{f.x + 8, y - 5.5, measure_.width(text, style), 11};
+    if (!is_free(box)) return;
+    if (covers_mark(box)) root_.rect(box.inset(-2), {.fill = ground_at(box)}, 2);
+    root_.text({f.x + 8, y}, text, style);
   }
 
   // Beyond the bar's end; left out where it would leave the frame or cover another one. Of bars thinner than

@@ -144,7 +144,9 @@ void make_room_for_labels(const Plot& plot, Layout& layout, const TextMeasure& m
   const double length = std::abs(layout.y.to - layout.y.from);
   if (plot.view.y || plot.y.high || is_log(plot.y.scale) || layout.y.range.low != 0) return;
   for (const Series& s : plot.series)
-    for (std::size_t i = 0; s.kind == Series::Kind::bars && i < std::min(s.labels.size(), s.y.size()); ++i) {
+    for (std::size_t i = 0; (s.kind == Series::Kind::bars || s.kind == Series::Kind::marks) &&
+                            i < std::min(s.labels.size(), s.y.size());
+         ++i) {
       const double room = layout.horizontal ? measure.width(s.labels[i], note_style()) + 14 : kRow + 2;
       if (room < length * 0.8 && s.y[i] > 0)
         layout.y.range.high = std::max(layout.y.range.high, s.y[i] * length / (length - room));

@@ -84,6 +84,15 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
   return layout.horizontal ? Rect{low, start, length, across} : Rect{start, low, across, length};
 }
 
+Rect mark_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i) {
+  const Series& series = plot.series[s];
+  const Point at = layout.at(series.x[i], value_at(series.y, i));
+  if (!std::isfinite(at.x) || !std::isfinite(at.y)) return {};
+  const double half = std::min(0.4 * bar_pitch(plot, layout), 36.0), thin = kMarkWidth / 2;
+  return layout.horizontal ? Rect{at.x - thin, at.y - half, kMarkWidth, 2 * half}
+                           : Rect{at.x - half, at.y - thin, 2 * half, kMarkWidth};
+}
+
 bool is_ringed(const Plot& plot, std::size_t s, std::size_t i) {
   const Series& series = plot.series[s];
   return series.kind == Series::Kind::points && !plot.chosen.empty() && i < series.ids.size() &&
@@ -190,6 +199,8 @@ Obstacles obstacles_of(const Plot& plot, const Layout& layout) {
       const Point p = layout.at(series.x[i], value_at(series.y, i));
       if (series.kind == Kind::bars)
         found.boxes.push_back(bar_rect(plot, layout, s, i));
+      else if (series.kind == Kind::marks)
+        found.boxes.push_back(mark_rect(plot, layout, s, i));
       else if (series.kind == Kind::points || (series.markers && series.x.size() < 500))
         if (std::isfinite(p.x) && std::isfinite(p.y)) found.boxes.push_back(marker_box(plot, s, i, p));
       const Point low = layout.at(series.x[i], value_at(series.low, i)),

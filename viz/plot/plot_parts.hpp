@@ -41,6 +41,10 @@ inline constexpr double kLabelHeight = 13;
 // The rectangle of bar i of series s; empty where it has no value.
 scene::Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i);
 
+// The same of a mark: a stroke across its row, a little higher than its bars.
+inline constexpr double kMarkWidth = 3;
+scene::Rect mark_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i);
+
 // The points of a line or a step line, in runs without gaps; thinned to what the frame can show.
 std::vector<std::vector<scene::Point>> runs(const Layout& layout, const Series& series);
 

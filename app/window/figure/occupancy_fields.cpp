@@ -27,8 +27,8 @@ Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.threads = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
             }},
-           {"occupancy/registers", "Registers a thread", "Registers", run.report.registers, state.registers,
-            0, kMostRegistersByHand,
+           {"occupancy/registers", "Registers a thread", "Registers", run.report.device_registers,
+            state.registers, 0, kMostRegistersByHand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.registers = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
             }},

@@ -2,11 +2,31 @@
 
 #include <utility>
 
+#include "engine/run/count.hpp"
+#include "engine/run/device_limits.hpp"
+
 namespace warplens::app {
 namespace {
 
 // The runs of the ladder leave a core to the run that the user waits for.
 constexpr int kBackgroundThreads = 1;
+
+StepTraffic refused(const std::string& why) { return {.why_not = why}; }
+
+StepTraffic of_count(const Result<run::StepCount>& count, const catalog::KernelSpec& step) {
+  if (!count) return refused(count.error().message);
+  if (!count->missing.empty()) return refused("cannot run: " + count->missing);
+  // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
+  return {.global_sectors = static_cast<std::uint64_t>(count->bytes / 32 / count->share),
+          .shared_wavefronts = static_cast<std::uint64_t>(count->wavefronts / count->share),
+          .values = run::changed_words(catalog::default_values(step), count->parameters)};
+}
+
+StepTraffic of_run(const Result<run::SharedRun>& run, const catalog::KernelSpec& step) {
+  if (!run) return refused(run.error().message);
+  if ((*run)->fault) return refused((*run)->fault->message);
+  return of_count(step_count(**run), step);
+}
 
 }  // namespace
 
@@ -21,31 +41,21 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
                                                const std::function<void(Traffics)>& partial) {
   if (gives_way_) run::give_way();
   Traffics traffics;
+  // Of a device that no machine code can be made for a count of some blocks is enough, and takes a fifth of
+  // the time.
+  const bool own_code = run::architecture_for(request.device) == request.device.compute_capability;
   for (const auto& step : request.steps) {
-    const auto run = runner_->run({.spec = step,
-                                   .parameters = {},
-                                   .sizes = request.sizes,
-                                   .device = request.device,
-                                   .threads = kBackgroundThreads,
-                                   .background = true,
-                                   .nearest = true},
-                                  cancel);
+    const run::Request wanted{.spec = step,
+                              .parameters = {},
+                              .sizes = request.sizes,
+                              .device = request.device,
+                              .threads = kBackgroundThreads,
+                              .background = true,
+                              .nearest = true};
+    StepTraffic traffic = own_code ? of_run(runner_->run(wanted, cancel), step)
+                                   : of_count(runner_->count(wanted, cancel), step);
     if (cancel) break;
-    if (!run || (*run)->fault) {
-      traffics[step.id].why_not = run ? (*run)->fault->message : run.error().message;
-      partial(traffics);
-      continue;
-    }
-    const emulator::Counts& counts = (*run)->report.counts;
-    // Samples stand for the whole grid: a bar compares steps, and those may be sampled differently.
-    const double scale = static_cast<double>((*run)->emulation.blocks_in_grid) /
-                         static_cast<double>((*run)->emulation.outcome.counters.blocks_run);
-    const auto whole = [&](std::uint64_t n) {
-      return static_cast<std::uint64_t>(static_cast<double>(n) * scale);
-    };
-    traffics[step.id] = {whole(counts.global_load.sectors + counts.global_store.sectors),
-                         whole(counts.shared_load.wavefronts + counts.shared_store.wavefronts),
-                         run::changed_words(catalog::default_values(step), (*run)->plan().parameters)};
+    traffics[step.id] = std::move(traffic);
     partial(traffics);
   }
   return traffics;

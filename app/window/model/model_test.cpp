@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "app/window/model/compare_model.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/catalog/launches.hpp"
 #include "viz/figures/parts/places.hpp"
 

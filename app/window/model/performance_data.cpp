@@ -66,8 +66,9 @@ void PerformanceData::update() {
     ++version_;
   }
   std::string about =
-      fmt::format("{} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.size), device_,
-                  is_busy() || model_.busy_seconds(), static_cast<int>(model_.state.view.steps_by));
+      fmt::format("{} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
+                  run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
+                  static_cast<int>(model_.state.view.steps_by));
   if (about != about_) {
     about_ = std::move(about);
     look_up();
@@ -98,7 +99,32 @@ void PerformanceData::look_up() {
   shown_size_ = is_live ? state.size : recorded_size();
   listed_size_ = is_live && is_recorded ? state.size : recorded_size();
   steps_.clear();
-  for (const catalog::KernelSpec* spec : model_.steps()) steps_[spec->id] = find_step(*spec, listed_size_);
+  unmeasured_.clear();
+  for (const catalog::KernelSpec* spec : model_.steps())
+    steps_[spec->id] = spec->id == state.kernel ? find_set(listed_size_) : find_step(*spec, listed_size_);
+  idle_ = find_idle();
+}
+
+std::optional<PerformanceData::Idle> PerformanceData::find_idle() const {
+  const State& state = model_.state;
+  const auto blocks_at = [&](const catalog::Values& size) -> std::uint64_t {
+    const auto values = catalog::resolve_values(model_.spec(), state.params, size);
+    const auto launch = values ? catalog::launch_shape(model_.spec(), *values, size) : values.error();
+    return launch ? catalog::blocks_in_grid(*launch) : 0;
+  };
+  Idle idle{.blocks = blocks_at(state.size), .multiprocessors = model_.device().sm_count};
+  const auto all = static_cast<std::uint64_t>(std::max(idle.multiprocessors, 0));
+  if (idle.blocks == 0 || idle.blocks >= all) return std::nullopt;
+  std::vector<catalog::Values> larger;
+  if (const auto recorded = recorded_.main_size(model_.ladder())) larger.push_back(*recorded);
+  constexpr int most_doublings = 5;
+  for (int doublings = 1; doublings <= most_doublings; ++doublings) {
+    larger.push_back(state.size);
+    for (auto& [name, value] : larger.back()) value <<= doublings;
+  }
+  for (const catalog::Values& size : larger)
+    if (!idle.fuller && blocks_at(size) >= all) idle.fuller = size;
+  return idle;
 }
 
 // At a class's usual 512 large tiles leave most of a chip idle, and a ladder falls where it should rise.
@@ -116,6 +142,21 @@ const measured::RecordedSpeed* PerformanceData::find_step(const catalog::KernelS
     if (const measured::RecordedSpeed* found = recorded_.find(spec, size, &*own)) return found;
   }
   return recorded_.find(spec, size);
+}
+
+// Of the step on screen as it is set: a slider that was moved is another launch than that of its file.
+const measured::RecordedSpeed* PerformanceData::find_set(const catalog::Values& size) {
+  const catalog::KernelSpec& spec = model_.spec();
+  const catalog::Values own = catalog::default_values(spec);
+  const auto set = catalog::resolve_values(spec, model_.state.params, size);
+  if (!set || *set == own) return find_step(spec, size);
+  const measured::RecordedSpeed* found = recorded_.find(spec, size, &*set);
+  if (found == nullptr) unmeasured_ = figures::few_words(own, *set);
+  return found;
+}
+
+const measured::RecordedSpeed* PerformanceData::recorded_near() const {
+  return recorded_.nearest(model_.spec(), model_.state.size, model_.state.params);
 }
 
 const measured::RecordedSpeed* PerformanceData::recorded_step(const std::string& kernel) const {
@@ -151,8 +192,12 @@ std::vector<catalog::Values> PerformanceData::sizes_of(const figures::Figure& fi
 }
 
 figures::LadderQuery PerformanceData::query_of(const figures::Figure& figure) const {
-  return {
+  figures::LadderQuery query{
       .steps = model_.steps(), .sizes = sizes_of(figure), .device = model_.device(), .recorded = recorded_};
+  if (figure.over_sizes) return query;  // another choice at every size would bend the curve
+  query.chosen = model_.state.kernel;
+  query.set = model_.state.params;
+  return query;
 }
 
 std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::Figure& figure) const {
@@ -221,7 +266,9 @@ figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) c
     known.refused = catalog::why_not(plan.spec, plan.parameters, plan.sizes,
                                      model_.runner()->limits(plan.device, plan.spec, plan.sizes))
                         .value_or("");
-  if (const LiveSpeed* live = live_of(plan.spec.id, plan.sizes)) {
+  const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
+  const bool as_set = plan.spec.id != model_.state.kernel || (live && live->parameters == plan.parameters);
+  if (live != nullptr && as_set) {
     known.live = live->speed;
     known.live_unit = live->unit;
   }
@@ -233,12 +280,16 @@ std::string PerformanceData::caption(const figures::Figure& figure) const {
   if (sizes.empty())
     return fmt::format("Nothing is recorded for {}: measure with 'warplens bench {} --save FILE' on one",
                        model_.device().name, model_.ladder());
-  if (figure.over_sizes) return std::string(figures::kSizeCurveCaption);
+  if (figure.over_sizes) {
+    const std::string set = figures::few_words(catalog::default_values(model_.spec()), model_.state.params);
+    return std::string(figures::kSizeCurveCaption) +
+           (set.empty() ? "" : "; not with " + set + ", which is set");
+  }
   if (shown_size() == model_.state.size) return "";
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here
-             ? fmt::format("Nothing is recorded at {}: this is the nearest size", own)
-             : fmt::format("Most steps are recorded at this size; the menu of steps has that nearest to {}",
+             ? fmt::format("Nothing is recorded at {}, the size of the run: this is the nearest", own)
+             : fmt::format("At {}, where most steps are recorded; the run is at {}", words_of(shown_size()),
                            own);
 }
 
@@ -255,8 +306,9 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   if (roof) input.roofline = *roof;
   input.caption = figures::with_caption(caption(figure), input.caption);
   input.chosen = model_.state.kernel;
+  if (!model_.state.size.empty()) input.run_size = static_cast<double>(model_.state.size.begin()->second);
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
-    return point.recorded || point.live || figures::modelled_speed(input, point) ||
+    return point.recorded || point.live || figures::bound_of(input, point) ||
            (figure.needs_operations && point.bytes > 0);
   });
   const auto why = figures::why_no_plot(figure, input);

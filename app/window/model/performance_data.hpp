@@ -37,11 +37,24 @@ class PerformanceData {
   // GPU ran at.
   const catalog::Values& listed_size() const { return listed_size_; }
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
+  // What the state's size leaves of its device without work; nothing where every multiprocessor has a block.
+  struct Idle {
+    std::uint64_t blocks = 0;
+    int multiprocessors = 0;
+    // That of the ladder's recordings, or the next power of two times this one, at which none is idle.
+    std::optional<catalog::Values> fuller = {};
+  };
+  const std::optional<Idle>& idle() const { return idle_; }
   // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null
   // where there is none.
   const measured::RecordedSpeed* recorded_step(const std::string& kernel) const;
   // Of exactly the state's kernel, values and size.
   const measured::RecordedSpeed* recorded_now() const;
+  // What comes nearest to that; null where nothing is recorded of the kernel.
+  const measured::RecordedSpeed* recorded_near() const;
+  // "PAD = 0": what the step on screen is set to, where nothing is recorded of it at listed_size() with that;
+  // else empty.
+  const std::string& unmeasured() const { return unmeasured_; }
 
   // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s, and how it was found. The
   // newest of a step at a size is kept.
@@ -64,8 +77,10 @@ class PerformanceData {
   void read_recordings();
   void look_up();
   catalog::Values recorded_size() const;
+  std::optional<Idle> find_idle() const;
   const measured::RecordedSpeed* find_step(const catalog::KernelSpec& spec,
                                            const catalog::Values& size) const;
+  const measured::RecordedSpeed* find_set(const catalog::Values& size);
   std::vector<catalog::Values> sizes_of(const figures::Figure& figure) const;
   figures::LadderQuery query_of(const figures::Figure& figure) const;
   std::vector<Wanted> wanted_for(const figures::Figure& figure) const;
@@ -79,6 +94,8 @@ class PerformanceData {
   std::string device_;
   std::uint64_t version_ = 0;
   catalog::Values shown_size_, listed_size_;
+  std::optional<Idle> idle_;
+  std::string unmeasured_;
   std::map<std::string, const measured::RecordedSpeed*> steps_;  // into recorded_, at listed_size_
   std::string about_;            // step, size, device, and whether something is still counted
   std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked

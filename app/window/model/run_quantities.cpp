@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/window/model/words.hpp"
@@ -22,6 +23,10 @@ double used_share(const run::Run& run) {
   return total.sectors == 0
              ? 0
              : static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.sectors));
+}
+
+double idle_multiprocessors(const run::Run& run) {
+  return std::max(0.0, run.device().sm_count - static_cast<double>(run.emulation.blocks_in_grid));
 }
 
 std::string settings_of(const catalog::Values& values) {
@@ -98,6 +103,8 @@ std::vector<Quantity> quantities_of(const run::Run& run) {
        Form::count, "Of the launch"},
       {"Blocks", static_cast<double>(run.emulation.blocks_in_grid), Better::neither, Form::count,
        "Of the grid"},
+      {"SMs without a block", idle_multiprocessors(run), Better::fewer, Form::count,
+       "Of the device's multiprocessors: a larger size gives them work"},
   };
 }
 

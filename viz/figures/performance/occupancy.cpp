@@ -34,6 +34,15 @@ const std::vector<Curve>& curves() {
 
 constexpr const char* kResident = "resident warps";
 
+// Of a kernel on a device that no compiler of today makes machine code for they are not.
+bool knows_registers(const OccupancyInput& input) {
+  return input.use.registers_per_thread > 0 || !input.kernel || input.kernel->registers_per_thread > 0;
+}
+
+bool is_known(const Curve& curve, const OccupancyInput& input) {
+  return curve.id != "registers" || knows_registers(input);
+}
+
 // Whether the number that this curve varies was set by hand.
 bool is_by_hand(const Curve& curve, const OccupancyInput& input) {
   return input.kernel && curve.chosen(input.use) != curve.chosen(*input.kernel);
@@ -75,7 +84,8 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
                       .x = {static_cast<double>(curve.chosen(input.use))},
                       .y = {static_cast<double>(fit.warps_per_sm)}};
   if (is_by_hand(curve, input)) chosen.shape = 2;  // a triangle, as beside the value
-  plot.series = {std::move(line), std::move(chosen)};
+  plot.series = {std::move(line)};
+  if (is_known(curve, input)) plot.series.push_back(std::move(chosen));
   return plot;
 }
 
@@ -88,13 +98,14 @@ void add_triangle(Group& group, Point at) {
 // What is varied, and at the right, in the colour of its point, the kernel's own value. Answers the height.
 double add_curve_head(Group& group, const Rect& inside, const Curve& curve, const OccupancyInput& input,
                       const scene::TextMeasure& measure) {
-  const std::string text = value_words(curve, input.use);
+  const std::string text = is_known(curve, input) ? value_words(curve, input.use) : "not known";
   const double width = measure.width(text, heading()), y = inside.y + 14;
   const double room = inside.width - width - 24;
   group.text({inside.x, y}, measure.width(curve.title, heading()) <= room ? curve.title : curve.short_title,
              within(heading(), room));
   group.text({inside.right(), y}, text, at_end(heading()));
   const Point mark{inside.right() - width - 10, y - 5};
+  if (!is_known(curve, input)) return head_height(input);
   if (!is_by_hand(curve, input)) {
     group.circle(mark, 4, {.fill = Token::first_thread});
     return head_height(input);
@@ -145,9 +156,11 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
   const std::int64_t shared = asked > d.shared_per_sm ? asked : device::allocated_shared(d, input.use);
   return {{"warps", "warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
           {"blocks", "blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},
-          {"registers", "registers", fmt::format("{} a thread", input.use.registers_per_thread),
-           u(d.registers_per_sm), u(device::allocated_registers(d, input.use)), fit.by_registers,
-           device::Limiter::registers},
+          {"registers", "registers",
+           knows_registers(input) ? fmt::format("{} a thread", input.use.registers_per_thread) : "",
+           u(d.registers_per_sm),
+           knows_registers(input) ? u(device::allocated_registers(d, input.use)) : "not known",
+           fit.by_registers, device::Limiter::registers},
           {"shared bytes", "shared", shared == asked ? "" : u(asked) + " asked for", u(d.shared_per_sm),
            u(shared), fit.by_shared, device::Limiter::shared}};
 }
@@ -182,7 +195,8 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
         : named ? limit.name
                 : limit.short_name,
         limit.has, limit.needs,
-        limit.blocks == device::kUnlimitedBlocks ? "any" : fmt::format("{}", limit.blocks));
+        limit.blocks == device::kUnlimitedBlocks ? limit.needs == "not known" ? "?" : "any"
+                                                 : fmt::format("{}", limit.blocks));
   }
 }
 
@@ -207,7 +221,7 @@ void draw_slots(Group& group, const Rect& area, int slots, const device::Occupan
 
 void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
                 const scene::TextMeasure& measure) {
-  const Rect total = add_card(group, rect, "Occupancy");
+  const Rect total = add_card(group, rect, knows_registers(input) ? "Occupancy" : "Occupancy, at most");
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
   const std::string percent = plot::percent(fit.occupancy);
   group.text({total.x, total.y + 34}, percent, large);
@@ -287,7 +301,7 @@ Result<std::string> occupancy_csv(const OccupancyInput& input) {
 }
 
 OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
-  const device::ResourceUsage own{threads_per_block(run.plan()), run.report.registers,
+  const device::ResourceUsage own{threads_per_block(run.plan()), run.report.device_registers,
                                   run.report.shared_bytes};
   const device::ResourceUsage use{by_hand.threads.value_or(own.threads_per_block),
                                   by_hand.registers.value_or(own.registers_per_thread),

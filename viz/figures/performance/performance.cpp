@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -14,10 +15,13 @@ namespace {
 
 using plot::Provenance, plot::Series, scene::Color, scene::Token;
 
-std::string model_note(const PerformanceInput& input) {
-  const bool whole = !input.roofline || input.roofline->multiply_adds || input.unit != "GFLOP/s";
-  return fmt::format("Modelled: all sectors come from memory, up to {}; caches can be faster",
-                     whole ? "the device's peak" : "half the device's peak, as there are no multiply-adds");
+// What a bound is of.
+std::string bound_note(const PerformanceInput& input) {
+  const bool half = input.roofline && !input.roofline->multiply_adds && input.unit == "GFLOP/s";
+  const bool caches = !input.roofline || input.roofline->caches;
+  return fmt::format("At most: the slowest of arithmetic{}, {}shared memory, and memory that moves {}",
+                     half ? " (half the peak, as there are no multiply-adds)" : "", caches ? "L1, " : "",
+                     caches ? "each buffer once, less what L2 keeps" : "every sector");
 }
 
 // What a hit test answers for a step.
@@ -37,20 +41,16 @@ std::size_t number_of(const std::vector<PerformancePoint>& points, const Perform
   return point.number > 0 ? point.number : static_cast<std::size_t>(&point - points.data()) + 1;
 }
 
-double intensity(const PerformancePoint& point) { return point.bytes > 0 ? point.work / point.bytes : 0; }
-
-bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
-
 // Fast results are written in thousands of the unit: TFLOP/s, TB/s.
 constexpr double kFast = 10'000;
 
-// modelled: speeds by the model are shown too.
-plot::Axis speed_axis(const PerformanceInput& input, bool modelled) {
+// bounds: they are shown too.
+plot::Axis speed_axis(const PerformanceInput& input, bool bounds) {
   double highest = 0;
   for (const auto& point : input.points) {
     for (const auto* speed : {&point.recorded, &point.live, &point.library})
       if (*speed) highest = std::max(highest, (*speed)->value);
-    if (modelled) highest = std::max(highest, modelled_speed(input, point).value_or(0));
+    if (const auto most = bound_of(input, point); bounds && most) highest = std::max(highest, most->speed);
   }
   if (highest < kFast || !input.unit.starts_with("G")) return {.label = input.unit};
   return {.label = "T" + input.unit.substr(1), .divisor = 1000};
@@ -70,15 +70,15 @@ std::string numbers_text(const std::vector<std::size_t>& numbers) {
 }
 
 // Steps that stand nearly at one place of a roofline share the label of the first: "5 A register tile · 6 to
-// 10".
-std::string label_among(const std::vector<PerformancePoint>& points, const PerformancePoint& point) {
+// 10". x: of every point, 0 where it has none.
+std::string label_among(const std::vector<PerformancePoint>& points, const std::vector<double>& x,
+                        std::size_t i) {
   std::vector<std::size_t> near;
-  for (const PerformancePoint& other : points)
-    if (intensity(other) > 0 && std::abs(std::log(intensity(other) / intensity(point))) < 0.25)
-      near.push_back(number_of(points, other));
-  if (near.front() != number_of(points, point)) return "";
-  if (points.size() == 1) return point.step;
-  const std::string own = fmt::format("{} {}", near.front(), point.step);
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (x[k] > 0 && std::abs(std::log(x[k] / x[i])) < 0.15) near.push_back(number_of(points, points[k]));
+  if (near.front() != number_of(points, points[i])) return "";
+  if (points.size() == 1) return points[i].step;
+  const std::string own = fmt::format("{} {}", near.front(), points[i].step);
   near.erase(near.begin());
   return near.empty() ? own : fmt::format("{} · {}", own, numbers_text(near));
 }
@@ -128,17 +128,16 @@ void add(Series& series, const PerformancePoint& point, double x, const std::opt
     add(series, point, x, kNothing, "", "");
 }
 
-// A row without any bar says why: "not modelled, 16 blocks for 108 SMs".
-void explain_missing_bars(plot::Plot& plot, const PerformanceInput& input) {
-  for (std::size_t i = 0; i < input.points.size(); ++i) {
-    const PerformancePoint& point = input.points[i];
-    const auto is_missing = [i](const Series& series) { return std::isnan(series.y[i]); };
-    if (plot.series.empty() || !std::ranges::all_of(plot.series, is_missing) || fills_chip(input, point))
-      continue;
-    plot.series.front().labels[i] =
-        fmt::format("not modelled, {} {} for {} SMs", plot::plain(static_cast<double>(point.blocks), 15),
-                    point.blocks == 1 ? "block" : "blocks", input.roofline->multiprocessors);
-  }
+// "not measured with PAD = 0; with PAD = 1 2,682": neither a bar nor a number of what is set.
+std::string unmeasured_words(const plot::Axis& axis, const PerformancePoint& point) {
+  if (!point.refused.empty())
+    return "cannot run" + (point.refused.size() <= kShortReason ? ": " + point.refused : ", see below");
+  if (point.unmeasured.empty()) return "";
+  const std::string near =
+      point.nearest
+          ? fmt::format("; {} with {}", short_speed(axis, point.nearest->value), point.nearest_values)
+          : "";
+  return "not measured with " + point.unmeasured + near;
 }
 
 bool has_values(const Series& series) {
@@ -188,21 +187,22 @@ std::string joined(std::string_view first, std::string_view second) {
   return fmt::format("{}{}{}", first, first.empty() || second.empty() ? "" : ". ", second);
 }
 
-// Of a chip whose multiprocessors all have work.
-std::optional<double> roof_above(const PerformanceInput& input, const PerformancePoint& point) {
-  if (!input.roofline || intensity(point) <= 0) return std::nullopt;
-  const double from_memory = input.roofline->memory_gb_per_s * intensity(point);
-  return counts_operations(input) ? std::min(input.roofline->peak_gflops, from_memory) : from_memory;
-}
-
-// Which steps have no model, and why; empty where all that were counted have one.
-std::string unmodelled_note(const PerformanceInput& input) {
-  std::vector<std::size_t> small;
-  for (const auto& point : input.points)
-    if (!fills_chip(input, point)) small.push_back(number_of(input.points, point));
-  if (small.empty()) return "";
-  return fmt::format("Not modelled, with {}: {} {}", too_few_blocks(input),
-                     small.size() == 1 ? "step" : "steps", numbers_text(small));
+// "Some of the 132 SMs have no block: steps 5 to 10, 16 blocks"; empty where all have one.
+std::string idle_note(const PerformanceInput& input) {
+  std::vector<std::size_t> numbers;
+  std::uint64_t fewest = 0, most = 0;
+  for (const auto& point : input.points) {
+    if (!input.roofline || idle_words(point.blocks, input.roofline->multiprocessors).empty()) continue;
+    numbers.push_back(number_of(input.points, point));
+    fewest = fewest == 0 ? point.blocks : std::min(fewest, point.blocks);
+    most = std::max(most, point.blocks);
+  }
+  if (numbers.empty()) return "";
+  const std::string blocks =
+      fewest == most ? plot::plain(static_cast<double>(most), 15) : fmt::format("{} to {}", fewest, most);
+  return fmt::format("Some of the {} SMs are idle: {} {} {} {} {}", input.roofline->multiprocessors,
+                     numbers.size() == 1 ? "step" : "steps", numbers_text(numbers),
+                     numbers.size() == 1 ? "has" : "have", blocks, most == 1 ? "block" : "blocks");
 }
 
 // The series of one step and one provenance, made where it is first needed.
@@ -240,26 +240,69 @@ class Lines {
   std::map<std::string, int> numbers_;
 };
 
-Series roof_of(const PerformanceInput& input) {
-  const double ridge = input.roofline->ridge();
-  double low = ridge / 100, high = ridge * 40;  // names stand right of the best steps
+// A level of memory: what it gives, and where steps stand below it.
+struct Level {
+  const char* id;
+  std::string name;
+  double gb_per_s;
+  Color color;
+  std::vector<double> x;  // of every point; 0: nothing passes it
+};
+
+// The busier side first, where steps have their names: what passes on chip where there are caches.
+std::vector<Level> levels_of(const PerformanceInput& input) {
+  const device::Roofline& roof = *input.roofline;
+  Level memory{"roof",
+               fmt::format("memory, {} GB/s", plot::plain(roof.memory_gb_per_s, 5)),
+               roof.memory_gb_per_s,
+               Color{kModelledColor},
+               {}};
+  const bool l1 = roof.caches && roof.l1_gb_per_s > 0;
+  Level chip{"roof-chip",
+             fmt::format("{}, {} TB/s", l1 ? "L1 and shared" : "shared memory",
+                         plot::plain(chip_rate(roof) / 1000, 3)),
+             chip_rate(roof),
+             Color{Token::series_5},
+             {}};
   for (const auto& point : input.points) {
-    if (intensity(point) <= 0) continue;
-    low = std::min(low, intensity(point) / 2), high = std::max(high, intensity(point) * 2);
+    const Intensities at = intensities_of(roof, point);
+    memory.x.push_back(at.memory), chip.x.push_back(at.chip);
   }
-  const double peak = input.roofline->peak_gflops;
+  const auto has_points = [](const Level& level) {
+    return std::ranges::any_of(level.x, [](double x) { return x > 0; });
+  };
+  std::vector<Level> levels;
+  if (roof.caches && chip.gb_per_s > 0 && has_points(chip)) levels.push_back(chip);
+  levels.push_back(memory);
+  if (!roof.caches && chip.gb_per_s > 0 && has_points(chip)) levels.push_back(chip);
+  return levels;
+}
+
+std::pair<double, double> extent_of(const PerformanceInput& input, const std::vector<Level>& levels) {
+  double low = input.roofline->ridge(), high = input.roofline->ridge();
+  for (const Level& level : levels)
+    for (const double x : level.x)
+      if (x > 0) low = std::min(low, x / 2), high = std::max(high, x * 2);
+  return {low, high * 4};  // names stand right of the best steps
+}
+
+Series roof_of(const PerformanceInput& input, const Level& level, double low, double high) {
+  const double peak = input.roofline->peak_gflops, ridge = peak / level.gb_per_s;
   const std::string of = input.roofline->multiply_adds
                              ? "The device's peak"
                              : "Half the device's peak, as there are no multiply-adds";
-  const std::string slope = fmt::format("{} GB/s of memory", plot::plain(input.roofline->memory_gb_per_s, 5));
-  return {.id = "roof",
-          .name = "roof",
-          .provenance = Provenance::modelled,
-          .color = Color{kModelledColor},
-          .x = {low, ridge, high},
-          .y = {input.roofline->attainable(low), peak, peak},
-          .tips = {slope, of + " is reached from here on", of + ", fp32"},
-          .markers = false};
+  Series roof{.id = level.id,
+              .name = level.name,
+              .provenance = Provenance::modelled,
+              .color = level.color,
+              .markers = false};
+  const auto add_corner = [&](double x, const std::string& tip) {
+    roof.x.push_back(x), roof.y.push_back(std::min(peak, level.gb_per_s * x)), roof.tips.push_back(tip);
+  };
+  add_corner(low, level.name);
+  if (ridge > low && ridge < high) add_corner(ridge, of + " is reached from here on");
+  add_corner(high, of + ", fp32");
+  return roof;
 }
 
 Series steps(const char* id, Provenance provenance, Token color) {
@@ -272,36 +315,6 @@ Series steps(const char* id, Provenance provenance, Token color) {
 
 }  // namespace
 
-bool fills_chip(const PerformanceInput& input, const PerformancePoint& point) {
-  return !input.roofline || point.blocks == 0 ||
-         point.blocks >= static_cast<std::uint64_t>(input.roofline->multiprocessors);
-}
-
-std::string too_few_blocks(const PerformanceInput& input) {
-  if (std::ranges::all_of(input.points, [&](const auto& point) { return fills_chip(input, point); }))
-    return "";
-  return fmt::format("fewer blocks than the device's {} multiprocessors", input.roofline->multiprocessors);
-}
-
-std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point) {
-  return fills_chip(input, point) ? roof_above(input, point) : std::nullopt;
-}
-
-std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point) {
-  if (!roof_above(input, point)) return "";
-  const device::Roofline& roof = *input.roofline;
-  const std::string memory = fmt::format(
-      "{} GB/s of memory × {:.3g} {}", plot::plain(roof.memory_gb_per_s, 5), intensity(point),
-      counts_operations(input) ? "operations a byte of sectors" : "needed bytes a byte of sectors");
-  const std::string text =
-      counts_operations(input)
-          ? fmt::format("The lesser of {} and {} of {} GFLOP/s", memory,
-                        roof.multiply_adds ? "the peak" : "the peak without multiply-adds",
-                        plot::plain(roof.peak_gflops, 5))
-          : memory;
-  return text + (point.counted.empty() ? "" : "\n" + point.counted);
-}
-
 plot::Plot ladder_plot(const PerformanceInput& input) {
   plot::Plot plot{
       .title = input.title, .subtitle = input.device, .horizontal = true, .chosen = chosen_id(input)};
@@ -310,8 +323,9 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   plot.y.low = 0;
   Series recorded = bars("recorded", "speed", Provenance::recorded, kRecordedColor);
   Series live = bars("live", "speed", Provenance::live, kLiveColor);
-  Series modelled = bars("modelled", "all sectors from memory", Provenance::modelled, kModelledColor);
-  Gains recorded_gains, live_gains, modelled_gains;
+  Series bounds = bars("bound", "at most", Provenance::modelled, kModelledColor);
+  bounds.kind = Series::Kind::marks;
+  Gains recorded_gains, live_gains;
   double x = 0;
   for (const PerformancePoint& point : input.points) {
     const std::size_t number = number_of(input.points, point);
@@ -319,25 +333,25 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
                                                         : point.step);
     plot.x.category_ids.push_back(id_of(point));
     add(recorded, point, x, point.recorded, plot.y, number, recorded_gains);
+    if (!point.recorded) recorded.labels.back() = unmeasured_words(plot.y, point);
     add(live, point, x, point.live, plot.y, number, live_gains);
-    std::optional<MeasuredSpeed> model;
-    if (const auto speed = modelled_speed(input, point))
-      model = MeasuredSpeed{*speed, modelled_formula(input, point)};
-    add(modelled, point, x, model, plot.y, number, modelled_gains);
+    const auto most = bound_of(input, point);
+    const bool alone = !point.recorded && !point.live && point.unmeasured.empty();
+    add(bounds, point, x, most ? most->speed : kNothing,
+        most && alone ? "at most " + short_speed(plot.y, most->speed) : "", bound_formula(input, point));
     x += 1;
   }
-  const bool any = has_values(recorded) || has_values(live);
-  const Gains& told = !any ? modelled_gains : has_values(recorded) ? recorded_gains : live_gains;
-  plot.caption =
-      joined(input.caption, joined(gains_note(told), has_values(modelled) ? model_note(input) : ""));
-  plot.caption = joined(plot.caption, unmodelled_note(input));
-  // What steps gain is what was measured, where something was.
-  if (any)
-    for (std::string& label : modelled.labels) label = label.substr(0, label.find(", "));
-  add_if_any(plot, std::move(recorded));
+  plot.caption = joined(input.caption, gains_note(has_values(recorded) ? recorded_gains : live_gains));
+  plot.caption = joined(plot.caption, has_values(bounds) ? bound_note(input) : "");
+  plot.caption = joined(plot.caption, idle_note(input));
+  // Where one step of all is not measured its row says so, in the series of those that are.
+  const bool says = std::ranges::any_of(recorded.labels, [](const auto& label) { return !label.empty(); });
+  // Without a bar each mark says what it is, and a legend would only lie on them.
+  if (!has_values(recorded)) recorded.name.clear();
+  if (!has_values(recorded) && !has_values(live)) bounds.name.clear();
+  if (says) plot.series.push_back(std::move(recorded));
   add_if_any(plot, std::move(live));
-  add_if_any(plot, std::move(modelled));
-  explain_missing_bars(plot, input);
+  add_if_any(plot, std::move(bounds));
   add_library_line(plot, input);
   return plot;
 }
@@ -345,7 +359,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
 plot::Plot size_plot(const PerformanceInput& input) {
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
-  bool any_model = false;
+  bool any_bound = false;
   const bool measured = std::any_of(input.points.begin(), input.points.end(),
                                     [](const PerformancePoint& p) { return p.recorded || p.live; });
   plot.y = speed_axis(input, !measured);
@@ -355,65 +369,89 @@ plot::Plot size_plot(const PerformanceInput& input) {
   for (const PerformancePoint& point : input.points) {
     if (point.recorded) lines.add(point, Provenance::recorded, point.recorded->value, point.recorded->how);
     if (point.live) lines.add(point, Provenance::live, point.live->value, point.live->how);
-    // Measured curves are not filled up with modelled points.
-    const auto model = measured ? std::nullopt : modelled_speed(input, point);
-    if (!model) continue;
-    any_model = true;
-    lines.add(point, Provenance::modelled, *model, modelled_formula(input, point));
+    // Measured curves are not filled up with bounds.
+    const auto most = measured ? std::nullopt : bound_of(input, point);
+    if (!most) continue;
+    any_bound = true;
+    lines.add(point, Provenance::modelled, most->speed, bound_formula(input, point));
   }
   for (const auto& [size, speed] : library_speeds(input))
     lines.add({.step = kLibraryName, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
-  plot.caption = joined(input.caption, any_model ? model_note(input) : "");
-  if (const std::string few = too_few_blocks(input); any_model && !few.empty())
-    plot.caption = joined(plot.caption, "Not modelled: " + few);
+  if (input.run_size)
+    plot.annotations.push_back({.kind = plot::Annotation::Kind::vertical,
+                                .x = *input.run_size,
+                                .text = "this run, " + plot::plain(*input.run_size, 15),
+                                .color = Token::accent});
+  plot.caption = joined(input.caption, any_bound ? bound_note(input) : "");
   return plot;
 }
 
 plot::Plot roofline_plot(const PerformanceInput& input) {
-  plot::Plot plot{.title = input.title,
-                  .subtitle = input.device,
-                  .caption = joined(
-                      input.caption,
-                      "Operations and sectors are emulated. On the roof all sectors come from memory; caches "
-                      "can lift a step above it"),
-                  .chosen = chosen_id(input)};
-  plot.x = {.label = "operations a byte of sectors", .scale = plot::Scale::log10};
+  const bool caches = input.roofline->caches;
+  plot::Plot plot{
+      .title = input.title,
+      .subtitle = input.device,
+      .caption =
+          joined(input.caption,
+                 caches ? "A step stands at what L1 or shared memory pass for it, whichever is busier; a "
+                          "square, at what must come from memory: each buffer once, less what L2 can keep. "
+                          "Both are emulated"
+                        : "A step stands at its sectors, which all come from memory; a square, at what "
+                          "shared memory passes for it. Both are emulated"),
+      .chosen = chosen_id(input)};
+  plot.x = {.label = "operations a byte", .scale = plot::Scale::log10};
   plot.y = speed_axis(input, true);
   plot.y.scale = plot::Scale::log10;
   // Good steps crowd below the corner of the roof: the names of some stand above it.
   constexpr double above_the_roof = 4;
   plot.y.high = above_the_roof * input.roofline->peak_gflops;
-  plot.series.push_back(roof_of(input));
-  // From where the counts put a step to where it was measured.
+  const std::vector<Level> levels = levels_of(input);
+  const auto [low, high] = extent_of(input, levels);
+  for (const Level& level : levels) plot.series.push_back(roof_of(input, level, low, high));
+  // From where a step was measured up to its roof.
   Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.6}};
   Series counted = steps("steps", Provenance::emulated, kEmulatedColor);
-  Series recorded = steps("measured", Provenance::recorded, kRecordedColor);
-  Series live = steps("live", Provenance::live, kLiveColor);
-  for (const auto& point : input.points) {
-    const bool known = intensity(point) > 0;
-    const double x = known ? intensity(point) : kNothing;
-    const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
-      add(series, point, x, known && speed ? speed->value : kNothing, "",
-          known && speed ? point.step + "\n" + speed->how : "");
-    };
-    add(counted, point, x, known ? input.roofline->attainable(x) : kNothing,
-        known ? label_among(input.points, point) : "",
-        known ? point.step + "\n" + modelled_formula(input, point) : "");
-    measured(recorded, point.recorded);
-    measured(live, point.live);
-    if (const auto& reached = point.live ? point.live : point.recorded; known && reached) {
-      const double roof = input.roofline->attainable(x);
-      drops.x.push_back(x);
-      drops.low.push_back(std::min(roof, reached->value)),
-          drops.high.push_back(std::max(roof, reached->value));
-      if (input.points.size() > 1)
-        (point.live ? live : recorded).labels.back() = fmt::format("{}", number_of(input.points, point));
+  counted.name = "at most";
+  for (const Level& level : levels) {
+    const bool is_main = &level == &levels.front();
+    Series recorded = steps("measured", Provenance::recorded, kRecordedColor);
+    Series live = steps("live", Provenance::live, kLiveColor);
+    if (!is_main) {
+      for (Series* series : {&recorded, &live})
+        series->name.clear(), series->id += "-second", series->shape = 1;
     }
+    for (std::size_t i = 0; i < input.points.size(); ++i) {
+      const PerformancePoint& point = input.points[i];
+      const bool known = level.x[i] > 0;
+      const double x = known ? level.x[i] : kNothing;
+      const auto& reached = point.live ? point.live : point.recorded;
+      const std::string name = known && is_main ? label_among(input.points, level.x, i) : "";
+      const std::string number =
+          input.points.size() > 1 ? fmt::format("{}", number_of(input.points, point)) : "";
+      const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
+        const bool is_named = is_main && speed && &speed == &reached;
+        add(series, point, x, known && speed ? speed->value : kNothing,
+            !is_named      ? ""
+            : name.empty() ? number
+                           : name,
+            known && speed ? point.step + "\n" + speed->how : "");
+      };
+      measured(recorded, point.recorded);
+      measured(live, point.live);
+      if (const auto most = bound_of(input, point); is_main)
+        add(counted, point, x, known && most && !reached ? most->speed : kNothing, reached ? "" : name,
+            point.step + "\n" + bound_formula(input, point));
+      if (!known || !reached) continue;
+      drops.x.push_back(x);
+      drops.low.push_back(reached->value);
+      drops.high.push_back(
+          std::max(reached->value, std::min(input.roofline->peak_gflops, level.gb_per_s * x)));
+    }
+    add_if_any(plot, std::move(recorded));
+    add_if_any(plot, std::move(live));
   }
   add_if_any(plot, std::move(counted));
-  add_if_any(plot, std::move(recorded));
-  add_if_any(plot, std::move(live));
   if (!drops.x.empty()) plot.series.push_back(std::move(drops));
   return plot;
 }

@@ -1,6 +1,6 @@
 // The ladder's bars, performance against size, and the roofline. Values that were measured (recorded or
-// live), that follow from a model, and that come from counting in the emulator look different: see
-// plot::look_of. Each value says on hover where it comes from.
+// live), bounds, and what comes from counting in the emulator look different: see plot::look_of. Each value
+// says on hover where it comes from.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,17 @@ struct PerformancePoint {
   std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`
   double work = 0;                             // operations, or the least bytes of the problem: see unit
   double bytes = 0;                            // 32 for each sector of global memory asked for
+  double wavefronts = 0;                       // of shared memory
+  double least_bytes = 0;                      // that any kernel of the problem must move
+  double share = 1;                            // of its blocks that the four above are of
   std::uint64_t blocks = 0;                    // in its grid; 0: not known
-  std::string counted = {};                    // parameters and sample of the two above: a line each
+  std::string refused = {};                    // why the device does not run it; empty: it does
+  // What the step is set to where that was not measured, "PAD = 0"; the nearest that was, and with what,
+  // "PAD = 1". A figure says them in words: neither is a speed of what is set.
+  std::string unmeasured = {};
+  std::optional<MeasuredSpeed> nearest = {};
+  std::string nearest_values = {};
+  std::string counted = {};  // parameters and sample of the two above: a line each
 };
 
 struct PerformanceInput {
@@ -41,24 +50,36 @@ struct PerformanceInput {
   std::string unit = "GFLOP/s";  // or "GB/s" for problems without floating-point operations
   std::string caption = {};      // what else must be said; may be empty
   std::string chosen = {};       // the id of the step that stands out; empty: none does
+  // The size of the run on screen, which a curve over sizes marks; nothing: there is none.
+  std::optional<double> run_size = {};
 };
 
-// The speed if every sector asked for came from memory, or the chip's peak where that is less. No bound: a
-// kernel whose sectors come from a cache can be faster. Nothing where fills_chip() is false.
-std::optional<double> modelled_speed(const PerformanceInput& input, const PerformancePoint& point);
-// The model knows a chip at work as a whole: false where a multiprocessor is left without a block.
-bool fills_chip(const PerformanceInput& input, const PerformancePoint& point);
-// "fewer blocks than the chip's 108 multiprocessors": what is so of the grids of some points; empty where all
-// fill the chip.
-std::string too_few_blocks(const PerformanceInput& input);
-// The formula behind the height of the roof above a point, with its numbers: a line each. Empty where that is
-// not known.
-std::string modelled_formula(const PerformanceInput& input, const PerformancePoint& point);
+// "16 blocks on 132 SMs: 116 idle"; empty where every multiprocessor has a block, or one of the two is not
+// known (0).
+std::string idle_words(std::uint64_t blocks, int multiprocessors);
+
+// The most that the device allows of a step: the work over the longest of the times that its parts need at
+// least (device::least_times). A bound, never a speed: no launch is above it.
+struct Bound {
+  double speed = 0;
+  device::Roof by = device::Roof::memory;
+};
+std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point);
+// Behind it: what each part has to do and how long it takes, a line each. Empty where there is no bound.
+std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point);
+// "In a roofline" of a step: its work over what passes a level of memory.
+struct Intensities {
+  double memory = 0;  // over what must come from memory; 0: nothing must
+  double chip = 0;    // over what passes L1 or shared memory, whichever is busier, at the rate of the latter
+};
+Intensities intensities_of(const device::Roofline& roofline, const PerformancePoint& point);
+// GB/s of that level: shared memory, and L1 where it is the same memory.
+double chip_rate(const device::Roofline& roofline);
 
 // Position i of every series is point i.
 plot::Plot ladder_plot(const PerformanceInput& input);
 plot::Plot size_plot(const PerformanceInput& input);  // one line a step
-// Position i of the series after the roof is point i. Preconditions: input.roofline; the unit is GFLOP/s.
+// Position i of the series of points is point i. Preconditions: input.roofline; the unit is GFLOP/s.
 plot::Plot roofline_plot(const PerformanceInput& input);
 
 }  // namespace warplens::figures

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -46,7 +47,7 @@ std::string departure_words(const Departures& departures, const std::string& chi
                                  : fmt::format("{} ({})", number, step.refused);
   }
   if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", chip, nearest);
-  if (!left_out.empty()) left_out = "Left out: " + left_out;
+  if (!left_out.empty()) left_out = "Cannot run: " + left_out;
   return nearest + (nearest.empty() || left_out.empty() ? "" : ". ") + left_out;
 }
 
@@ -57,6 +58,9 @@ PlannedPoint planned_point(const LadderQuery& query, const catalog::KernelSpec& 
   for (const auto& parameter : spec.params)
     if (const auto found = query.values.find(parameter.name); found != query.values.end())
       chosen.insert(*found);
+    else if (const auto set = query.set.find(parameter.name);
+             spec.id == query.chosen && set != query.set.end() && set->second != parameter.default_value)
+      chosen.insert(*set);
   PlannedPoint point{.plan = {.spec = spec, .sizes = size, .device = query.device}};
   const auto values_of = [&](const catalog::Values& values) {
     const auto resolved = catalog::resolve_values(spec, values, size);
@@ -65,12 +69,18 @@ PlannedPoint planned_point(const LadderQuery& query, const catalog::KernelSpec& 
   point.plan.parameters = values_of(chosen);
   point.recorded = query.recorded.find(spec, size, &point.plan.parameters);
   if (point.recorded == nullptr && chosen.empty()) point.recorded = query.recorded.find(spec, size);
-  if (point.recorded != nullptr) point.plan.parameters = values_of(point.recorded->params);
+  if (point.recorded != nullptr) {
+    point.plan.parameters = values_of(point.recorded->params);
+    return point;
+  }
+  if (chosen.empty()) return point;
+  const measured::RecordedSpeed* nearest = query.recorded.nearest(spec, size, point.plan.parameters);
+  if (nearest != nullptr && nearest->size == size) point.nearest = nearest;
   return point;
 }
 
-Error no_step_runs(const Departures& departures, const device::Device& device) {
-  return {fmt::format("no step of it runs on {}: {}", device.name, departures.begin()->second.refused),
+Error no_step_runs(const std::string& why, const device::Device& device) {
+  return {fmt::format("no step of it runs on {}: {}", device.name, why),
           "choose another device, or a smaller size"};
 }
 
@@ -89,14 +99,22 @@ std::vector<PlannedPoint> planned_points(const LadderQuery& query) {
 Result<PerformanceInput> performance_input(const LadderQuery& query, const CountOf& count_of) {
   PerformanceInput input;
   Departures departures;
+  std::string set_words;  // what the step on screen has instead of its file's values
   for (const PlannedPoint& planned : planned_points(query)) {
     const auto known = count_of(planned);
     if (!known) return known.error();
-    if (!known->refused.empty()) {
-      departures.try_emplace(planned.number, Departure{.refused = known->refused});
+    const run::StepCount* count = known->count;
+    const std::string refused = count != nullptr && !count->missing.empty() ? count->missing : known->refused;
+    if (!refused.empty()) {
+      // A row has room for a short reason.
+      if (refused.size() > kShortReason)
+        departures.try_emplace(planned.number, Departure{.refused = refused});
+      PerformancePoint point = performance_point(planned.plan, query.recorded, nullptr, nullptr);
+      point.number = planned.number;
+      point.refused = refused;
+      input.points.push_back(std::move(point));
       continue;
     }
-    const run::StepCount* count = known->count;
     if (count != nullptr && count->parameters != planned.plan.parameters)
       departures.try_emplace(planned.number, Departure{.values = run::changed_words(planned.plan.parameters,
                                                                                     count->parameters)});
@@ -106,11 +124,29 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     PerformancePoint point = performance_point(planned.plan, query.recorded, planned.recorded, count);
     point.number = planned.number;
     point.live = known->live;
+    const std::string own = few_words(catalog::default_values(planned.plan.spec), planned.plan.parameters);
+    if (planned.plan.spec.id == query.chosen && !own.empty() && planned.nearest == nullptr)
+      set_words = fmt::format("Step {} is set to {}", planned.number, own);
+    if (planned.nearest != nullptr && !point.live) {
+      const catalog::Values &set = planned.plan.parameters, &near = planned.nearest->params;
+      point.unmeasured = few_words(near, set);
+      point.nearest = measured_speed(query.recorded, *planned.nearest);
+      point.nearest_values = few_words(set, near);
+    }
     input.points.push_back(std::move(point));
   }
-  if (input.points.empty() && !departures.empty()) return no_step_runs(departures, query.device);
-  input.caption = departure_words(departures, query.device.name);
+  const auto runs = [](const PerformancePoint& point) { return point.refused.empty(); };
+  if (!input.points.empty() && std::ranges::none_of(input.points, runs))
+    return no_step_runs(input.points.front().refused, query.device);
+  input.caption = with_caption(set_words, departure_words(departures, query.device.name));
   return input;
+}
+
+std::string few_words(const catalog::Values& before, const catalog::Values& after) {
+  std::string words = run::changed_words(before, after);
+  constexpr std::size_t most = 24;
+  if (words.size() <= most) return words;
+  return fmt::format("{} other values", std::ranges::count(words, '='));
 }
 
 std::string with_caption(const std::string& first, const std::string& second) {
@@ -118,7 +154,9 @@ std::string with_caption(const std::string& first, const std::string& second) {
 }
 
 MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
-  std::string how = formula(one) + "\n" + run::value_words(one.params);
+  std::string how =
+      fmt::format("{}\n{}\n{}", formula(one), measured::size_words(one.size, measured::size_names(one.size)),
+                  run::value_words(one.params));
   if (one.tuned) how += ", the quickest of all that are valid";
   if (one.cublas_gflops > 0)
     how += fmt::format("\n{:.3g} % of {} in the same run", 100 * one.gflops / one.cublas_gflops,
@@ -138,6 +176,9 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   if (count != nullptr) {
     point.work = count->work;
     point.bytes = count->bytes;
+    point.wavefronts = count->wavefronts;
+    point.least_bytes = count->least_bytes;
+    point.share = count->share;
     point.blocks = count->blocks;
     point.counted = count->words;
   }

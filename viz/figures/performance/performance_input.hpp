@@ -26,6 +26,8 @@ struct LadderQuery {
   const device::Device& device;
   const measured::RecordedSpeeds& recorded;
   catalog::Values values = {};  // of parameters, that the user chose; each step takes those that it has
+  std::string chosen = {};      // the id of the step on screen, and what it is set to; other steps have
+  catalog::Values set = {};     // the values of their files
 };
 
 // One step at one size, with the values that were measured: a measurement and a count stand side by side only
@@ -34,6 +36,7 @@ struct PlannedPoint {
   run::Plan plan;                                     // without a launch
   std::size_t number = 0;                             // of the step in the query, from 1
   const measured::RecordedSpeed* recorded = nullptr;  // null where nothing is recorded
+  const measured::RecordedSpeed* nearest = nullptr;   // at its size, where values that were chosen are not
 };
 // By size, then by step. Values that the file does not take at a size give way to its own. Precondition: the
 // problems of all steps are known.
@@ -49,9 +52,15 @@ struct Counted {
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
 
-// Points, unit and caption; steps that the device refuses are left out, which the caption says. Errors: as of
+// A reason of at most so many bytes stands in the row of a step that the device refuses, a longer one in the
+// caption.
+inline constexpr std::size_t kShortReason = 40;
+// Points, unit and caption; steps that the device refuses have no numbers. Errors: as of
 // count_of; no step that the device runs.
 Result<PerformanceInput> performance_input(const LadderQuery& query, const CountOf& count_of);
+
+// "PAD = 0, TILE = 16", or "5 other values" where that is long.
+std::string few_words(const catalog::Values& before, const catalog::Values& after);
 
 // Both captions, one after the other; either may be empty.
 std::string with_caption(const std::string& first, const std::string& second);

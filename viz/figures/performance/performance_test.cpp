@@ -30,7 +30,7 @@ PerformancePoint step(const std::string& title, double size, double recorded, do
 
 PerformanceInput input() {
   PerformanceInput input{.title = "Ladder", .device = "A chip"};
-  input.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100};
+  input.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100, .caches = false};
   input.points = {step("naive", 512, 50, 0.25), step("tiled", 512, 400, 4), step("final", 512, 0, 40)};
   return input;
 }
@@ -41,61 +41,81 @@ const plot::Series* series(const plot::Plot& plot, Provenance provenance) {
   return nullptr;
 }
 
-TEST(Performance, TheModelIsTheLesserOfMemoryAndPeak) {
+TEST(Performance, WithoutCachesABoundIsTheLesserOfMemoryAndPeak) {
   const PerformanceInput in = input();
-  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[0]).value(), 25);    // 100 GB/s * 0.25
-  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[1]).value(), 400);   // 100 GB/s * 4
-  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[2]).value(), 1200);  // the peak
-  EXPECT_THAT(modelled_formula(in, in.points[0]), HasSubstr("100 GB/s of memory × 0.25 operations a byte"));
-  EXPECT_THAT(modelled_formula(in, in.points[0]), HasSubstr("counted here"));
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[0])->speed, 25);    // 100 GB/s * 0.25
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[1])->speed, 400);   // 100 GB/s * 4
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, 1200);  // the peak
+  EXPECT_EQ(bound_of(in, in.points[0])->by, device::Roof::memory);
+  EXPECT_EQ(bound_of(in, in.points[2])->by, device::Roof::arithmetic);
+  EXPECT_THAT(bound_formula(in, in.points[0]),
+              HasSubstr("At most, by memory\nmemory: 1 GB of sectors at 100 GB"));
+  EXPECT_THAT(bound_formula(in, in.points[0]), HasSubstr("counted here"));
+}
+
+// What L1 gives is no traffic of memory: sectors that are asked for again and again come from there.
+TEST(Performance, WithCachesEachPartHasItsOwnTraffic) {
+  PerformanceInput in = input();
+  in.roofline = device::Roofline{.peak_gflops = 1200,
+                                 .memory_gb_per_s = 100,
+                                 .l1_gb_per_s = 1000,
+                                 .shared_giga_per_s = 10,
+                                 .wavefront_bytes = 100};
+  for (auto& point : in.points) point.least_bytes = 1e6;
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[0])->speed, 250);  // 1000 GB/s * 0.25
+  EXPECT_EQ(bound_of(in, in.points[0])->by, device::Roof::l1);
+  in.points[1].wavefronts = 0.1e9;  // 10 ms, and arithmetic 3.3 ms
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[1])->speed, 400);
+  EXPECT_EQ(bound_of(in, in.points[1])->by, device::Roof::shared);
+  const Intensities at = intensities_of(*in.roofline, in.points[1]);
+  EXPECT_DOUBLE_EQ(at.memory, 4000);
+  EXPECT_DOUBLE_EQ(at.chip, 0.4);  // 4e9 operations for 10 GB of wavefronts
+  const plot::Plot plot = roofline_plot(in);
+  EXPECT_EQ(plot.series[0].id, "roof-chip");
+  EXPECT_EQ(plot.series[1].id, "roof");
+  EXPECT_DOUBLE_EQ(series(plot, Provenance::recorded)->x[1], 0.4);
 }
 
 TEST(Performance, WorkWithoutMultiplyAddsSaysThatItsPeakIsHalf) {
   PerformanceInput in = input();
-  const std::string whole = ladder_plot(in).caption;
-  EXPECT_THAT(whole, HasSubstr("up to the device's peak;"));
+  EXPECT_THAT(ladder_plot(in).caption, Not(HasSubstr("half the peak")));
   in.roofline->multiply_adds = false;
-  EXPECT_THAT(ladder_plot(in).caption,
-              HasSubstr("up to half the device's peak, as there are no multiply-adds;"));
-  EXPECT_THAT(modelled_formula(in, in.points[2]), HasSubstr("and the peak without multiply-adds of 1,200"));
+  EXPECT_THAT(ladder_plot(in).caption, HasSubstr("half the peak, as there are no multiply-adds"));
+  EXPECT_THAT(bound_formula(in, in.points[2]), HasSubstr("operations without multiply-adds at 1.2 T"));
   EXPECT_THAT(roofline_plot(in).series.front().tips.back(), HasSubstr("Half the device's peak"));
 }
 
-TEST(Performance, NothingIsModelledWithoutACountOrAChip) {
+TEST(Performance, NothingIsBoundWithoutACountOrADevice) {
   PerformanceInput in = input();
-  EXPECT_FALSE(modelled_speed(in, step("x", 1, 5, 0)));
+  EXPECT_FALSE(bound_of(in, step("x", 1, 5, 0)));
   in.roofline.reset();
-  EXPECT_FALSE(modelled_speed(in, in.points[0]));
-  EXPECT_EQ(modelled_formula(in, in.points[0]), "");
+  EXPECT_FALSE(bound_of(in, in.points[0]));
+  EXPECT_EQ(bound_formula(in, in.points[0]), "");
 }
 
-// The model knows a chip at work as a whole.
-TEST(Performance, NothingIsModelledWhereAMultiprocessorHasNoBlock) {
+// Only multiprocessors that have a block work, while one block may draw on all of the memory.
+TEST(Performance, ASmallGridIsBoundByTheMultiprocessorsThatItHas) {
   PerformanceInput in = input();
   in.roofline->multiprocessors = 108;
-  in.points[0].blocks = 107, in.points[1].blocks = 108;  // those of the third are not known
-  EXPECT_FALSE(modelled_speed(in, in.points[0]));
-  EXPECT_TRUE(modelled_speed(in, in.points[1]));
-  EXPECT_TRUE(modelled_speed(in, in.points[2]));
-  const plot::Plot ladder = ladder_plot(in);
-  EXPECT_THAT(ladder.caption,
-              HasSubstr("Not modelled, with fewer blocks than the device's 108 multiprocessors: step 1"));
-  EXPECT_TRUE(std::isnan(series(ladder, Provenance::modelled)->y[0]));
-  EXPECT_EQ(too_few_blocks(in), "fewer blocks than the device's 108 multiprocessors");
-  in.points[1].blocks = in.points[2].blocks = 64;
-  EXPECT_THAT(ladder_plot(in).caption, HasSubstr("multiprocessors: steps 1 to 3"));
-  EXPECT_EQ(series(ladder_plot(in), Provenance::modelled), nullptr);
-  // The roof and what was counted are as they were.
-  EXPECT_DOUBLE_EQ(series(roofline_plot(in), Provenance::emulated)->y[0], 25);
+  for (auto& point : in.points) point.blocks = 27;
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, 300);
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[0])->speed, 25);
+  EXPECT_THAT(bound_formula(in, in.points[0]), HasSubstr("27 blocks on 108 SMs: 81 idle"));
+  EXPECT_THAT(ladder_plot(in).caption,
+              HasSubstr("Some of the 108 SMs are idle: steps 1 to 3 have 27 blocks"));
+  in.points[0].blocks = in.points[1].blocks = 108;
+  EXPECT_THAT(ladder_plot(in).caption, HasSubstr("Some of the 108 SMs are idle: step 3 has 27 blocks"));
+  in.points[2].blocks = 0;  // not known
+  EXPECT_THAT(ladder_plot(in).caption, Not(HasSubstr("idle")));
 }
 
 TEST(Performance, SpeedInBytesHasNoPeak) {
   PerformanceInput in = input();
   in.unit = "GB/s";
-  EXPECT_DOUBLE_EQ(modelled_speed(in, in.points[2]).value(), 4000);
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, 4000);
 }
 
-TEST(Performance, RecordedLiveAndModelledBarsAreSeriesOfTheirOwn) {
+TEST(Performance, RecordedAndLiveBarsAndTheMarksOfBoundsAreSeriesOfTheirOwn) {
   PerformanceInput in = input();
   in.points[1].live = MeasuredSpeed{410, "just now"};
   const plot::Plot plot = ladder_plot(in);
@@ -106,6 +126,9 @@ TEST(Performance, RecordedLiveAndModelledBarsAreSeriesOfTheirOwn) {
     EXPECT_EQ(s->y.size(), in.points.size());
     EXPECT_EQ(s->ids[1], "step:ladder/tiled");
   }
+  EXPECT_EQ(series(plot, Provenance::modelled)->kind, plot::Series::Kind::marks);
+  EXPECT_EQ(series(plot, Provenance::modelled)->labels[1], "");
+  EXPECT_EQ(series(plot, Provenance::modelled)->labels[2], "at most 1,200");  // nothing else is in its row
   EXPECT_TRUE(std::isnan(series(plot, Provenance::recorded)->y[2]));
   EXPECT_EQ(series(plot, Provenance::recorded)->labels[1], "400, 8×");
   EXPECT_THAT(plot::describe(plot, 0, 1), HasSubstr("(recorded)\nmeasured here"));
@@ -128,6 +151,24 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   EXPECT_EQ(modelled.series.size(), 3u);
 }
 
+TEST(Performance, ASmallGridLeavesMultiprocessorsIdle) {
+  EXPECT_EQ(idle_words(16, 132), "16 blocks on 132 SMs: 116 idle");
+  EXPECT_EQ(idle_words(1, 2), "1 block on 2 SMs: 1 idle");
+  EXPECT_EQ(idle_words(132, 132), "");
+  EXPECT_EQ(idle_words(0, 132), "");  // not known
+  EXPECT_EQ(idle_words(16, 0), "");
+}
+
+TEST(Performance, TheSizeCurveMarksTheRun) {
+  PerformanceInput in = input();
+  EXPECT_TRUE(size_plot(in).annotations.empty());
+  in.run_size = 1024;
+  const plot::Plot plot = size_plot(in);
+  ASSERT_EQ(plot.annotations.size(), 1u);
+  EXPECT_EQ(plot.annotations[0].x, 1024);
+  EXPECT_EQ(plot.annotations[0].text, "this run, 1,024");
+}
+
 // Both speed-ups: over the first step, and over the step before, which is the one with a speed of its own.
 TEST(Performance, BarsSayBothSpeedUps) {
   PerformanceInput in = input();
@@ -143,7 +184,7 @@ TEST(Performance, BarsSayBothSpeedUps) {
   EXPECT_THAT(ladder_plot(input()).caption, Not(HasSubstr("plain")));
 }
 
-// More than 10,000 GFLOP/s are TFLOP/s; what the model says is no speed-up where something was measured.
+// More than 10,000 GFLOP/s are TFLOP/s.
 TEST(Performance, FastResultsAreWrittenInThousands) {
   PerformanceInput in = input();
   in.roofline = device::Roofline{.peak_gflops = 60'000, .memory_gb_per_s = 3'000};
@@ -152,7 +193,6 @@ TEST(Performance, FastResultsAreWrittenInThousands) {
   EXPECT_EQ(plot.y.label, "TFLOP/s");
   EXPECT_EQ(series(plot, Provenance::recorded)->labels[1], "41.4, 827×");
   EXPECT_EQ(series(plot, Provenance::recorded)->y[1], 41'374);
-  EXPECT_EQ(series(plot, Provenance::modelled)->labels[1], "12");
   in.unit = "GB/s";
   EXPECT_EQ(ladder_plot(in).y.label, "TB/s");
   EXPECT_EQ(ladder_plot(input()).y.label, "GFLOP/s");
@@ -178,7 +218,9 @@ TEST(Performance, PointsOfTheRooflineStandAtTheirCountedIntensity) {
                      *recorded = series(plot, Provenance::recorded);
   ASSERT_NE(counted, nullptr);
   ASSERT_NE(recorded, nullptr);
-  EXPECT_EQ(counted->x, (std::vector<double>{0.25, 4, 40}));
+  EXPECT_EQ(recorded->x, (std::vector<double>{0.25, 4, 40}));
+  EXPECT_TRUE(std::isnan(counted->y[1]));  // it was measured
+  EXPECT_DOUBLE_EQ(counted->y[2], 1200);   // it was not: on its roof
   EXPECT_DOUBLE_EQ(recorded->x[1], 4);
   EXPECT_DOUBLE_EQ(recorded->y[1], 400);
 }
@@ -212,8 +254,9 @@ TEST(Performance, StepsAtOnePlaceOfTheRooflineShareALabel) {
   PerformanceInput in = input();
   for (const char* title : {"more", "most", "last"}) in.points.push_back(step(title, 512, 0, 41));
   const plot::Plot plot = roofline_plot(in);
-  const auto& labels = series(plot, Provenance::emulated)->labels;
-  EXPECT_EQ(labels, (std::vector<std::string>{"1 naive", "2 tiled", "3 final · 4 to 6", "", "", ""}));
+  const auto labels = [&](Provenance provenance) { return series(plot, provenance)->labels; };
+  EXPECT_EQ(labels(Provenance::recorded), (std::vector<std::string>{"1 naive", "2 tiled", "", "", "", ""}));
+  EXPECT_EQ(labels(Provenance::emulated), (std::vector<std::string>{"", "", "3 final · 4 to 6", "", "", ""}));
 }
 
 // The texts of a plot with their boxes.
@@ -230,26 +273,21 @@ std::vector<std::pair<std::string, scene::Rect>> texts_of(const scene::Group& dr
 }
 
 // A row without a bar says why there is none, and where there is one nothing is said.
-TEST(Performance, RowsWithoutABarSayWhy) {
-  PerformanceInput in{.title = "Ladder", .device = "A chip"};
-  in.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100, .multiprocessors = 108};
-  in.points = {step("naive", 512, 0, 0.25), step("tiled", 512, 0, 4), step("final", 512, 70, 40)};
-  for (PerformancePoint& point : in.points) point.blocks = 1;
-  in.points[0].blocks = 1024;
-  const auto labels = [&] { return ladder_plot(in).series.front().labels; };
-  EXPECT_THAT(labels(),
-              testing::ElementsAre("", "not modelled, 1 block for 108 SMs", testing::StartsWith("70")));
-  in.points[2].recorded.reset();
-  in.points[2].blocks = 64;
-  EXPECT_THAT(labels(), testing::ElementsAre(testing::StartsWith("25"), "not modelled, 1 block for 108 SMs",
-                                             "not modelled, 64 blocks for 108 SMs"));
+TEST(Performance, RowsWithoutABarSayWhatWasMeasuredInstead) {
+  PerformanceInput in = input();
+  in.points[2].unmeasured = "PAD = 0";
+  in.points[2].nearest = MeasuredSpeed{350, "measured"};
+  in.points[2].nearest_values = "PAD = 1";
+  const std::string words = "not measured with PAD = 0; 350 with PAD = 1";
+  EXPECT_THAT(series(ladder_plot(in), Provenance::recorded)->labels,
+              testing::ElementsAre("50, 1×", "400, 8×", words));
+  EXPECT_EQ(series(ladder_plot(in), Provenance::modelled)->labels[2], "");
   // In its row, beside the axis.
   const scene::FixedMeasure measure;
   const plot::Plot plot = ladder_plot(in);
   const plot::Layout layout = plot::layout_plot(plot, plot::plot_area({700, 400}), measure);
   const auto texts = texts_of(plot::draw_plot(plot, layout, measure), measure);
-  const auto note = std::ranges::find(texts, "not modelled, 64 blocks for 108 SMs",
-                                      &std::pair<std::string, scene::Rect>::first);
+  const auto note = std::ranges::find(texts, words, &std::pair<std::string, scene::Rect>::first);
   ASSERT_NE(note, texts.end());
   EXPECT_NEAR(note->second.center().y, layout.x.pixel(2), 1);
   EXPECT_GT(note->second.x, layout.frame.x);
@@ -259,7 +297,10 @@ TEST(Performance, RowsWithoutABarSayWhy) {
 // The names of steps stand near them, in low windows too, though good steps crowd below the corner of the
 // roof.
 TEST(Performance, LinesFromNamesToPointsAreShort) {
-  PerformanceInput in{.title = "Ladder", .device = "A chip", .roofline = device::Roofline{66'900, 3'350}};
+  PerformanceInput in{
+      .title = "Ladder",
+      .device = "A chip",
+      .roofline = device::Roofline{.peak_gflops = 66'900, .memory_gb_per_s = 3'350, .caches = false}};
   const std::tuple<const char*, double, double> steps[] = {{"Naive", 0.06, 499},
                                                            {"Coalesced", 0.4, 4'990},
                                                            {"Shared-memory tiling", 8, 9'030},
@@ -330,11 +371,12 @@ TEST(PerformanceInput, SaysWhichStepsTheDeviceRunsOtherwise) {
                              : Counted{.refused = "too many threads"};
   });
   ASSERT_TRUE(input) << to_line(input.error());
-  ASSERT_EQ(input->points.size(), 1u);
+  ASSERT_EQ(input->points.size(), 2u);
+  EXPECT_EQ(input->points[1].refused, "too many threads");
+  EXPECT_EQ(ladder_plot(*input).series.front().labels[1], "cannot run: too many threads");
   EXPECT_EQ(input->points[0].id, "m/1");
   EXPECT_EQ(input->points[0].number, 1u);
-  EXPECT_EQ(input->caption,
-            "Nearest values that " + device.name + " takes: 1 TILE = 16. Left out: 2 (too many threads)");
+  EXPECT_EQ(input->caption, "Nearest values that " + device.name + " takes: 1 TILE = 16");
   const auto refused = performance_input(
       query, [](const PlannedPoint&) { return Result<Counted>(Counted{.refused = "too many threads"}); });
   ASSERT_FALSE(refused);

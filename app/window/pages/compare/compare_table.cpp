@@ -78,7 +78,8 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& l
   const Rect row{rect.x, y, rect.width, ui.px(kRowHeight)};
   ui.mark("compare/recorded", row);
   const Columns columns = columns_at(ui, rect, y);
-  const std::string name = fmt::format("Recorded, {}", (of_left.value > 0 ? of_left : of_right).unit);
+  const std::string name = fmt::format("Recorded at {}, {}", measured::short_size(left.plan().sizes),
+                                       (of_left.value > 0 ? of_left : of_right).unit);
   draw_text(ui, columns.name, name, {Type::body, Token::dim});
   const auto value = [&](const Quantity& of, const Rect& place) {
     const bool is_there = of.value > 0;

@@ -32,18 +32,19 @@ std::vector<double> barriers_of(const Model& model) {
 void draw_ladder_transport(const Ui& ui, const Rect& rect) {
   Selection& selection = ui.state().selection;
   const bool ran = ui.model.run() != nullptr;
-  draw_transport(ui, rect,
-                 {.steps = ui.model.events().size(),
-                  .step = selection.shown_step(),
-                  .block = selection.block,
-                  .blocks = ran ? ui.model.blocks() : 0,
-                  .warp = selection.warp,
-                  .warps = ran ? ui.model.warps() : 0,
-                  .here = here(ui),
-                  .barriers = barriers_of(ui.model),
-                  .go_to = [&](std::uint32_t step) { selection.step = step; },
-                  .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },
-                  .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = kOpeningAccess; }});
+  draw_transport(
+      ui, rect,
+      {.steps = ui.model.events().size(),
+       .step = selection.shown_step(),
+       .block = selection.block,
+       .blocks = ran ? ui.model.blocks() : 0,
+       .warp = selection.warp,
+       .warps = ran ? ui.model.warps() : 0,
+       .here = here(ui),
+       .barriers = barriers_of(ui.model),
+       .go_to = [&](std::uint32_t step) { selection.step = step; },
+       .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },
+       .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = kOpeningAccess; }});
 }
 
 }  // namespace warplens::app

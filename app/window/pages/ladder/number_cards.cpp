@@ -1,43 +1,24 @@
 // The numbers of the run that a class should remember. Each is marked with where it comes from: the counts
-// are emulated, the speed is recorded or modelled.
+// are emulated, the speed is recorded.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
-#include "engine/device/roofline.hpp"
-#include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
 
-struct Card {
-  std::string title = {}, short_title = {}, value = {}, note = {};
-  std::string short_note = {};  // where there is no room for the note
-  bool costly = false;
-  std::string tip = {};   // the formula behind the number
-  std::string unit = {};  // small, behind the value
-  std::optional<plot::Provenance> provenance = plot::Provenance::emulated;
-  bool confirmed = false;  // the GPU's own counters say the same
-};
-
-// Of a run whose warps are still being counted.
-Card pending(Card card) {
-  return {.title = std::move(card.title),
-          .short_title = std::move(card.short_title),
-          .value = "…",
-          .note = "not known yet",
-          .tip = "The whole grid is still running"};
-}
-
-constexpr double kLeastCard = 122;     // design pixels across
+constexpr double kLeastCard = 122;  // design pixels across
+constexpr double kWideCard = 320, kWideLeft = 140;
 constexpr double kClearlyMore = 1.25;  // than ideal: marked as costly
 
 std::string sample_note(const run::Run& run) {
@@ -117,7 +98,7 @@ Card shared_card(const Ui& ui, const run::Run& run) {
 Card occupancy_card(const run::Run& run) {
   Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none"};
   const auto fit = device::occupancy(
-      run.device(), {threads_per_block(run.plan()), run.report.registers, run.report.shared_bytes});
+      run.device(), {threads_per_block(run.plan()), run.report.device_registers, run.report.shared_bytes});
   card.tip = "Warps that fit on one multiprocessor of " + run.device().name + ", of the most it holds";
   if (!fit) return card;
   card.value = plot::percent(fit->occupancy);
@@ -129,80 +110,10 @@ Card occupancy_card(const run::Run& run) {
               : card.costly       ? "no block fits: " + limits
                                   : "limited by " + limits;
   if (fit->occupancy < 1) card.short_note = limits;
-  return card;
-}
-
-// "498 GFLOP/s" as "498" and "GFLOP/s"
-std::pair<std::string, std::string> speed_words(measured::Rate rate) {
-  const std::string unit = std::string(rate.unit.substr(1));  // behind the G
-  const std::string text = plot::si(1e9 * rate.value, 3, " ", unit);
-  const std::size_t space = text.find(' ');
-  return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
-}
-
-std::string how_to_measure(const Ui& ui) {
-  std::string size;
-  for (const auto& [name, value] : ui.model.sizes())
-    size += (size.empty() ? "" : "x") + std::to_string(value);
-  return fmt::format("Measure it on a GPU: warplens bench {} --sizes {} --save FILE", ui.model.ladder(),
-                     size);
-}
-
-Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
-  const measured::RecordedSpeeds& all = ui.performance.recorded();
-  Card card{.title = "Recorded, " + measured::short_device_name(all.device), .short_title = "Recorded"};
-  std::tie(card.value, card.unit) = speed_words(rate_of(speed));
-  card.note = speed.cublas_gflops > 0
-                  ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
-                  : "measured";
-  card.tip = figures::measured_speed(all, speed).how;
-  card.provenance = plot::Provenance::recorded;
-  return card;
-}
-
-// What the sectors of this run allow without caches; nothing where there is no chip or nothing was counted.
-std::optional<Card> modelled_card(const Ui& ui, const run::Run& run) {
-  const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
-  if (!roof) return std::nullopt;
-  const run::StepCount count = step_count(run);
-  const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
-  const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
-  const auto speed = figures::modelled_speed(input, point);
-  const bool fills_chip = figures::fills_chip(input, point);
-  if (!speed && fills_chip) return std::nullopt;
-  Card card{.title = "Modelled, " + measured::short_device_name(run.device().name),
-            .short_title = "Modelled"};
-  card.provenance = plot::Provenance::modelled;
-  if (!fills_chip) {
-    card.value = "none";
-    card.note = fmt::format("{} of {} SMs", point.blocks, roof->multiprocessors);
-    card.tip = "The model holds for grids that give every multiprocessor a block. " + how_to_measure(ui);
-    return card;
-  }
-  std::tie(card.value, card.unit) = speed_words({*speed, count.unit});
-  card.note = "without caches";
-  card.tip = figures::modelled_formula(input, point) + "\nNot recorded for these values and this size. " +
-             how_to_measure(ui);
-  return card;
-}
-
-Card live_card(const PerformanceData::LiveSpeed& live) {
-  Card card{.title = "Live, " + measured::short_device_name(live.chip), .short_title = "Live"};
-  std::tie(card.value, card.unit) = speed_words({live.speed.value, live.unit});
-  card.note = "on this computer";
-  card.tip = live.speed.how;
-  card.provenance = plot::Provenance::live;
-  return card;
-}
-
-Card speed_card(const Ui& ui, const run::Run& run) {
-  if (const auto* live = ui.performance.live_now()) return live_card(*live);
-  if (const measured::RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
-  if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
-  if (auto card = modelled_card(ui, run)) return *std::move(card);
-  Card card{.title = "Speed", .short_title = "Speed", .value = "not recorded"};
-  card.tip = how_to_measure(ui);
-  card.provenance.reset();
+  if (run.report.device_registers > 0) return card;
+  card.tip +=
+      ".\nThe registers of a thread are not known for this device, and not counted: at most so many fit";
+  if (fit->blocks_per_sm > 0) card.note = "at most: " + limits, card.short_note = "at most";
   return card;
 }
 
@@ -212,14 +123,16 @@ bool uses_shared_memory(const run::Run& run) {
                      [](const ptx::Instruction& i) { return i.space == ptx::Space::shared; });
 }
 
-// As many as find room, those that matter least left out first: what remains stands in a fixed order.
+// most: as find room beside the speed; those that matter least are left out first, and what remains stands in
+// a fixed order.
 std::vector<Card> cards_of(const Ui& ui, const run::Run& run, std::size_t most) {
-  std::vector<Card> cards = {sectors_card(ui, run), bytes_card(run)};
   const bool shared = uses_shared_memory(run);
+  std::vector<Card> cards = {sectors_card(ui, run)};
+  if (most >= 3) cards.push_back(bytes_card(run));
   if (shared) cards.push_back(shared_card(ui, run));
-  if (!shared || most > 4) cards.push_back(occupancy_card(run));
+  if (!shared || most >= 4) cards.push_back(occupancy_card(run));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
-  while (cards.size() + 1 > most && cards.size() > 1) cards.pop_back();
+  while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
   cards.push_back(speed_card(ui, run));
   return cards;
 }
@@ -255,12 +168,15 @@ double marks_width(const Card& card) {
 }
 
 void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
-  const double x = rect.x + ui.px(14), width = rect.width - ui.px(24), top = rect.y + ui.px(8);
-  const double title_width = width - ui.px(std::max(14.0, marks_width(card)));
+  const double x = rect.x + ui.px(14), top = rect.y + ui.px(8);
+  const double width = rect.width - ui.px(card.is_wide ? 14 : 24);
+  const double title_width = card.is_wide ? width : width - ui.px(std::max(14.0, marks_width(card)));
   const std::string& title =
       text_width(ui, card.title, Type::caption) <= title_width ? card.title : card.short_title;
   draw_text(ui, {x, top, title_width, ui.px(20)}, title, {Type::caption, Token::dim});
-  draw_marks(ui, rect.right() - ui.px(14), top + ui.px(10), card);
+  // Beside the number of a wide card, whose title has all of the room.
+  const double mark = card.is_wide ? rect.y + ui.px(48) : top + ui.px(10);
+  draw_marks(ui, rect.right() - ui.px(card.is_wide ? 4 : 14), mark, card);
   Card shown = card;  // a unit without room beside its number stands in the place of the note
   const double used = text_width(ui, card.value, Type::number) + text_width(ui, card.unit, Type::caption);
   if (used > width) shown.note = std::exchange(shown.unit, {});
@@ -273,17 +189,48 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   if (cut) ui.mark("card/" + card.short_title + "/cut", rect);
 }
 
+constexpr double kLineHeight = 20;
+
+// What stands at the right of a wide card; the button's size is set by a click.
+void draw_lines(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
+  Rect line{rect.x, rect.y + ui.px(6), rect.width, ui.px(kLineHeight)};
+  for (std::size_t i = 0; i < card.lines.size(); ++i, line.y += line.height) {
+    const auto& [text, color, provenance] = card.lines[i];
+    const double mark = provenance ? ui.px(14) : 0;
+    if (provenance)
+      draw_provenance(ui, {static_cast<float>(line.x) + ui.px(4), static_cast<float>(line.center().y)},
+                      *provenance);
+    if (draw_text(ui, {line.x + mark, line.y, line.width - mark, line.height}, text,
+                  {Type::caption, color, alpha}))
+      ui.mark("card/lines/cut", line);
+    if (i != 1 || !card.size) continue;
+    const std::string words = "Try " + measured::short_size(*card.size);
+    const double left = line.x + mark + text_width(ui, text, Type::caption) + ui.px(10);
+    const double width = std::min<double>(text_width(ui, words, Type::body) + ui.px(16), line.right() - left);
+    if (width > ui.px(32) &&
+        button(ui, "try size", {left, line.y - ui.px(2), width, ui.px(22)}, words,
+               {.tip = "Runs this step at a size that gives every multiprocessor a block"}))
+      for (const auto& [name, value] : *card.size) ui.model.set_size(name, value);
+  }
+}
+
 void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
+  const double alpha = current ? 1 : kOutdatedAlpha;
   fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
   frame(ui, rect, Token::line, 1, theme::metric::kCorner);
-  draw_box(ui, rect, card, current ? 1 : kOutdatedAlpha);
-  ui.mark("card/" + card.short_title, rect);
-  if (!card.unit.empty()) ui.mark("card/" + card.short_title + " " + card.unit, rect);
+  const double left = card.is_wide ? ui.px(kWideLeft) : rect.width;
+  const std::string name = "card/" + (card.name.empty() ? card.short_title : card.name);
+  ui.mark(name, rect);
+  if (!card.unit.empty()) ui.mark(name + " " + card.unit, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   const std::string source =
       card.provenance ? fmt::format(" ({})", plot::look_of(*card.provenance).word) : std::string();
   tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip);
+  draw_box(ui, {rect.x, rect.y, left, rect.height}, card, alpha);
+  if (card.is_wide)
+    draw_lines(ui, {rect.x + left + ui.px(6), rect.y, rect.width - left - ui.px(16), rect.height}, card,
+               alpha);
 }
 
 }  // namespace
@@ -292,13 +239,17 @@ void draw_number_cards(const Ui& ui, const Rect& rect) {
   const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
-  const auto most = static_cast<std::size_t>(std::max(2.0, (rect.width + gap) / (ui.px(kLeastCard) + gap)));
-  const std::vector<Card> cards = cards_of(ui, *run, std::min<std::size_t>(most, 5));
-  const double count = static_cast<double>(cards.size());
-  const double width = (rect.width - gap * (count - 1)) / count;
+  const double room = rect.width - ui.px(kWideCard);  // beside the speed
+  const std::vector<Card> cards =
+      cards_of(ui, *run, static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))));
+  const double others = static_cast<double>(cards.size() - 1);
+  const double width = std::min(room / others - gap, rect.width * 0.3);
+  const double speed = rect.width - others * (width + gap);
   for (std::size_t i = 0; i < cards.size(); ++i)
-    draw_card(ui, {rect.x + static_cast<double>(i) * (width + gap), rect.y, width, rect.height}, cards[i],
-              ui.model.is_current());
+    draw_card(ui,
+              {rect.x + static_cast<double>(i) * (width + gap), rect.y, cards[i].is_wide ? speed : width,
+               rect.height},
+              cards[i], ui.model.is_current());
 }
 
 }  // namespace warplens::app

@@ -5,6 +5,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "viz/figures/parts/places.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -16,9 +17,12 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const auto& launch = run->plan().launch;
   std::vector<std::string> lines = {
       fmt::format("Block {}, grid {}", figures::dimensions(launch.block), figures::dimensions(launch.grid)),
-      run->complete ? fmt::format("{} registers, occupancy {}", run->report.registers,
-                                  plot::percent(run->report.occupancy))
-                    : "Registers and occupancy not known yet"};
+      !run->complete ? "Registers and occupancy not known yet"
+      : run->report.device_registers == 0
+          ? fmt::format("Registers not known for this device, occupancy at most {}",
+                        plot::percent(run->report.occupancy))
+          : fmt::format("{} registers, occupancy {}", run->report.device_registers,
+                        plot::percent(run->report.occupancy))};
   if (run->report.shared_bytes > 0)
     lines.push_back(fmt::format("{} bytes of shared memory",
                                 grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));
@@ -38,7 +42,11 @@ double draw_watch(const Ui& ui, double x, double y, double width) {
   const Label body{Type::caption, Token::dim};
   const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + ui.px(44);
   fill(ui, {x, y, width, height}, Token::raised, 1, theme::metric::kCorner);
-  draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, "Watch", {Type::strong, Token::accent});
+  // The text speaks of the file's own values.
+  const std::string own = figures::few_words(ui.state().params, catalog::default_values(ui.model.spec()));
+  const std::string title = own.empty() ? "Watch" : "Watch, with " + own;
+  draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, title, {Type::strong, Token::accent});
+  if (!own.empty()) ui.mark("watch/own values", {x, y, width, height});
   draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, watch,
                  body);
   const ImVec2 panel = ImGui::GetWindowPos();  // where it is scrolled to, it can be seen

@@ -26,7 +26,8 @@ struct Bars {
   std::vector<double> times = {};         // 0: not known
   std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
   double most = 1;
-  std::string where = {};  // the chip and size of recorded speeds
+  std::string where = {};  // the device and size of recorded speeds
+  std::string size = {};   // the same size in short where the run is at another one, with that; else empty
 };
 
 bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
@@ -35,20 +36,29 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.recorded = true};
   bars.where = measured::short_device_name(ui.performance.recorded().device) + ", " +
                ui.performance.words_of(ui.performance.listed_size());
+  if (ui.performance.listed_size() != ui.state().size)
+    bars.size = fmt::format("at {}, the run at {}", measured::short_size(ui.performance.listed_size()),
+                            measured::short_size(ui.state().size));
   double first = 0;
   for (const auto* step : steps) {
     const measured::RecordedSpeed* speed = ui.performance.recorded_step(step->id);
     const measured::Rate rate = speed == nullptr ? measured::Rate{} : rate_of(*speed);
     if (first == 0) first = rate.value;
     bars.times.push_back(first > 0 ? rate.value / first : 0);
-    bars.why_not.emplace_back();
+    const std::string& set = ui.performance.unmeasured();
+    const bool unmeasured = step->id == ui.state().kernel && !set.empty();
+    bars.why_not.push_back(unmeasured ? "not measured with " + set : "");
   }
   return bars;
 }
 
 std::string recorded_tip(const Ui& ui, const std::string& kernel) {
   const measured::RecordedSpeed* speed = ui.performance.recorded_step(kernel);
-  if (speed == nullptr) return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size());
+  if (speed == nullptr)
+    return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size()) +
+           (kernel == ui.state().kernel && !ui.performance.unmeasured().empty()
+                ? " with " + ui.performance.unmeasured()
+                : "");
   const measured::Rate rate = rate_of(*speed);
   return fmt::format("{} {}, recorded\n{}", plot::plain(rate.value, 5), rate.unit,
                      figures::measured_speed(ui.performance.recorded(), *speed).how);
@@ -170,6 +180,14 @@ void draw_steps_by_items(const Ui& ui, const Bars& bars) {
   if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded)) by = StepsBy::sectors;
 }
 
+// At which size bars were recorded: with that of the run, where it is another one and there is room.
+std::string source_of(const Ui& ui, const Bars& bars, double width) {
+  if (!bars.recorded) return "emulated, this size";
+  const std::string both = "recorded " + bars.size;
+  const bool fits = text_width(ui, both, Type::caption) <= width;
+  return !bars.size.empty() && fits ? both : "recorded, " + bars.where;
+}
+
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
@@ -243,8 +261,9 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   const double caption = rect.y + ui.px(kHeadHeight - 4);
   draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
                   source);
-  draw_text(ui, {inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)},
-            bars.recorded ? "recorded, " + bars.where : "emulated, this size", {Type::caption, Token::dim});
+  const Rect source_at{inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)};
+  draw_text(ui, source_at, source_of(ui, bars, source_at.width), {Type::caption, Token::dim});
+  ui.mark(bars.size.empty() ? "steps/same size" : "steps/other size", source_at);
   const double above = ui.px(kHeadHeight + kCaptionHeight);
   const Rect list{rect.x, rect.y + above, rect.width, rect.height - above};
   ui.mark("steps list", list);

@@ -1,0 +1,41 @@
+// A card of the row of numbers, and the one of speed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/window/kit/ui.hpp"
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/run/run.hpp"
+#include "viz/plot/plot.hpp"
+
+namespace warplens::app {
+
+struct Card {
+  std::string title = {}, short_title = {}, value = {}, note = {};
+  std::string short_note = {};  // where there is no room for the note
+  std::string name = {};        // of its mark; empty: the short title
+  bool costly = false;
+  std::string tip = {};   // the formula behind the number
+  std::string unit = {};  // small, behind the value
+  std::optional<plot::Provenance> provenance = plot::Provenance::emulated;
+  bool confirmed = false;  // the GPU's own counters say the same
+  // Of a wide card: what stands at its right, from the top.
+  struct Line {
+    std::string text;
+    Token color = Token::dim;
+    std::optional<plot::Provenance> provenance = {};
+  };
+  bool is_wide = false;
+  std::vector<Line> lines = {};
+  std::optional<catalog::Values> size = {};  // of the problem, which a button beside the second line sets
+};
+
+// Of a run whose warps are still being counted.
+Card pending(Card card);
+
+// What was measured with exactly these parameters at exactly this size, and what the size leaves idle.
+Card speed_card(const Ui& ui, const run::Run& run);
+
+}  // namespace warplens::app

@@ -1,0 +1,144 @@
+// The speed of the run: as it was measured with exactly its parameters at its size, and what that size leaves
+// of the device without work.
+#include <fmt/format.h>
+
+#include <tuple>
+
+#include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
+#include "app/window/pages/ladder/cards.hpp"
+#include "engine/device/roofline.hpp"
+#include "engine/run/device_limits.hpp"
+#include "viz/figures/performance/performance_input.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::app {
+namespace {
+
+// "498 GFLOP/s" as "498" and "GFLOP/s"
+std::pair<std::string, std::string> speed_words(measured::Rate rate) {
+  const std::string unit = std::string(rate.unit.substr(1));  // behind the G
+  const std::string text = plot::si(1e9 * rate.value, 3, " ", unit);
+  const std::size_t space = text.find(' ');
+  return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
+}
+
+std::string how_to_measure(const Ui& ui) {
+  std::string size;
+  for (const auto& [name, value] : ui.model.sizes())
+    size += (size.empty() ? "" : "x") + std::to_string(value);
+  return fmt::format("Measure it on a GPU: warplens bench {} --sizes {} --save FILE", ui.model.ladder(),
+                     size);
+}
+
+Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
+  const measured::RecordedSpeeds& all = ui.performance.recorded();
+  const std::string size = measured::short_size(speed.size);
+  Card card{.title = "Recorded at " + size, .short_title = "At " + size, .name = "Recorded"};
+  std::tie(card.value, card.unit) = speed_words(rate_of(speed));
+  card.note = speed.cublas_gflops > 0
+                  ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
+                  : "measured";
+  card.tip = figures::measured_speed(all, speed).how;
+  card.provenance = plot::Provenance::recorded;
+  return card;
+}
+
+// Of a launch that was not measured: no number stands in the place of one, and what comes nearest is named.
+Card unmeasured_card(const Ui& ui, const measured::RecordedSpeed* near) {
+  const State& state = ui.state();
+  Card card{.title = "Speed at " + measured::short_size(state.size),
+            .short_title = "Speed",
+            .value = "not measured"};
+  card.name = "Unmeasured";
+  card.provenance.reset();
+  card.tip = how_to_measure(ui);
+  if (near == nullptr) {
+    card.note = "on this device";
+    return card;
+  }
+  const std::string set = run::changed_words(near->params, state.params);
+  const std::string other = run::changed_words(state.params, near->params);
+  card.note =
+      near->size != state.size ? "at this size" : "with " + figures::few_words(near->params, state.params);
+  card.short_note = "with these values";
+  const auto [value, unit] = speed_words(rate_of(*near));
+  const std::string values = near->size != state.size ? "at " + measured::short_size(near->size)
+                                                      : figures::few_words(state.params, near->params);
+  card.lines.push_back({values + ":"});
+  card.lines.push_back({value + " " + unit, Token::text, plot::Provenance::recorded});
+  card.tip = fmt::format("Not measured{} at {}. The nearest that was:\n{}\n{}",
+                         set.empty() ? "" : " with " + set, ui.performance.words_of(state.size),
+                         figures::measured_speed(ui.performance.recorded(), *near).how, card.tip);
+  return card;
+}
+
+Card live_card(const Ui& ui, const PerformanceData::LiveSpeed& live) {
+  const std::string size = measured::short_size(ui.state().size);
+  Card card{.title = "Live at " + size, .short_title = "At " + size, .name = "Live"};
+  std::tie(card.value, card.unit) = speed_words({live.speed.value, live.unit});
+  card.note = "on this computer";
+  card.tip = live.speed.how;
+  card.provenance = plot::Provenance::live;
+  return card;
+}
+
+Card speed_alone(const Ui& ui, const run::Run& run) {
+  if (const auto* live = ui.performance.live_now()) return live_card(ui, *live);
+  if (const measured::RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
+  if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
+  return unmeasured_card(ui, ui.performance.recorded_near());
+}
+
+// "16 blocks on 132 SMs:" and "116 idle", with a size at which none is.
+void add_idle(const Ui& ui, Card& card) {
+  const auto& idle = ui.performance.idle();
+  if (!idle) return;
+  const std::string words = figures::idle_words(idle->blocks, idle->multiprocessors);
+  const std::size_t colon = words.find(": ");
+  card.lines.insert(card.lines.begin(),
+                    {{words.substr(0, colon + 1)}, {words.substr(colon + 2), Token::costly}});
+  card.size = idle->fuller;
+  card.tip += "\n" + words;
+  if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
+}
+
+// In its own place, below what was measured: what the device allows.
+void add_bound(Card& card, const run::Run& run) {
+  const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
+  if (!roof || !run.complete) return;
+  const run::StepCount count = step_count(run);
+  if (!count.missing.empty()) {
+    card.value = "cannot run", card.note = count.missing;
+    return;
+  }
+  const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
+  const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
+  const auto most = figures::bound_of(input, point);
+  if (!most) return;
+  const auto [value, unit] = speed_words({most->speed, count.unit});
+  constexpr std::size_t last = 3;
+  card.lines.resize(last);
+  card.lines.push_back({"at most " + value + " " + unit, Token::dim, plot::Provenance::modelled});
+  card.tip += "\n\n" + figures::bound_formula(input, point);
+}
+
+}  // namespace
+
+Card pending(Card card) {
+  return {.title = std::move(card.title),
+          .short_title = std::move(card.short_title),
+          .value = "…",
+          .note = "not known yet",
+          .tip = "The whole grid is still running"};
+}
+
+Card speed_card(const Ui& ui, const run::Run& run) {
+  Card card = speed_alone(ui, run);
+  card.is_wide = true;
+  add_idle(ui, card);
+  add_bound(card, run);
+  return card;
+}
+
+}  // namespace warplens::app

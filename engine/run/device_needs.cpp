@@ -1,0 +1,32 @@
+#include "engine/run/device_needs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warplens::run {
+namespace {
+
+struct Need {
+  ptx::Opcode opcode;
+  int compute_capability;
+};
+constexpr std::array kNeeds = {Need{ptx::Opcode::shfl, 30},     Need{ptx::Opcode::cp_async, 80},
+                               Need{ptx::Opcode::redux, 80},    Need{ptx::Opcode::match, 70},
+                               Need{ptx::Opcode::mma, 70},      Need{ptx::Opcode::wmma_mma, 70},
+                               Need{ptx::Opcode::ldmatrix, 75}, Need{ptx::Opcode::stmatrix, 90}};
+
+}  // namespace
+
+std::string missing_instruction(const ptx::Function& function, const device::Device& device) {
+  for (const ptx::Instruction& instruction : function.code) {
+    const auto need = std::ranges::find(kNeeds, instruction.opcode, &Need::opcode);
+    if (need == kNeeds.end() || need->compute_capability <= device.compute_capability) continue;
+    return fmt::format("{} needs {}.{}", ptx::name(need->opcode), need->compute_capability / 10,
+                       need->compute_capability % 10);
+  }
+  return "";
+}
+
+}  // namespace warplens::run

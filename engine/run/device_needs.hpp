@@ -1,0 +1,16 @@
+// Instructions that a device does not have at all, so that no kernel with them runs there.
+#pragma once
+
+#include <string>
+
+#include "engine/device/device.hpp"
+#include "engine/ptx/program.hpp"
+
+namespace warplens::run {
+
+// "cp.async needs 8.0": the first instruction of the kernel that the device does not have and that no other
+// stands for; empty where it has all. The emulator runs it all the same: counts are by the device's memory
+// rules. Source: PTX ISA, "Target ISA Notes" of each instruction.
+std::string missing_instruction(const ptx::Function& function, const device::Device& device);
+
+}  // namespace warplens::run

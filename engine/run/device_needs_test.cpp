@@ -1,0 +1,69 @@
+// What devices of before an instruction say of kernels that have it, and registers that only the file knows.
+#include "engine/run/device_needs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/device/occupancy.hpp"
+#include "engine/run/device_limits.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::run {
+namespace {
+
+std::string missing(const std::string& kernel, const char* device) {
+  const auto spec = kernels().find(kernel);
+  const auto planned = plan(*spec, {}, {}, device_named("h100"));
+  EXPECT_TRUE(planned) << to_line(planned.error());
+  const auto build = compile(compiler(), *planned);
+  EXPECT_TRUE(build) << to_line(build.error());
+  const auto prepared = prepare(*build, device_named(device));
+  EXPECT_TRUE(prepared) << to_line(prepared.error());
+  return missing_instruction((*prepared)->function(), device_named(device));
+}
+
+TEST(DeviceNeeds, NameTheInstructionThatIsMissing) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  EXPECT_EQ(missing("matmul/10_async_pipeline", "v100"), "cp.async needs 8.0");
+  EXPECT_EQ(missing("matmul/10_async_pipeline", "a100"), "");
+  EXPECT_EQ(missing("reduction/06_shuffle", "gtx480"), "shfl needs 3.0");
+  EXPECT_EQ(missing("reduction/06_shuffle", "k40"), "");
+  EXPECT_EQ(missing("matmul/01_naive", "g80"), "");
+}
+
+// The machine code is for 7.5 there.
+TEST(DeviceRegisters, OfAnOldDeviceAreThoseOfTheFileOrNotKnown) {
+  catalog::KernelSpec spec = *kernels().find("transpose/02_tiled");
+  const catalog::Values own = catalog::default_values(spec);
+  const device::Device gtx280 = device_named("gtx280");
+  EXPECT_EQ(registers_on(gtx280, spec, own, 45), 0);
+  spec.registers[13] = 21;
+  EXPECT_EQ(registers_on(gtx280, spec, own, 45), 21);
+  EXPECT_EQ(registers_on(device_named("g80"), spec, own, 45), 0);
+  EXPECT_EQ(registers_on(device_named("h100"), spec, own, 45), 45);
+  catalog::Values others = own;
+  others["PAD"] = 0;
+  EXPECT_EQ(registers_on(gtx280, spec, others, 45), 0);
+}
+
+// Filipovic's kernel of 235 GFLOPS: 512 threads of 45 registers, by the machine code for 7.5, are more than
+// there are, and it ran.
+TEST(DeviceRegisters, ThatAreNotKnownStopNoLaunch) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  const auto spec = kernels().find("matmul/04_register_1d");
+  ASSERT_TRUE(spec);
+  const auto planned = plan(*spec, {{"BM", 32}, {"BN", 32}, {"TM", 2}, {"BK", 16}},
+                            {{"M", 64}, {"N", 64}, {"K", 64}}, device_named("gtx280"));
+  ASSERT_TRUE(planned) << to_line(planned.error());
+  auto build = compile(compiler(), *planned);
+  ASSERT_TRUE(build) << to_line(build.error());
+  auto instance = Instances({.most_bytes = 1 << 20}).instantiate(*planned);
+  ASSERT_TRUE(instance);
+  const auto report = report_before({*planned, *std::move(instance), *std::move(build)});
+  ASSERT_TRUE(report) << to_line(report.error());
+  EXPECT_GT(report->registers, 0);
+  EXPECT_EQ(report->device_registers, 0);
+  EXPECT_GT(report->occupancy, 0);
+}
+
+}  // namespace
+}  // namespace warplens::run

@@ -1,0 +1,87 @@
+// What a device allows of a step, by what must pass each of its parts at least.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "viz/figures/performance/performance.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
+
+device::Work work_of(const PerformanceInput& input, const PerformancePoint& point) {
+  return {.operations = counts_operations(input) ? point.work : 0,
+          .sector_bytes = point.bytes,
+          .wavefronts = point.wavefronts,
+          .least_bytes = point.least_bytes,
+          .share = point.share,
+          .blocks = point.blocks};
+}
+
+// "1.21 TB of sectors at 33.5 TB/s".
+std::string amount_words(const device::Roofline& roof, const device::Work& work, device::Roof by) {
+  const double busy = device::busy_share(roof, work);
+  const auto of = [](double amount, const char* unit, const char* what, double giga_per_s) {
+    return fmt::format("{}{} at {}", plot::si(amount, 3, " ", unit), what,
+                       plot::si(1e9 * giga_per_s, 3, " ", unit));
+  };
+  switch (by) {
+    case device::Roof::arithmetic:
+      return of(work.operations, "", roof.multiply_adds ? " operations" : " operations without multiply-adds",
+                roof.peak_gflops * busy);
+    case device::Roof::memory:
+      return of(device::memory_bytes(roof, work), "B",
+                roof.caches ? " that L2 cannot have kept" : " of sectors", roof.memory_gb_per_s);
+    case device::Roof::l1:
+      return of(work.sector_bytes, "B", " of sectors", roof.l1_gb_per_s * busy);
+    case device::Roof::shared:
+      break;
+  }
+  return of(work.wavefronts, "", " wavefronts", roof.shared_giga_per_s * busy);
+}
+
+}  // namespace
+
+std::string idle_words(std::uint64_t blocks, int multiprocessors) {
+  const auto all = static_cast<std::uint64_t>(multiprocessors);
+  if (blocks == 0 || multiprocessors <= 0 || blocks >= all) return "";
+  return fmt::format("{} {} on {} SMs: {} idle", blocks, blocks == 1 ? "block" : "blocks", all, all - blocks);
+}
+
+std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point) {
+  if (!input.roofline || point.work <= 0 || point.bytes <= 0) return std::nullopt;
+  const auto times = device::least_times(*input.roofline, work_of(input, point));
+  if (times.empty()) return std::nullopt;
+  return Bound{1e-9 * point.work / times.front().seconds, times.front().roof};
+}
+
+std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point) {
+  if (!bound_of(input, point)) return "";
+  const device::Work work = work_of(input, point);
+  const auto times = device::least_times(*input.roofline, work);
+  std::string text = fmt::format("At most, by {}", device::to_string(times.front().roof));
+  for (const device::RoofTime& time : times)
+    text += fmt::format("\n{}: {} a second: {}", device::to_string(time.roof),
+                        amount_words(*input.roofline, work, time.roof), plot::si(time.seconds, 3, " ", "s"));
+  if (const std::string idle = idle_words(point.blocks, input.roofline->multiprocessors); !idle.empty())
+    text += "\n" + idle;
+  return text + (point.counted.empty() ? "" : "\n" + point.counted);
+}
+
+double chip_rate(const device::Roofline& roofline) {
+  return roofline.shared_giga_per_s * roofline.wavefront_bytes;
+}
+
+Intensities intensities_of(const device::Roofline& roofline, const PerformancePoint& point) {
+  const double memory = device::memory_bytes(
+      roofline, {.sector_bytes = point.bytes, .least_bytes = point.least_bytes, .share = point.share});
+  const double l1 = roofline.caches && roofline.l1_gb_per_s > 0
+                        ? point.bytes * chip_rate(roofline) / roofline.l1_gb_per_s
+                        : 0;
+  const double chip = std::max(l1, point.wavefronts * roofline.wavefront_bytes);
+  return {memory > 0 ? point.work / memory : 0, chip > 0 && chip_rate(roofline) > 0 ? point.work / chip : 0};
+}
+
+}  // namespace warplens::figures
