@@ -41,6 +41,11 @@ bool is_arrival(const Facts& f) {
   return f.access.kind == emulator::AccessKind::async_copy && f.access.space == ptx::Space::shared;
 }
 bool is_ideal(const Facts& f) { return f.pieces.units <= f.pieces.ideal; }
+// On 1.x each half of a warp is served by itself.
+bool is_by_halves(const Facts& f) {
+  const device::GlobalRule rule = f.run.device().global_rule;
+  return rule == device::GlobalRule::half_warp_strict || rule == device::GlobalRule::half_warp_segments;
+}
 std::string verb(const Facts& f) {
   switch (f.access.kind) {
     case emulator::AccessKind::store:
@@ -159,14 +164,30 @@ constexpr std::array kRules = {
     // ---- global memory
     Rule{"rows of broadcasts", Verdict::good,
          [](const Facts& f) {
-           return !is_shared(f) && f.stride && *f.stride == 0 && f.row_lanes < 32 &&
-                  f.pieces.units <= 32 / f.row_lanes;
+           return !is_shared(f) && is_ideal(f) && f.stride && *f.stride == 0 && f.row_lanes < 32;
          },
          [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
          [](const Facts& f) {
            return fmt::format("each row of {} lanes asks for one element of {}", f.row_lanes, f.array);
          },
          [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
+    Rule{"rows of broadcasts apart", Verdict::neutral,
+         [](const Facts& f) {
+           return !is_shared(f) && f.stride && *f.stride == 0 && f.row_lanes < 32 &&
+                  f.pieces.units <= 32 / f.row_lanes;
+         },
+         cost_against_ideal,
+         [](const Facts& f) {
+           return fmt::format("each row of {} lanes asks for one element of {}", f.row_lanes, f.array);
+         },
+         nothing},
+    Rule{"broadcast by halves", Verdict::neutral,
+         [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && f.is_broadcast && is_by_halves(f); },
+         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
+         [](const Facts& f) {
+           return fmt::format("all lanes want one element of {}: each half of the warp asks for it", f.array);
+         },
+         nothing},
     Rule{"structure", Verdict::costly,
          [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && is_part_of_structure(f); },
          [](const Facts& f) {
@@ -181,16 +202,21 @@ constexpr std::array kRules = {
     Rule{"misaligned", Verdict::costly,
          [](const Facts& f) {
            return !is_shared(f) && !is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32 &&
-                  first_address(f) % 32 != 0;
+                  first_address(f) % (is_by_halves(f) ? 64 : 32) != 0;
          },
          [](const Facts& f) {
            return fmt::format("{} for {} bytes: {} would do", unit(f, f.pieces.units), number(f.used),
                               number(f.pieces.ideal));
          },
          [](const Facts& f) {
-           return fmt::format("the warp starts {} bytes into a sector", first_address(f) % 32);
+           return is_by_halves(f)
+                      ? std::string("half a warp has to start at a multiple of 64 bytes")
+                      : fmt::format("the warp starts {} bytes into a sector", first_address(f) % 32);
          },
-         [](const Facts&) { return std::string("start rows on multiples of 32 bytes: pad or pitch them"); }},
+         [](const Facts& f) {
+           return fmt::format("start rows on multiples of {} bytes: pad or pitch them",
+                              is_by_halves(f) ? 64 : 32);
+         }},
     Rule{"sector a lane", Verdict::costly,
          [](const Facts& f) {
            return is_of_sectors(f) && !is_ideal(f) && distance(f) >= 32 &&
@@ -255,8 +281,9 @@ constexpr std::array kRules = {
     Rule{"rows of lanes", Verdict::good,
          [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f); },
          [](const Facts& f) {
-           return fmt::format("{} in {} places", unit(f, f.pieces.units),
-                              (f.lanes + f.row_lanes - 1) / f.row_lanes);
+           const int rows = (f.lanes + f.row_lanes - 1) / f.row_lanes;
+           return rows <= f.pieces.units ? fmt::format("{} in {} places", unit(f, f.pieces.units), rows)
+                                         : fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes);
          },
          [](const Facts& f) { return fmt::format("each row of {} lanes lies side by side", f.row_lanes); },
          nothing_to_fix},
@@ -296,12 +323,18 @@ constexpr std::array kRules = {
          nothing},
     Rule{"shared broadcast", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.is_broadcast; },
-         [](const Facts& f) { return fmt::format("1 wavefront serves {} lanes", f.lanes); },
+         [](const Facts& f) {
+           return fmt::format("{} {} {} lanes", unit(f, f.pieces.units),
+                              f.pieces.units == 1 ? "serves" : "serve", f.lanes);
+         },
          [](const Facts& f) {
            return fmt::format("all lanes ask for the same {} of {}",
                               f.access.width > 4 ? fmt::format("{} bytes", f.access.width) : "word", f.array);
          },
-         [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
+         [](const Facts& f) {
+           return std::string(f.pieces.units == 1 ? "nothing to fix: a broadcast is free"
+                                                  : "nothing to fix: as quick as it gets");
+         }},
     Rule{"padded column", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.walks_down && row_words(f) % 2 == 1; },
          [](const Facts& f) { return unit(f, f.pieces.units); },
