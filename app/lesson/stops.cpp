@@ -74,6 +74,9 @@ class Reader {
       return;
     }
     read.state = *std::move(state);
+    if (CompareState& compare = read.state.compare; compare.array.empty() && compare.op.empty())
+      compare.array = read.access.array, compare.op = read.access.op,
+      compare.number = read.access.number.value_or(0);
     now = std::move(read);
     table_ = kept;
   }
@@ -224,7 +227,6 @@ Result<lesson::Subject> settle(StopState& stop, run::SharedRun run) {
   const OccupancyState& by_hand = stop.state.occupancy;
   subject->by_hand = {by_hand.threads, by_hand.registers, by_hand.shared};
   stop.state.selection.step = subject->place.access;
-  if (stop.state.view.page == Page::compare) stop.state.compare.step = subject->place.access;
   return subject;
 }
 

@@ -60,15 +60,16 @@ struct CompareSide {
   bool operator==(const CompareSide&) const = default;
 };
 enum class ComparePart { all, pictures, counters, source };
-// How far the side with fewer accesses is when the other is at `step`.
-enum class Pace { share, number };  // the same share of its own accesses; the same number
+enum class Pace { share, number };  // of the side with fewer accesses: the same share of them, or number
 struct CompareState {
   CompareSide left, right;
   std::string figure = "access";
   ComparePart part = ComparePart::all;
   Pace pace = Pace::share;
   std::uint64_t block = 0;
-  std::uint32_t warp = 0, step = 0;  // step: of the side with more accesses
+  std::uint32_t warp = 0, step = kOpeningAccess;  // step: of the side with more accesses
+  std::string array, op;     // of the access that each side opens on; empty: the one that makes its point
+  std::uint32_t number = 0;  // of those; from 1
   bool operator==(const CompareState&) const = default;
 };
 
@@ -138,8 +139,7 @@ struct KnownNames {
 };
 
 std::string to_toml(const State& state);
-// Errors have the file's line: no TOML, an unknown key, a value of the wrong type or out of its range, and
-// what `known` does not have.
+// Errors have the file's line: no TOML, unknown keys, wrong types, values out of range, unknown names.
 Result<State> parse_state(std::string_view text, std::string_view file, const KnownNames* known = nullptr);
 Result<State> read_state(const std::filesystem::path& file, const KnownNames* known = nullptr);
 // Of a file that the user names: kernels and devices are those of the workspace.

@@ -53,7 +53,10 @@ State unusual() {
                    .pace = Pace::number,
                    .block = 7,
                    .warp = 3,
-                   .step = 99};
+                   .step = 99,
+                   .array = "A_tile",
+                   .op = "ld",
+                   .number = 3};
   state.playground = {.index = "lane \"^\" 1",
                       .stride = -33,
                       .offset = 5,
@@ -137,6 +140,9 @@ class RandomState {
     change(compare.block, [&] { return whole(0, kLargest); });
     change(compare.warp, [&] { return whole(0, 31); });
     change(compare.step, [&] { return whole(0, 0xffffffff); });
+    change(compare.array, [&] { return text(); });
+    change(compare.op, [&] { return text(); });
+    change(compare.number, [&] { return whole(0, 0xffffffff); });
     return compare;
   }
   PlaygroundState playground() {

@@ -6,6 +6,8 @@
 #include "app/state/compare_choice.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/explain/explain.hpp"
+#include "engine/lesson/subject.hpp"
 
 namespace warplens::app {
 namespace {
@@ -16,6 +18,16 @@ run::Lines code_lines(const std::string& code, std::size_t& before) {
   before = catalog::first_code_line(lines);
   lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(before));
   return lines;
+}
+
+// Where this side opens: on the access that the state names where it has such a one.
+std::uint32_t opening_of(const KernelView& view, const CompareState& compare) {
+  const run::Run* run = view.run().get();
+  if (run == nullptr || view.events().empty()) return 0;
+  lesson::AccessWish wish{.array = compare.array, .op = compare.op};
+  if (compare.number > 0) wish.number = compare.number;
+  const auto found = lesson::find_access(*run, view.trace_block(), compare.warp, wish);
+  return found ? *found : explain::opening_access(*run, view.trace_block(), compare.warp);
 }
 
 }  // namespace
@@ -98,13 +110,16 @@ void Comparison::update() {
   }
   const std::pair now{compare.block, compare.warp};
   if (changed || now != shown_) {
-    for (Half& half : halves_) half.view.look_at(half.view.run(), compare.block, compare.warp);
+    for (Half& half : halves_) {
+      half.view.look_at(half.view.run(), compare.block, compare.warp);
+      half.opening = opening_of(half.view, compare);
+    }
     shown_ = now;
   }
   const bool with_banks = compared_figure(model_.state).reads == figures::Reads::block;
   for (Half& half : halves_)
     half.banks = with_banks ? half.bank_maps.of(half.view.run(), half.view.trace_block()) : nullptr;
-  if (!busy_seconds() && steps() > 0)
+  if (!busy_seconds() && steps() > 0 && compare.step != kOpeningAccess)
     compare.step = std::min(compare.step, static_cast<std::uint32_t>(steps() - 1));
   refresh_sources();
 }
@@ -165,6 +180,10 @@ Selection Comparison::selection(Side side) const {
     selection.block = view.run()->trace->blocks()[view.trace_block()].block;
   const std::size_t own = view.events().size(), all = steps();
   if (own == 0) return selection;
+  if (compare.step == kOpeningAccess) {
+    selection.step = std::min(at(side).opening, static_cast<std::uint32_t>(own - 1));
+    return selection;
+  }
   const std::size_t step = std::min<std::size_t>(compare.step, all - 1);
   // The same share of the way, rounded: the first and the last accesses of both sides meet.
   selection.step = static_cast<std::uint32_t>(compare.pace == Pace::number || all < 2
@@ -173,11 +192,17 @@ Selection Comparison::selection(Side side) const {
   return selection;
 }
 
+std::uint32_t Comparison::step() const {
+  const std::uint32_t chosen = model_.state.compare.step;
+  if (chosen != kOpeningAccess) return chosen;
+  return selection(steps(Side::left) > steps(Side::right) ? Side::left : Side::right).step;
+}
+
 void Comparison::move_step(std::ptrdiff_t by) {
   if (steps() == 0) return;
   const auto last = static_cast<std::ptrdiff_t>(steps()) - 1;
-  std::uint32_t& step = model_.state.compare.step;
-  step = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(step + by, 0, last));
+  const std::ptrdiff_t now = step();
+  model_.state.compare.step = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last));
 }
 
 std::uint64_t Comparison::blocks() const {

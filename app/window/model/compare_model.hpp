@@ -57,6 +57,8 @@ class Comparison {
   std::size_t trace_block(Side side) const { return at(side).view.trace_block(); }
   // What the side's figure shows: its access at the state's step.
   Selection selection(Side side) const;
+  // The access of the side with more of them that the state is at.
+  std::uint32_t step() const;
   void move_step(std::ptrdiff_t by);
   std::uint64_t blocks() const;  // the larger grid
   std::uint32_t warps() const;   // of the larger block
@@ -74,6 +76,7 @@ class Comparison {
     KernelView view;
     BankMaps bank_maps = {};
     SharedBanks banks = {};  // where the figure shows them
+    std::uint32_t opening = 0;  // see CompareState::array
   };
 
   const Half& at(Side side) const { return halves_[static_cast<std::size_t>(side)]; }

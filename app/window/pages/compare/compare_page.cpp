@@ -53,17 +53,31 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   });
 }
 
+void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
+  const double half = std::floor(rect.width / 2), gap = ui.px(12);
+  ui.mark("compare/pictures", rect);
+  ui.mark("picture", rect);
+  draw_picture(ui, Side::left, {rect.x, rect.y, half, rect.height});
+  draw_picture(ui, Side::right, {rect.x + half, rect.y, rect.width - half, rect.height});
+  rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.bottom() - gap);
+}
+
+// The titles of both and their pictures.
+void ComparePage::draw_for_a_class(const Ui& ui, const Rect& rect) {
+  comparison_.update();
+  const double title = ui.px(28), half = std::floor(rect.width / 2);
+  for (const Side side : kBothSides)
+    if (const catalog::KernelSpec* spec = comparison_.spec(side))
+      draw_text(ui, {side == Side::left ? rect.x : rect.x + half, rect.y, half, title}, spec->title,
+                {Type::strong}, Align::center);
+  draw_both(ui, {rect.x, rect.y + title, rect.width, rect.height - title});
+}
+
 void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   CompareState& compare = ui.state().compare;
   const double below = ui.px(kTransportHeight), gap = ui.px(12);
-  const double half = std::floor(rect.width / 2), height = rect.height - below - 2 * ui.px(8);
-  if (height > ui.px(40)) {
-    ui.mark("compare/pictures", {rect.x, rect.y, rect.width, height});
-    ui.mark("picture", {rect.x, rect.y, rect.width, height});
-    draw_picture(ui, Side::left, {rect.x, rect.y, half, height});
-    draw_picture(ui, Side::right, {rect.x + half, rect.y, rect.width - half, height});
-    rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.y + height - gap);
-  }
+  if (const double height = rect.height - below - 2 * ui.px(8); height > ui.px(40))
+    draw_both(ui, {rect.x, rect.y, rect.width, height});
   const auto place = [&](Side side) {
     const std::size_t count = comparison_.steps(side);
     return count == 0
@@ -72,15 +86,15 @@ void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
   };
   draw_transport(ui, {rect.x + gap, rect.bottom() - below - ui.px(8), rect.width - 2 * gap, below},
                  {.steps = comparison_.steps(),
-                  .step = compare.step,
+                  .step = comparison_.step(),
                   .block = compare.block,
                   .blocks = comparison_.blocks(),
                   .warp = compare.warp,
                   .warps = comparison_.warps(),
                   .here = fmt::format("left {}, right {}", place(Side::left), place(Side::right)),
                   .go_to = [&](std::uint32_t step) { compare.step = step; },
-                  .choose_block = [&](std::uint64_t b) { compare.block = b, compare.step = 0; },
-                  .choose_warp = [&](std::uint32_t w) { compare.warp = w, compare.step = 0; }});
+                  .choose_block = [&](std::uint64_t b) { compare.block = b, compare.step = kOpeningAccess; },
+                  .choose_warp = [&](std::uint32_t w) { compare.warp = w, compare.step = kOpeningAccess; }});
 }
 
 void ComparePage::draw(const Ui& ui, const Rect& rect) {
@@ -127,7 +141,7 @@ std::string ComparePage::file_name(const Model& model) const {
   return model.ladder() + "-compare-" + model.state.compare.figure;
 }
 
-bool ComparePage::is_at_end() const { return state().step + std::size_t{1} >= comparison_.steps(); }
+bool ComparePage::is_at_end() const { return comparison_.step() + std::size_t{1} >= comparison_.steps(); }
 
 void ComparePage::go_to_end(bool last) {
   const auto all = static_cast<std::ptrdiff_t>(comparison_.steps());
@@ -135,11 +149,11 @@ void ComparePage::go_to_end(bool last) {
 }
 
 void ComparePage::move_warp(int by) {
-  if (move_within(state().warp, by, comparison_.warps())) state().step = 0;
+  if (move_within(state().warp, by, comparison_.warps())) state().step = kOpeningAccess;
 }
 
 void ComparePage::move_block(int by) {
-  if (move_within(state().block, by, comparison_.blocks())) state().step = 0;
+  if (move_within(state().block, by, comparison_.blocks())) state().step = kOpeningAccess;
 }
 
 bool ComparePage::cancel() {

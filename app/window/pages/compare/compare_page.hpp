@@ -14,6 +14,7 @@ class ComparePage : public WindowPage {
   Comparison& comparison() { return comparison_; }
 
   void draw(const Ui& ui, const Rect& rect) override;
+  void draw_for_a_class(const Ui& ui, const Rect& rect) override;
   std::optional<scene::Scene> scene() const override { return pictures_.together(); }
   FigureSnapshot snapshot() const override;
   std::optional<std::string> numbers() const override;
@@ -37,6 +38,7 @@ class ComparePage : public WindowPage {
 
  private:
   CompareState& state() const { return model_.state.compare; }
+  void draw_both(const Ui& ui, const Rect& rect);
   void draw_pictures(const Ui& ui, const Rect& rect);
   void draw_picture(const Ui& ui, Side side, const Rect& rect);
 
