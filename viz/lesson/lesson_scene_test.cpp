@@ -29,7 +29,9 @@ void collect(const Group& group, double x, double y, double scale, std::vector<P
   for (const scene::Item& item : group.items) {
     if (const auto* text = std::get_if<scene::TextShape>(&item.shape)) {
       const double width = scale * fonts().width(text->text, text->style);
-      const double before = text->style.anchor == scene::Anchor::end ? width : 0;
+      const double before = text->style.anchor == scene::Anchor::end      ? width
+                            : text->style.anchor == scene::Anchor::middle ? width / 2
+                                                                          : 0;
       all.push_back({text->text, x + scale * text->at.x - before, y + scale * text->at.y,
                      scale * text->style.size, width});
     }
@@ -84,7 +86,9 @@ TEST(ProseTest, CellsOfATableStandInColumns) {
 
 Stage asking() {
   return {.lesson = "The matmul ladder",
+          .heading = "The bill",
           .headline = "How many sectors does this one load of A need?",
+          .context = {},
           .sentence = {},
           .choices = {{"1", 3, {}}, {"4", 20, {}}, {"16", 2, {}}, {"32", 7, {}}},
           .prompt = "Space shows the answer",
@@ -107,6 +111,24 @@ TEST(StageTest, NoTypeIsBelowTwoAndAHalfPercentAndThePictureHasMostOfTheRoom) {
     still.choices.clear(), still.prompt.clear();
     const scene::Rect wide = stage_layout(still, size, fonts()).picture;
     EXPECT_GE(wide.width * wide.height, 0.55 * size.width * size.height) << size.width;
+  }
+}
+
+TEST(StageTest, ACoverSaysWhatTheQuestionIsAboutWithinItsFrame) {
+  std::string context = "All 32 threads of a warp execute the same load at the same time.";
+  for (const int times : {0, 1, 12}) {
+    std::string text;
+    for (int i = 0; i < times; ++i) text += context + " ";
+    Group group;
+    add_cover(group, {20, 30, 900, 420}, text, fonts());
+    for (const Placed& placed : texts_of(group)) {
+      if (placed.text == "?") continue;
+      EXPECT_GE(placed.size, 18);
+      EXPECT_GE(placed.x, 20);
+      EXPECT_LE(placed.x + placed.width, 920);
+      EXPECT_LE(placed.y, 450);
+      EXPECT_GE(placed.y, 30);
+    }
   }
 }
 

@@ -51,7 +51,7 @@ Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure)
   parts.size = {size.width / parts.zoom, size.height / parts.zoom};
   const double width = parts.size.width - 2 * kMargin;
   parts.head = lines_of(stage.headline, width, headline(), kMostHeadLines, measure);
-  const double top = kTop + kSmall + 14 + 40 * static_cast<double>(parts.head.size());
+  const double top = kTop + kSmall + 26 + 40 * static_cast<double>(parts.head.size());
   double bottom = parts.size.height - kMarks;
   if (!stage.sentence.empty()) {
     parts.below = lines_of(stage.sentence, width, sentence(), kMostSentenceLines, measure);
@@ -63,22 +63,38 @@ Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure)
   return parts;
 }
 
+constexpr double kChoicePad = 16, kChoiceKey = 22, kVotes = 44;
+
+// One size for all choices, so that none looks more important: the largest at which the longest fits.
+double choice_size(const Stage& stage, const TextMeasure& measure) {
+  const double width = kQuestionWidth - 2 * kChoicePad - kChoiceKey - kVotes;
+  for (const double size : {kChoice, kSentence}) {
+    const TextStyle style{.size = size, .weight = Weight::bold};
+    const bool fit = std::ranges::all_of(
+        stage.choices, [&](const StageChoice& choice) { return measure.width(choice.text, style) <= width; });
+    if (fit) return size;
+  }
+  return kSmall;
+}
+
 void add_choice(Group& group, const Rect& rect, const StageChoice& choice, std::size_t index, int all,
-                const TextMeasure& measure) {
+                double size, const TextMeasure& measure) {
   const Token edge = choice.mark == Mark::right   ? Token::good
                      : choice.mark == Mark::wrong ? Token::costly
                                                   : Token::line;
   Group card;
   card.rect(rect, {.fill = Token::raised, .stroke = scene::Stroke{edge, choice.mark == Mark::none ? 1.0 : 3}},
             8);
-  const double votes = choice.votes > 0 ? 44 : 0, width = rect.width - 2 * 16 - votes;
-  TextStyle style{.size = kChoice, .weight = Weight::bold, .baseline = scene::Baseline::middle};
-  if (measure.width(choice.text, style) > width) style.size = 22;
-  std::vector<std::string> lines = lines_of(choice.text, width, style, 2, measure);
-  if (lines.size() > 1) style.size = kSmall, lines = lines_of(choice.text, width, style, 2, measure);
+  const double width = rect.width - 2 * kChoicePad - kChoiceKey - kVotes;
+  const TextStyle style{.size = size, .weight = Weight::bold, .baseline = scene::Baseline::middle};
+  const std::vector<std::string> lines = lines_of(choice.text, width, style, 3, measure);
+  TextStyle key = small(Token::accent);
+  key.baseline = scene::Baseline::middle;
+  card.text({rect.x + kChoicePad, rect.center().y}, std::to_string(index + 1), key);
   const double step = style.size * 1.25;
   double y = rect.center().y - step * static_cast<double>(lines.size() - 1) / 2;
-  for (const std::string& line : lines) card.text({rect.x + 16, y}, line, style), y += step;
+  for (const std::string& line : lines)
+    card.text({rect.x + kChoicePad + kChoiceKey, y}, line, style), y += step;
   if (choice.votes > 0) {
     card.text({rect.right() - 16, rect.center().y}, std::to_string(choice.votes),
               {.size = kSentence,
@@ -99,8 +115,9 @@ void add_question(Group& group, const Rect& rect, const Stage& stage, const Text
   const auto count = static_cast<double>(std::max<std::size_t>(1, stage.choices.size()));
   const double each = std::min(kMostChoiceHeight, (rect.height - below - 12 * (count - 1)) / count);
   double y = rect.y;
+  const double size = choice_size(stage, measure);
   for (std::size_t i = 0; i < stage.choices.size(); ++i) {
-    add_choice(group, {rect.x, y, rect.width, each}, stage.choices[i], i, all, measure);
+    add_choice(group, {rect.x, y, rect.width, each}, stage.choices[i], i, all, size, measure);
     y += each + 12;
   }
   for (const std::string& line : prompt) group.text({rect.x, y += 24}, line, small());
@@ -137,7 +154,8 @@ scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure&
   TextStyle title = small(), count = small();
   title.max_width = parts.size.width - 2 * kMargin - 160;
   count.anchor = scene::Anchor::end;
-  all.text({kMargin, kTop + kSmall}, stage.lesson, title);
+  all.text({kMargin, kTop + kSmall},
+           stage.heading == stage.headline ? stage.lesson : stage.lesson + " · " + stage.heading, title);
   all.text({right, kTop + kSmall}, fmt::format("{} of {}", stage.stop + 1, stage.stops), count);
   double y = kTop + kSmall + 6;
   for (const std::string& line : parts.head) all.text({kMargin, y += 40}, line, headline());
@@ -150,14 +168,27 @@ scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure&
   return scene;
 }
 
-void add_cover(Group& group, const Rect& rect) {
+void add_cover(Group& group, const Rect& rect, const std::string& context, const TextMeasure& measure) {
   group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
-  group.text({rect.center().x, rect.center().y}, "?",
-             {.size = std::min(160.0, rect.height / 2),
+  const double zoom = rect.width / kWide * 1.3;
+  const TextStyle style{.size = std::max(kSmall, kSentence * std::min(1.4, zoom)),
+                        .color = Token::text,
+                        .anchor = scene::Anchor::middle};
+  const double width = std::min(rect.width - 64, 46 * style.size), step = 1.45 * style.size;
+  const auto room = static_cast<std::size_t>(std::max(1.0, (rect.height - 140) / step));
+  const auto lines =
+      context.empty() ? std::vector<std::string>() : lines_of(context, width, style, room, measure);
+  const double text = step * static_cast<double>(lines.size());
+  const double mark = std::min(110.0, (rect.height - text) / 3);
+  double y = rect.center().y - (text + mark) / 2;
+  group.text({rect.center().x, y + mark / 2}, "?",
+             {.size = mark,
               .color = Token::dim,
               .weight = Weight::bold,
               .anchor = scene::Anchor::middle,
               .baseline = scene::Baseline::middle});
+  y += mark + step / 2;
+  for (const std::string& line : lines) group.text({rect.center().x, y += step}, line, style);
 }
 
 }  // namespace warplens::lesson_scene

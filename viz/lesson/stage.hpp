@@ -21,7 +21,9 @@ struct StageChoice {
 
 struct Stage {
   std::string lesson;    // its title
-  std::string headline;  // the question, or what the stop is called
+  std::string heading;   // what the stop is called
+  std::string headline;  // the question, or again what the stop is called
+  std::string context;   // in place of a covered picture: what the question is about
   std::string sentence;  // below the picture; may be empty
   std::vector<StageChoice> choices;
   std::string prompt;  // below the choices: what comes next
@@ -38,7 +40,8 @@ StageLayout stage_layout(const Stage& stage, scene::Size size, const scene::Text
 // All but the picture. Choices can be hit as "choice:0" and so on, the marks of the stops as "stop:0".
 scene::Scene draw_stage(const Stage& stage, scene::Size size, const scene::TextMeasure& measure);
 
-// Over a picture that the class shall guess first.
-void add_cover(scene::Group& group, const scene::Rect& rect);
+// In place of a picture that the class shall guess first: what the question is about.
+void add_cover(scene::Group& group, const scene::Rect& rect, const std::string& context,
+               const scene::TextMeasure& measure);
 
 }  // namespace warplens::lesson_scene

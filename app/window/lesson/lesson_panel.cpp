@@ -82,8 +82,16 @@ void draw_foot(const Ui& ui, const Rect& rect) {
              {.enabled = player.stop() > 0, .tip = "Page up"}))
     player.go_back();
   const bool last = player.stop() + 1 == player.lesson().stops.size();
-  if (button(ui, "lesson/next", {x + half + gap, y, width - half - gap, height},
-             last ? "That was the last stop" : "Next",
+  const LessonEntry* following = last ? player.following() : nullptr;
+  const Rect onward{x + half + gap, y, width - half - gap, height};
+  if (following != nullptr) {
+    if (button(ui, "lesson/following", onward, "Next lesson",
+               {.look = Look::primary, .tip = following->title}))
+      if (const Status opened = player.open(following->name); !opened)
+        ui.wishes.say = to_line(opened.error());
+    return;
+  }
+  if (button(ui, "lesson/next", onward, last ? "That was the last stop" : "Next",
              {.look = Look::primary, .enabled = !last, .tip = "Page down"}))
     player.go_to(player.stop() + 1);
 }
@@ -132,13 +140,17 @@ void LessonPanel::draw(const Ui& ui, const Rect& rect) {
 
 double LessonPanel::draw_head(const Ui& ui, const Rect& rect) {
   LessonPlayer& player = ui.lessons;
-  const double x = rect.x + ui.px(kPad), width = rect.width - 2 * ui.px(kPad), menu = ui.px(84);
-  draw_text(ui, {x, rect.y + ui.px(12), width - menu - ui.px(8), ui.px(28)}, player.lesson().title,
+  const double x = rect.x + ui.px(kPad), width = rect.width - 2 * ui.px(kPad), menu = ui.px(84),
+               stage = ui.px(64);
+  draw_text(ui, {x, rect.y + ui.px(12), width - menu - stage - ui.px(16), ui.px(28)}, player.lesson().title,
             {Type::caption, Token::dim});
   const Rect stops{rect.right() - ui.px(kPad) - menu, rect.y + ui.px(12), menu, ui.px(28)};
   const std::string count = fmt::format("{} of {}", player.stop() + 1, player.lesson().stops.size());
   if (button(ui, "lesson/overview", stops, count, {.tip = "All stops of this lesson", .menu = true}))
     ImGui::OpenPopup("stops");
+  if (button(ui, "lesson/stage", {stops.x - stage - ui.px(8), stops.y, stage, stops.height}, "Stage",
+             {.tip = "For a class: one picture, one question (P)"}))
+    ui.state().view.presenter = true;
   if (begin_menu("stops", stops)) {
     draw_overview(ui);
     ImGui::EndPopup();
@@ -175,8 +187,7 @@ double LessonPanel::draw_words(const Ui& ui, const std::string& key, scene::Poin
   return draw_text_of(ui, key + " " + words, at, width, [&](scene::Group& group, double room) {
     const lesson_scene::ProseLook look{.color = color,
                                        .weight = strong ? scene::Weight::semibold : scene::Weight::regular};
-    return lesson_scene::add_spans(group, {0, 0}, {{words, lesson::Style::plain}}, room, look,
-                                   ui.painter.fonts());
+    return lesson_scene::add_spans(group, {0, 0}, lesson::parse_spans(words), room, look, ui.painter.fonts());
   });
 }
 

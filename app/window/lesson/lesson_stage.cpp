@@ -41,7 +41,22 @@ std::string sentence_of(const LessonPlayer& player) {
     }
   }
   if (asks && !player.guess().is_answered) return "";
+  if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
+    return exercise->task;
   return after.empty() ? before : after;
+}
+
+// The last paragraph before the question.
+std::string context_of(const LessonPlayer& player) {
+  std::string last;
+  for (const lesson::Part& part : player.here().parts) {
+    if (std::holds_alternative<lesson::Ask>(part)) break;
+    if (const auto* prose = std::get_if<lesson::Prose>(&part))
+      for (const lesson::Block& block : prose->blocks)
+        if (const auto* paragraph = std::get_if<lesson::Paragraph>(&block))
+          last = lesson::plain_text(paragraph->spans);
+  }
+  return last;
 }
 
 std::string prompt_of(const LessonPlayer& player) {
@@ -54,7 +69,9 @@ std::string prompt_of(const LessonPlayer& player) {
 
 lesson_scene::Stage stage_of(const LessonPlayer& player) {
   lesson_scene::Stage stage{.lesson = player.lesson().title,
+                            .heading = player.here().heading,
                             .headline = player.here().heading,
+                            .context = context_of(player),
                             .sentence = sentence_of(player),
                             .choices = {},
                             .prompt = {},
@@ -63,7 +80,7 @@ lesson_scene::Stage stage_of(const LessonPlayer& player) {
                             .stops = player.lesson().stops.size()};
   const lesson::Ask* ask = player.here().find<lesson::Ask>();
   if (ask == nullptr) return stage;
-  stage.headline = ask->question;
+  stage.headline = lesson::plain_text(lesson::parse_spans(ask->question));
   stage.prompt = prompt_of(player);
   const Guess& guess = player.guess();
   for (std::size_t i = 0; i < ask->choices.size(); ++i) {
@@ -120,7 +137,7 @@ void draw_lesson_stage(const Ui& ui, const Rect& rect) {
   ui.mark("stage", rect);
   if (stage.is_covered) {
     scene::Scene cover({picture.width, picture.height});
-    lesson_scene::add_cover(cover.root, {0, 0, picture.width, picture.height});
+    lesson_scene::add_cover(cover.root, {0, 0, picture.width, picture.height}, stage.context, fonts);
     ui.painter.paint(cover, ui.theme, list, {picture.x, picture.y}, 1);
     ui.mark("stage/cover", picture);
   } else {

@@ -30,6 +30,15 @@ LessonEntry entry_of(const fs::path& file) {
   return entry;
 }
 
+// What a side was not told it fills in by itself.
+bool differs(const CompareSide& now, const CompareSide& then) {
+  if (!then.kernel.empty() && now.kernel != then.kernel) return true;
+  return std::ranges::any_of(then.params, [&](const auto& value) {
+    const auto found = now.params.find(value.first);
+    return found != now.params.end() && found->second != value.second;
+  });
+}
+
 // What a user sets for himself, whatever a lesson shows.
 void keep_own_view(State& state, const State& own) {
   View view = own.view;
@@ -113,6 +122,11 @@ const std::vector<LessonEntry>& LessonPlayer::all() {
 const LessonProgress* LessonPlayer::progress_in(const std::string& name) const {
   const auto found = progress_.find(name);
   return found == progress_.end() ? nullptr : &found->second;
+}
+
+const LessonEntry* LessonPlayer::following() {
+  const auto here = std::ranges::find(all(), lesson().name(), &LessonEntry::name);
+  return here == all_.end() || here + 1 == all_.end() ? nullptr : &*(here + 1);
 }
 
 Status LessonPlayer::open(const std::string& name) {
@@ -218,8 +232,8 @@ bool LessonPlayer::is_away() const {
   const bool same_run = now.kernel == then.kernel && now.device == then.device && now.size == then.size &&
                         now.params == then.params && now.occupancy == then.occupancy;
   return !same_run || now.view.page != then.view.page || now.view.figure != then.view.figure ||
-         now.playground != then.playground || now.compare.left != then.compare.left ||
-         now.compare.right != then.compare.right;
+         now.playground != then.playground || differs(now.compare.left, then.compare.left) ||
+         differs(now.compare.right, then.compare.right);
 }
 
 // The access that a stop names is known once its run is there.

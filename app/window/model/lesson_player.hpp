@@ -58,6 +58,7 @@ class LessonPlayer {
   // The lessons of the program's folder, by their names.
   const std::vector<LessonEntry>& all();
   const LessonProgress* progress_in(const std::string& name) const;
+  const LessonEntry* following();  // the one behind the open one; null where there is none
 
   // name: of one of these, or a file's. At the stop where it was left. Error: no such lesson.
   Status open(const std::string& name);
