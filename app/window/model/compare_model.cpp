@@ -108,7 +108,7 @@ void Comparison::update() {
     compare.block = std::min(compare.block, blocks() - 1);
     compare.warp = std::min(compare.warp, warps() - 1);
   }
-  const std::pair now{compare.block, compare.warp};
+  const Looked now{compare.block, compare.warp, compare.array, compare.op, compare.number};
   if (changed || now != shown_) {
     for (Half& half : halves_) {
       half.view.look_at(half.view.run(), compare.block, compare.warp);

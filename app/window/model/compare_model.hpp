@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/window/model/bank_maps.hpp"
@@ -75,7 +76,7 @@ class Comparison {
   struct Half {
     KernelView view;
     BankMaps bank_maps = {};
-    SharedBanks banks = {};  // where the figure shows them
+    SharedBanks banks = {};     // where the figure shows them
     std::uint32_t opening = 0;  // see CompareState::array
   };
 
@@ -89,8 +90,10 @@ class Comparison {
 
   Model& model_;
   std::array<Half, 2> halves_;
-  std::pair<std::uint64_t, std::uint32_t> shown_;  // block and warp that the events are of
-  std::string left_code_, right_code_;             // that sources_ points into
+  // Block and warp that the events are of, and the access that was looked for in them.
+  using Looked = std::tuple<std::uint64_t, std::uint32_t, std::string, std::string, std::uint32_t>;
+  Looked shown_;
+  std::string left_code_, right_code_;  // that sources_ points into
   Sources sources_;
 };
 

@@ -63,6 +63,30 @@ class ModelTest : public ::testing::Test {
   std::unique_ptr<Comparison> comparison_;  // after the model, so that it goes first
 };
 
+// Naive asks for A in 32 sectors and for B in one: what a comparison opens on decides what a class sees.
+TEST_F(ModelTest, AComparisonOpensOnTheAccessThatIsNamedElseOnTheCostliest) {
+  State start;
+  start.view.page = Page::compare;
+  start.compare.left.kernel = "matmul/01_naive", start.compare.right.kernel = "matmul/02_coalesced";
+  open(start);
+  comparison_ = std::make_unique<Comparison>(model(), nullptr);
+  const auto array_of = [&](Side side) {
+    const auto run = comparison_->shared_run(side);
+    const Selection at = comparison_->selection(side);
+    const auto access = run->stories.front()->accesses().at(at.warp, at.step);
+    const auto element = report::elements_of(run->buffers, *access)[0];
+    return element ? run->buffers[element->buffer].buffer.name : std::string();
+  };
+  settle();
+  EXPECT_EQ(array_of(Side::left), "A");
+  state().compare.array = "B";
+  settle();
+  EXPECT_EQ(array_of(Side::left), "B");
+  EXPECT_EQ(array_of(Side::right), "B");
+  comparison_->move_step(1);
+  EXPECT_EQ(state().compare.step, comparison_->step());
+}
+
 TEST_F(ModelTest, RunsTheKernelOfItsState) {
   open();
   expect_right();
