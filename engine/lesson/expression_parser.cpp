@@ -33,7 +33,8 @@ class Parser {
   Result<SharedNode> whole() {
     SharedNode node = choice();
     if (node && peek() != '\0')
-      fail(fmt::format("'{}' is not understood here", rest()), "remove it, or put an operator before it");
+      fail(fmt::format("'{}' is not understood here", rest()),
+           peek() == '=' ? "write == to compare" : "remove it, or put an operator before it");
     if (error_) return *error_;
     return node;
   }
