@@ -30,7 +30,6 @@ struct Selection {
 
 // What fills the window below its top bar.
 enum class Page { ladder, compare, playground, start };
-
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
 // What bars of steps, and figures of performance, show: recorded speeds where most was recorded, or nearest
@@ -111,6 +110,7 @@ enum class Accesses { emulated, recorded };
 struct LessonState {     // that is open beside the page
   std::string file;      // the name of one of the program's, or a path; empty: none
   std::size_t stop = 0;  // files count from 1
+  bool answered = false;
   bool operator==(const LessonState&) const = default;
 };
 

@@ -210,7 +210,8 @@ std::vector<Field> head_fields(State& state) {
           whole("window_height", view.height, 240, 16384),
           text("export_folder", view.export_folder),
           text("lesson", state.lesson.file),
-          stop("stop", state.lesson.stop)};
+          stop("stop", state.lesson.stop),
+          flag("answered", state.lesson.answered)};
 }
 
 std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playground, OccupancyState& occupancy,

@@ -106,6 +106,7 @@ class RandomState {
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
     change(state.lesson.stop, [&] { return whole(0, 9'999); });
+    state.lesson.answered = choice<bool>(2);
     return state;
   }
 

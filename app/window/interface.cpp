@@ -217,7 +217,8 @@ Status Interface::compose() {
               pages_->all(),
               *lessons_,
               lessons_->is_asking(),
-              lessons_->is_covering()};
+              lessons_->is_covering(),
+              lessons_->is_open() && model_.state.view.presenter};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);

@@ -181,7 +181,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,
                        "Numbers and pictures show what ran, not a valid kernel"}));
-  if (figure_reads(ui) == figures::Reads::occupancy) shrink(draw_occupancy_fields(ui, rest));
+  if (figure_reads(ui) == figures::Reads::occupancy && !ui.on_stage) shrink(draw_occupancy_fields(ui, rest));
   ui.mark("figure", rest);
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -298,13 +298,14 @@ double LessonPanel::draw_verdict(const Ui& ui, scene::Point at, double width) {
   if (!guess.is_answered)
     return draw_words(ui, "prompt", at, width,
                       player.is_covering() ? "Guess first: the picture waits" : "Guess first", Token::dim);
-  if (guess.error) return draw_words(ui, "verdict", at, width, to_line(*guess.error), Token::costly);
+  if (guess.error)
+    return draw_words(ui, "verdict", at, width, sentence(to_line(*guess.error)), Token::costly);
   if (!guess.answer) return draw_words(ui, "verdict", at, width, "Running the kernel…", Token::dim);
   const std::string answer = lesson::to_string(*guess.answer);
   Result<lesson::Grade> grade = lesson::Grade{};
   if (guess.chosen) grade = lesson::grade(ask, *guess.answer, *guess.chosen);
   if (guess.typed) grade = lesson::grade_number(ask, *guess.answer, *guess.typed);
-  if (!grade) return draw_words(ui, "verdict", at, width, to_line(grade.error()), Token::costly);
+  if (!grade) return draw_words(ui, "verdict", at, width, sentence(to_line(grade.error())), Token::costly);
   const bool guessed = guess.chosen || guess.typed;
   const bool computed = !lesson::answer_is_a_choice(ask);
   const std::string is = computed ? fmt::format("Computed just now: {}", answer) : answer;
@@ -330,7 +331,7 @@ double LessonPanel::draw_exercise(const Ui& ui, scene::Point at, double width) {
   y += draw_words(ui, "task", {x, y}, room, exercise.task) + ui.px(6);
   const bool reached = trial && trial->is_reached;
   std::string words = !trial              ? "Change the sliders; this says when it is done"
-                      : trial->error      ? to_line(*trial->error)
+                      : trial->error      ? sentence(to_line(*trial->error))
                       : trial->is_reached ? "Done"
                                           : "Not yet";
   if (trial && trial->value) words += fmt::format(" · {} now", times_words(*trial->value));

@@ -61,7 +61,10 @@ std::string context_of(const LessonPlayer& player) {
 
 std::string prompt_of(const LessonPlayer& player) {
   const Guess& guess = player.guess();
-  if (!guess.is_answered) return "Keys 1 to 9 count guesses. Space shows the answer";
+  if (!guess.is_answered)
+    return player.here().find<lesson::Ask>()->choices.empty()
+               ? "Each guesses a number. Space shows the answer"
+               : "Keys 1 to 9 count guesses. Space shows the answer";
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
   return "Computed just now: " + lesson::to_string(*guess.answer);

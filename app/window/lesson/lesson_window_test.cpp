@@ -54,7 +54,7 @@ class LessonWindowTest : public StageTest {
  protected:
   void open_lesson(int width, int height, bool presenter = false) {
     State start;
-    start.lesson = {folder_.write("two_names.md", kLesson).string(), 0};
+    start.lesson = {folder_.write("two_names.md", kLesson).string(), 0, false};
     start.view.width = width;
     start.view.height = height;
     start.view.presenter = presenter;
@@ -78,6 +78,7 @@ TEST_F(LessonWindowTest, TheTextStandsBesideThePageAndThePictureWaits) {
   EXPECT_TRUE(has("cover"));
   EXPECT_FALSE(has("watch"));
   EXPECT_FALSE(has("figure"));
+  EXPECT_FALSE(has("scrubber"));  // "Block 0 of 4" is an answer too
   ASSERT_TRUE(click("choice/2"));
   EXPECT_FALSE(has("cover"));
   EXPECT_TRUE(has("figure"));

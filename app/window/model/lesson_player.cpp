@@ -68,9 +68,7 @@ namespace {
 
 // Speeds that lessons speak of are those of the device that most was recorded on.
 measured::RecordedSpeeds recorded_speeds(const Model& model) {
-  const auto device = model.device_table().find("h100");
-  if (!device) return {};
-  auto speeds = measured::RecordedSpeeds::read(model.home() / "assets/recorded", device->name);
+  auto speeds = measured::RecordedSpeeds::read(model.home() / "assets/recorded", "h100");
   return speeds ? *std::move(speeds) : measured::RecordedSpeeds{};
 }
 
@@ -135,7 +133,7 @@ Status LessonPlayer::open(const std::string& name) {
   if (const Status loaded = load(file); !loaded) return loaded;
   loaded_ = name;
   const LessonProgress* before = progress_in(lesson().name());
-  model_.state.lesson = {name, before == nullptr ? 0 : before->stop};
+  model_.state.lesson = {name, before == nullptr ? 0 : before->stop, false};
   followed_ = {};
   return Done{};
 }
@@ -170,7 +168,9 @@ std::size_t LessonPlayer::stop() const {
 }
 
 void LessonPlayer::go_to(std::size_t stop) {
-  model_.state.lesson.stop = std::min(stop, lesson().stops.size() - 1);
+  LessonState& at = model_.state.lesson;
+  if (at.stop != stop) at.answered = false;
+  at.stop = std::min(stop, lesson().stops.size() - 1);
 }
 
 bool LessonPlayer::advance() {
@@ -206,6 +206,7 @@ void LessonPlayer::enter() {
   followed_ = model_.state.lesson;
   followed_.stop = model_.state.lesson.stop = stop();
   guess_ = {};
+  guess_.is_answered = followed_.answered;
   blank = Blank::none;
   trial_.reset();
   tried_ = nullptr;
@@ -271,7 +272,7 @@ void LessonPlayer::ask_for_answer() {
 void LessonPlayer::choose(std::size_t choice) {
   const bool first = !guess_.is_answered;
   guess_.chosen = choice;
-  guess_.is_answered = true;
+  show_answer();
   if (!first || !guess_.right) return;
   (choice == *guess_.right ? own_progress().right : own_progress().wrong).insert(stop());
   save();
@@ -280,7 +281,7 @@ void LessonPlayer::choose(std::size_t choice) {
 void LessonPlayer::type(double number) {
   const bool first = !guess_.is_answered;
   guess_.typed = number;
-  guess_.is_answered = true;
+  show_answer();
   if (!first || !guess_.answer) return;
   const auto grade = lesson::grade_number(*here().find<lesson::Ask>(), *guess_.answer, number);
   if (!grade) return;
@@ -292,7 +293,10 @@ void LessonPlayer::vote(std::size_t choice, int by) {
   if (choice < guess_.votes.size()) guess_.votes[choice] = std::max(0, guess_.votes[choice] + by);
 }
 
-void LessonPlayer::show_answer() { guess_.is_answered = true; }
+void LessonPlayer::show_answer() {
+  guess_.is_answered = true;
+  model_.state.lesson.answered = followed_.answered = true;
+}
 
 // ---- exercises
 
@@ -352,13 +356,13 @@ bool LessonPlayer::update() {
     return false;
   }
   if (wanted.file != loaded_) {
-    const std::size_t stop = wanted.stop;
-    if (const Status opened = open(wanted.file); !opened) {
+    const LessonState asked = wanted;
+    if (const Status opened = open(asked.file); !opened) {
       model_.note(to_line(opened.error()));
       close();
       return true;
     }
-    model_.state.lesson.stop = stop;
+    model_.state.lesson = asked;
   }
   const bool moved = wanted != followed_;
   if (moved) enter();

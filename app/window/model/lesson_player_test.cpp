@@ -166,6 +166,16 @@ TEST_F(LessonPlayerTest, ATypedNumberIsGraded) {
   EXPECT_THAT(player().progress().right, ElementsAre(2));
 }
 
+TEST_F(LessonPlayerTest, AnAnswerMayBeARecordedSpeed) {
+  std::string recorded = kLesson;
+  const std::string answer = "sectors(access)\"\nwrong";
+  recorded.replace(recorded.find(answer), 15, "recorded('matmul/02_coalesced', 4096).speed > 4000 ? 4 : 1");
+  ASSERT_TRUE(player().open(folder_.write("recorded.md", recorded).string()));
+  settle();
+  ASSERT_FALSE(player().guess().error) << to_line(*player().guess().error);
+  EXPECT_EQ(player().guess().right, 1u);
+}
+
 TEST_F(LessonPlayerTest, AClassVotes) {
   player().vote(2, 1), player().vote(2, 1), player().vote(0, 1), player().vote(0, -1), player().vote(0, -1);
   player().vote(17, 1);
@@ -219,12 +229,19 @@ TEST_F(LessonPlayerTest, ProgressIsKeptBetweenStarts) {
 TEST_F(LessonPlayerTest, AStateNamesALessonAndAStop) {
   player().close();
   EXPECT_TRUE(state().lesson.file.empty());
-  state().lesson = {file_.string(), 1};
+  state().lesson = {file_.string(), 1, false};
   settle();
   ASSERT_TRUE(player().is_open());
   EXPECT_EQ(player().stop(), 1u);
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
-  state().lesson = {"no such lesson", 0};
+  state().lesson = {file_.string(), 0, true};
+  settle();
+  EXPECT_TRUE(player().guess().is_answered);
+  EXPECT_FALSE(player().is_covering());
+  player().go_to(2);
+  settle();
+  EXPECT_TRUE(player().is_asking());
+  state().lesson = {"no such lesson", 0, false};
   settle();
   EXPECT_FALSE(player().is_open());
 }

@@ -89,7 +89,8 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   }
   if (has_transport(ui) && !none) {
     bottom -= ui.px(kTransportHeight);
-    draw_ladder_transport(ui, {x, bottom, width, ui.px(kTransportHeight)});
+    const Rect transport{x, bottom, width, ui.px(kTransportHeight)};
+    ui.is_covered ? draw_cover(ui, transport) : draw_ladder_transport(ui, transport);
     bottom -= ui.px(8);
   }
   double top = rect.y + tabs + ui.px(8);
