@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 # name | title | kernel | size | what else the state says of the view, | of the access, | and tables
 views() {
   cat <<'END'
-access|The accesses of a warp, naive|matmul/01_naive|M=512 N=512 K=512|figure="access"|access=27|
+access|The accesses of a warp, naive|matmul/01_naive|M=512 N=512 K=512|figure="access"|access=28|
 access-tile|A shared tile and the tail of a size that is no multiple of it|matmul/03_shared_tile|M=100 N=79 K=51|figure="access"|block=11 access=41 warp=1|
 access-registers|A tile of registers|matmul/05_register_2d|M=256 N=256 K=256|figure="access"|access=13|
 coalescing|Lanes, lines and sectors|matmul/01_naive|M=512 N=512 K=512|figure="coalescing"|access=6|
