@@ -14,7 +14,7 @@ struct CommonOptions {
   bool json = false;
 };
 
-// Which kernel, with which values, for which chip: the options that `run` and `occupancy` share.
+// Which kernel, with which values, for which device: the options that `run` and `occupancy` share.
 struct KernelOptions {
   std::string kernel;                // id, path to a .cu file, or (run only) a ladder
   std::vector<std::string> defines;  // "TILE=16"

@@ -370,7 +370,7 @@ Json header_of(const Workspace& workspace, const std::optional<GpuEngine>& gpu, 
                  {"recorded", today()}};
   if (gpu) {
     const Json system = system_json(gpu->system());
-    header["device"] = system["devices"][static_cast<std::size_t>(gpu->chip().index)];
+    header["device"] = system["devices"][static_cast<std::size_t>(gpu->hardware().index)];
     header["driver"] = system["driver"];
     header["cuda"] = system["cuda"];
   }
@@ -391,7 +391,7 @@ Result<Bench> open_bench(const Workspace& workspace, const BenchOptions& options
   if (options.autotune && !gpu)
     return Error{"the emulator does not tell which parameters are the quickest",
                  "leave --autotune away, or use a machine with a GPU"};
-  const auto device = gpu ? device_of(workspace, gpu->chip(), options.kernel.device)
+  const auto device = gpu ? device_of(workspace, gpu->hardware(), options.kernel.device)
                           : workspace.device(options.kernel.device);
   if (!device) return device.error();
   compile::Compiler compiler = workspace.compiler();

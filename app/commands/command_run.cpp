@@ -177,7 +177,7 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   run::Instances instances({.pattern = *pattern, .seed = options.seed});
   if (const auto first = instances.instantiate(plans->front()); !first) return first.error();
   auto gpu = start_gpu(options, *workspace);
-  if (gpu) device = device_of(*workspace, gpu->chip(), options.kernel.device);
+  if (gpu) device = device_of(*workspace, gpu->hardware(), options.kernel.device);
   if (!device) return device.error();
   for (run::Plan& plan : *plans) plan.device = *device;
   Machinery machinery{*workspace, options, workspace->compiler(), instances, std::move(gpu)};

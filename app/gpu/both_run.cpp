@@ -60,7 +60,7 @@ std::uint64_t records_needed(const run::Emulation& run, const emulator::Kernel& 
 Status add_hardware(Both& both, GpuEngine& gpu, const run::Job& job, const BothOptions& options) {
   const auto counted = count_with_cupti(gpu, job, both.emulated.sample, options.gpu.cancel);
   if (!counted) return counted.error();
-  both.hardware = gpu.chip().name + " by CUPTI";
+  both.hardware = gpu.hardware().name + " by CUPTI";
   for (CounterRow& row : both.counters) {
     const auto found = counted->find(row.name);
     row.hardware = found == counted->end() ? std::nullopt : std::optional(found->second);

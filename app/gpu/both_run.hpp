@@ -57,7 +57,7 @@ struct Both {
   std::optional<Error> not_recorded;    // or why not
   std::optional<Error> not_counted;     // why the hardware's counters were not read
   std::vector<CounterRow> counters;
-  std::string hardware;  // chip of the hardware's counters, and who read them; empty where there are none
+  std::string hardware;  // GPU of the hardware's counters, and who read them; empty where there are none
 };
 
 // The counters, with those of assets/recorded/h100-counters.json where it has this kernel, parameters and

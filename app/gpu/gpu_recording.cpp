@@ -52,7 +52,7 @@ Result<std::unique_ptr<GpuRecording>> record_on_gpu(GpuEngine& engine, const run
   if (!execution) return execution.error();
   if (execution->fault) return execution->fault->error;
   auto result = recording_of(job, *records, *execution);
-  if (result) (*result)->chip = engine.chip().name;
+  if (result) (*result)->gpu = engine.hardware().name;
   return result;
 }
 

@@ -1,7 +1,7 @@
 // A run as the GPU itself recorded it: every access of the chosen blocks, as a trace that all figures read.
 //
 //   auto recording = record_on_gpu(engine, job, {.blocks = {0}});
-//   run::with_trace(run, (*recording)->recording.trace, chip);  // figures of it as of the emulator's run
+//   run::with_trace(run, (*recording)->recording.trace, gpu);  // figures of it as of the emulator's run
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct GpuRecording {
   instrument::Recording recording;
   std::vector<std::string> left_out;  // instructions that access memory and were not recorded
   std::uint64_t blocks_in_grid = 1;
-  std::string chip;         // "NVIDIA H100 80GB HBM3"
+  std::string gpu;          // "NVIDIA H100 80GB HBM3"
   bool verified = false;    // the result of the very launch that was recorded
   std::string explanation;  // why not; empty where it is
 };

@@ -165,7 +165,7 @@ TEST(BlocksToRecord, AreAllWhereTheyFitElseASampleWithBothEnds) {
 // The data stage counts what was tried again; the instructions' own wavefronts tell whether that is all.
 TEST(BothTable, TellsOtherTrafficFromADifference) {
   Both both;
-  both.hardware = "A chip by CUPTI";
+  both.hardware = "A GPU by CUPTI";
   both.counters = {{"shared_load.wavefronts", 100, {}, 100},
                    {"shared_store.wavefronts", 20, {}, 23},
                    {kOwnWavefronts, 120, {}, 120}};
@@ -205,7 +205,7 @@ TEST(BothTable, SumsUpALadder) {
 
 TEST(BothTable, FlagsWhatDiffers) {
   Both both;
-  both.hardware = "a chip";
+  both.hardware = "a GPU";
   both.counters = {{"global_load.sectors", 100, 100, 100},
                    {"global_store.sectors", 110, {}, 100},
                    {"shared_load.wavefronts", 50, 49, {}}};

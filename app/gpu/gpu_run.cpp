@@ -102,15 +102,16 @@ Status GpuEngine::choose(int index) {
   return Done{};
 }
 
-Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& chip,
+Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& hardware,
                                  std::string_view named) {
   auto device = workspace.device(named);
-  if (!device || device->compute_capability == chip.compute_capability) return device;
-  return workspace.device(fmt::format("{}.{}", chip.compute_capability / 10, chip.compute_capability % 10));
+  if (!device || device->compute_capability == hardware.compute_capability) return device;
+  return workspace.device(
+      fmt::format("{}.{}", hardware.compute_capability / 10, hardware.compute_capability % 10));
 }
 
 gpu::Run launch_of(const GpuEngine& engine, const run::Job& job) {
-  return {.device = engine.chip().index,
+  return {.device = engine.hardware().index,
           .cubin = job.build.cubin,
           .kernel_name = job.build.kernel_name,
           .launch = job.plan.launch,
@@ -129,7 +130,7 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
   if (!report) return report.error();
   if (options.check && !engine.trusts(job.plan.spec)) {
     const auto checked = check_on_gpu(engine.client(), job,
-                                      {.device = engine.chip().index,
+                                      {.device = engine.hardware().index,
                                        .timeout_seconds = engine.timeout_seconds(),
                                        .cancel = options.cancel});
     if (!checked) return checked.error();
@@ -138,7 +139,7 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
   const auto execution = engine.client().run(request_of(engine, job, options));
   if (!execution) return execution.error();
   if (execution->fault) return explained(*execution->fault, job, options);
-  report->gpu = run::GpuReport{.device = engine.chip().name,
+  report->gpu = run::GpuReport{.device = engine.hardware().name,
                                .driver = engine.system().driver,
                                .cuda_version = engine.system().cuda_version,
                                .timing = {},

@@ -24,7 +24,7 @@ class GpuEngine {
   // Which of the system's GPUs. Error: it is not there.
   Status choose(int index);
   const gpu::System& system() const { return system_; }
-  const gpu::GpuDevice& chip() const { return system_.devices[static_cast<std::size_t>(index_)]; }
+  const gpu::GpuDevice& hardware() const { return system_.devices[static_cast<std::size_t>(index_)]; }
   gpu::Client& client() { return client_; }
   // Kernels that run_on_gpu launches as they are, without check_on_gpu.
   void trust(measured::MeasuredKernels kernels) { trusted_ = std::move(kernels); }
@@ -49,7 +49,7 @@ class GpuEngine {
 
 // The row of the device table for this GPU: the one that the user named where it is of the same compute
 // capability, else that of the bare compute capability.
-Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& chip,
+Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevice& hardware,
                                  std::string_view named);
 
 // The options of a client: this program as its own worker.

@@ -89,7 +89,8 @@ TEST_F(FrameTest, WhatLiesOverTheWindowLeavesNoTrace) {
   }
 }
 
-// By the renderer that this machine has, against the painter of the exports: images, text, chips and lines.
+// By the renderer that this machine has, against the painter of the exports: images, text, rounded shapes and
+// lines.
 TEST_F(FrameTest, FiguresLookAsTheirExports) {
   OPEN_STAGE(small_problem());
   for (const char* figure : {"access", "coalescing", "occupancy"}) {

@@ -29,13 +29,13 @@ class GpuWindowTest : public OwnKernelsTest {
         "    volatile const float* p = in;\n    while (p[0] == p[0]) {}\n    out[0] = 1;");
   }
   // With the GPU chosen, whose process is the program's own.
-  void open(const std::string& kernel, int size, double patience = 3) {
+  void open(const std::string& kernel, int size, double timeout = 3) {
     State state;
     state.kernel = kernel;
     for (const char* name : {"M", "N", "K"}) state.size[name] = size;
     ModelOptions options;
     options.gpu_worker = gpu::Client::Options{.worker_command = {program_path("warplens"), "gpu-worker"},
-                                              .timeout_seconds = patience,
+                                              .timeout_seconds = timeout,
                                               .recovery_seconds = 7};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
     if (IsSkipped() || HasFatalFailure()) return;

@@ -346,7 +346,7 @@ bool Interface::is_busy() const {
 bool Interface::is_moving() const {
   return is_busy() || playing_since_ >= 0 ||
          std::ranges::any_of(pages_->all(), [](const auto& page) { return page->is_moving(); }) ||
-         model_.busy_seconds().value_or(0) > kPatience || ImGui::GetTime() < message_until_;
+         model_.busy_seconds().value_or(0) > kBusyAfter || ImGui::GetTime() < message_until_;
 }
 
 }  // namespace warplens::app

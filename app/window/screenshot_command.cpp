@@ -14,7 +14,7 @@ namespace {
 // Seconds: all steps of a ladder at a large size are counted before a picture of them is whole.
 constexpr double kLongestWait = 600;
 constexpr double kLongestStart = 120;  // of a live run
-constexpr double kGpuPatience = 10;    // seconds that one launch may take
+constexpr double kGpuTimeout = 10;     // seconds that one launch may take
 
 double seconds_of(clockid_t clock) {
   timespec now{};
@@ -47,7 +47,7 @@ Status screenshot_command(const CommonOptions& common, const ScreenshotOptions& 
   const auto state = read_named_state(common, options.state);
   if (!state) return state.error();
   ModelOptions model;
-  if (state->engine == Engine::gpu) model.gpu_worker = client_options(kGpuPatience);
+  if (state->engine == Engine::gpu) model.gpu_worker = client_options(kGpuTimeout);
   auto stage = Stage::open(common, *state, std::move(model));
   if (!stage) return stage.error();
   if (const Status first = (*stage)->frame(); !first) return first.error();

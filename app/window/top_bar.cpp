@@ -62,7 +62,7 @@ constexpr double kLeastDevice = 96, kRunWidth = 92;
 
 void draw_run(const Ui& ui, Row& row) {
   const auto busy = ui.model.busy_seconds();
-  if (busy && *busy > kPatience) {
+  if (busy && *busy > kBusyAfter) {
     // In the room of Run, so that nothing beside it moves.
     const Rect rect = row.take(kRunWidth);
     const double turn = ui.px(24);
@@ -159,7 +159,7 @@ double draw_right(const Ui& ui, const Rect& rect) {
   return right + ui.px(8);
 }
 
-// "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several chips.
+// "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several devices.
 std::string own_name(const std::string& device) {
   const std::size_t open = device.find(" (");
   if (open != std::string::npos && open == device.find(' '))

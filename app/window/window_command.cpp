@@ -15,7 +15,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kGpuPatience = 10;  // seconds that one launch may take
+constexpr double kGpuTimeout = 10;  // seconds that one launch may take
 
 class WindowFrame final : public Frame {
  public:
@@ -46,7 +46,7 @@ class WindowFrame final : public Frame {
   // Then the spinner starts to turn.
   std::optional<double> sign_due() const override {
     const auto busy = model_.busy_seconds();
-    return busy ? std::optional(kPatience - *busy) : std::nullopt;
+    return busy ? std::optional(kBusyAfter - *busy) : std::nullopt;
   }
 
  private:
@@ -82,7 +82,7 @@ Result<State> first_state(const CommonOptions& common, const WindowOptions& opti
 Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named,
                                           std::optional<Error>& forgotten) {
   const ModelOptions options{
-      .wake = GlfwWindow::wake, .gives_way = true, .gpu_worker = client_options(kGpuPatience)};
+      .wake = GlfwWindow::wake, .gives_way = true, .gpu_worker = client_options(kGpuTimeout)};
   auto model = Model::open(common, state, options);
   if (model || named) return model;
   forgotten = model.error();

@@ -388,10 +388,10 @@ TEST_F(OwnKernelsTest, ThePictureOfTheRunBeforeStepsBackWhileALongRunStarts) {
     const bool is_old = !stage_->model().is_current();
     ASSERT_TRUE(stage_->frame());
     const double after = stage_->model().busy_seconds().value_or(0);
-    if (before <= kPatience && after > kPatience) continue;  // in between
+    if (before <= kBusyAfter && after > kBusyAfter) continue;  // in between
     if (is_old == stage_->model().is_current()) continue;
-    EXPECT_EQ(stage_->find("figure/outdated").has_value(), is_old && before > kPatience) << before;
-    was_old |= is_old && before > kPatience;
+    EXPECT_EQ(stage_->find("figure/outdated").has_value(), is_old && before > kBusyAfter) << before;
+    was_old |= is_old && before > kBusyAfter;
   }
   EXPECT_TRUE(was_old);
   ASSERT_TRUE(stage_->frame());
@@ -423,7 +423,7 @@ TEST_F(WindowTest, WhileAKernelRunsTheBarKeepsItsButtonsApart) {
   EXPECT_TRUE(stage_->model().error());
 }
 
-// Chips before 2.0 have room for 512 threads a block: sliders say what does not fit.
+// Devices before 2.0 have room for 512 threads a block: sliders say what does not fit.
 TEST_F(WindowTest, AnOldChipRefusesLargeBlocks) {
   State start = small_state();
   start.kernel = "matmul/03_shared_tile";

@@ -283,7 +283,7 @@ TEST(Evaluator, SaysWhatCannotBeEvaluated) {
       {"recorded('matmul/01_naive', 77).speed", "nothing is recorded of matmul/01_naive at K = 77"},
       {"recorded('matmul/01_naive', 4096, TILE = 1).speed", "has no TILE"},
       {"recorded('transpose/01_naive', 4096).cublas", "cuBLAS was not timed"},
-      {"run('matmul/01_naive', device = 'cc9.0').sms", "not a chip"},
+      {"run('matmul/01_naive', device = 'cc9.0').sms", "not a device"},
   };
   for (const Row& row : kWrong)
     EXPECT_THAT(naive().said(row.expression), HasSubstr(row.value)) << row.expression;

@@ -48,8 +48,9 @@ Result<Value> whole(const Run& run, std::uint64_t counted) {
 
 Result<Value> of_device(const Run& run, double value) {
   if (value > 0) return number(value);
-  return Error{fmt::format("{} is a compute capability, not a chip, and has no such number", run.device().id),
-               "name a device such as h100"};
+  return Error{
+      fmt::format("{} is a compute capability, not a device, and has no such number", run.device().id),
+      "name a device such as h100"};
 }
 
 double work(const Run& run) {

@@ -1,5 +1,5 @@
 // NVIDIA's classic pictures, of the CUDA C Programming Guide 4.2 (sections F.3.2 and F.3.3) and of the early
-// lectures, on the chips they were drawn for: their numbers, and golden SVGs of the figures.
+// lectures, on the devices they were drawn for: their numbers, and golden SVGs of the figures.
 #include <gtest/gtest.h>
 
 #include "engine/analysis/index_expression.hpp"
@@ -22,7 +22,7 @@ void PrintTo(const Picture& picture, std::ostream* out) { *out << picture.index 
 
 WarpAccessView view_of(const Picture& picture) {
   const auto access = analysis::access_at_index(picture.index, analysis::AccessOp::load, 4);
-  return figures::view_of(*access, picture.shared, chip(picture.device), picture.index);
+  return figures::view_of(*access, picture.shared, device_named(picture.device), picture.index);
 }
 
 class Classic : public testing::TestWithParam<Picture> {};
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Pictures, Classic,
 TEST(Classic, ABankOfKeplerGivesTwoWordsAtOnce) {
   const auto access = analysis::access_at_index("2 * lane", analysis::AccessOp::load, 8);
   ASSERT_TRUE(access);
-  const WarpAccessView view = figures::view_of(*access, true, chip("3.5"), "2 * lane");
+  const WarpAccessView view = figures::view_of(*access, true, device_named("3.5"), "2 * lane");
   EXPECT_EQ(view.pieces.units, 2);
   const auto svg = paint::to_svg(banks_scene(view, {1280, 720}, scene::FixedMeasure{}), theme::light(),
                                  scene::FixedMeasure{});
@@ -89,7 +89,7 @@ TEST(Classic, ARowNamesTheLanesOrTheLaneThatItServes) {
   auto access = analysis::access_at_index("lane", analysis::AccessOp::load, 4);
   ASSERT_TRUE(access);
   access->active = 1u << 20 | 0xff;
-  const WarpAccessView view = figures::view_of(*access, true, chip("1.0"), "lane");
+  const WarpAccessView view = figures::view_of(*access, true, device_named("1.0"), "lane");
   const auto svg = paint::to_svg(banks_scene(view, {1280, 720}, scene::FixedMeasure{}), theme::light(),
                                  scene::FixedMeasure{});
   ASSERT_TRUE(svg);
@@ -98,8 +98,8 @@ TEST(Classic, ARowNamesTheLanesOrTheLaneThatItServes) {
 }
 
 TEST(Classic, OccupancyOfTheLecture) {
-  const auto scene =
-      occupancy_scene({chip("1.0"), {128, 30, 5 * 1024}, "Lecture"}, {1280, 720}, scene::FixedMeasure{});
+  const auto scene = occupancy_scene({device_named("1.0"), {128, 30, 5 * 1024}, "Lecture"}, {1280, 720},
+                                     scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
   EXPECT_NE(svg->find("8 of 24 warps, 256 threads"), std::string::npos);
@@ -111,7 +111,7 @@ TEST(Classic, OccupancyOfTheLecture) {
 TEST(Classic, OccupancyOfTheLectureSetByHand) {
   const device::ResourceUsage lecture{128, 30, 5 * 1024}, kernel{256, 30, 0};
   const auto scene =
-      occupancy_scene({chip("1.0"), lecture, "Naive", kernel}, {1280, 720}, scene::FixedMeasure{});
+      occupancy_scene({device_named("1.0"), lecture, "Naive", kernel}, {1280, 720}, scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
   EXPECT_NE(svg->find("8 of 24 warps, 256 threads"), std::string::npos);
@@ -123,7 +123,7 @@ TEST(Classic, OccupancyOfTheLectureSetByHand) {
 
 TEST(Classic, ABlockThatIsTooLargeSaysOfWhatItHasTooMuch) {
   const auto scene =
-      occupancy_scene({chip("h100"), {1025, 16, 0}, "Large"}, {1280, 720}, scene::FixedMeasure{});
+      occupancy_scene({device_named("h100"), {1025, 16, 0}, "Large"}, {1280, 720}, scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
   EXPECT_NE(svg->find("1,025 threads are above"), std::string::npos);

@@ -207,13 +207,13 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return "case_" + std::to_string(tested.index); });
 
 TEST(Texts, OfFreeAccesses) {
-  for (const char* chip_id : {"1.0", "1.3", "2.0", "h100"})
+  for (const char* device_id : {"1.0", "1.3", "2.0", "h100"})
     for (const char* index :
          {"lane", "lane + 1", "2 * lane", "3 * lane", "32 * lane", "33 * lane", "0", "1000000 * lane"})
       for (const bool shared : {false, true}) {
-        SCOPED_TRACE(testing::Message() << index << (shared ? " shared " : " global ") << chip_id);
+        SCOPED_TRACE(testing::Message() << index << (shared ? " shared " : " global ") << device_id);
         const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4),
-                                           shared, chip(chip_id), index);
+                                           shared, device_named(device_id), index);
         for_each_look(shared ? least_of("banks") : least_of("coalescing"),
                       [&](scene::Size size, const scene::TextMeasure& measure) {
                         return shared ? banks_scene(view, size, measure)
@@ -223,15 +223,15 @@ TEST(Texts, OfFreeAccesses) {
       }
 }
 
-// An access of 8 or 16 bytes has up to four phases on old chips, each with a row of brackets, and a subtitle
-// may take two lines.
+// An access of 8 or 16 bytes has up to four phases on old devices, each with a row of brackets, and a
+// subtitle may take two lines.
 TEST(Texts, OfWideAccessesOnOldChips) {
-  for (const char* chip_id : {"1.0", "1.3", "2.0"})
+  for (const char* device_id : {"1.0", "1.3", "2.0"})
     for (const char* index : {"lane", "lane + 1", "3 * lane", "33 * lane"})
       for (const int width : {4, 8, 16}) {
-        SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
+        SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << device_id);
         auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
-                                     false, chip(chip_id), index);
+                                     false, device_named(device_id), index);
         view.instead = "The next access to global memory";
         for_each_look(least_of("coalescing"), [&](scene::Size size, const scene::TextMeasure& measure) {
           return coalescing_scene(view, size, measure);
@@ -242,12 +242,12 @@ TEST(Texts, OfWideAccessesOnOldChips) {
 
 // Many wavefronts of half-warps: their numbers have two digits, and the lanes stand beside them.
 TEST(Texts, OfManyWavefrontsOnOldChips) {
-  for (const char* chip_id : {"1.0", "2.0"})
+  for (const char* device_id : {"1.0", "2.0"})
     for (const char* index : {"2 * (lane % 16) + 3", "16 * lane"})
       for (const int width : {4, 8}) {
-        SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << chip_id);
+        SCOPED_TRACE(testing::Message() << index << ", " << width << " bytes on " << device_id);
         const auto view = figures::view_of(*analysis::access_at_index(index, analysis::AccessOp::load, width),
-                                           true, chip(chip_id), index);
+                                           true, device_named(device_id), index);
         for_each_look(least_of("banks"), [&](scene::Size size, const scene::TextMeasure& measure) {
           return banks_scene(view, size, measure);
         });
@@ -256,23 +256,25 @@ TEST(Texts, OfManyWavefrontsOnOldChips) {
 }
 
 TEST(Texts, OfOccupancy) {
-  for (const char* chip_id : {"1.0", "1.3", "2.0", "3.5", "h100"})
+  for (const char* device_id : {"1.0", "1.3", "2.0", "3.5", "h100"})
     for (const device::ResourceUsage use :
          {device::ResourceUsage{128, 30, 5 * 1024}, device::ResourceUsage{32, 16, 0},
           device::ResourceUsage{512, 10, 100}}) {
-      SCOPED_TRACE(chip_id);
+      SCOPED_TRACE(device_id);
       for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
-        return *occupancy_scene({chip(chip_id), use, "A column of results per thread, compiled for sm_90"},
-                                size, measure);
+        return *occupancy_scene(
+            {device_named(device_id), use, "A column of results per thread, compiled for sm_90"}, size,
+            measure);
       });
       const device::ResourceUsage kernel{1024, 255, 49152};
       for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
-        return *occupancy_scene({chip(chip_id), use, "A column of results per thread", kernel}, size,
-                                measure);
+        return *occupancy_scene({device_named(device_id), use, "A column of results per thread", kernel},
+                                size, measure);
       });
       // More than a block may have, with the reason.
       for_each_look(least_of("occupancy"), [&](scene::Size size, const scene::TextMeasure& measure) {
-        return *occupancy_scene({chip(chip_id), {1025, 300, 300000}, "Too much", use}, size, measure);
+        return *occupancy_scene({device_named(device_id), {1025, 300, 300000}, "Too much", use}, size,
+                                measure);
       });
       if (HasFailure()) return;
     }

@@ -10,7 +10,7 @@ namespace {
 LiveFacts running() {
   LiveFacts facts;
   facts.kernel = "Warp tiles";
-  facts.device = "a chip of the test";
+  facts.device = "a GPU of the test";
   facts.state = "Live";
   facts.work = 137.4;
   facts.checked_rate = 41'200;

@@ -380,7 +380,7 @@ TEST(Plot, ProvenancesDifferInMoreThanColour) {
 // Names of lines that need more of the width than they may have take two lines, and are shortened only where
 // these do not stand under one another.
 TEST(Plot, LongNamesAtTheEndsOfLinesTakeTwoLines) {
-  Plot plot{.title = "Lines", .subtitle = "of a chip"};
+  Plot plot{.title = "Lines", .subtitle = "of a device"};
   for (int i = 0; i < 6; ++i)
     plot.series.push_back({.id = "line " + std::to_string(i),
                            .name = std::to_string(i) + " a name too long for its room",

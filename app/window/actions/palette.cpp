@@ -172,10 +172,10 @@ bool Palette::draw_hit(const Ui& ui, const Rect& rect, const Command& command, c
       std::min<double>(text_width(ui, command.group, Type::caption) + ui.px(2), rect.width / 3);
   double right = rect.right() - ui.px(12);
   if (keys > 0) {
-    const Rect chip{right - keys, rect.center().y - ui.px(11), keys, ui.px(22)};
-    fill(ui, chip, chosen ? Token::raised : Token::line, 1, 4);
-    draw_text(ui, chip, command.keys, {Type::small_code}, Align::center);
-    right = chip.x - ui.px(12);
+    const Rect key_cap{right - keys, rect.center().y - ui.px(11), keys, ui.px(22)};
+    fill(ui, key_cap, chosen ? Token::raised : Token::line, 1, 4);
+    draw_text(ui, key_cap, command.keys, {Type::small_code}, Align::center);
+    right = key_cap.x - ui.px(12);
   }
   draw_text(ui, {right - group, rect.y, group, rect.height}, command.group, {Type::caption, Token::dim},
             Align::right);

@@ -121,7 +121,7 @@ void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
 
 // Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
 void draw_waiting(const Ui& ui, const Rect& rect) {
-  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kPatience))
+  if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kBusyAfter))
     return;
   const Rect line{rect.x, rect.y + std::floor(rect.height / 2 - ui.px(14)), rect.width, ui.px(28)};
   ui.mark("figure/waiting", line);
@@ -133,7 +133,7 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
 void draw_outdated(const Ui& ui, const Rect& rect) {
   if (ui.model.run() == nullptr || ui.model.is_current() || ui.model.error() ||
-      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > kPatience))
+      figure_reads(ui) == figures::Reads::ladder || !(ui.model.busy_seconds().value_or(0) > kBusyAfter))
     return;
   ui.mark("figure/outdated", rect);
   fill(ui, rect, Token::background, 1 - kOutdatedAlpha);

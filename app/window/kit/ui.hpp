@@ -41,7 +41,7 @@ class ScenePainter;
 class WindowPage;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
-inline constexpr double kPatience = 0.1;
+inline constexpr double kBusyAfter = 0.1;
 // What belongs to the run before is drawn so strongly until the new one is there.
 inline constexpr double kOutdatedAlpha = 0.45;
 

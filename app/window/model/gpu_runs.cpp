@@ -79,7 +79,7 @@ class GpuRuns::Worker {
                          .dropped = read.dropped,
                          .left_out = (*recording)->left_out};
     accesses.run =
-        run::with_trace(run, std::make_shared<const trace::Trace>(std::move(read.trace)), (*recording)->chip);
+        run::with_trace(run, std::make_shared<const trace::Trace>(std::move(read.trace)), (*recording)->gpu);
     return accesses;
   }
 
@@ -96,7 +96,7 @@ class GpuRuns::Worker {
     if (const Status ready = start(); !ready) return ready.error();
     if (const Status chosen = engine_->choose(request.index); !chosen) return chosen.error();
     const run::Job& job = *request.run->job;
-    const int has = engine_->chip().compute_capability, made_for = job.build.arch;
+    const int has = engine_->hardware().compute_capability, made_for = job.build.arch;
     if (has != made_for)
       return Error{"the machine code is for compute capability " + std::to_string(made_for / 10) + "." +
                        std::to_string(made_for % 10) + ", and this GPU has " + std::to_string(has / 10) +

@@ -23,14 +23,14 @@ class GpuRunsTest : public OwnKernelsTest {
     add("06_counted", "counted", right);
     add("07_astray", "copy", "    out[x == 3 ? (long long)1e9 : x] = in[y * N + x];");
   }
-  void open(const std::string& kernel, double patience = 0.2, const View& view = {}) {
+  void open(const std::string& kernel, double timeout = 0.2, const View& view = {}) {
     State state;
     state.kernel = kernel;
     state.size = {{"M", 16}, {"N", 16}};
     state.view = view;
     ModelOptions options;
     options.gpu_worker = gpu::Client::Options{.worker_command = {program_path("fake_gpu_worker"), "fake"},
-                                              .timeout_seconds = patience,
+                                              .timeout_seconds = timeout,
                                               .recovery_seconds = 0.1};
     StageTest::open(state, {.home = home_.string(), .no_cache = true}, std::move(options));
   }
@@ -61,7 +61,7 @@ TEST_F(GpuRunsTest, ThePickerListsTheGpuAndAClickRunsOnIt) {
   EXPECT_EQ(answer->report->gpu->timing.kernel.median, 2);
   EXPECT_TRUE(stage_->find("gpu strip"));
   EXPECT_TRUE(model().run()->report.verified);  // the emulator's own
-  // Rules of another chip: the emulator alone.
+  // Rules of another device: the emulator alone.
   model().choose_device("8.0");
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().engine, Engine::emulator);

@@ -25,13 +25,13 @@ std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values&
 }
 
 KernelView::KernelView(std::shared_ptr<run::Runner> runner, std::function<void()> wake,
-                       std::chrono::milliseconds patience)
+                       std::chrono::milliseconds pause)
     : runner_(std::move(runner)) {
   runs_ = std::make_unique<LatestWins<run::Request, Result<run::SharedRun>>>(
       [runner = runner_](const run::Request& request, const std::atomic<bool>& cancel, const auto& partial) {
         return runner->run(request, cancel, partial);
       },
-      std::move(wake), patience);
+      std::move(wake), pause);
 }
 
 bool KernelView::is_asked(const Choice& choice, std::uint64_t block) const {

@@ -36,9 +36,9 @@ class KernelView {
     const device::Device& device;
   };
 
-  // wake: called from a worker when there is something to draw. patience: see LatestWins.
+  // wake: called from a worker when there is something to draw. pause: see LatestWins.
   KernelView(std::shared_ptr<run::Runner> runner, std::function<void()> wake,
-             std::chrono::milliseconds patience = {});
+             std::chrono::milliseconds pause = {});
 
   // Asks for a run with the nearest values that the device takes, where that is not what was asked for last.
   void ask(const Choice& choice, std::uint64_t block);

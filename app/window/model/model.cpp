@@ -14,7 +14,7 @@ namespace {
 std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.find('/'))); }
 
 // How long the whole run waits for the frame with its preview: both take all cores.
-constexpr std::chrono::milliseconds kPatienceForAFrame{50};
+constexpr std::chrono::milliseconds kTimeForAFrame{50};
 
 }  // namespace
 
@@ -43,7 +43,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
-  view_ = std::make_unique<KernelView>(runner_, wake, kPatienceForAFrame);
+  view_ = std::make_unique<KernelView>(runner_, wake, kTimeForAFrame);
   ladder_traffic_ = std::make_unique<LadderTraffic>(runner_, gives_way_, wake);
   files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
       [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
@@ -244,7 +244,7 @@ void Model::ask_for_run() {
   view_->ask(choice(), state.selection.block);
 }
 
-// What was compiled ahead for another kernel, size or chip does not keep this one waiting.
+// What was compiled ahead for another kernel, size or device does not keep this one waiting.
 void Model::note_move() {
   moved_.clear();
   const run::Request* asked = view_->asked();

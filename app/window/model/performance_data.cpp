@@ -127,7 +127,7 @@ std::optional<PerformanceData::Idle> PerformanceData::find_idle() const {
   return idle;
 }
 
-// At a class's usual 512 large tiles leave most of a chip idle, and a ladder falls where it should rise.
+// At a class's usual 512 large tiles leave most of a device idle, and a ladder falls where it should rise.
 catalog::Values PerformanceData::recorded_size() const {
   const State& state = model_.state;
   const auto recorded = state.view.steps_by == StepsBy::speed_here
@@ -220,16 +220,16 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::
 }
 
 void PerformanceData::note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed,
-                                const std::string& chip) {
+                                const std::string& device) {
   if (run == noted_ && speed.value == noted_rate_) return;
   noted_ = run;
   noted_rate_ = speed.value;
   const run::Plan& plan = run->plan();
   const std::string unit = run::unit_of(*run->job->instance);
   const std::string how = fmt::format("Measured on this computer and verified, {}\n{}\n{}", speed.how,
-                                      run::value_words(plan.parameters), chip);
+                                      run::value_words(plan.parameters), device);
   lives_.insert_or_assign(live_key(plan.spec.id, plan.sizes),
-                          LiveSpeed{{speed.value, how}, chip, unit, plan.parameters});
+                          LiveSpeed{{speed.value, how}, device, unit, plan.parameters});
   look_up();
 }
 

@@ -58,10 +58,10 @@ class PerformanceData {
 
   // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s, and how it was found. The
   // newest of a step at a size is kept.
-  void note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& chip);
+  void note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& device);
   struct LiveSpeed {
     figures::MeasuredSpeed speed;
-    std::string chip, unit;
+    std::string device, unit;
     catalog::Values parameters;
   };
   // Of exactly the state's kernel, values and size; null where there is none.

@@ -61,8 +61,8 @@ class Process {
   }
 
   // Its exit code, or nothing where it still runs.
-  std::optional<int> wait_for_end(std::chrono::seconds patience) {
-    const auto end = std::chrono::steady_clock::now() + patience;
+  std::optional<int> wait_for_end(std::chrono::seconds wait) {
+    const auto end = std::chrono::steady_clock::now() + wait;
     while (!code_) {
       int status = 0;
       if (waitpid(child_, &status, WNOHANG) == child_)

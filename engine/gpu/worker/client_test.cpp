@@ -167,7 +167,7 @@ TEST(Client, ACancelledRunEndsAWorkerThatDoesNotAnswer) {
   EXPECT_EQ(client.workers_started(), 2);
 }
 
-TEST(Client, PatienceIsForEachStageNotForTheWholeRun) {
+TEST(Client, TimeoutIsForEachStageNotForTheWholeRun) {
   Client client = fake(0.4);
   const auto execution = client.run(run_of("slow", transpose(4, 4)));
   ASSERT_TRUE(execution);
@@ -201,7 +201,7 @@ TEST(Client, TheFirstRunAfterALossMayTakeLonger) {
   ASSERT_TRUE(client.run(run_of("slow", instance))->fault);  // nothing was lost before this one
 }
 
-TEST(Client, OneRunMayBeGivenMorePatience) {
+TEST(Client, OneRunMayBeGivenALongerTimeout) {
   Client client({.worker_command = {program_path("fake_gpu_worker"), "fake"}, .timeout_seconds = 0.05});
   gpu::Run run = run_of("slow", transpose(4, 4));
   run.timeout_factor = 100;

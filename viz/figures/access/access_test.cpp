@@ -219,7 +219,7 @@ TEST_F(AccessFigure, BankMapShowsAConflictWhereALineHasMoreWavefrontsThanTheIdea
     const auto run = record(kernel, "128", params);
     ASSERT_NE(run, nullptr);
     for (const std::string name : {"1.0", "1.3", "2.0", "9.0"}) {
-      const run::Run seen = on(*run, chip(name));
+      const run::Run seen = on(*run, device_named(name));
       for (const auto& line : bank_map_of(seen, 0).lines) {
         bool any = false;
         for (std::size_t bank = 0; bank < line.words.size(); ++bank) any |= conflict_of(line, bank) > 1;
@@ -266,7 +266,7 @@ TEST_F(AccessFigure, TheBankMapOutlinesWhatTheChosenAccessAsks) {
 TEST_F(AccessFigure, TellsWavefrontsOfWideAccessesFromConflicts) {
   const auto run = record("ncsa/04_k4", "256");
   ASSERT_NE(run, nullptr);
-  const run::Run seen = on(*run, chip("2.0"));
+  const run::Run seen = on(*run, device_named("2.0"));
   const BankMap map = bank_map_of(seen, 0);
   const auto line = std::find_if(map.lines.begin(), map.lines.end(),
                                  [](const BankMap::Line& one) { return one.without_words > 0; });

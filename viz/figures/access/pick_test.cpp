@@ -91,12 +91,12 @@ TEST(Ids, AreOfOneGrammar) {
   EXPECT_TRUE(
       std::any_of(code_ids.begin(), code_ids.end(), [](const auto& id) { return id.starts_with("pc:"); }));
   const auto global = figures::view_of(*analysis::access_at_index("lane", analysis::AccessOp::load, 4), false,
-                                       chip("h100"), "");
+                                       device_named("h100"), "");
   EXPECT_TRUE(ids_of(coalescing_scene(global, kSize, measure)).contains("lane:31"));
   const auto shared = figures::view_of(*analysis::access_at_index("lane", analysis::AccessOp::load, 4), true,
-                                       chip("h100"), "");
+                                       device_named("h100"), "");
   EXPECT_TRUE(ids_of(banks_scene(shared, kSize, measure)).contains("bank:31"));
-  const auto occupancy = occupancy_scene({chip("h100"), {256, 32, 0}, ""}, kSize, measure);
+  const auto occupancy = occupancy_scene({device_named("h100"), {256, 32, 0}, ""}, kSize, measure);
   EXPECT_TRUE(ids_of(*occupancy).contains("threads:256"));
   const PerformanceInput ladder{
       "", "", {{.step = "Naive", .id = "matmul/01_naive", .recorded = MeasuredSpeed{5.0, ""}}}, std::nullopt};

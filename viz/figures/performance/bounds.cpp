@@ -80,8 +80,9 @@ Intensities intensities_of(const device::Roofline& roofline, const PerformancePo
   const double l1 = roofline.caches && roofline.l1_gb_per_s > 0
                         ? point.bytes * chip_rate(roofline) / roofline.l1_gb_per_s
                         : 0;
-  const double chip = std::max(l1, point.wavefronts * roofline.wavefront_bytes);
-  return {memory > 0 ? point.work / memory : 0, chip > 0 && chip_rate(roofline) > 0 ? point.work / chip : 0};
+  const double on_chip = std::max(l1, point.wavefronts * roofline.wavefront_bytes);
+  return {memory > 0 ? point.work / memory : 0,
+          on_chip > 0 && chip_rate(roofline) > 0 ? point.work / on_chip : 0};
 }
 
 }  // namespace warplens::figures

@@ -152,7 +152,7 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
   };
   const int warps = (input.use.threads_per_block + d.warp_size - 1) / d.warp_size;
   const std::int64_t asked = input.use.shared_bytes_per_block;
-  // More than any chip has is not rounded up to its units.
+  // More than any device has is not rounded up to its units.
   const std::int64_t shared = asked > d.shared_per_sm ? asked : device::allocated_shared(d, input.use);
   return {{"warps", "warps", "", u(d.max_warps_per_sm), u(warps), fit.by_warps, device::Limiter::warps},
           {"blocks", "blocks", "", u(d.max_blocks_per_sm), "1", fit.by_blocks, device::Limiter::blocks},

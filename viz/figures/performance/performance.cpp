@@ -258,23 +258,23 @@ std::vector<Level> levels_of(const PerformanceInput& input) {
                Color{kModelledColor},
                {}};
   const bool l1 = roof.caches && roof.l1_gb_per_s > 0;
-  Level chip{"roof-chip",
-             fmt::format("{}, {} TB/s", l1 ? "L1 and shared" : "shared memory",
-                         plot::plain(chip_rate(roof) / 1000, 3)),
-             chip_rate(roof),
-             Color{Token::series_5},
-             {}};
+  Level on_chip{"roof-chip",
+                fmt::format("{}, {} TB/s", l1 ? "L1 and shared" : "shared memory",
+                            plot::plain(chip_rate(roof) / 1000, 3)),
+                chip_rate(roof),
+                Color{Token::series_5},
+                {}};
   for (const auto& point : input.points) {
     const Intensities at = intensities_of(roof, point);
-    memory.x.push_back(at.memory), chip.x.push_back(at.chip);
+    memory.x.push_back(at.memory), on_chip.x.push_back(at.on_chip);
   }
   const auto has_points = [](const Level& level) {
     return std::ranges::any_of(level.x, [](double x) { return x > 0; });
   };
   std::vector<Level> levels;
-  if (roof.caches && chip.gb_per_s > 0 && has_points(chip)) levels.push_back(chip);
+  if (roof.caches && on_chip.gb_per_s > 0 && has_points(on_chip)) levels.push_back(on_chip);
   levels.push_back(memory);
-  if (!roof.caches && chip.gb_per_s > 0 && has_points(chip)) levels.push_back(chip);
+  if (!roof.caches && on_chip.gb_per_s > 0 && has_points(on_chip)) levels.push_back(on_chip);
   return levels;
 }
 

@@ -13,10 +13,10 @@
 
 namespace warplens::figures {
 
-// A speed that a chip reached with a verified result.
+// A speed that a device reached with a verified result.
 struct MeasuredSpeed {
   double value = 0;  // in the input's unit
-  std::string how;   // parameters, launches, chip: a line each
+  std::string how;   // parameters, launches, device: a line each
 };
 
 // One step of a ladder at one size. What is not known is left empty.
@@ -69,8 +69,8 @@ std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePo
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point);
 // "In a roofline" of a step: its work over what passes a level of memory.
 struct Intensities {
-  double memory = 0;  // over what must come from memory; 0: nothing must
-  double chip = 0;    // over what passes L1 or shared memory, whichever is busier, at the rate of the latter
+  double memory = 0;   // over what must come from memory; 0: nothing must
+  double on_chip = 0;  // over what passes L1 or shared memory, whichever is busier, at the rate of the latter
 };
 Intensities intensities_of(const device::Roofline& roofline, const PerformancePoint& point);
 // GB/s of that level: shared memory, and L1 where it is the same memory.

@@ -38,7 +38,7 @@ struct Departure {
 using Departures = std::map<std::size_t, Departure>;  // by the step's number
 
 // "Nearest values that GTX 280 takes: 3 TILE = 20. Left out: ..."; empty for none.
-std::string departure_words(const Departures& departures, const std::string& chip) {
+std::string departure_words(const Departures& departures, const std::string& device) {
   std::string nearest, left_out;
   for (const auto& [number, step] : departures) {
     std::string& list = step.refused.empty() ? nearest : left_out;
@@ -46,7 +46,7 @@ std::string departure_words(const Departures& departures, const std::string& chi
     list += step.refused.empty() ? fmt::format("{} {}", number, step.values)
                                  : fmt::format("{} ({})", number, step.refused);
   }
-  if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", chip, nearest);
+  if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", device, nearest);
   if (!left_out.empty()) left_out = "Cannot run: " + left_out;
   return nearest + (nearest.empty() || left_out.empty() ? "" : ". ") + left_out;
 }

@@ -65,7 +65,7 @@ std::string few_words(const catalog::Values& before, const catalog::Values& afte
 // Both captions, one after the other; either may be empty.
 std::string with_caption(const std::string& first, const std::string& second);
 
-// A result with its formula, parameters, chip, and its share of cuBLAS: a line each.
+// A result with its formula, parameters, device, and its share of cuBLAS: a line each.
 MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one);
 // The point of one step: a measurement (null: none) and a count (null: none yet).
 PerformancePoint performance_point(const run::Plan& plan, const measured::RecordedSpeeds& all,

@@ -29,7 +29,7 @@ PerformancePoint step(const std::string& title, double size, double recorded, do
 }
 
 PerformanceInput input() {
-  PerformanceInput input{.title = "Ladder", .device = "A chip"};
+  PerformanceInput input{.title = "Ladder", .device = "A device"};
   input.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100, .caches = false};
   input.points = {step("naive", 512, 50, 0.25), step("tiled", 512, 400, 4), step("final", 512, 0, 40)};
   return input;
@@ -69,7 +69,7 @@ TEST(Performance, WithCachesEachPartHasItsOwnTraffic) {
   EXPECT_EQ(bound_of(in, in.points[1])->by, device::Roof::shared);
   const Intensities at = intensities_of(*in.roofline, in.points[1]);
   EXPECT_DOUBLE_EQ(at.memory, 4000);
-  EXPECT_DOUBLE_EQ(at.chip, 0.4);  // 4e9 operations for 10 GB of wavefronts
+  EXPECT_DOUBLE_EQ(at.on_chip, 0.4);  // 4e9 operations for 10 GB of wavefronts
   const plot::Plot plot = roofline_plot(in);
   EXPECT_EQ(plot.series[0].id, "roof-chip");
   EXPECT_EQ(plot.series[1].id, "roof");
@@ -299,7 +299,7 @@ TEST(Performance, RowsWithoutABarSayWhatWasMeasuredInstead) {
 TEST(Performance, LinesFromNamesToPointsAreShort) {
   PerformanceInput in{
       .title = "Ladder",
-      .device = "A chip",
+      .device = "A device",
       .roofline = device::Roofline{.peak_gflops = 66'900, .memory_gb_per_s = 3'350, .caches = false}};
   const std::tuple<const char*, double, double> steps[] = {{"Naive", 0.06, 499},
                                                            {"Coalesced", 0.4, 4'990},
@@ -356,7 +356,7 @@ TEST(PerformanceInput, SaysWhichStepsTheDeviceRunsOtherwise) {
   catalog::KernelSpec first, second;
   first.id = "m/1", second.id = "m/2";
   first.params.push_back({.name = "TILE", .default_value = 32, .values = {8, 16, 32}, .meaning = ""});
-  const device::Device device = chip("1.0");
+  const device::Device device = device_named("1.0");
   const measured::RecordedSpeeds none;
   const LadderQuery query{
       .steps = {&first, &second}, .sizes = {{{"N", 64}}}, .device = device, .recorded = none};

@@ -9,7 +9,7 @@ namespace {
 
 using Sm = Timeline::Sm;
 
-// Every SM that ran a block and, where the chip has more, the lowest ids that are left.
+// Every SM that ran a block and, where the device has more, the lowest ids that are left.
 std::set<std::uint32_t> sm_ids(const TimelineInput& input) {
   std::set<std::uint32_t> ids;
   for (const BlockTime& block : input.blocks) ids.insert(block.sm);

@@ -23,9 +23,9 @@ struct BlockTime {
 };
 
 struct TimelineInput {
-  std::string title, subtitle;  // the kernel; the chip
+  std::string title, subtitle;  // the kernel; the device
   std::vector<BlockTime> blocks;
-  std::uint32_t sms = 0;  // of the chip; those that ran no block get an empty row. 0: only those that did
+  std::uint32_t sms = 0;  // of the device; those that ran no block get an empty row. 0: only those that did
   // Whose times these are: a launch of now, one kept in a file, or a model of the scheduler.
   plot::Provenance provenance = plot::Provenance::live;
 };

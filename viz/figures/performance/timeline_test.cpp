@@ -11,7 +11,7 @@ namespace {
 
 // Durations differ by up to a fifth from block to block, the same on every machine.
 TimelineInput launch(std::uint64_t blocks, std::uint32_t sms, std::uint32_t slots) {
-  TimelineInput input{"Tiled multiplication", "a chip of the test", {}, sms};
+  TimelineInput input{"Tiled multiplication", "a GPU of the test", {}, sms};
   std::vector<std::uint64_t> free_from(std::size_t{sms} * slots, 1000);
   for (std::uint64_t block = 0; block < blocks; ++block) {
     const auto slot = std::min_element(free_from.begin(), free_from.end());

@@ -1,4 +1,4 @@
-// For the tests of figures: golden SVGs and chips of the device table. Golden files are written anew with
+// For the tests of figures: golden SVGs and devices of the table. Golden files are written again with
 // WARPLENS_WRITE_GOLDEN=1; look at them before committing.
 #pragma once
 
@@ -27,7 +27,7 @@ inline std::string read(const std::string& path) {
   return text.str();
 }
 
-inline device::Device chip(std::string_view id) {
+inline device::Device device_named(std::string_view id) {
   return *device::DeviceTable::parse(read(kRoot + "/assets/devices.toml"), "devices.toml")->find(id);
 }
 

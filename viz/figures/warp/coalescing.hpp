@@ -1,5 +1,5 @@
 // Lanes above, memory below: which 32-byte sectors of which 128-byte lines a warp's access asks for, and how
-// much of what is moved is used. On chips of compute capability 1.x the segments of each half-warp.
+// much of what is moved is used. On devices of compute capability 1.x the segments of each half-warp.
 #pragma once
 
 #include "viz/figures/parts/parts.hpp"

@@ -10,7 +10,8 @@ namespace warplens::figures {
 namespace {
 
 WarpAccessView view(const char* index, bool shared, const char* device = "h100") {
-  return view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4), shared, chip(device), "");
+  return view_of(*analysis::access_at_index(index, analysis::AccessOp::load, 4), shared, device_named(device),
+                 "");
 }
 
 TEST(LaneLines, SayHowFarApartLanesAre) {

@@ -12,7 +12,7 @@ namespace warplens::figures {
 
 namespace {
 
-// A generation of chips by its compute capability too.
+// A generation of devices by its compute capability too.
 std::string chip_words(const device::Device& device) {
   if (!device.id.starts_with("cc")) return device.name;
   return fmt::format("{}, compute capability {}.{}", device.name, device.compute_capability / 10,

@@ -22,8 +22,8 @@ struct WarpAccessView {
   bool arrives = false;      // see is_arrival()
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
-// The subtitle, and on which chip where that has room too; without the kernel's title where that has none. On
-// two lines where it is wider than `width` even so.
+// The subtitle, and on which device where that has room too; without the kernel's title where that has none.
+// On two lines where it is wider than `width` even so.
 std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
                                      const scene::TextMeasure& measure);
 // Draws it with its first baseline at `at`; answers the height of what stands below that line. beside: of the

@@ -154,7 +154,7 @@ void draw_side(const Ui& ui, Comparison& comparison, Side side, const Rect& rect
   draw_step_menu(ui, comparison, side, {line.x, line.y, picker, height});
   double x = line.x + picker + ui.px(8);
   const auto busy = comparison.busy_seconds(side);
-  const double busy_width = busy && *busy > kPatience ? ui.px(120) : 0;
+  const double busy_width = busy && *busy > kBusyAfter ? ui.px(120) : 0;
   if (!roomy)
     draw_sliders_button(ui, comparison, side,
                         {x, line.y, line.right() - x - busy_width - (busy_width > 0 ? ui.px(8) : 0), height});

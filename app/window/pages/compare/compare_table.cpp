@@ -70,7 +70,7 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
   tooltip(ui, fmt::format("{}{}", left.meaning, judged));
 }
 
-// Measured on a chip, while all other rows are emulated: its sign says so. Answers where the row ends.
+// Measured on a GPU, while all other rows are emulated: its sign says so. Returns where the row ends.
 double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& left, const run::Run& right) {
   const measured::RecordedSpeeds& all = ui.performance.recorded();
   const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);

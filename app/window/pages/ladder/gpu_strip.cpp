@@ -77,13 +77,13 @@ CounterWords words_of(const Result<std::vector<CounterPair>>& counters, std::opt
 
 Words words_of(const run::Report& report, const CounterWords& counters) {
   if (!report.gpu) return {};
-  const std::string& chip = report.gpu->device;
+  const std::string& device = report.gpu->device;
   if (!report.verified)
-    return {{"Wrong result on " + chip + ", so its time is not shown", "Wrong result, so no time"},
+    return {{"Wrong result on " + device + ", so its time is not shown", "Wrong result, so no time"},
             report.explanation,
             Token::costly};
   const gpu::Statistics& times = report.gpu->timing.kernel;
-  const std::string name = measured::short_device_name(chip), time = milliseconds(times.median);
+  const std::string name = measured::short_device_name(device), time = milliseconds(times.median);
   std::string speed;
   if (const double rate = gflops(*report.gpu, times); rate > 0)
     speed = rate < 1e4 ? fmt::format(", {:.4g} GFLOP/s", rate) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * rate);
@@ -94,7 +94,7 @@ Words words_of(const run::Report& report, const CounterWords& counters) {
            fmt::format("{}, verified{}", time, counters.short_text),
            time + (counters.short_text.empty() ? ", verified" : counters.short_text)},
           fmt::format("{}\nMedian of {} samples of {} launches each, and where eight in ten of them lie{}",
-                      chip, times.samples, times.launches_per_sample, counters.tip),
+                      device, times.samples, times.launches_per_sample, counters.tip),
           counters.alarming ? Token::costly : Token::text};
 }
 
@@ -124,12 +124,12 @@ Words words_of(const Error& error, const std::string& before = "") {
 }
 
 // What pictures show, where the GPU's own accesses are wanted.
-Words words_of(const Result<GpuAccesses>& recorded, const std::string& chip) {
+Words words_of(const Result<GpuAccesses>& recorded, const std::string& device) {
   if (!recorded) return words_of(recorded.error(), "Not recorded");
   const trace::Trace& trace = *recorded->run->trace;
   const instrument::TraceComparison& compared = recorded->compared;
   Words words{
-      {fmt::format("Recorded on {}: {} accesses", chip, grouped(trace.events())), "Recorded"},
+      {fmt::format("Recorded on {}: {} accesses", device, grouped(trace.events())), "Recorded"},
       fmt::format("The kernel wrote down its own accesses, {} of {}",
                   figures::counted(compared.warps, "warp"), figures::counted(trace.blocks().size(), "block")),
       Token::text};
@@ -156,10 +156,10 @@ Words words_of(const Ui& ui) {
   if (gpus.devices().empty()) return {{sentence(gpus.note())}, ""};
   if (const GpuAnswer* answer = model.gpu_answer()) {
     if (!answer->report) return words_of(without_home(ui, answer->report.error()));
-    const std::string& chip = answer->report->gpu->device;
+    const std::string& device = answer->report->gpu->device;
     const bool recorded = model.state.accesses == Accesses::recorded;
-    if (recorded && answer->accesses) return words_of(*answer->accesses, chip);
-    if (recorded) return {{"Recording every access on " + chip + "…", "Recording…"}, ""};
+    if (recorded && answer->accesses) return words_of(*answer->accesses, device);
+    if (recorded) return {{"Recording every access on " + device + "…", "Recording…"}, ""};
     return words_of(*answer->report, answer->counters
                                          ? words_of(*answer->counters, answer->run->report.sampled_blocks)
                                          : CounterWords{});

@@ -79,7 +79,7 @@ double draw_file_problems(const Ui& ui, double x, double y, double width, bool b
   return y;
 }
 
-// Why the sliders stand elsewhere than they were put, on a chip that does not take what they had.
+// Why the sliders stand elsewhere than they were put, on a device that does not take what they had.
 double draw_gave_way(const Ui& ui, double x, double y, double width) {
   const std::string& text = ui.model.gave_way();
   if (text.empty()) return y;

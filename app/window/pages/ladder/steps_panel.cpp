@@ -74,7 +74,7 @@ std::string counted_tip(const StepTraffic& traffic) {
 
 Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars;
-  const StepTraffic* first = nullptr;  // that runs on this chip
+  const StepTraffic* first = nullptr;  // that runs on this device
   for (const auto* step : steps)
     if (const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id); first == nullptr)
       first = traffic != nullptr && traffic->why_not.empty() ? traffic : nullptr;

@@ -18,17 +18,17 @@ namespace {
 
 static_assert(sizeof(instrument::BlockTime) == gpu::block_time_bytes);
 
-constexpr double kPatience = 10;          // seconds of one launch, while it is checked
+constexpr double kLaunchTimeout = 10;     // seconds of one launch, while it is checked
 constexpr double kSlowestLaunch = 0.5;    // seconds: beyond it nothing seems alive, and closing would wait
 constexpr double kSecondsOfTiming = 0.2;  // for the median that the plot compares with
 
-bool is_for(const compile::Build& build, const LiveChip& chip) {
-  return build.arch == chip.compute_capability && !build.cubin.empty();
+bool is_for(const compile::Build& build, const LiveGpu& gpu) {
+  return build.arch == gpu.compute_capability && !build.cubin.empty();
 }
 
-// Machine code where it is for this chip, else the PTX, which the driver compiles for it.
-std::string code_of(const compile::Build& build, const LiveChip& chip) {
-  if (!is_for(build, chip)) return build.ptx;
+// Machine code where it is for this GPU, else the PTX, which the driver compiles for it.
+std::string code_of(const compile::Build& build, const LiveGpu& gpu) {
+  if (!is_for(build, gpu)) return build.ptx;
   return std::string(reinterpret_cast<const char*>(build.cubin.data()), build.cubin.size());
 }
 
@@ -58,15 +58,15 @@ class GpuLiveEngine final : public LiveEngine {
  public:
   GpuLiveEngine(CommonOptions common, bool through_host, std::vector<std::string> worker)
       : common_(std::move(common)), through_host_(through_host), worker_(std::move(worker)) {}
-  Result<LiveChip> find() override {
+  Result<LiveGpu> find() override {
     const auto driver = gpu::Driver::load();
     if (!driver) return driver.error();
     const auto devices = (*driver)->devices();
     if (!devices) return devices.error();
     if (devices->empty()) return Error{"no GPU can be used: the driver lists none", ""};
     const gpu::GpuDevice& first = devices->front();
-    chip_ = {first.name, first.compute_capability, first.multiprocessors};
-    return chip_;
+    gpu_ = {first.name, first.compute_capability, first.multiprocessors};
+    return gpu_;
   }
 
   Result<LiveChecked> check(const run::Run& run) override {
@@ -78,7 +78,7 @@ class GpuLiveEngine final : public LiveEngine {
     }
     run::Job job = *run.job;
     if (const auto built = build_for_chip(job); !built) return built.error();
-    const std::string code = code_of(job.build, chip_);
+    const std::string code = code_of(job.build, gpu_);
     LiveChecked checked;
     if (const auto fit = look_at_accesses(run, job); !fit) return fit.error();
     if (const auto done = verify(job, code, checked); !done) return done.error();
@@ -102,18 +102,18 @@ class GpuLiveEngine final : public LiveEngine {
  private:
   // The emulator's device need not be the GPU that is in this computer.
   Status build_for_chip(run::Job& job) {
-    if (is_for(job.build, chip_)) return Done{};
+    if (is_for(job.build, gpu_)) return Done{};
     if (!compiler_) {
       const auto workspace = Workspace::open(common_);
       if (!workspace) return workspace.error();
       compiler_ = std::make_unique<compile::Compiler>(workspace->compiler());
     }
     compile::Request request = build_request(job.plan);
-    request.arch = chip_.compute_capability;
+    request.arch = gpu_.compute_capability;
     auto build = compiler_->compile(request);
     if (build) job.build = *std::move(build);
-    // A chip younger than the compiler takes PTX for older ones.
-    if (build || job.build.arch <= chip_.compute_capability) return Done{};
+    // A GPU younger than the compiler takes PTX for older ones.
+    if (build || job.build.arch <= gpu_.compute_capability) return Done{};
     return build.error();
   }
 
@@ -139,14 +139,14 @@ class GpuLiveEngine final : public LiveEngine {
       measured_.emplace(workspace->home());
     }
     if (measured_->have(job.plan.spec)) return Done{};
-    const auto found = check_on_gpu(client(), job, {.timeout_seconds = kPatience});
+    const auto found = check_on_gpu(client(), job, {.timeout_seconds = kLaunchTimeout});
     if (!found) return found.error();
     return *found ? Status((*found)->error) : Status(Done{});
   }
 
   gpu::Client& client() {
     if (!client_) {
-      gpu::Client::Options options = client_options(kPatience);
+      gpu::Client::Options options = client_options(kLaunchTimeout);
       if (!worker_.empty()) options.worker_command = worker_;
       client_ = std::make_unique<gpu::Client>(options);
     }
@@ -195,7 +195,7 @@ class GpuLiveEngine final : public LiveEngine {
   CommonOptions common_;
   bool through_host_;
   std::vector<std::string> worker_;
-  LiveChip chip_;
+  LiveGpu gpu_;
   std::unique_ptr<compile::Compiler> compiler_;
   std::shared_ptr<const gpu::PrimaryContext> context_;
   std::unique_ptr<gpu::Client> client_;

@@ -14,7 +14,7 @@
 
 namespace warplens::app {
 
-struct LiveChip {
+struct LiveGpu {
   std::string name;
   int compute_capability = 0;
   int multiprocessors = 1;
@@ -32,7 +32,7 @@ class LiveEngine {
  public:
   virtual ~LiveEngine() = default;
   // Both may take seconds: called on a worker, one at a time.
-  virtual Result<LiveChip> find() = 0;  // error: why there is none
+  virtual Result<LiveGpu> find() = 0;  // error: why there is none
   virtual Result<LiveChecked> check(const run::Run& run) = 0;
   gpu::LastThreads& last() { return *last_; }
 

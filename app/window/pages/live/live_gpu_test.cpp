@@ -51,7 +51,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
     OPEN_STAGE(state, common, {}, make_gpu_live_engine(common, GetParam(), worker));
     const Status running = stage_->go_live(120);
     ASSERT_TRUE(running) << to_line(running.error());
-    fmt::print("{} live on {}, data through {}\n", kernel, live().chip().name,
+    fmt::print("{} live on {}, data through {}\n", kernel, live().gpu().name,
                page().panel().through_host() ? "the host" : "shared memory");
   }
   LivePage& page() { return stage_->interface().pages().get<LivePage>(); }

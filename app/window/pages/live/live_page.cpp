@@ -36,7 +36,7 @@ void LivePage::update() {
 // The card and the plots show what this computer's GPU reached: the live run's, else that of the last run.
 void LivePage::note_measured_speed() {
   if (const auto rate = session_.checked_rate())
-    return performance_.note_live(session_.run(), {*rate, "before it went live"}, session_.chip().name);
+    return performance_.note_live(session_.run(), {*rate, "before it went live"}, session_.gpu().name);
   const GpuAnswer* answer = model_.gpu_answer();
   if (answer == nullptr || !answer->report || !answer->report->verified || !answer->report->gpu) return;
   const run::GpuReport& gpu = *answer->report->gpu;

@@ -34,8 +34,8 @@ LiveSession::LiveSession(std::shared_ptr<LiveEngine> engine) : engine_(std::move
   // Nobody has to be woken: a window with a busy session draws its frames anyway.
   finding_ = std::make_unique<LatestWins<int, Found>>(
       [engine = engine_](const int&, const auto&, const auto&) {
-        const auto chip = engine->find();
-        return chip ? Found{*chip, {}} : Found{std::nullopt, chip.error()};
+        const auto gpu = engine->find();
+        return gpu ? Found{*gpu, {}} : Found{std::nullopt, gpu.error()};
       },
       nullptr);
   checking_ = std::make_unique<LatestWins<run::SharedRun, std::optional<Result<Check>>>>(
@@ -122,9 +122,9 @@ void LiveSession::follow(const Model& model) {
 
 void LiveSession::take_answers() {
   if (auto found = finding_->poll()) {
-    phase_ = found->chip ? Phase::off : Phase::unavailable;
-    if (found->chip)
-      chip_ = *found->chip;
+    phase_ = found->gpu ? Phase::off : Phase::unavailable;
+    if (found->gpu)
+      gpu_ = *found->gpu;
     else
       error_ = found->error;
   }
@@ -160,10 +160,10 @@ std::optional<double> LiveSession::checked_rate() const {
 live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_host) const {
   live::LiveFacts facts;
   facts.state = words();
-  facts.device = chip_.name;
+  facts.device = gpu_.name;
   facts.through_host = through_host;
   facts.running = phase_ == Phase::running;
-  facts.multiprocessors = static_cast<std::uint32_t>(chip_.multiprocessors);
+  facts.multiprocessors = static_cast<std::uint32_t>(gpu_.multiprocessors);
   if (run_ == nullptr || checked_.seconds_of_launch <= 0) return facts;
   facts.kernel = run_->plan().spec.title;
   facts.work = work_of(*run_);
@@ -193,9 +193,9 @@ std::optional<figures::TimelineInput> LiveSession::timeline() const {
   const std::vector<gpu::PlacedBlock> placed = feed()->watched_blocks();
   if (placed.empty()) return std::nullopt;
   figures::TimelineInput input{.title = run_->plan().spec.title,
-                               .subtitle = chip_.name,
+                               .subtitle = gpu_.name,
                                .blocks = {},
-                               .sms = static_cast<std::uint32_t>(chip_.multiprocessors)};
+                               .sms = static_cast<std::uint32_t>(gpu_.multiprocessors)};
   for (const gpu::PlacedBlock& block : placed)
     input.blocks.push_back(
         {block.block, block.multiprocessor_and_slot >> gpu::kSlotBits, block.begin, block.end});

@@ -39,7 +39,7 @@ class LiveSession {
   // The feed that runs; null where none does. `generation` tells one from the next.
   gpu::LiveFeed* feed() const { return phase_ == Phase::running ? feed_.get() : nullptr; }
   std::uint64_t generation() const { return generation_; }
-  const LiveChip& chip() const { return chip_; }
+  const LiveGpu& gpu() const { return gpu_; }
   const run::SharedRun& run() const { return run_; }  // that is live, or was last
   // Of run(), as the check before it went live measured it: GFLOP/s, or GB/s of a problem without operations.
   std::optional<double> checked_rate() const;
@@ -56,7 +56,7 @@ class LiveSession {
     LiveChecked checked;
   };
   struct Found {
-    std::optional<LiveChip> chip;
+    std::optional<LiveGpu> gpu;
     Error error;
   };
   void follow(const Model& model);
@@ -67,7 +67,7 @@ class LiveSession {
   Phase phase_ = Phase::looking;
   bool on_ = false;
   std::optional<Error> error_;
-  LiveChip chip_;
+  LiveGpu gpu_;
   run::SharedRun run_;
   LiveChecked checked_;
   std::unique_ptr<gpu::LiveFeed> feed_;

@@ -84,7 +84,7 @@ class StillFeed final : public gpu::LiveFeed {
 
 class StillEngine final : public LiveEngine {
  public:
-  Result<LiveChip> find() override { return LiveChip{"Stand-in GPU", 90, kMultiprocessors}; }
+  Result<LiveGpu> find() override { return LiveGpu{"Stand-in GPU", 90, kMultiprocessors}; }
   Result<LiveChecked> check(const run::Run& run) override {
     ++checks;
     if (refuses) return Error{"the result on the GPU is wrong", "look at the kernel"};
@@ -105,7 +105,7 @@ class StillEngine final : public LiveEngine {
 
 class NoGpu final : public LiveEngine {
  public:
-  Result<LiveChip> find() override { return Error{"no GPU can be used: there is no driver", ""}; }
+  Result<LiveGpu> find() override { return Error{"no GPU can be used: there is no driver", ""}; }
   Result<LiveChecked> check(const run::Run&) override { return Error{"there is no GPU", ""}; }
 };
 

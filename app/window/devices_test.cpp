@@ -1,5 +1,5 @@
-// Chips that do not take what others do, numbers of the occupancy calculator set by hand, and the colours of
-// accesses: in the window, and in what it exports.
+// Devices that do not take what others do, numbers of the occupancy calculator set by hand, and the colours
+// of accesses: in the window, and in what it exports.
 #include <gmock/gmock.h>
 
 #include "app/commands/export_sources.hpp"
@@ -57,7 +57,7 @@ class ChipsTest : public OwnKernelsTest {
   }
 };
 
-// The lectures' own chip: 512 threads a block, and 8,192 registers.
+// The lectures' own device: 512 threads a block, and 8,192 registers.
 TEST_F(ChipsTest, AnOldChipGetsTheNearestValuesThatItTakes) {
   State start = small_problem();
   start.view.figure = "occupancy";
@@ -76,7 +76,7 @@ TEST_F(ChipsTest, AnOldChipGetsTheNearestValuesThatItTakes) {
   EXPECT_TRUE(stage_->find("gave way"));
   EXPECT_THAT(choice("BLOCK_Y", 32).reason, HasSubstr("512 threads on Tesla (G80)"));
   EXPECT_THAT(shown_svg(), HasSubstr("compute capability 1.0"));
-  // A value that the chip takes ends it.
+  // A value that the device takes ends it.
   model().set_parameter("BLOCK_Y", 2);
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().params.at("BLOCK_Y"), 2);
