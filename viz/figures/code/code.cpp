@@ -138,20 +138,69 @@ Panels panels_of(const Rect& area) {
   return {{body.x, body.y, body.width, upper}, Rect{body.x, lower, body.width, body.bottom() - lower}};
 }
 
+// A listing in a panel: in the largest type in which all of it is seen, or the part around the marked row.
+class Excerpt {
+ public:
+  Excerpt(const std::vector<ListedLine>& lines, const std::vector<ListedColumn>& columns, const Rect& panel,
+          const scene::TextMeasure& measure)
+      : panel_(panel), listing_(fitting(lines, columns, panel, measure)) {
+    const auto room = static_cast<std::size_t>((panel.height - 2 * kPadding) / listing_.step());
+    const std::size_t visible = std::min(std::max<std::size_t>(room, 1), listing_.size());
+    const std::size_t marked = listing_.marked_row();
+    const std::size_t wanted = marked == listing_.size() ? 0 : marked - std::min(marked, visible / 3);
+    first_ = std::min(wanted, listing_.size() - visible);
+    end_ = first_ + visible;
+  }
+
+  void draw(Group& group, const scene::TextMeasure& measure) const {
+    group.rect(panel_, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
+    listing_.draw_titles(group, {panel_.x, panel_.y - 8});
+    listing_.draw(group, {panel_.x, panel_.y + kPadding}, first_, end_, measure);
+  }
+  std::string caption(std::string what) const {
+    if (first_ == 0 && end_ == listing_.size()) return what;
+    return fmt::format("{}, lines {} to {}", what, listing_.line_at(first_).number,
+                       listing_.line_at(end_ - 1).number);
+  }
+  // Top and bottom of each run of neighbouring rows that are marked, or linked too.
+  std::vector<std::pair<double, double>> runs(bool with_linked) const {
+    std::vector<std::pair<double, double>> found;
+    bool inside = false;
+    for (std::size_t row = first_; row < end_; ++row) {
+      const ListedLine& line = listing_.line_at(row);
+      const double top = panel_.y + kPadding + static_cast<double>(row - first_) * listing_.step();
+      const bool counts = line.marked || (line.linked && with_linked);
+      if (counts && !inside) found.emplace_back(top, top);
+      if (counts) found.back().second = top + listing_.step();
+      inside = counts;
+    }
+    return found;
+  }
+
+ private:
+  static constexpr double kPadding = 10;
+  static Listing fitting(const std::vector<ListedLine>& lines, const std::vector<ListedColumn>& columns,
+                         const Rect& panel, const scene::TextMeasure& measure) {
+    for (const double type : {14.0, 13.0, 12.0, 11.0}) {
+      Listing listing(lines, columns, panel.width, type, measure);
+      if (static_cast<double>(listing.size()) * listing.step() <= panel.height - 2 * kPadding) return listing;
+    }
+    return {lines, columns, panel.width, 12, measure};
+  }
+
+  Rect panel_;
+  Listing listing_;
+  std::size_t first_ = 0, end_ = 0;
+};
+
 // From the marked line to each run of its instructions.
-void draw_links(Group& group, const Listing& source, const Listing& ptx, const Panels& panels) {
-  for (const auto& [top, bottom] : source.marked_runs())
-    for (const auto& [first, last] : ptx.linked_runs()) {
+void draw_links(Group& group, const Excerpt& source, const Excerpt& ptx, const Panels& panels) {
+  for (const auto& [top, bottom] : source.runs(false))
+    for (const auto& [first, last] : ptx.runs(true)) {
       const double left = panels.source.right(), right = panels.ptx->x;
       group.polygon({{left, top}, {right, first}, {right, last}, {left, bottom}},
                     {.fill = Color{Token::accent, 0.14}});
     }
-}
-
-std::string shown_lines(std::string what, const Listing& listing) {
-  return listing.is_part()
-             ? fmt::format("{}, lines {} to {}", what, listing.first_number(), listing.last_number())
-             : what;
 }
 
 }  // namespace
@@ -164,12 +213,11 @@ scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
   const Rect area{kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
   const Panels panels = panels_of(area);
   root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
-  const Listing source(source_of(run, mark), source_columns(), panels.source, measure);
-  root.text({area.x, area.y + 42}, shown_lines(scope_text(run), source),
-            within(caption(), panels.source.width));
+  const Excerpt source(source_of(run, mark), source_columns(), panels.source, measure);
+  root.text({area.x, area.y + 42}, source.caption(scope_text(run)), within(caption(), panels.source.width));
   source.draw(root, measure);
   if (!panels.ptx) return scene;
-  const Listing ptx(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure);
+  const Excerpt ptx(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure);
   root.text({panels.ptx->x, panels.ptx->y - 22},
             fmt::format("PTX by source line, {}", counted(run.kernel->function().code.size(), "instruction")),
             within(caption(), panels.ptx->width));

@@ -46,34 +46,15 @@ TextStyle row_style(double type, Color color) {
 
 }  // namespace
 
-Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, const Rect& panel,
+Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, double width, double type,
                  const scene::TextMeasure& measure)
-    : lines_(std::move(lines)), columns_(std::move(columns)), panel_(panel) {
-  const double room = panel_.height - 2 * kPadding;
-  for (const double type : {14.0, 13.0, 12.0, 11.0}) {
-    lay_out(type, measure);
-    if (static_cast<double>(rows_.size()) * step_ <= room) break;
-  }
-  if (static_cast<double>(rows_.size()) * step_ > room) lay_out(12, measure);
-  const auto visible =
-      std::min(std::max<std::size_t>(static_cast<std::size_t>(room / step_), 1), rows_.size());
-  const auto marked = static_cast<std::size_t>(
-      std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return lines_[r.line].marked; }) -
-      rows_.begin());
-  const std::size_t wanted = marked == rows_.size() ? 0 : marked - std::min(marked, visible / 3);
-  first_ = std::min(wanted, rows_.size() - visible);
-  end_ = first_ + visible;
-}
-
-void Listing::lay_out(double type, const scene::TextMeasure& measure) {
-  type_ = type, step_ = type + 6;
-  const double width = panel_.width - kNumberWidth - kPadding - columns_width(columns_);
-  const auto room =
-      static_cast<std::size_t>(std::max(width / measure.width("0", row_style(type, Token::text)), 16.0));
-  rows_.clear();
+    : lines_(std::move(lines)), columns_(std::move(columns)), width_(width), type_(type), step_(type + 6) {
+  const double character = measure.width("0", row_style(type, Token::text));
+  const double whole = width - kNumberWidth - kPadding, beside = whole - columns_width(columns_);
   for (std::size_t l = 0; l < lines_.size(); ++l) {
     bool is_first = true, in_comment = false;
-    for (std::string& piece : broken(lines_[l].text, room)) {
+    const double room = std::max((lines_[l].has_columns ? beside : whole) / character, 16.0);
+    for (std::string& piece : broken(lines_[l].text, static_cast<std::size_t>(room))) {
       const bool opens = piece.find("//") != std::string::npos;
       rows_.push_back({l, std::move(piece), is_first, in_comment});
       is_first = false, in_comment |= opens;
@@ -81,30 +62,18 @@ void Listing::lay_out(double type, const scene::TextMeasure& measure) {
   }
 }
 
-int Listing::first_number() const { return rows_.empty() ? 0 : lines_[rows_[first_].line].number; }
-int Listing::last_number() const { return rows_.empty() ? 0 : lines_[rows_[end_ - 1].line].number; }
-
-double Listing::top_of(std::size_t row) const {
-  return panel_.y + kPadding + static_cast<double>(row - first_) * step_;
+std::size_t Listing::marked_row() const {
+  const auto first = [&](bool ListedLine::*is) {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(rows_, [&](const Row& r) { return lines_[r.line].*is; }) - rows_.begin());
+  };
+  const std::size_t wrong = first(&ListedLine::wrong);
+  return wrong < rows_.size() ? wrong : first(&ListedLine::marked);
 }
 
-std::vector<std::pair<double, double>> Listing::runs(bool marked_only) const {
-  std::vector<std::pair<double, double>> found;
-  bool inside = false;
-  for (std::size_t row = first_; row < end_; ++row) {
-    const ListedLine& line = lines_[rows_[row].line];
-    const bool counts = line.marked || (line.linked && !marked_only);
-    if (counts && !inside) found.emplace_back(top_of(row), top_of(row));
-    if (counts) found.back().second = top_of(row) + step_;
-    inside = counts;
-  }
-  return found;
-}
-std::vector<std::pair<double, double>> Listing::linked_runs() const { return runs(false); }
-std::vector<std::pair<double, double>> Listing::marked_runs() const { return runs(true); }
-
-void Listing::draw_cells(Group& group, const ListedLine& line, double middle) const {
-  double right = panel_.right() - columns_width(columns_);
+void Listing::draw_cells(Group& group, const ListedLine& line, Point at) const {
+  double right = at.x + width_ - columns_width(columns_);
+  const double middle = at.y + step_ / 2;
   for (std::size_t c = 0; c < line.cells.size(); ++c) {
     const double width = columns_[c].width - 8;
     right += columns_[c].width;
@@ -118,43 +87,49 @@ void Listing::draw_cells(Group& group, const ListedLine& line, double middle) co
 }
 
 // A comment is dimmer than the code before it.
-void Listing::draw_row(Group& group, std::size_t row, const scene::TextMeasure& measure) const {
-  const Row& shown = rows_[row];
-  const ListedLine& line = lines_[shown.line];
-  const double top = top_of(row), middle = top + step_ / 2;
-  const double opacity = line.marked ? 0.22 : line.linked ? 0.1 : 0;
-  group.rect({panel_.x + 1, top, panel_.width - 2, step_}, {.fill = Color{Token::accent, opacity}});
-  if (line.marked) group.rect({panel_.x + 1, top, 3, step_}, {.fill = Token::accent});
-  if (shown.is_first && line.number > 0)
-    group.text({panel_.x + kNumberWidth - 10, middle}, fmt::format("{}", line.number),
+void Listing::draw_row(Group& group, const Row& row, Point at, const scene::TextMeasure& measure) const {
+  const ListedLine& line = lines_[row.line];
+  const double middle = at.y + step_ / 2, left = at.x + kNumberWidth;
+  const Token color = line.wrong ? Token::costly : Token::accent;
+  const double opacity = line.marked || line.wrong ? 0.22 : line.linked ? 0.1 : 0;
+  group.rect({at.x + 1, at.y, width_ - 2, step_}, {.fill = Color{color, opacity}});
+  if (line.marked || line.wrong) group.rect({at.x + 1, at.y, 3, step_}, {.fill = color});
+  if (row.is_first && line.number > 0)
+    group.text({left - 10, middle}, fmt::format("{}", line.number),
                at_end(row_style(std::min(type_, 12.0), Token::dim)));
-  const double left = panel_.x + kNumberWidth;
-  const std::size_t comment = shown.in_comment ? 0 : std::min(shown.text.find("//"), shown.text.size());
   const TextStyle style = row_style(type_, Token::text);
-  const std::string before = shown.text.substr(0, comment), after = shown.text.substr(comment);
-  const auto draw = [&](const std::string& text, double x, Color color) {
+  if (const std::size_t operand = row.text.find(line.operand);
+      !line.operand.empty() && operand != std::string::npos)
+    group.rect({left + measure.width(row.text.substr(0, operand), style), at.y + step_ - 3,
+                measure.width(line.operand, style), 2},
+               {.fill = Token::accent});
+  const std::size_t comment = row.in_comment ? 0 : std::min(row.text.find("//"), row.text.size());
+  const std::string before = row.text.substr(0, comment), after = row.text.substr(comment);
+  const auto draw = [&](const std::string& text, double x, Color text_color) {
     const std::size_t start = text.find_first_not_of(' ');
     if (start == std::string::npos) return;
     group.text({x + measure.width(text.substr(0, start), style), middle}, text.substr(start),
-               row_style(type_, color));
+               row_style(type_, text_color));
   };
   draw(before, left, Token::text);
   draw(after, left + measure.width(before, style), Token::dim);
-  if (shown.is_first) draw_cells(group, line, middle);
+  if (row.is_first) draw_cells(group, line, at);
 }
 
-void Listing::draw(Group& group, const scene::TextMeasure& measure) const {
-  group.rect(panel_, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
-  double right = panel_.right() - columns_width(columns_);
+void Listing::draw(Group& group, Point at, std::size_t first, std::size_t end,
+                   const scene::TextMeasure& measure) const {
+  for (std::size_t row = first; row < end; ++row) {
+    Group whole;
+    draw_row(whole, rows_[row], {at.x, at.y + static_cast<double>(row - first) * step_}, measure);
+    group.group(std::move(whole)).named(line_at(row).id);
+  }
+}
+
+void Listing::draw_titles(Group& group, Point above) const {
+  double right = above.x + width_ - columns_width(columns_);
   for (const ListedColumn& column : columns_) {
     right += column.width;
-    group.text({right - 8, panel_.y - 8}, column.title,
-               within(at_end(sized(caption(), 11)), column.width - 4));
-  }
-  for (std::size_t row = first_; row < end_; ++row) {
-    Group whole;
-    draw_row(whole, row, measure);
-    group.group(std::move(whole)).named(lines_[rows_[row].line].id);
+    group.text({right - 8, above.y}, column.title, within(at_end(sized(caption(), 11)), column.width - 4));
   }
 }
 

@@ -1,4 +1,5 @@
-// Inside of the code figure: text of fixed width in rows, long lines going on in further rows.
+// Text of fixed width in rows, long lines going on in further rows, with counts at the right: of the code
+// figure and of the window's code panel.
 #pragma once
 
 #include <string>
@@ -13,6 +14,9 @@ struct ListedLine {
   std::string id = {}, text = {};
   bool linked = false;  // belongs to what is marked
   bool marked = false;
+  bool wrong = false;        // the compiler, or the run, stopped there
+  bool has_columns = true;   // else its text may take their room
+  std::string operand = {};  // a part of the text, which is underlined: what the marked access names
   std::vector<std::string> cells = {};  // at the right, one a column
   std::vector<double> shares = {};      // of each cell's bar, 0 to 1
 };
@@ -23,20 +27,22 @@ struct ListedColumn {
   Color color = Token::dim;  // of bars
 };
 
-// The lines laid out in a panel: the largest type in which all of them are seen, or the part around the
-// marked one.
+// Lines laid out in rows of one height.
 class Listing {
  public:
-  Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, const Rect& panel,
+  // width and type: pixels.
+  Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, double width, double type,
           const scene::TextMeasure& measure);
 
-  void draw(Group& group, const scene::TextMeasure& measure) const;
-  // The numbers of the first and the last line that are shown, and whether that is not all.
-  int first_number() const, last_number() const;
-  bool is_part() const { return first_ > 0 || end_ < rows_.size(); }
-  // Top and bottom of each run of neighbouring rows that are linked or marked.
-  std::vector<std::pair<double, double>> linked_runs() const;
-  std::vector<std::pair<double, double>> marked_runs() const;
+  std::size_t size() const { return rows_.size(); }
+  double step() const { return step_; }
+  const ListedLine& line_at(std::size_t row) const { return lines_[rows_[row].line]; }
+  // The first row of the line that is wrong, else of the one that is marked; size() where there is neither.
+  std::size_t marked_row() const;
+  // The rows from first up to end, the first of them at this place.
+  void draw(Group& group, Point at, std::size_t first, std::size_t end,
+            const scene::TextMeasure& measure) const;
+  void draw_titles(Group& group, Point above) const;
 
  private:
   struct Row {
@@ -44,18 +50,13 @@ class Listing {
     std::string text;
     bool is_first = true, in_comment = false;
   };
-  void lay_out(double type, const scene::TextMeasure& measure);
-  double top_of(std::size_t row) const;
-  void draw_row(Group& group, std::size_t row, const scene::TextMeasure& measure) const;
-  void draw_cells(Group& group, const ListedLine& line, double middle) const;
-  std::vector<std::pair<double, double>> runs(bool marked_only) const;
+  void draw_row(Group& group, const Row& row, Point at, const scene::TextMeasure& measure) const;
+  void draw_cells(Group& group, const ListedLine& line, Point at) const;
 
   std::vector<ListedLine> lines_;
   std::vector<ListedColumn> columns_;
-  Rect panel_;
+  double width_, type_, step_;
   std::vector<Row> rows_;
-  double type_ = 14, step_ = 20;
-  std::size_t first_ = 0, end_ = 0;  // of rows_
 };
 
 }  // namespace warplens::figures

@@ -61,7 +61,7 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   draw_center(ui, {rect.x + left, rect.y, rect.width - left - right, height}, with_code);
   if (!with_code) {
     const double x = rect.right() - right, table = access_table_height(ui, height);
-    draw_code(ui, {x, rect.y, right, height - table});
+    code_.draw(ui, {x, rect.y, right, height - table});
     const Rect access{x, rect.bottom() - table, right, table};
     ui.is_covered ? draw_cover(ui, access) : draw_access_table(ui, access);
     view.right_width =
@@ -103,7 +103,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (rect.height < ui.px(24)) return;
-  if (with_code && model_.state.view.figure == "code") return draw_code(ui, rect);
+  if (with_code && model_.state.view.figure == "code") return code_.draw(ui, rect);
   if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, rect);
   draw_figure_canvas(ui, canvas_, rect);

@@ -4,6 +4,7 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/page.hpp"
+#include "app/window/pages/ladder/code_panel.hpp"
 #include "app/window/pages/live/live_page.hpp"
 
 namespace warplens::app {
@@ -40,6 +41,7 @@ class LadderPage : public WindowPage {
 
   Model& model_;
   FigureCanvas canvas_;
+  CodePanel code_;
   LivePage& live_;
 };
 

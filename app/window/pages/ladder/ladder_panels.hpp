@@ -15,7 +15,6 @@ double steps_height(const Ui& ui, double most);        // of the whole list, els
 void draw_parameters(const Ui& ui, const Rect& rect);  // what to watch, sliders, and launch
 void draw_ladder_transport(const Ui& ui, const Rect& rect);
 void draw_number_cards(const Ui& ui, const Rect& rect);
-void draw_code(const Ui& ui, const Rect& rect);
 void draw_access_table(const Ui& ui, const Rect& rect);
 double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
 
