@@ -44,7 +44,7 @@ struct View {
   StepsBy steps_by = StepsBy::speed;
   bool dark = true;
   double text_scale = 1;                       // 0.75 to 2.5
-  bool presenter = false;                      // type one third larger, for a projector
+  bool presenter = false;                      // on stage: one picture for a class
   double speed = 4;                            // accesses a second while playing
   double left_width = 280, right_width = 440;  // of the side panels, pixels at text scale 1
   int width = 1600, height = 900;              // of the window, pixels

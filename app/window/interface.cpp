@@ -15,8 +15,8 @@
 #include "app/window/figure/file_dialog.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/lesson/class_stage.hpp"
 #include "app/window/lesson/lesson_panel.hpp"
-#include "app/window/lesson/lesson_stage.hpp"
 #include "app/window/model/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/pages.hpp"
@@ -128,12 +128,9 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_p
 }
 
 double Interface::scale() const {
-  constexpr double presenter = 4.0 / 3;
   const View& view = model_.state.view;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  // A lesson in front of a class has a stage of its own.
-  const bool larger = view.presenter && !lessons_->is_open();
-  const double wanted = display_scale_ * view.text_scale * (larger ? presenter : 1);
+  const double wanted = display_scale_ * view.text_scale;
   const scene::Size least = wanted > display_scale_ ? kLeastWithLargerType : kLeast;
   // In eighths: a window that is dragged does not load fonts again all the time.
   const double largest = std::floor(8 * std::min(size.x / least.width, size.y / least.height)) / 8;
@@ -216,9 +213,10 @@ Status Interface::compose() {
               playing_since_,
               pages_->all(),
               *lessons_,
+              stage_,
               lessons_->is_asking(),
               lessons_->is_covering(),
-              lessons_->is_open() && model_.state.view.presenter};
+              model_.state.view.presenter};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -252,8 +250,8 @@ void Interface::lay_out(const Ui& ui) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const double top = ui.px(kTopHeight);
   Rect below{0, top, size.x, size.y - top};
-  if (lessons_->is_open() && ui.state().view.presenter) {
-    draw_lesson_stage(ui, {0, 0, size.x, size.y});
+  if (ui.on_stage) {
+    draw_class_stage(ui, {0, 0, size.x, size.y});
     return draw_message(ui, below);
   }
   if (lessons_->is_open()) {

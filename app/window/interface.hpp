@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "app/window/kit/stage_tools.hpp"
 #include "app/window/kit/ui.hpp"
 
 namespace warplens::app {
@@ -109,6 +110,7 @@ class Interface {
   std::string message_;
   double message_until_ = -1;
   Wishes wishes_;
+  StageTools stage_;
   std::map<std::string, Rect, std::less<>> marks_;
 };
 

@@ -149,8 +149,8 @@ double draw_right(const Ui& ui, const Rect& rect) {
   // What has a key and a place in the menu too gives way to the pages.
   const bool wide = rect.width / ui.scale >= kWideRoom;
   if (wide && button(ui, "present", take(84), "Present",
-                     {.chosen = view.presenter, .tip = "Larger type for a projector (P)"}))
-    view.presenter = !view.presenter;
+                     {.chosen = view.presenter, .tip = "One picture for a class (P)"}))
+    perform(ui, *find_action("presenter"));
   menu(ui, "view", take(80), "View", [&] { draw_view_items(ui); });
   if (wide && button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
     view.dark = !view.dark;

@@ -1,5 +1,7 @@
 #include "viz/figures/figure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -83,14 +85,18 @@ constexpr std::size_t first_of(Condition condition) {
                                   kFigures.begin());
 }
 
-// Of the access that a figure of one access shows; nothing said of all others.
-explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
+std::optional<explain::Facts> facts_of(const Figure& figure, const Subject& subject) {
   const bool is_of_access = figure.reads == Reads::access && !figure.has_panel;
-  if (!is_of_access || subject.run == nullptr || subject.own_access != nullptr) return {};
+  if (!is_of_access || subject.run == nullptr || subject.own_access != nullptr) return std::nullopt;
   const Place& place = subject.place;
   const auto shown = shown_access(figure, *subject.run, place);
-  if (!shown) return {};
-  const auto facts = explain::facts_at(*subject.run, {place.block, place.warp, *shown});
+  return shown ? explain::facts_at(*subject.run, {place.block, place.warp, *shown}) : std::nullopt;
+}
+
+// Of the access that a figure of one access shows; nothing said of all others.
+explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
+  if (subject.for_class) return {};  // the stage says it
+  const auto facts = facts_of(figure, subject);
   return facts ? explain::explain(*facts) : explain::Explanation{};
 }
 
@@ -127,11 +133,27 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   return scene;
 }
 
+// What a class could not read is left out.
+void drop_small_text(Group& group, double scale = 1) {
+  std::erase_if(group.items, [&](scene::Item& item) {
+    if (auto* inner = std::get_if<Group>(&item.shape)) drop_small_text(*inner, scale * inner->scale);
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    return text != nullptr && text->style.size * scale < theme::metric::kCaption - 0.01;
+  });
+}
+
 Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, scene::Size size,
                                 const scene::TextMeasure& measure) {
   if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
-  return plot::plot_scene(figure.plot(*subject.performance), size, measure);
+  return plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class), size, measure);
+}
+
+Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scene::Size size,
+                              const scene::TextMeasure& measure) {
+  auto scene = draw_whole(figure, subject, size, measure);
+  if (scene && subject.for_class) drop_small_text(scene->root);
+  return scene;
 }
 
 }  // namespace
@@ -165,6 +187,32 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
                "choose another ladder, such as matmul"};
 }
 
+Said what_it_says(const Figure& figure, const Subject& subject) {
+  if (const auto facts = facts_of(figure, subject)) {
+    const bool loads = facts->access.kind == emulator::AccessKind::load;
+    return {explain::explain(*facts), fmt::format("How many {} does this {} {} take?",
+                                                  facts->pieces.is_shared ? "wavefronts" : "sectors",
+                                                  loads ? "load of" : "access to", facts->array)};
+  }
+  if (subject.run == nullptr || subject.own_access != nullptr) return {};
+  if (figure.reads == Reads::occupancy && subject.run->complete)
+    return {occupancy_words(occupancy_of(*subject.run, subject.by_hand)),
+            "How many warps does a multiprocessor hold?"};
+  if (subject.banks != nullptr) return {bank_map_words(*subject.banks), "Where do words wait for a bank?"};
+  return {explain::explain(*subject.run), "What does this step cost?"};
+}
+
+scene::Size least_size(const Figure& figure, bool for_class) {
+  constexpr scene::Size on_stage{420, 320};
+  return for_class ? on_stage : figure.least;
+}
+
+plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class) {
+  plot::Plot plot = figure.plot(input);
+  if (for_class) plot.subtitle.clear(), plot.caption.clear();
+  return plot;
+}
+
 std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place) {
   const report::BlockAccesses& accesses = story_at(run, place).accesses();
   if (figure.takes_index)
@@ -175,9 +223,10 @@ std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& 
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure) {
-  const double scale = std::min(size.width / figure.least.width, size.height / figure.least.height);
-  if (scale >= 1) return draw_whole(figure, subject, size, measure);
-  auto whole = draw_whole(figure, subject, {size.width / scale, size.height / scale}, measure);
+  const scene::Size least = least_size(figure, subject.for_class);
+  const double scale = std::min(size.width / least.width, size.height / least.height);
+  if (scale >= 1) return draw_for(figure, subject, size, measure);
+  auto whole = draw_for(figure, subject, {size.width / scale, size.height / scale}, measure);
   if (!whole) return whole;
   scene::Scene smaller{size, whole->background};
   whole->root.scale = scale;

@@ -59,6 +59,17 @@ std::vector<std::string_view> figure_names(Condition condition) {
     if (condition(figure)) names.push_back(figure.id);
   return names;
 }
+// As Figure::least, or that of the form for a class.
+scene::Size least_size(const Figure& figure, bool for_class);
+// What a figure's picture shows, in words: of the access that it shows, or of the step as a whole where it is
+// of more. Empty where no rule applies. And what a class is asked before it sees it.
+struct Said {
+  explain::Explanation explanation = {};
+  std::string question = {};
+};
+Said what_it_says(const Figure& figure, const Subject& subject);
+// The plot of a figure that has one; for a class without the lines that say where its numbers are from.
+plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class);
 inline bool is_drawn(const Figure& figure) { return figure.reads != Reads::window; }
 // Whether it is of one access, or of all of a block.
 inline bool is_of_block(const Figure& figure) {

@@ -56,6 +56,38 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   }
 }
 
+void collect_sizes(const scene::Group& group, double scale, std::vector<double>& sizes) {
+  for (const scene::Item& item : group.items) {
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape))
+      collect_sizes(*inner, scale * inner->scale, sizes);
+    if (const auto* text = std::get_if<scene::TextShape>(&item.shape))
+      sizes.push_back(scale * text->style.size);
+  }
+}
+
+// On a stage of 1280 x 720 the picture beside a question has 650 x 330 scene pixels, and captions are 18
+// pixels high.
+TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
+  const auto run = record_kept("shared_tile", "32");
+  Subject subject{
+      .run = run, .place = {.access = 7}, .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0))};
+  for (const Figure& figure : figures_of_a_run()) {
+    const auto texts = [&](scene::Size size) {
+      std::vector<double> sizes;
+      collect_sizes(draw(figure, subject, size, scene::FixedMeasure{})->root, 1, sizes);
+      return sizes;
+    };
+    subject.for_class = false;
+    const std::size_t usual = texts({1184, 560}).size();
+    subject.for_class = true;
+    const std::vector<double> seen = texts({650, 330});
+    ASSERT_FALSE(seen.empty()) << figure.id;
+    EXPECT_GE(*std::ranges::min_element(seen), 12.99) << figure.id;
+    EXPECT_LT(seen.size(), usual) << figure.id;
+    EXPECT_FALSE(what_it_says(figure, subject).explanation.what.empty()) << figure.id;
+  }
+}
+
 TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;

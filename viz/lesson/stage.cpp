@@ -57,7 +57,8 @@ Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure)
     parts.below = lines_of(stage.sentence, width, sentence(), kMostSentenceLines, measure);
     bottom -= 30 * static_cast<double>(parts.below.size()) + 6;
   }
-  const double beside = stage.choices.empty() && stage.prompt.empty() ? 0 : kQuestionWidth + kGap;
+  const double beside =
+      stage.choices.empty() && stage.prompt.empty() && !stage.has_column ? 0 : kQuestionWidth + kGap;
   parts.picture = {kMargin, top, width - beside, bottom - top};
   parts.question = {kMargin + width - kQuestionWidth, top, beside > 0 ? kQuestionWidth : 0, bottom - top};
   return parts;
@@ -155,7 +156,9 @@ scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure&
   title.max_width = parts.size.width - 2 * kMargin - 160;
   count.anchor = scene::Anchor::end;
   all.text({kMargin, kTop + kSmall},
-           stage.heading == stage.headline ? stage.lesson : stage.lesson + " · " + stage.heading, title);
+           stage.heading.empty() || stage.heading == stage.headline ? stage.lesson
+                                                                    : stage.lesson + " · " + stage.heading,
+           title);
   all.text({right, kTop + kSmall}, fmt::format("{} of {}", stage.stop + 1, stage.stops), count);
   double y = kTop + kSmall + 6;
   for (const std::string& line : parts.head) all.text({kMargin, y += 40}, line, headline());

@@ -1,6 +1,6 @@
-// One stop of a lesson in front of a class: a headline, one picture, a question with the class's guesses, one
-// sentence, and how far the lesson has come. Type is for the last row: nothing is smaller than 2.5 % of the
-// height, but for what the picture itself says.
+// One stop of a lesson, or one step of a ladder, in front of a class: a headline, one picture, a question
+// with the class's guesses, one sentence, and how far the lesson has come. Type is for the last row: nothing
+// is smaller than 2.5 % of the height, but for what the picture itself says.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,7 @@ struct Stage {
   std::vector<StageChoice> choices;
   std::string prompt;  // below the choices: what comes next
   bool is_covered = false;
+  bool has_column = false;          // beside the picture, though nothing is asked
   std::size_t stop = 0, stops = 1;  // from 0
 };
 

@@ -1,9 +1,11 @@
 #include "app/window/actions/shortcuts.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/stage_tools.hpp"
 #include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
 
@@ -18,29 +20,24 @@ constexpr Chord control(Key key) { return {.key = key, .control = true}; }
 constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .shift = true}; }
 constexpr Chord letter(char32_t character) { return {.character = character}; }
 
-bool is_on_stage(const Ui& ui) { return ui.lessons.is_open() && ui.state().view.presenter; }
-
 // What a presenter's remote and the space bar do in a lesson. False: none is open.
 bool go_on(const Ui& ui) {
   if (!ui.lessons.is_open()) return false;
-  ui.lessons.blank = LessonPlayer::Blank::none;
+  ui.stage.turn_page();
   if (!ui.lessons.advance()) ui.wishes.say = "That was the last stop of this lesson";
   return true;
 }
 
 void choose_step(const Ui& ui, std::ptrdiff_t away) {
+  if (ui.lessons.is_open() && away > 0) return void(go_on(ui));
+  ui.stage.turn_page();
   if (!ui.lessons.is_open()) return ui.page().choose_step(away);
-  if (away > 0) return void(go_on(ui));
-  ui.lessons.blank = LessonPlayer::Blank::none;
   ui.lessons.go_back();
-}
-
-void toggle_blank(const Ui& ui, LessonPlayer::Blank blank) {
-  ui.lessons.blank = ui.lessons.blank == blank ? LessonPlayer::Blank::none : blank;
 }
 
 void play(const Ui& ui) {
   if (go_on(ui)) return;
+  if (ui.on_stage && std::exchange(ui.stage.hides_picture, false)) return;
   if (ui.page().plays()) ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
 }
 
@@ -53,7 +50,7 @@ void toggle_recorded(const Ui& ui) {
 
 // What the open page waits for, else what another one does; else back to the ladder.
 void cancel(const Ui& ui) {
-  if (is_on_stage(ui)) return void(ui.state().view.presenter = false);
+  if (ui.on_stage) return void(ui.state().view.presenter = false);
   if (ui.page().cancel()) return;
   for (const auto& page : ui.pages)
     if (page->cancel()) return;
@@ -62,7 +59,7 @@ void cancel(const Ui& ui) {
 
 // On stage the keys of figures count the guesses of the class.
 void open_figure(const Ui& ui, std::size_t number) {
-  if (is_on_stage(ui)) {
+  if (ui.on_stage && ui.lessons.is_open()) {
     if (!ui.lessons.guess().is_answered) ui.lessons.vote(number, 1);
     return;
   }
@@ -97,10 +94,24 @@ void choose_colors(const Ui& ui, figures::AccessOptions::Colors colors) {
 }
 
 void next_colors(const Ui& ui) {
-  if (is_on_stage(ui)) return toggle_blank(ui, LessonPlayer::Blank::black);
+  if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::black);
   const auto& names = figures::kColorNames;
   const auto now = static_cast<std::size_t>(access_options(ui.state().drawing).colors);
   choose_colors(ui, names[(now + 1) % names.size()].first);
+}
+
+void toggle_stage(const Ui& ui) {
+  bool& on = ui.state().view.presenter;
+  on = !on;
+  ui.stage = {};
+  if (on)
+    ui.wishes.say =
+        "P or Esc leaves the stage. H hides the picture, S shows sliders, D draws, F1 lists the keys";
+}
+
+void use_on_stage(const Ui& ui, bool StageTools::*tool) {
+  if (!ui.on_stage) return void(ui.wishes.say = "That is for the stage: P opens it");
+  ui.stage.*tool = !(ui.stage.*tool);
 }
 
 void save_figure(const Ui& ui, std::string_view ending) {
@@ -221,9 +232,9 @@ constexpr std::array kOwnRows = {
            [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
     Action{"presenter",
            "View",
-           "Presenter mode; the stage of a lesson",
+           "Stage (presenter): one picture for a class",
            {plain(Key::p)},
-           [](const Ui& ui) { ui.state().view.presenter = !ui.state().view.presenter; }},
+           [](const Ui& ui) { toggle_stage(ui); }},
 
     Action{"colors", "View", "Next colours of the accesses", {plain(Key::b)}, next_colors},
     Action{"classic colors",
@@ -246,9 +257,35 @@ constexpr std::array kOwnRows = {
            "Whole matrices or the part at work",
            {plain(Key::w)},
            [](const Ui& ui) {
-             if (is_on_stage(ui)) return toggle_blank(ui, LessonPlayer::Blank::white);
+             if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::white);
              ui.state().drawing.whole = !ui.state().drawing.whole;
            }},
+
+    Action{"hide picture",
+           "Stage",
+           "Hide the picture, so that the class guesses first; Space shows it",
+           {letter(U'h')},
+           [](const Ui& ui) { use_on_stage(ui, &StageTools::hides_picture); }},
+    Action{"stage sliders",
+           "Stage",
+           "Sliders beside the picture",
+           {letter(U's')},
+           [](const Ui& ui) { use_on_stage(ui, &StageTools::has_sliders); }},
+    Action{"pointer",
+           "Stage",
+           "A pointer",
+           {letter(U'o')},
+           [](const Ui& ui) { use_on_stage(ui, &StageTools::has_pointer); }},
+    Action{"pen",
+           "Stage",
+           "A pen: draw with the mouse",
+           {letter(U'd')},
+           [](const Ui& ui) { use_on_stage(ui, &StageTools::has_pen); }},
+    Action{"wipe",
+           "Stage",
+           "Wipe what was drawn",
+           {letter(U'e')},
+           [](const Ui& ui) { ui.stage.strokes.clear(); }},
 
     figure_row<0>("figure 1", Key::one),
     figure_row<1>("figure 2", Key::two),

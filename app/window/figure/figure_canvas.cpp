@@ -53,7 +53,8 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
     return figures::message_scene(key.size, sentence(input.error().message),
                                   sentence(input.error().next_step), fonts());
   }
-  plot_.show(key.figure->plot(*input), std::string(key.figure->id) + " " + ladder, key.size, fonts());
+  plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class),
+             std::string(key.figure->id) + " " + ladder, key.size, fonts());
   return plot_.draw(fonts());
 }
 
@@ -72,16 +73,17 @@ void FigureCanvas::clear() {
 }
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-                        ImDrawList& list, const scene::Rect& rect, double scale) {
+                        ImDrawList& list, const scene::Rect& rect, double scale, bool for_class) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
   if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
   const bool is_plot = figure->plot != nullptr;
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
-  scale_ = std::min({scale, rect.width / figure->least.width, rect.height / figure->least.height});
+  const scene::Size least = figures::least_size(*figure, for_class);
+  scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{.figure = figure,
-          .size = {std::max(std::floor(rect.width / scale_), figure->least.width),
-                   std::max(std::floor(rect.height / scale_), figure->least.height)},
+          .size = {std::max(std::floor(rect.width / scale_), least.width),
+                   std::max(std::floor(rect.height / scale_), least.height)},
           .performance = is_plot ? performance.version() : 0};
   if (!is_plot) {
     const OccupancyState& by_hand = model.state.occupancy;
@@ -94,6 +96,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
   }
+  key.subject.for_class = for_class;
   if (key != key_ || !scene_) {
     scene_ = make(key, model, performance);
     key_ = key;

@@ -52,7 +52,7 @@ class FigureCanvas {
   void clear();
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-            ImDrawList& list, const scene::Rect& rect, double scale);
+            ImDrawList& list, const scene::Rect& rect, double scale, bool for_class = false);
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }

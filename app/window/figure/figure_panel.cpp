@@ -167,6 +167,12 @@ bool shows_only_error(const Ui& ui) {
          (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
 }
 
+// Screen pixels of one scene pixel on stage: captions become 2.5 % of the height.
+double stage_scale() {
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  return 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
+}
+
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
@@ -186,7 +192,8 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
-  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.scale);
+  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale() : ui.scale,
+              ui.on_stage);
   draw_outdated(ui, rest);
   draw_waiting(ui, rest);
   use_figure(ui, canvas, rest);

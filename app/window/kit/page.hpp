@@ -29,6 +29,15 @@ struct PageButton {
   std::string tip = {};  // empty: that of the table
 };
 
+// What a stage says about the picture.
+struct StageWords {
+  std::string place = {};         // small, above: "Matmul, step 3: Shared-memory tiling"
+  std::string headline = {};      // what it costs
+  std::string question = {};      // instead, while the picture is hidden
+  std::string sentence = {};      // below: why
+  std::size_t at = 0, count = 1;  // which of the steps it is
+};
+
 class WindowPage {
  public:
   // page: what states call it; nothing for a page that is a tab of the ladder's.
@@ -47,6 +56,8 @@ class WindowPage {
   virtual void draw(const Ui& ui, const Rect& rect) = 0;
   // The picture alone, as large as the room allows, for a stage.
   virtual void draw_for_a_class(const Ui& ui, const Rect& rect) { draw(ui, rect); }
+  virtual StageWords stage_words(const Ui&) const { return {.headline = "Warplens"}; }
+  virtual void draw_sliders(const Ui&, const Rect&) {}  // beside it, where the teacher asks for them
 
   // What is copied and saved; nothing where nothing is shown yet.
   virtual std::optional<scene::Scene> scene() const = 0;

@@ -38,6 +38,7 @@ struct Wishes {
 class LessonPlayer;
 class PerformanceData;
 class ScenePainter;
+struct StageTools;
 class WindowPage;
 
 // Seconds. Faster than this an answer comes without a sign that it was being waited for.
@@ -57,6 +58,7 @@ struct Ui {
   double& playing_since;                               // ImGui time of the last step played; below 0: paused
   std::span<const std::unique_ptr<WindowPage>> pages;  // in the order of page_rows()
   LessonPlayer& lessons;
+  StageTools& stage;
   // A lesson asks something that is not answered yet: what compares steps, and says what to see, waits; and
   // whether the picture and its numbers wait too.
   bool is_asked = false, is_covered = false;

@@ -1,15 +1,8 @@
 #include "app/window/lesson/lesson_stage.hpp"
 
 #include <charconv>
-#include <sstream>
 
-#include "app/window/kit/page.hpp"
-#include "app/window/kit/scene_painter.hpp"
-#include "app/window/kit/widgets.hpp"
-#include "app/window/model/lesson_player.hpp"
 #include "engine/lesson/grade.hpp"
-#include "viz/lesson/stage.hpp"
-#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -70,7 +63,9 @@ std::string prompt_of(const LessonPlayer& player) {
   return "Computed just now: " + lesson::to_string(*guess.answer);
 }
 
-lesson_scene::Stage stage_of(const LessonPlayer& player) {
+}  // namespace
+
+lesson_scene::Stage lesson_stage(const LessonPlayer& player) {
   lesson_scene::Stage stage{.lesson = player.lesson().title,
                             .heading = player.here().heading,
                             .headline = player.here().heading,
@@ -98,59 +93,13 @@ lesson_scene::Stage stage_of(const LessonPlayer& player) {
   return stage;
 }
 
-// What a click on "choice:2" or "stop:4" does.
-void click(LessonPlayer& player, std::string_view id) {
+void click_lesson_stage(LessonPlayer& player, std::string_view id) {
   const std::size_t colon = id.find(':');
   std::size_t number = 0;
   if (colon == std::string_view::npos) return;
   std::from_chars(id.data() + colon + 1, id.data() + id.size(), number);
   if (id.starts_with("stop:")) player.go_to(number);
   if (id.starts_with("choice:") && !player.guess().is_answered) player.choose(number);
-}
-
-}  // namespace
-
-std::size_t words_on_stage(const Ui& ui) {
-  const lesson_scene::Stage stage = stage_of(ui.lessons);
-  std::string all = stage.headline + " " + stage.sentence + " " + stage.prompt;
-  for (const auto& choice : stage.choices) all += " " + choice.text;
-  std::istringstream words(all);
-  std::size_t count = 0;
-  for (std::string word; words >> word;) ++count;
-  return count;
-}
-
-void draw_lesson_stage(const Ui& ui, const Rect& rect) {
-  using Blank = LessonPlayer::Blank;
-  if (const Blank blank = ui.lessons.blank; blank != Blank::none) {
-    ui.mark("stage/blank", rect);
-    return ImGui::GetWindowDrawList()->AddRectFilled(corner(rect), far_corner(rect),
-                                                     blank == Blank::black ? IM_COL32_BLACK : IM_COL32_WHITE);
-  }
-  fill(ui, rect, Token::background);
-  const lesson_scene::Stage stage = stage_of(ui.lessons);
-  const scene::TextMeasure& fonts = ui.painter.fonts();
-  const scene::Size size{rect.width, rect.height};
-  const scene::Scene scene = lesson_scene::draw_stage(stage, size, fonts);
-  const lesson_scene::StageLayout layout = lesson_scene::stage_layout(stage, size, fonts);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  ui.painter.paint(scene, ui.theme, list, {rect.x, rect.y}, 1);
-  const Rect picture{rect.x + layout.picture.x, rect.y + layout.picture.y, layout.picture.width,
-                     layout.picture.height};
-  ui.mark("stage", rect);
-  if (stage.is_covered) {
-    scene::Scene cover({picture.width, picture.height});
-    lesson_scene::add_cover(cover.root, {0, 0, picture.width, picture.height}, stage.context, fonts);
-    ui.painter.paint(cover, ui.theme, list, {picture.x, picture.y}, 1);
-    ui.mark("stage/cover", picture);
-  } else {
-    ui.mark("stage/picture", picture);
-    ui.page().draw_for_a_class(ui, picture);
-  }
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (!ImGui::IsMouseReleased(0) || picture.contains({mouse.x, mouse.y})) return;
-  if (const auto hit = scene::hit_test(scene, {mouse.x - rect.x, mouse.y - rect.y}, fonts))
-    click(ui.lessons, hit->id);
 }
 
 }  // namespace warplens::app

@@ -1,13 +1,16 @@
-// A stop of the open lesson in front of a class: one picture, one sentence, one question.
+// A stop of a lesson as what a stage says.
 #pragma once
 
-#include "app/window/kit/ui.hpp"
+#include <string_view>
+
+#include "app/window/model/lesson_player.hpp"
+#include "viz/lesson/stage.hpp"
 
 namespace warplens::app {
 
-// Fills the window. Precondition: a lesson is open.
-void draw_lesson_stage(const Ui& ui, const Rect& rect);
-// Of what the stage says now, for scripts: the words of its headline, choices and sentence.
-std::size_t words_on_stage(const Ui& ui);
+// Precondition of both: a lesson is open.
+lesson_scene::Stage lesson_stage(const LessonPlayer& player);
+// What a click on "choice:2" or "stop:4" of that stage does.
+void click_lesson_stage(LessonPlayer& player, std::string_view id);
 
 }  // namespace warplens::app

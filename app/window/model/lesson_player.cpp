@@ -207,7 +207,6 @@ void LessonPlayer::enter() {
   followed_.stop = model_.state.lesson.stop = stop();
   guess_ = {};
   guess_.is_answered = followed_.answered;
-  blank = Blank::none;
   trial_.reset();
   tried_ = nullptr;
   answers_->cancel();

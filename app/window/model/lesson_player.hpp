@@ -92,9 +92,6 @@ class LessonPlayer {
   void show_answer();
   const std::optional<Trial>& trial() const { return trial_; }
 
-  // The stage shows nothing, so that the class looks at the teacher.
-  enum class Blank { none, black, white } blank = Blank::none;
-
   // Once a frame, before anything is drawn. True where anything changed.
   bool update();
   // Where the file changed since it was read, it is read again.

@@ -237,7 +237,9 @@ std::string access_csv(const run::Run& run, const Place& place) {
 
 Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
-  return access_scene(*subject.run, subject.place, subject.access, size, measure);
+  AccessOptions options = subject.access;
+  options.for_class = subject.for_class;
+  return access_scene(*subject.run, subject.place, options, size, measure);
 }
 
 Result<std::string> access_table(const Subject& subject) { return access_csv(*subject.run, subject.place); }

@@ -95,18 +95,23 @@ class Layouting {
     for (const std::int64_t page : kPages) {
       page_ = page;
       layout_ = sides;
-      cell = view_.story.product() ? place_product() : place_row();
+      cell = is_product() ? place_product() : place_row();
       if (cell >= kLegibleCell) break;
     }
     return cell * static_cast<double>(page_);
   }
 
   const std::vector<Face>& faces() const { return view_.story.faces(); }
+  // A class sees the array of the access beside what the threads make, and no others.
+  bool is_product() const { return view_.story.product().has_value() && !view_.options.for_class; }
+  bool is_for_class(std::size_t f) const {
+    return view_.marks[f].now || (faces()[f].is_output && !faces()[f].is_shared);
+  }
 
   // The arrays in shared memory of a product are always there; the lanes, which other figures show too, where
   // there is room beside them.
   void take_sides(scene::Size size, bool with_lanes) {
-    const bool own_tiles = view_.story.product().has_value() && !tiles_.empty(), wide = size.width >= kRoomy;
+    const bool own_tiles = is_product() && !tiles_.empty(), wide = size.width >= kRoomy;
     if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, kSideWidth);
     if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : kSideWidth));
   }
@@ -221,6 +226,7 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
+        if (view_.options.for_class && !is_for_class(f)) continue;
         if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];

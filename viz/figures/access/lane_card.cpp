@@ -138,6 +138,13 @@ bool is_arrival(const trace::Access& access) {
   return access.kind == emulator::AccessKind::async_copy && access.space == ptx::Space::shared;
 }
 
+std::string cost_words(const report::AccessPieces& pieces) {
+  return fmt::format(
+      "{}, ideal {}{}",
+      counted(static_cast<std::uint64_t>(pieces.units), pieces.is_shared ? "wavefront" : "sector"),
+      pieces.ideal, pieces.exact ? "" : " (approximate)");
+}
+
 AccessSummary summarize(const run::Run& run, const trace::Access& access, const std::vector<Face>* faces) {
   const report::AccessPieces pieces = pieces_of(run, access);
   AccessSummary summary{pattern_of(run, access, faces), "", "", cost_color(pieces.units, pieces.ideal)};
@@ -149,9 +156,7 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
     summary.color = Token::text;
     return summary;
   }
-  const std::string_view unit = pieces.is_shared ? "wavefront" : "sector";
-  summary.cost = fmt::format("{}, ideal {}{}", counted(static_cast<std::uint64_t>(pieces.units), unit),
-                             pieces.ideal, pieces.exact ? "" : " (approximate)");
+  summary.cost = cost_words(pieces);
   if (!pieces.is_shared) {
     const analysis::GlobalCounts cost = analysis::counts_of(pieces.global);
     summary.detail =

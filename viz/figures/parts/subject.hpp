@@ -19,6 +19,7 @@ struct AccessOptions {
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
   int trail = 64;      // older accesses of each matrix that are shown
+  bool for_class = false;  // as Subject::for_class
   bool operator==(const AccessOptions&) const = default;
 };
 
@@ -45,7 +46,8 @@ struct Subject {
   std::shared_ptr<const WarpAccessView> own_access = {};  // of no kernel, instead of that at the place
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
-  NextStep next = {};               // to which the explanation leads
+  NextStep next = {};      // to which the explanation leads
+  bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;
 

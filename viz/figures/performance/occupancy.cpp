@@ -258,11 +258,22 @@ Result<OccupancyInput> input_of(const Subject& subject) {
 }  // namespace
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
-                                     const scene::TextMeasure& measure) {
+                                     const scene::TextMeasure& measure, bool for_class) {
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
   const Rect area = inner_area(size);
+  const double left = std::max(area.width * 0.36, 264.0);
+  const auto draw_result = [&](const Rect& row) {
+    draw_total(scene.root, {row.x, row.y, left, row.height}, input, *fit, measure);
+    draw_limits(scene.root, {row.x + left + 16, row.y, row.width - left - 16, row.height}, input, *fit,
+                measure);
+  };
+  if (for_class) {
+    const double height = std::min(area.height, 240.0);
+    draw_result({area.x, area.center().y - height / 2, area.width, height});
+    return scene;
+  }
   scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
   scene.root.text({area.x, area.y + 42},
                   fmt::format("{}, compute capability {}.{}", input.device.name,
@@ -282,10 +293,7 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
     scene.root.group(plot::draw_plot(plot, layout, measure));
     add_strips(scene.root, curves()[c], *points, layout);
   }
-  const double left = std::max(area.width * 0.36, 264.0);
-  draw_total(scene.root, {area.x, area.bottom() - lower, left, lower}, input, *fit, measure);
-  draw_limits(scene.root, {area.x + left + 16, area.bottom() - lower, area.width - left - 16, lower}, input,
-              *fit, measure);
+  draw_result({area.x, area.bottom() - lower, area.width, lower});
   return scene;
 }
 
@@ -300,6 +308,20 @@ Result<std::string> occupancy_csv(const OccupancyInput& input) {
   return text;
 }
 
+explain::Explanation occupancy_words(const OccupancyInput& input) {
+  const auto fit = device::occupancy(input.device, input.use);
+  if (!fit) return {};
+  constexpr std::array kLimits = {"the warps that an SM may hold", "the blocks that an SM may hold",
+                                  "its registers", "its shared memory"};
+  std::string why;
+  for (const device::Limiter limiter : fit->limiters)
+    why += fmt::format("{}{}", why.empty() ? "" : " and ", kLimits[static_cast<std::size_t>(limiter)]);
+  explain::Explanation said;
+  said.what = fmt::format("{} of {} warps on each SM", fit->warps_per_sm, input.device.max_warps_per_sm);
+  if (!why.empty()) said.why = "What is used up: " + why;
+  return said;
+}
+
 OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
   const device::ResourceUsage own{threads_per_block(run.plan()), run.report.device_registers,
                                   run.report.shared_bytes};
@@ -312,7 +334,7 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
 Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
                                     const scene::TextMeasure& measure) {
   const auto input = input_of(subject);
-  return input ? occupancy_scene(*input, size, measure) : input.error();
+  return input ? occupancy_scene(*input, size, measure, subject.for_class) : input.error();
 }
 
 Result<std::string> occupancy_table(const Subject& subject) {

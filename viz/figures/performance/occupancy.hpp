@@ -18,7 +18,10 @@ struct OccupancyInput {
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
-                                     const scene::TextMeasure& measure);
+                                     const scene::TextMeasure& measure, bool for_class = false);
+
+// How many warps an SM holds, and what is used up then.
+explain::Explanation occupancy_words(const OccupancyInput& input);
 
 // Rows "varied,x,warps_per_sm" of the three curves.
 Result<std::string> occupancy_csv(const OccupancyInput& input);

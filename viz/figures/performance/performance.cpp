@@ -315,6 +315,22 @@ Series steps(const char* id, Provenance provenance, Token color) {
 
 }  // namespace
 
+std::string headline_of(const PerformanceInput& input) {
+  std::map<double, std::vector<const PerformancePoint*>> by_size;
+  for (const PerformancePoint& point : input.points)
+    if (point.recorded || point.live) by_size[point.size].push_back(&point);
+  const std::vector<const PerformancePoint*>* most = nullptr;
+  for (const auto& [size, points] : by_size)
+    if (most == nullptr || points.size() >= most->size()) most = &points;
+  if (most == nullptr || most->size() < 2) return "";
+  const auto speed = [](const PerformancePoint* p) { return (p->live ? p->live : p->recorded)->value; };
+  const auto best = std::ranges::max_element(*most, {}, speed);
+  const std::string times = fmt::format("{:.3g} times as fast in {} steps",
+                                        speed(*best) / speed(most->front()), number_of(input.points, **best));
+  if (!(*best)->library) return times;
+  return fmt::format("{}, {:.0f} % of cuBLAS", times, 100 * speed(*best) / (*best)->library->value);
+}
+
 plot::Plot ladder_plot(const PerformanceInput& input) {
   plot::Plot plot{
       .title = input.title, .subtitle = input.device, .horizontal = true, .chosen = chosen_id(input)};

@@ -76,6 +76,10 @@ Intensities intensities_of(const device::Roofline& roofline, const PerformancePo
 // GB/s of that level: shared memory, and L1 where it is the same memory.
 double chip_rate(const device::Roofline& roofline);
 
+// What the points say together: "98 times as fast in 10 steps, 95 % of cuBLAS". At the size with most of
+// them; empty where fewer than two were measured.
+std::string headline_of(const PerformanceInput& input);
+
 // Position i of every series is point i.
 plot::Plot ladder_plot(const PerformanceInput& input);
 plot::Plot size_plot(const PerformanceInput& input);  // one line a step

@@ -31,6 +31,9 @@ struct BankMap {
 // block: a position in the trace's blocks.
 BankMap bank_map_of(const run::Run& run, std::size_t block);
 
+// The line with the most wavefronts beyond the ideal, or that there is none.
+explain::Explanation bank_map_words(const BankMap& map);
+
 // How often a bank gives a word where an access asks it, against what no conflict would need: 1 is free of
 // conflicts, 32 the worst. NaN: the line never asks the bank.
 double conflict_of(const BankMap::Line& line, std::size_t bank);

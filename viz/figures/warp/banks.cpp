@@ -242,7 +242,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                                     {Token::costly, "waits for a bank"}},
                                    measure, beside);
   const auto numbers = numbers_of(view);
-  const double cards = number_cards_height(numbers, area.width, measure);
+  const double cards = view.for_class ? 0 : number_cards_height(numbers, area.width, measure);
   Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
   std::size_t rows = view.pieces.shared.wavefronts.size();
   if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
@@ -253,7 +253,8 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
     table = {table.x, table.y + ways, table.width, table.height - ways};
   }
   draw_wavefronts(scene.root, view, table, measure);
-  add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
+  if (!view.for_class)
+    add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
   return scene;
 }
 

@@ -302,7 +302,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
                                      measure, beside);
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
-  const double cards = number_cards_height(numbers, area.width, measure);
+  const double cards = view.for_class ? 0 : number_cards_height(numbers, area.width, measure);
   const double memory = 44;
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
   const double below = cards + 24 + std::max(brackets, 30.0);
@@ -315,7 +315,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   draw_addresses(root, strip, measure);
   rows.fit(area.bottom() - cards - top - memory - 4);
   draw_transactions(root, view, strip, rows, measure);
-  add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
+  if (!view.for_class)
+    add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
   return scene;
 }
 

@@ -1,12 +1,17 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/text_table.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "engine/base/text.hpp"
+#include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
 namespace {
@@ -43,7 +48,7 @@ LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
-  const bool for_a_class = view.presenter || ui.state().lesson != LessonState{};
+  const bool for_a_class = ui.state().lesson != LessonState{};
   const bool with_code = room < (for_a_class ? kThreeColumnsPresented : kThreeColumns);
   const double left_wanted = std::clamp(view.left_width, kLeastLeft, room * 0.36);
   const double right_design = with_code
@@ -80,7 +85,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
   const bool none = shows_only_error(ui);
   const View& view = model_.state.view;
-  const bool has_larger_type = view.text_scale > 1 || view.presenter;
+  const bool has_larger_type = view.text_scale > 1;
   if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
     const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
@@ -107,6 +112,36 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, rect);
   draw_figure_canvas(ui, canvas_, rect);
+}
+
+void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
+  fill(ui, rect, Token::panel, 1, 6);
+  draw_parameters(ui, rect);
+}
+
+StageWords LadderPage::stage_words(const Ui& ui) const {
+  const auto steps = model_.steps();
+  const auto here = std::ranges::find(steps, model_.state.kernel, &catalog::KernelSpec::id);
+  StageWords words{.headline = model_.spec().title,
+                   .at = static_cast<std::size_t>(here - steps.begin()),
+                   .count = steps.size()};
+  const std::string ladder = ladder_title(model_.ladder());
+  words.place = fmt::format("{}, step {}: {}", ladder, words.at + 1, model_.spec().title);
+  const figures::Figure* figure = canvas_.snapshot().figure;
+  if (is_live() || figure == nullptr) return words;
+  if (figure->reads == figures::Reads::ladder) {
+    words.place = ladder;
+    words.question = "How fast does it become?";
+    if (const auto input = ui.performance.input(*figure)) words.headline = figures::headline_of(*input);
+    return words;
+  }
+  const figures::Subject subject = canvas_.snapshot().subject;
+  if (!subject.is_recorded()) return words;
+  const figures::Said said = figures::what_it_says(*figure, subject);
+  words.question = said.question;
+  if (!said.explanation.what.empty()) words.headline = said.explanation.what;
+  words.sentence = sentence(said.explanation.why.empty() ? said.explanation.fix : said.explanation.why);
+  return words;
 }
 
 std::optional<scene::Scene> LadderPage::scene() const {

@@ -18,6 +18,8 @@ class LadderPage : public WindowPage {
 
   void draw(const Ui& ui, const Rect& rect) override;
   void draw_for_a_class(const Ui& ui, const Rect& rect) override { draw_middle(ui, rect, true); }
+  StageWords stage_words(const Ui& ui) const override;
+  void draw_sliders(const Ui& ui, const Rect& rect) override;
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override;
   std::optional<std::string> numbers() const override;

@@ -209,8 +209,7 @@ TEST_F(PlaygroundTest, NamesOfPatternsAreWhole) {
   State start = opened();
   start.view.width = 1280;
   start.view.height = 720;
-  start.view.text_scale = 1.75;
-  start.view.presenter = true;
+  start.view.text_scale = 2.25;
   OPEN_STAGE(start);
   for (const auto& preset : playground_presets()) {
     EXPECT_TRUE(stage_->find("playground/preset/" + std::string(preset.name))) << preset.name;
