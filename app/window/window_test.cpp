@@ -101,48 +101,6 @@ TEST_F(WindowTest, TheKeyboardDoesWhatAnInstructorNeeds) {
   EXPECT_TRUE(state().view.presenter);
 }
 
-TEST_F(WindowTest, OnStageALadderIsShownStepByStep) {
-  State start = small_state();
-  start.view.presenter = true;
-  OPEN_STAGE(start);
-  const auto has = [&](const char* mark) { return stage_->find(mark).has_value(); };
-  const auto type = [&](const char* letters) {
-    ASSERT_TRUE(stage_->type(letters));
-    ASSERT_TRUE(stage_->settle());
-  };
-  EXPECT_TRUE(has("stage/picture"));
-  EXPECT_FALSE(has("run"));
-  type("h");
-  EXPECT_TRUE(has("stage/cover"));
-  ASSERT_TRUE(stage_->press(compat::Key::space));
-  EXPECT_TRUE(has("stage/picture"));
-  type("s");
-  EXPECT_TRUE(has("param/BLOCK_X"));
-  ASSERT_TRUE(stage_->press(compat::Key::page_down));
-  ASSERT_TRUE(stage_->settle());
-  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
-  ASSERT_TRUE(stage_->press(compat::Key::b));
-  EXPECT_TRUE(has("stage/blank"));
-  ASSERT_TRUE(stage_->press(compat::Key::escape));
-  EXPECT_FALSE(has("stage"));
-  EXPECT_TRUE(has("run"));
-}
-
-// A line stays where it is drawn until another step is shown.
-TEST_F(WindowTest, OnStageAPenDraws) {
-  State start = small_state();
-  start.view.presenter = true;
-  OPEN_STAGE(start);
-  ASSERT_TRUE(stage_->type("d"));
-  ASSERT_TRUE(stage_->drag("stage/picture", 0.3, 0.6));
-  ASSERT_TRUE(stage_->type("d"));
-  ASSERT_TRUE(stage_->settle());
-  const scene::Raster drawn = stage_->picture();
-  ASSERT_TRUE(stage_->type("e"));
-  ASSERT_TRUE(stage_->settle());
-  EXPECT_TRUE(drawn.pixels != stage_->picture().pixels);
-}
-
 TEST_F(WindowTest, PlayingGoesOnByItself) {
   State start = small_state();
   start.view.speed = 60;  // a frame is 1/60 s
