@@ -46,7 +46,7 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const figures::Figure& figure = compared_figure(ui.state());
   if (std::min(rect.width, rect.height) < 16) return;
   const scene::Scene* scene = pictures_.picture(
-      comparison_, side, figure, access_options(ui.state().drawing),
+      comparison_, side, figure, access_options(ui.state().drawing), flow_options(ui.state().drawing),
       {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.painter.fonts());
   show_scene(ui, rect, scene, [&] {
     if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
