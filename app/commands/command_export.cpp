@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "app/base/paths.hpp"
-#include "app/base/workspace.hpp"
 #include "app/base/text_table.hpp"
+#include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
@@ -20,6 +20,7 @@
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/flow/flow.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -102,6 +103,23 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
                {plan.spec.path, 0, 0}};
 }
 
+// The step before in the ladder at the same size, counted. Null where there is none, or it does not run.
+std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run::Plan& plan,
+                                                       run::Runner& runner) {
+  const std::string ladder = plan.spec.id.substr(0, plan.spec.id.find('/'));
+  const auto steps = choose_kernels(job.workspace, ladder);
+  if (!steps) return nullptr;
+  for (std::size_t i = 1; i < steps->kernels.size(); ++i) {
+    if (steps->kernels[i].id != plan.spec.id) continue;
+    const catalog::KernelSpec& spec = steps->kernels[i - 1];
+    auto count = runner.count(
+        {.spec = spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true}, false);
+    if (!count) return nullptr;
+    return std::make_shared<const figures::StepBefore>(std::to_string(i), spec.title, *std::move(count));
+  }
+  return nullptr;
+}
+
 // The kernel's run, with the place that the options name; checked.
 Status add_run(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
@@ -141,6 +159,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
+  if (job.figure.reads == figures::Reads::run) subject.before = step_before(job, *plan, runner);
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
@@ -210,6 +229,11 @@ Result<figures::Subject> subject_of(const Job& job) {
                  "choose classic, colour-blind or lanes"};
   figures::Subject subject;
   subject.access = {.colors = *colors, .whole = job.options.whole};
+  const auto per = figures::per_named(job.options.per);
+  if (!per)
+    return Error{fmt::format("unknown part of the work '{}'", job.options.per),
+                 "choose operation, block or kernel"};
+  subject.flow.per = *per;
   const Status added = job.figure.reads == figures::Reads::ladder      ? add_performance(job, subject)
                        : job.figure.reads == figures::Reads::occupancy ? add_occupancy(job, subject)
                        : !job.options.index.empty()                    ? add_own_access(job, subject)

@@ -35,6 +35,7 @@ struct Taken {
 constexpr auto kByMoving = [](const figures::Figure& figure) { return figure.moves; };
 constexpr auto kByIndex = [](const figures::Figure& figure) { return figure.takes_index; };
 constexpr auto kByColors = [](const figures::Figure& figure) { return figure.takes_colors; };
+constexpr auto kByPer = [](const figures::Figure& figure) { return figure.takes_per; };
 constexpr auto kByOccupancy = [](const figures::Figure& figure) {
   return figure.reads == figures::Reads::occupancy;
 };
@@ -47,6 +48,7 @@ constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--bytes", kByIndex},
                                Taken{"--colors", kByColors},
                                Taken{"--whole", kByColors},
+                               Taken{"--per", kByPer},
                                Taken{"--frames", kByMoving},
                                Taken{"--speed", kByMoving},
                                Taken{"--threads", kByOccupancy},
@@ -121,6 +123,8 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();
   add_access(command, options);
   command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
+  command.add_option("--per", options.per, "flow: traffic of one operation, block or kernel")
+      ->capture_default_str();
   add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",
              kPictureScale.low, kPictureScale.high)
       ->capture_default_str();

@@ -30,6 +30,7 @@ struct ExportOptions {
   std::int64_t index_stride = 1, index_offset = 0;
   std::uint32_t mask = 0xffffffffu;
   bool whole = false;
+  std::string per = "operation";
   double scale = 1;
   int width = 1280, height = 720;
   int frames = 240;  // at most, of a film

@@ -72,6 +72,7 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
   options.kernel.device = state.device;
   options.colors = state.drawing.colors;
   options.whole = state.drawing.whole;
+  options.per = state.drawing.per;
   options.width = state.drawing.width;
   options.height = state.drawing.height;
   options.warp = state.selection.warp;

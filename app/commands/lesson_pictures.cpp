@@ -8,6 +8,7 @@
 #include "app/commands/export_sources.hpp"
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/flow/flow.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 
@@ -34,6 +35,7 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
                    .lane = state.selection.lane,
                    .access = shown.place.access};
   subject.access = access_options(state);
+  subject.flow.per = figures::per_named(state.drawing.per).value_or(figures::FlowOptions::Per::operation);
   subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));

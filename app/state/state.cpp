@@ -16,7 +16,7 @@ namespace {
 
 // Other names of keys: a short file says an access of its own, and how a figure is drawn, without a table. ""
 // is the head of the file: such a table is nothing but a heading.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kAliases = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kAliases = {
     {{"selection", ""},
      {"view", ""},
      {"view.width", "window_width"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kAliases
      {"bytes", "playground.width"},
      {"colors", "drawing.colors"},
      {"whole", "drawing.whole"},
+     {"per", "drawing.per"},
      {"width", "drawing.width"},
      {"height", "drawing.height"}}};
 

@@ -32,8 +32,7 @@ struct Selection {
 enum class Page { ladder, compare, playground, start };
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
-// What bars of steps, and figures of performance, show: recorded speeds where most was recorded, or nearest
-// to the state's size; emulated sectors.
+// What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
 enum class StepsBy { speed, speed_here, sectors };
 
 struct View {
@@ -45,6 +44,7 @@ struct View {
   bool dark = true;
   double text_scale = 1;                       // 0.75 to 2.5
   bool presenter = false;                      // on stage: one picture for a class
+  bool motion = true;                          // pictures move from one to the next
   double speed = 4;                            // accesses a second while playing
   double left_width = 280, right_width = 440;  // of the side panels, pixels at text scale 1
   int width = 1600, height = 900;              // of the window, pixels
@@ -94,16 +94,16 @@ struct OccupancyState {
   bool operator==(const OccupancyState&) const = default;
 };
 
-// How the access figure is drawn, and the size of a figure in a file; the window has its own size.
+// How figures are drawn, and their size in a file; the window has its own size.
 struct Drawing {
   std::string colors = "classic";  // or colour-blind, lanes: figures::color_names
   bool whole = false;              // whole matrices instead of the part at work
+  std::string per = "operation";   // whose traffic the data flow has: figures::kPerNames
   int width = 1280, height = 720;
   bool operator==(const Drawing&) const = default;
 };
 
-// What runs the kernel. Counts are the emulator's in any case; a GPU verifies and times beside, and may
-// record the accesses that pictures show.
+// What runs the kernel. The emulator counts in any case; a GPU verifies, times, and may record accesses.
 enum class Engine { emulator, gpu };
 enum class Accesses { emulated, recorded };
 

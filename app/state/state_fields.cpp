@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "viz/figures/access/access.hpp"
+#include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
 namespace {
@@ -126,12 +127,14 @@ Field choice(std::string key, Value& to, const Names& names) {
   return field(std::move(key), to, parse, write, none_of(names), "choose one of them");
 }
 
-Field colors(std::string key, std::string& to) {
+// One of the names of a table of values and their names.
+template <class Table>
+Field name(std::string key, std::string& to, const Table& table) {
   Names names;
-  for (const auto& [value, name] : figures::kColorNames) names.push_back(name);
+  for (const auto& [value, known] : table) names.push_back(known);
   const auto parse = [names](const Node& node) {
-    const auto name = node.value_exact<std::string>();
-    return std::find(names.begin(), names.end(), name) == names.end() ? std::nullopt : name;
+    const auto written = node.value_exact<std::string>();
+    return std::find(names.begin(), names.end(), written) == names.end() ? std::nullopt : written;
   };
   return field(std::move(key), to, parse, quoted, none_of(names), "choose one of them");
 }
@@ -203,6 +206,7 @@ std::vector<Field> head_fields(State& state) {
           choice("theme", view.dark, {"light", "dark"}),
           number("text_scale", view.text_scale, 0.75, 2.5),
           flag("presenter", view.presenter),
+          flag("motion", view.motion),
           number("speed", view.speed, 0.25, 1024),
           number("left_width", view.left_width, 160, 2000),
           number("right_width", view.right_width, 160, 4000),
@@ -240,8 +244,9 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           whole("occupancy.threads", occupancy.threads, 1, kMostThreadsByHand),
           whole("occupancy.registers", occupancy.registers, 0, kMostRegistersByHand),
           whole("occupancy.shared", occupancy.shared, 0, kMostSharedByHand),
-          colors("drawing.colors", drawing.colors),
+          name("drawing.colors", drawing.colors, figures::kColorNames),
           flag("drawing.whole", drawing.whole),
+          name("drawing.per", drawing.per, figures::kPerNames),
           whole("drawing.width", drawing.width, 320, 8192),
           whole("drawing.height", drawing.height, 240, 8192)};
 }

@@ -48,7 +48,8 @@ class StateReader {
   std::map<std::string, const toml::node*, std::less<>> nodes_;
 };
 
-// What a table of TOML says, as parse_state() reads it. Nodes without a place in a file have line 0 in errors.
+// What a table of TOML says, as parse_state() reads it. Nodes without a place in a file have line 0 in
+// errors.
 Result<State> state_of(const toml::table& table, std::string_view file, const KnownNames* known);
 
 // Whether what the state names is there, and what its file leaves to the kernel: the names of its sizes, the

@@ -16,6 +16,7 @@
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/figures/access/access.hpp"
+#include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
 namespace {
@@ -40,6 +41,7 @@ State unusual() {
                 .dark = false,
                 .text_scale = 1.7,
                 .presenter = true,
+                .motion = false,
                 .speed = 0.3,
                 .left_width = 301.25,
                 .right_width = 500,
@@ -64,7 +66,7 @@ State unusual() {
                       .store = true,
                       .width = 16,
                       .mask = 0xfffffffe};
-  state.drawing = {.colors = "lanes", .whole = true, .width = 900, .height = 600};
+  state.drawing = {.colors = "lanes", .whole = true, .per = "block", .width = 900, .height = 600};
   return state;
 }
 
@@ -102,6 +104,7 @@ class RandomState {
     change(state.occupancy.shared, [&] { return whole(0, kMostSharedByHand); });
     change(state.drawing.colors, [&] { return figures::kColorNames[whole(0, 2)].second; });
     state.drawing.whole = choice<bool>(2);
+    change(state.drawing.per, [&] { return figures::kPerNames[whole(0, 2)].second; });
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
@@ -121,6 +124,7 @@ class RandomState {
     view.dark = choice<bool>(2);
     change(view.text_scale, [&] { return number(0.75, 2.5); });
     view.presenter = choice<bool>(2);
+    view.motion = choice<bool>(2);
     change(view.speed, [&] { return number(0.25, 1024); });
     change(view.left_width, [&] { return number(160, 2000); });
     change(view.right_width, [&] { return number(160, 4000); });

@@ -7,6 +7,7 @@
 
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/code/code.hpp"
+#include "viz/figures/flow/flow.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -56,6 +57,13 @@ constexpr std::array kFigures = {
            .least = {680, 500},
            .draw = draw_occupancy,
            .csv = occupancy_table},
+    Figure{.id = "flow",
+           .title = "Data flow",
+           .reads = Reads::run,
+           .least = {660, 560},
+           .takes_per = true,
+           .draw = draw_flow,
+           .csv = flow_table},
     Figure{
         .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {620, 440}, .plot = ladder_plot},
     Figure{.id = "size-curve",

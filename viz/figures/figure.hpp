@@ -19,6 +19,7 @@ namespace warplens::figures {
 enum class Reads : std::uint8_t {
   access,     // a run and one access of it
   block,      // a run, one block of it and its bank map
+  run,        // a run as a whole, and the step before in its ladder
   occupancy,  // what a kernel uses of a multiprocessor
   ladder,     // the speeds of a ladder
   window,     // nothing that a file could have: only the window draws it
@@ -35,6 +36,7 @@ struct Figure {
   bool shows_shared = false;  // ... to shared memory; else to global memory
   bool takes_colors = false;
   bool needs_operations = false;  // nothing to draw of problems without floating-point operations
+  bool takes_per = false;         // of a part of the work: FlowOptions
   bool over_sizes = false;        // of a ladder at several sizes
   bool moves = false;             // may be a film of the accesses of a warp
   Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;

@@ -92,7 +92,7 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
-  for (const char* id : {"banks", "bank-map", "occupancy"}) {
+  for (const char* id : {"banks", "bank-map", "flow", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

@@ -7,6 +7,7 @@
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/flow/flow.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/performance/timeline.hpp"
@@ -178,6 +179,23 @@ TEST_P(RunTexts, OfTheBankMap) {
   for_each_look(least_of("bank-map"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return bank_map_scene(*run_, map, size, measure, now);
   });
+}
+
+TEST_P(RunTexts, OfTheDataFlow) {
+  const auto before = std::make_shared<const StepBefore>("9", "A step", run::step_count(*run_));
+  for (const auto& [per, name] : kPerNames) {
+    SCOPED_TRACE(name);
+    const Subject subject{.run = run_, .flow = {.per = per}, .before = before, .next = {"matmul/02", "10"}};
+    for_each_look(least_of("flow"), [&](scene::Size size, const scene::TextMeasure& measure) {
+      return *draw_flow(subject, size, measure);
+    });
+    for (const char* device : {"gtx280", "k40", "cc8.0"})
+      for_each_look(least_of("flow"), [&](scene::Size size, const scene::TextMeasure& measure) {
+        Subject other = subject;
+        other.run = std::make_shared<const run::Run>(on(*run_, device_named(device)));
+        return *draw_flow(other, size, measure);
+      });
+  }
 }
 
 TEST_P(RunTexts, OfOneAccess) {

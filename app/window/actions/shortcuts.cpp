@@ -8,6 +8,7 @@
 #include "app/window/kit/stage_tools.hpp"
 #include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
+#include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
 namespace {
@@ -86,6 +87,15 @@ void toggle_page(const Ui& ui, std::string_view id) {
 void zoom(const Ui& ui, double by) {
   View& view = ui.state().view;
   view.text_scale = std::clamp(view.text_scale + by, 0.75, 2.5);
+}
+
+// The one that follows in a table of values and their names; the first where the name is none of them.
+template <class Table>
+void next_name(std::string& name, const Table& table) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < std::size(table); ++i)
+    if (table[i].second == name) next = (i + 1) % std::size(table);
+  name = std::string(table[next].second);
 }
 
 void choose_colors(const Ui& ui, figures::AccessOptions::Colors colors) {
@@ -260,6 +270,12 @@ constexpr std::array kOwnRows = {
              if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::white);
              ui.state().drawing.whole = !ui.state().drawing.whole;
            }},
+
+    Action{"flow of",
+           "View",
+           "Data flow of an operation, a block or the kernel",
+           {},
+           [](const Ui& ui) { next_name(ui.state().drawing.per, figures::kPerNames); }},
 
     Action{"hide picture",
            "Stage",

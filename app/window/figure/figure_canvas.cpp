@@ -12,12 +12,18 @@ figures::AccessOptions access_options(const Drawing& drawing) {
           .whole = drawing.whole};
 }
 
+figures::FlowOptions flow_options(const Drawing& drawing) {
+  return {.per = figures::per_named(drawing.per).value_or(figures::FlowOptions::Per::operation)};
+}
+
 figures::Place place_of(const Selection& selection, std::size_t trace_block) {
   return {
       .block = trace_block, .warp = selection.warp, .lane = selection.lane, .access = selection.shown_step()};
 }
 
 namespace {
+
+constexpr double kPacketSeconds = 0.8;  // from one packet's place to that of the next
 
 figures::NextStep next_step(const Model& model) {
   const auto steps = model.steps();
@@ -73,7 +79,8 @@ void FigureCanvas::clear() {
 }
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-                        ImDrawList& list, const scene::Rect& rect, double scale, bool for_class) {
+                        ImDrawList& list, const scene::Rect& rect, double scale,
+                        const std::optional<double>& playing, bool for_class) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
   if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
@@ -93,6 +100,12 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model)};
+    if (figure->reads == figures::Reads::run) {
+      if (playing) phase_ = std::fmod(*playing / kPacketSeconds, 1);
+      key.subject.flow = flow_options(model.state.drawing);
+      key.subject.flow.phase = phase_;
+      key.subject.before = steps_before_.of(model);
+    }
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
   }

@@ -10,6 +10,7 @@
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/steps_before.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/scene/scene.hpp"
 
@@ -19,6 +20,8 @@ namespace warplens::app {
 
 // How the state wants the access figure drawn.
 figures::AccessOptions access_options(const Drawing& drawing);
+// Whose traffic the state wants in the data flow.
+figures::FlowOptions flow_options(const Drawing& drawing);
 // The place of a selection in a run whose trace has its block at this position.
 figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
@@ -50,9 +53,11 @@ class FigureCanvas {
 
   // Nothing is shown, so nothing can be copied or saved either.
   void clear();
-  // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
+  // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise. playing: the time
+  // in seconds, while figures that move by themselves do.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-            ImDrawList& list, const scene::Rect& rect, double scale, bool for_class = false);
+            ImDrawList& list, const scene::Rect& rect, double scale,
+            const std::optional<double>& playing = {}, bool for_class = false);
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
@@ -60,7 +65,9 @@ class FigureCanvas {
   std::optional<figures::Pick> pick(scene::Point at) const;
   FigureSnapshot snapshot() const;
   const paint::Fonts& fonts() const { return painter_.fonts(); }
-  bool is_busy() const { return bank_maps_.busy_seconds().has_value(); }
+  bool is_busy() const {
+    return bank_maps_.busy_seconds().has_value() || steps_before_.busy_seconds().has_value();
+  }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
   const PlotView& plot() const { return plot_; }
@@ -86,7 +93,9 @@ class FigureCanvas {
   bool is_message_ = false;
   PlotView plot_;
   bool redraw_ = false;
+  double phase_ = 0;  // of packets
   BankMaps bank_maps_;
+  StepsBefore steps_before_;
 };
 
 }  // namespace warplens::app

@@ -188,12 +188,14 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
                       {"The result is wrong: " + run->report.explanation,
                        "Numbers and pictures show what ran, not a valid kernel"}));
   if (figure_reads(ui) == figures::Reads::occupancy && !ui.on_stage) shrink(draw_occupancy_fields(ui, rest));
+  if (figure_reads(ui) == figures::Reads::run && !ui.on_stage) shrink(draw_flow_fields(ui, rest));
   ui.mark("figure", rest);
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
-  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale() : ui.scale,
-              ui.on_stage);
+  const std::optional<double> playing = ui.is_playing() ? std::optional(ImGui::GetTime()) : std::nullopt;
+  const double scale = ui.on_stage ? stage_scale() : ui.scale;
+  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, scale, playing, ui.on_stage);
   draw_outdated(ui, rest);
   draw_waiting(ui, rest);
   use_figure(ui, canvas, rest);

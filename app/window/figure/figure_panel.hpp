@@ -11,6 +11,8 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect);
 // Above the occupancy figure: its numbers, to be set by hand. Returns the height, 0 where there are none yet.
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
+// Above the data flow: whose traffic it shows. Returns the height.
+double draw_flow_fields(const Ui& ui, const Rect& rect);
 bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
 // Whether an error stands in the place of all that a run shows: there is none, or it failed before its first
 // access and the open figure shows accesses.

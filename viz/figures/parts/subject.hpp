@@ -23,9 +23,19 @@ struct AccessOptions {
   bool operator==(const AccessOptions&) const = default;
 };
 
+// Of the figure of the data's way.
+struct FlowOptions {
+  // Whose traffic the pipes have: of one multiply-add (or element, where there are none), of a block, of all.
+  enum class Per : std::uint8_t { operation, block, kernel };
+  Per per = Per::operation;
+  double phase = 0;  // of the packets on their way: 0 to 1, where they are as at 0 again
+  bool operator==(const FlowOptions&) const = default;
+};
+
 struct BankMap;
 struct OccupancyInput;
 struct PerformanceInput;
+struct StepBefore;
 struct WarpAccessView;
 
 // Numbers that a user set instead of those of the run's kernel.
@@ -41,11 +51,13 @@ struct Subject {
   run::SharedRun run = {};
   Place place = {};
   AccessOptions access = {};
+  FlowOptions flow = {};
   SetByHand by_hand = {};
   std::shared_ptr<const BankMap> banks = {};              // of the place's block
   std::shared_ptr<const WarpAccessView> own_access = {};  // of no kernel, instead of that at the place
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
+  std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
   NextStep next = {};      // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike

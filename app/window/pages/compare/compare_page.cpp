@@ -46,7 +46,7 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const figures::Figure& figure = compared_figure(ui.state());
   if (std::min(rect.width, rect.height) < 16) return;
   const scene::Scene* scene = pictures_.picture(
-      comparison_, side, figure, access_options(ui.state().drawing),
+      comparison_, side, figure, access_options(ui.state().drawing), flow_options(ui.state().drawing),
       {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.painter.fonts());
   show_scene(ui, rect, scene, [&] {
     if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
@@ -60,6 +60,13 @@ void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   draw_picture(ui, Side::left, {rect.x, rect.y, half, rect.height});
   draw_picture(ui, Side::right, {rect.x + half, rect.y, rect.width - half, rect.height});
   rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.bottom() - gap);
+}
+
+StageWords ComparePage::stage_words(const Ui&) const {
+  const catalog::KernelSpec *left = comparison_.spec(Side::left), *right = comparison_.spec(Side::right);
+  StageWords words{.place = "Compare"};
+  if (left != nullptr && right != nullptr) words.headline = left->title + " against " + right->title;
+  return words;
 }
 
 // The titles of both and their pictures.

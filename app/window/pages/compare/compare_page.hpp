@@ -15,6 +15,7 @@ class ComparePage : public WindowPage {
 
   void draw(const Ui& ui, const Rect& rect) override;
   void draw_for_a_class(const Ui& ui, const Rect& rect) override;
+  StageWords stage_words(const Ui& ui) const override;
   std::optional<scene::Scene> scene() const override { return pictures_.together(); }
   FigureSnapshot snapshot() const override;
   std::optional<std::string> numbers() const override;

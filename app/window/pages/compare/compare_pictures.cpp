@@ -19,7 +19,8 @@ std::string name_of(const run::Plan& plan) {
 
 const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
                                              const figures::Figure& figure,
-                                             const figures::AccessOptions& access, scene::Size size,
+                                             const figures::AccessOptions& access,
+                                             const figures::FlowOptions& flow, scene::Size size,
                                              const scene::TextMeasure& measure) {
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
@@ -27,6 +28,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                {.run = comparison.shared_run(one),
                 .place = place_of(comparison.selection(one), comparison.trace_block(one)),
                 .access = access,
+                .flow = flow,
                 .banks = comparison.banks(one)},
                size};
   };

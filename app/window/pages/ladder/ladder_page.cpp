@@ -162,6 +162,7 @@ std::string LadderPage::file_name(const Model& model) const {
 }
 
 bool LadderPage::is_at_end() const {
+  if (is_flow()) return false;
   return model_.events().empty() || model_.state.selection.shown_step() + 1 >= model_.events().size();
 }
 

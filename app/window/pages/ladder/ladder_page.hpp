@@ -26,7 +26,9 @@ class LadderPage : public WindowPage {
   std::string file_name(const Model& model) const override;
 
   bool is_at_end() const override;
-  void move_access(std::ptrdiff_t by) override { model_.move_step(by); }
+  void move_access(std::ptrdiff_t by) override {
+    if (!is_flow()) model_.move_step(by);
+  }
   void go_to_end(bool last) override;
   void move_warp(int by) override;
   void move_block(int by) override;
@@ -39,6 +41,8 @@ class LadderPage : public WindowPage {
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
+  // Packets move there, not accesses.
+  bool is_flow() const { return model_.state.view.figure == "flow"; }
   bool is_live() const { return model_.state.view.figure == "live"; }
 
   Model& model_;

@@ -13,6 +13,9 @@ class PlaygroundPage : public WindowPage {
   const Playground& playground() const { return playground_; }
 
   void draw(const Ui& ui, const Rect& rect) override;
+  StageWords stage_words(const Ui&) const override {
+    return {.place = "Playground", .headline = state().index};
+  }
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override;
   std::optional<std::string> numbers() const override;

@@ -1,0 +1,49 @@
+#include "app/window/model/steps_before.hpp"
+
+#include <fmt/format.h>
+
+#include "app/window/model/model.hpp"
+#include "engine/base/text.hpp"
+
+namespace warplens::app {
+
+StepsBefore::StepsBefore()
+    : worker_(
+          [](const Request& request, const std::atomic<bool>& cancel, const auto&) -> SharedStep {
+            auto count = request.runner->count(request.run, cancel);
+            if (!count) return nullptr;
+            return std::make_shared<const figures::StepBefore>(request.number, request.run.spec.title,
+                                                               *std::move(count));
+          },
+          {}) {}
+
+SharedStep StepsBefore::of(const Model& model) {
+  const run::Run* run = model.run();
+  if (run == nullptr || !run->complete) return nullptr;
+  const auto steps = model.steps();
+  const catalog::KernelSpec* before = nullptr;
+  std::size_t number = 0;
+  for (std::size_t s = 1; s < steps.size(); ++s)
+    if (steps[s]->id == run->plan().spec.id) before = steps[s - 1], number = s;
+  if (before == nullptr) return nullptr;
+  const run::Plan& plan = run->plan();
+  std::string key = fmt::format("{} {} {} {}", before->id, fingerprint(before->code), plan.device.id,
+                                run::value_words(plan.sizes));
+  if (key != asked_) {
+    asked_ = std::move(key);
+    step_.reset();
+    worker_.submit({model.runner(),
+                    {.spec = *before,
+                     .parameters = {},
+                     .sizes = plan.sizes,
+                     .device = plan.device,
+                     .threads = 1,
+                     .background = true,
+                     .nearest = true},
+                    std::to_string(number)});
+  }
+  if (auto done = worker_.poll()) step_ = *std::move(done);
+  return step_;
+}
+
+}  // namespace warplens::app

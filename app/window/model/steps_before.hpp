@@ -1,0 +1,36 @@
+// What the step before the chosen one moves at the same size, counted by a worker for figures that show it
+// beside.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/base/latest_wins.hpp"
+#include "engine/run/runner.hpp"
+#include "viz/figures/flow/flow.hpp"
+
+namespace warplens::app {
+
+class Model;
+using SharedStep = std::shared_ptr<const figures::StepBefore>;
+
+class StepsBefore {
+ public:
+  StepsBefore();
+  // Null while it is being counted, where there is no such step, and where it does not run.
+  SharedStep of(const Model& model);
+  std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
+
+ private:
+  struct Request {
+    std::shared_ptr<run::Runner> runner;
+    run::Request run;
+    std::string number;
+  };
+  std::string asked_;
+  SharedStep step_;
+  LatestWins<Request, SharedStep> worker_;
+};
+
+}  // namespace warplens::app

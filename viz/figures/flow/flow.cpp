@@ -1,0 +1,274 @@
+#include "viz/figures/flow/flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/device/roofline.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr double kSector = 32;
+constexpr int kFirstWithL2 = 20;  // compute capability 2.0 keeps global memory in caches
+
+// Sectors of one direction.
+struct Sectors {
+  double asked = 0, ideal = 0;
+};
+Sectors& operator+=(Sectors& to, const emulator::AccessCounts& counts) {
+  to.asked += static_cast<double>(counts.sectors), to.ideal += static_cast<double>(counts.ideal_sectors);
+  return to;
+}
+
+bool is_async_copy(const report::InstructionRow& row) { return row.text.starts_with("cp.async"); }
+
+// What global memory and shared memory were asked for, of the blocks that ran.
+struct Asked {
+  Sectors loads, stores, copies;  // copies: cp.async, from L2 to shared memory past the registers
+  double reads = 0, writes = 0;   // wavefronts of shared memory
+  double ideal_reads = 0, ideal_writes = 0;
+};
+
+Asked asked_by(const run::Run& run) {
+  const emulator::Counts& counts = run.report.counts;
+  Asked asked;
+  asked.loads += counts.global_load, asked.loads += counts.local_load;
+  asked.stores += counts.global_store, asked.stores += counts.global_atomic;
+  asked.stores += counts.local_store;
+  for (const report::InstructionRow& row : run.instructions)
+    if (is_async_copy(row)) asked.copies += row.counters;
+  asked.loads.asked -= asked.copies.asked, asked.loads.ideal -= asked.copies.ideal;
+  asked.reads = static_cast<double>(counts.shared_load.wavefronts);
+  asked.writes = static_cast<double>(counts.shared_store.wavefronts + counts.shared_atomic.wavefronts);
+  asked.ideal_reads = static_cast<double>(counts.shared_load.ideal_wavefronts);
+  asked.ideal_writes =
+      static_cast<double>(counts.shared_store.ideal_wavefronts + counts.shared_atomic.ideal_wavefronts);
+  return asked;
+}
+
+// What any kernel of the problem reads and writes.
+struct Least {
+  double in = 0, out = 0;
+};
+Least least_of(const run::Run& run) {
+  Least least;
+  for (const report::PlacedBuffer& placed : run.buffers)
+    if (placed.buffer.is_output)
+      least.out += static_cast<double>(placed.buffer.elements * problem::size_in_bytes(placed.buffer.type));
+  least.in = std::max(0.0, run.job->instance->least_bytes() - least.out);
+  return least;
+}
+
+class Maker {
+ public:
+  Maker(const run::Run& run, const StepBefore* before)
+      : run_(run),
+        before_(before),
+        asked_(asked_by(run)),
+        least_(least_of(run)),
+        scale_(static_cast<double>(run.emulation.blocks_in_grid) /
+               static_cast<double>(std::max<std::uint64_t>(run.emulation.outcome.counters.blocks_run, 1))) {
+    if (auto roof = device::roofline(run.device(), problem::has_multiply_adds(run.plan().spec.problem)))
+      roof_ = *roof;
+  }
+
+  Flow make() {
+    flow_.has_l2 = run_.device().compute_capability >= kFirstWithL2;
+    flow_.has_l1 = flow_.has_l2 && run_.device().l1_bytes_per_clock > 0;
+    flow_.blocks = static_cast<double>(run_.emulation.blocks_in_grid);
+    flow_.sampled = run_.report.sampled_blocks;
+    name_work();
+    add_memory();
+    if (flow_.has_l1) add_l2();
+    add_copies();
+    add_global();
+    add_shared();
+    find_narrow();
+    return std::move(flow_);
+  }
+
+ private:
+  void name_work() {
+    const std::string& problem = run_.plan().spec.problem;
+    const double operations = run_.emulation.operations * scale_;
+    const bool multiply_adds = problem::has_multiply_adds(problem);
+    std::size_t elements = 1;
+    for (const report::PlacedBuffer& placed : run_.buffers)
+      elements = std::max(elements, placed.buffer.elements);
+    // A sum takes one addition an element, and is easier to think of as elements.
+    const bool of_elements = operations < 2 * static_cast<double>(elements);
+    flow_.unit = multiply_adds ? "multiply-add" : of_elements ? "element" : "addition and minimum";
+    flow_.operations = of_elements ? static_cast<double>(elements) : operations / 2;
+    if (!multiply_adds && !of_elements && problem != "minplus")
+      flow_.unit = "operation", flow_.operations = operations;
+    if (roof_ && operations > 0) flow_.arithmetic_seconds = 1e-9 * operations / (roof_->peak_gflops * busy());
+  }
+
+  double busy() const { return device::busy_share(*roof_, {.blocks = run_.emulation.blocks_in_grid}); }
+  static double seconds(double amount, double giga_per_s) {
+    return amount > 0 && giga_per_s > 0 ? 1e-9 * amount / giga_per_s : 0;
+  }
+  double loads() const { return kSector * scale_ * asked_.loads.asked; }
+  double stores() const { return kSector * scale_ * asked_.stores.asked; }
+  double wasted(const Sectors& sectors) const {
+    return kSector * scale_ * std::max(0.0, sectors.asked - sectors.ideal);
+  }
+  double copies() const { return kSector * scale_ * asked_.copies.asked; }
+
+  // Without caches what is asked for is what memory gives: that pipe goes to the registers by itself.
+  void add_memory() {
+    if (!flow_.has_l2) return;
+    Pipe pipe{.id = Pipe::Id::memory_l2,
+              .down = std::min(least_.in, loads() + copies()),
+              .up = std::min(least_.out, stores()),
+              .most = loads() + copies() + stores()};
+    if (pipe.bytes() >= pipe.most) pipe.most = 0;
+    if (roof_) pipe.seconds = seconds(pipe.bytes(), roof_->memory_gb_per_s);
+    if (pipe.bytes() > 0) flow_.pipes.push_back(pipe);
+  }
+
+  // L1 keeps nothing from launch to launch, and what is stored passes it.
+  void add_l2() {
+    Pipe pipe{.id = Pipe::Id::l2_l1,
+              .down = std::min(std::max(0.0, least_.in - copies()), loads()),
+              .up = stores(),
+              .most = loads() + stores()};
+    if (pipe.bytes() >= pipe.most) pipe.most = 0;
+    if (pipe.bytes() > 0 || pipe.most > 0) flow_.pipes.push_back(pipe);
+  }
+
+  void add_copies() {
+    if (copies() <= 0) return;
+    flow_.pipes.push_back({.id = Pipe::Id::l2_shared,
+                           .down = copies(),
+                           .wasted_down = wasted(asked_.copies),
+                           .units = scale_ * asked_.copies.asked});
+  }
+
+  void add_global() {
+    Pipe pipe{.id = Pipe::Id::global_registers,
+              .down = loads(),
+              .up = stores(),
+              .wasted_down = wasted(asked_.loads),
+              .wasted_up = wasted(asked_.stores),
+              .units = scale_ * (asked_.loads.asked + asked_.stores.asked)};
+    if (roof_)
+      pipe.seconds = flow_.has_l2 ? seconds(pipe.bytes(), roof_->l1_gb_per_s * busy())
+                                  : seconds(pipe.bytes(), roof_->memory_gb_per_s);
+    if (const auto before = of_step_before(&run::StepCount::bytes)) pipe.before = *before;
+    if (pipe.bytes() > 0) flow_.pipes.push_back(pipe);
+  }
+
+  void add_shared() {
+    const double wide = 4.0 * run_.device().shared_banks;  // bytes that one wavefront can carry
+    const double all = asked_.reads + asked_.writes;
+    flow_.uses_shared = all > 0 || copies() > 0 || run_.report.shared_bytes > 0;
+    if (!(all > 0)) return;
+    Pipe pipe{.id = Pipe::Id::shared_registers,
+              .down = wide * scale_ * asked_.reads,
+              .up = wide * scale_ * asked_.writes,
+              .wasted_down = wide * scale_ * std::max(0.0, asked_.reads - asked_.ideal_reads),
+              .wasted_up = wide * scale_ * std::max(0.0, asked_.writes - asked_.ideal_writes),
+              .units = scale_ * all,
+              .is_wavefronts = true};
+    if (roof_) pipe.seconds = seconds(pipe.units, roof_->shared_giga_per_s * busy());
+    if (const auto before = of_step_before(&run::StepCount::wavefronts)) pipe.before = *before * wide;
+    flow_.pipes.push_back(pipe);
+  }
+
+  std::optional<double> of_step_before(double run::StepCount::*amount) const {
+    if (before_ == nullptr || before_->count.work <= 0 || !before_->count.missing.empty())
+      return std::nullopt;
+    const run::StepCount own = run::step_count(run_);
+    return before_->count.*amount / before_->count.work * own.work * scale_;
+  }
+
+  void find_narrow() {
+    double longest = flow_.arithmetic_seconds;
+    for (std::size_t i = 0; i < flow_.pipes.size(); ++i)
+      if (flow_.pipes[i].seconds > longest) longest = flow_.pipes[i].seconds, flow_.narrow = i;
+  }
+
+  const run::Run& run_;
+  const StepBefore* before_;
+  Asked asked_;
+  Least least_;
+  double scale_;  // of the blocks that ran to the whole grid
+  std::optional<device::Roofline> roof_;
+  Flow flow_;
+};
+
+Result<Flow> flow_of(const Subject& subject) {
+  if (subject.run == nullptr || !subject.run->complete)
+    return Error{"waiting for the kernel's counts", "try again in a moment"};
+  return flow_of(*subject.run, subject.before.get());
+}
+
+}  // namespace
+
+std::string_view name_of(Pipe::Id id) {
+  switch (id) {
+    case Pipe::Id::memory_l2:
+      return "memory-l2";
+    case Pipe::Id::l2_l1:
+      return "l2-l1";
+    case Pipe::Id::l2_shared:
+      return "l2-shared";
+    case Pipe::Id::global_registers:
+      return "global-registers";
+    case Pipe::Id::shared_registers:
+      break;
+  }
+  return "shared-registers";
+}
+
+std::optional<FlowOptions::Per> per_named(std::string_view name) {
+  for (const auto& [per, known] : kPerNames)
+    if (known == name) return per;
+  return std::nullopt;
+}
+
+const Pipe* Flow::find(Pipe::Id id) const {
+  const auto found = std::ranges::find(pipes, id, &Pipe::id);
+  return found == pipes.end() ? nullptr : &*found;
+}
+
+double Flow::parts(FlowOptions::Per per) const {
+  const double count = per == FlowOptions::Per::operation ? operations
+                       : per == FlowOptions::Per::block   ? blocks
+                                                          : 1;
+  return std::max(count, 1.0);
+}
+
+Flow flow_of(const run::Run& run, const StepBefore* before) { return Maker(run, before).make(); }
+
+std::string flow_csv(const Flow& flow) {
+  std::string text = "pipe,direction,bytes,known,at_most_bytes,units,least_seconds\n";
+  for (const Pipe& pipe : flow.pipes) {
+    const auto row = [&](std::string_view direction, double bytes) {
+      text += fmt::format(
+          "{},{},{:.0f},{},{},{},{}\n", name_of(pipe.id), direction, bytes,
+          pipe.most > 0 ? "at least" : "exact", pipe.most > 0 ? fmt::format("{:.0f}", pipe.most) : "",
+          pipe.units > 0 ? fmt::format("{:.0f} {}", pipe.units, pipe.is_wavefronts ? "wavefronts" : "sectors")
+                         : "",
+          pipe.seconds > 0 ? fmt::format("{:.4g}", pipe.seconds) : "");
+    };
+    row("to registers", pipe.down);
+    row("from registers", pipe.up);
+  }
+  return text;
+}
+
+Result<scene::Scene> draw_flow(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
+  const auto flow = flow_of(subject);
+  return flow ? flow_scene(*subject.run, *flow, subject, size, measure) : Result<scene::Scene>(flow.error());
+}
+
+Result<std::string> flow_table(const Subject& subject) {
+  const auto flow = flow_of(subject);
+  return flow ? flow_csv(*flow) : Result<std::string>(flow.error());
+}
+
+}  // namespace warplens::figures

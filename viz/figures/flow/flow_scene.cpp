@@ -1,0 +1,366 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "viz/figures/flow/flow.hpp"
+#include "viz/figures/flow/flow_words.hpp"
+#include "viz/figures/parts/explanation.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr double kHead = 58, kColumnGap = 24, kLine = 17;
+constexpr double kLeastPipe = 2;  // pixels, of what is not nothing
+constexpr double kWidestPipe = 210;
+constexpr double kSlant = 0.8;  // of a plane's height, to the right at its top
+constexpr double kPacket = 9, kPacketLength = 7, kPacketPitch = 21;
+
+// Where the planes lie: global memory, L2, L1 beside shared memory, registers; those that the device has.
+enum Level : std::size_t { kMemory, kL2, kL1, kRegisters, kLevels };
+
+struct Plane {
+  bool exists = false;
+  double top = 0, height = 0, left = 0, right = 0;  // in the middle of its height
+  double bottom() const { return top + height; }
+  Point at(double across, double down) const {
+    const double shift = kSlant * height * (0.5 - down);
+    return {left + across * (right - left) + shift, top + down * height};
+  }
+};
+
+struct Layout {
+  Rect picture;  // without the names of the planes
+  Rect names;
+  std::array<Plane, kLevels> planes = {};
+  double global = 0, shared = 0;  // x of the two columns of pipes
+  double widest = 0;              // a pipe may be
+  double label = 0;               // width of what is said of a pipe
+  double pixels_a_byte = 0;
+};
+
+double end_of(const Plane& plane) { return plane.bottom() + 5; }
+double start_of(const Plane& plane) { return plane.top - 5; }
+
+// A pipe's own traffic, what it may be at most, and that of the step before have one scale.
+double most_bytes(const Flow& flow) {
+  double most = 0;
+  for (const Pipe& pipe : flow.pipes)
+    most = std::max({most, pipe.bytes(), pipe.most, pipe.before.value_or(0)});
+  return most;
+}
+
+void place_planes(Layout& layout, const Flow& flow) {
+  layout.planes[kMemory].exists = layout.planes[kRegisters].exists = true;
+  layout.planes[kL2].exists = flow.has_l2;
+  layout.planes[kL1].exists = flow.has_l1 || flow.uses_shared;
+  // The last gap has most to say.
+  double gaps = 0.6;
+  for (const Plane& plane : layout.planes) gaps += plane.exists ? 1 : 0;
+  const double count = gaps - 0.6;
+  const double height = std::clamp(layout.picture.height * 0.4 / count, 26.0, 56.0);
+  const double gap = (layout.picture.height - count * height) / (gaps - 1);
+  double top = layout.picture.y, taper = 0;
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    Plane& plane = layout.planes[level];
+    if (!plane.exists) continue;
+    const double inset = layout.picture.width * taper + kSlant * height / 2;
+    plane.top = top, plane.height = height;
+    plane.left = layout.picture.x + inset, plane.right = layout.picture.right() - inset;
+    const bool is_last_gap = level == (layout.planes[kL1].exists ? kL1 : flow.has_l2 ? kL2 : kMemory);
+    top += height + (is_last_gap ? 1.6 * gap : gap);
+    taper += 0.035;
+  }
+}
+
+// most: bytes that are as wide as a pipe may be.
+Layout layout_of(const Flow& flow, const Rect& room, double most) {
+  Layout layout;
+  const double names = std::clamp(room.width * 0.24, 148.0, 250.0);
+  layout.picture = {room.x, room.y, room.width - names - kColumnGap, room.height};
+  layout.names = {room.right() - names, room.y, names, room.height};
+  place_planes(layout, flow);
+  const double width = layout.picture.width;
+  layout.label = std::clamp(width * 0.27, 112.0, 220.0);
+  layout.widest = std::min((width - 2 * layout.label - 4 * 12) / 2, kWidestPipe);
+  const double middle = layout.picture.x + width / 2;
+  layout.global = middle - layout.widest / 2 - 12;
+  layout.shared = middle + layout.widest / 2 + 12;
+  layout.pixels_a_byte = most > 0 ? layout.widest / most : 0;
+  return layout;
+}
+
+void draw_plane(Group& group, const Plane& plane, double from, double to, bool is_used) {
+  const auto corners = [&](double a, double b, double c, double d) {
+    return std::vector<Point>{plane.at(a, c), plane.at(b, c), plane.at(b, d), plane.at(a, d)};
+  };
+  group.polygon(corners(from, to, 0, 1), {.fill = Color{Token::panel}});
+  constexpr int rows = 2;
+  const double wide = (to - from) * (plane.right - plane.left);
+  const int columns = std::max(2, 2 * static_cast<int>(wide / 64));
+  const double cell = (to - from) / columns;
+  for (int row = 0; row < rows && is_used; ++row)
+    for (int column = row % 2; column < columns; column += 2)
+      group.polygon(corners(from + cell * column, from + cell * (column + 1), row / 2.0, (row + 1) / 2.0),
+                    {.fill = Color{Token::raised}});
+  const scene::Stroke edge =
+      is_used ? scene::Stroke{Color{Token::dim, 0.7}, 1} : scene::Stroke{Color{Token::dim, 0.7}, 1, {4, 4}};
+  group.polygon(corners(from, to, 0, 1), {.stroke = edge});
+}
+
+// The name in the middle of a part of a plane, on a ground that hides the cells behind it.
+void draw_on_plane(Group& group, const Plane& plane, double across, const std::string& text,
+                   const scene::TextMeasure& measure) {
+  const double width = measure.width(text, caption());
+  const Point at = plane.at(across, 0.5);
+  group.rect({at.x - width / 2 - 6, at.y - 9, width + 12, 18}, {.fill = Token::panel}, 4);
+  group.text({at.x - width / 2, at.y + 4.5}, text, caption(Token::text));
+}
+
+void draw_planes(Group& group, const Layout& layout, const Flow& flow, const scene::TextMeasure& measure) {
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    const Plane& plane = layout.planes[level];
+    if (!plane.exists) continue;
+    if (level != kL1) {
+      draw_plane(group, plane, 0, 1, true);
+      continue;
+    }
+    if (flow.has_l1) {
+      const bool is_used = flow.find(Pipe::Id::l2_l1) != nullptr;
+      draw_plane(group, plane, 0, 0.49, is_used);
+      draw_on_plane(group, plane, 0.245, is_used ? "L1" : "L1, not used", measure);
+    }
+    draw_plane(group, plane, 0.51, 1, flow.uses_shared);
+    draw_on_plane(group, plane, 0.755, flow.uses_shared ? "Shared memory" : "Shared memory, not used",
+                  measure);
+  }
+}
+
+// Where a pipe stands.
+struct PipePlace {
+  double x = 0, top = 0, bottom = 0;
+  bool label_left = true;
+};
+PipePlace place_of(const Layout& layout, const Flow& flow, Pipe::Id id) {
+  const auto& planes = layout.planes;
+  const Plane& above_registers = flow.has_l1 ? planes[kL1] : flow.has_l2 ? planes[kL2] : planes[kMemory];
+  switch (id) {
+    case Pipe::Id::memory_l2:
+      return {layout.global, end_of(planes[kMemory]), start_of(planes[kL2])};
+    case Pipe::Id::l2_l1:
+      return {layout.global, end_of(planes[kL2]), start_of(planes[kL1])};
+    case Pipe::Id::l2_shared:
+      return {layout.shared, end_of(flow.has_l2 ? planes[kL2] : planes[kMemory]), start_of(planes[kL1]),
+              false};
+    case Pipe::Id::global_registers:
+      return {layout.global, end_of(above_registers), start_of(planes[kRegisters])};
+    case Pipe::Id::shared_registers:
+      break;
+  }
+  return {layout.shared, end_of(planes[kL1]), start_of(planes[kRegisters]), false};
+}
+
+// Packets are spread over a band so that there are as many as its width is large; each goes from one end to
+// the other as the phase goes round.
+void draw_packets(Group& group, const Rect& band, Color color, bool is_down, double phase) {
+  const int lanes = std::max(1, static_cast<int>(band.width / (kPacket + 1)));
+  const double lane = band.width / lanes;
+  const double wide = std::min(lane - std::min(lane * 0.25, 2.0), kPacket);
+  const double density = std::min(1.0, lane / kPacket);
+  const int count = std::max(1, static_cast<int>(std::lround(band.height / kPacketPitch * density)));
+  for (int i = 0; i < lanes; ++i)
+    for (int p = 0; p < count; ++p) {
+      // Lanes are staggered by the golden ratio, which leaves no rows to be seen.
+      const double at = std::fmod((p + phase + std::fmod(i * 0.618034, 1.0)) / count, 1.0);
+      const double way = (is_down ? at : 1 - at) * (band.height - kPacketLength);
+      group.rect({band.x + lane * (i + 0.5) - wide / 2, band.y + way, wide, kPacketLength}, {.fill = color},
+                 std::min(2.0, wide / 3));
+    }
+}
+
+void draw_hatched(Group& group, const Rect& rect) {
+  group.rect(rect, {.fill = Color{Token::costly, 0.22}});
+  Group lines;
+  lines.clip = rect;
+  for (double x = rect.x - rect.height; x < rect.right(); x += 8)
+    lines.line({x, rect.bottom()}, {x + rect.height, rect.y}, {Color{Token::costly}, 2.2});
+  group.group(std::move(lines));
+  group.rect(rect, {.stroke = scene::Stroke{Token::costly}});
+}
+
+// From the left: what goes to the registers and is needed, what comes back, what a better access would not
+// move.
+void draw_pipe(Group& group, const Layout& layout, const Flow& flow, const Pipe& pipe, double phase) {
+  const PipePlace place = place_of(layout, flow, pipe.id);
+  const double height = place.bottom - place.top;
+  const auto pixels = [&](double bytes) {
+    return bytes > 0 ? std::max(bytes * layout.pixels_a_byte, kLeastPipe) : 0;
+  };
+  const double down = pixels(pipe.down - pipe.wasted_down), up = pixels(pipe.up - pipe.wasted_up),
+               wasted = pixels(pipe.wasted());
+  double x = place.x - (down + up + wasted) / 2;
+  const auto band = [&](double width) {
+    const Rect rect{x, place.top, width, height};
+    x += width;
+    return rect;
+  };
+  const auto outline = [&](double bytes, Color color) {
+    const double width = std::max(pixels(bytes), 3.0);
+    group.rect({place.x - width / 2, place.top, width, height},
+               {.stroke = scene::Stroke{color, 1.2, {5, 4}}});
+  };
+  if (pipe.most > 0) outline(pipe.most, Color{Token::dim});
+  if (down > 0) {
+    const Rect rect = band(down);
+    group.rect(rect, {.fill = Color{Token::first_warp, 0.3}});
+    draw_packets(group, rect, Token::first_warp, true, phase);
+  }
+  if (up > 0) {
+    const Rect rect = band(up);
+    group.rect(rect, {.fill = Color{Token::first_block, 0.25}});
+    draw_packets(group, rect, Token::first_block, false, phase);
+  }
+  if (wasted > 0) draw_hatched(group, band(wasted));
+  if (pipe.before.value_or(0) > 0) outline(*pipe.before, Color{Token::accent});
+}
+
+void draw_label(Group& group, const Layout& layout, const PipePlace& place,
+                const std::vector<LabelLine>& lines) {
+  const double height = 20 + kLine * static_cast<double>(lines.size() - 1);
+  double y = (place.top + place.bottom - height) / 2 + 14;
+  const double x = place.label_left ? place.x - layout.widest / 2 - 12 : place.x + layout.widest / 2 + 12;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const TextStyle style = lines[i].style;
+    group.text({x, y}, lines[i].text, place.label_left ? at_end(style) : style);
+    y += i == 0 ? 18 : kLine;
+  }
+}
+
+void draw_pipes(Group& group, const Layout& layout, const FlowWords& words, double phase,
+                const scene::TextMeasure& measure) {
+  const Flow& flow = words.flow;
+  for (std::size_t i = 0; i < flow.pipes.size(); ++i) {
+    const Pipe& pipe = flow.pipes[i];
+    const PipePlace place = place_of(layout, flow, pipe.id);
+    Group one;
+    draw_pipe(one, layout, flow, pipe, phase);
+    if (flow.narrow == i) {
+      const double width = std::max(pipe.bytes() * layout.pixels_a_byte, kLeastPipe) + 8;
+      one.rect({place.x - width / 2, place.top, width, place.bottom - place.top},
+               {.stroke = scene::Stroke{words.narrow_color(), 2}}, 3);
+    }
+    group.group(std::move(one)).named(fmt::format("pipe:{}", name_of(pipe.id)), words.title_of(pipe));
+    draw_label(group, layout, place, words.label_of(i, layout.label, place.bottom - place.top, measure));
+  }
+}
+
+// Notes beside a plane, in as many lines as have room there.
+std::vector<std::string> note_lines(const std::vector<std::string>& notes, const Layout& layout, double room,
+                                    const scene::TextMeasure& measure) {
+  const auto most = static_cast<std::size_t>(std::max(0.0, (room - 24) / kLine));
+  std::vector<std::string> lines;
+  for (const std::string& note : notes) {
+    const auto more = scene::wrapped(note, layout.names.width, caption(), measure);
+    if (lines.size() + more.size() <= most) lines.insert(lines.end(), more.begin(), more.end());
+  }
+  return lines;
+}
+
+void draw_names(Group& group, const Layout& layout, const FlowWords& words,
+                const scene::TextMeasure& measure) {
+  double room = layout.picture.height, free = layout.names.y;  // free: from there on
+  double above = -1e9;
+  for (const Plane& plane : layout.planes) {
+    if (!plane.exists) continue;
+    room = std::min(room, plane.top - above), above = plane.top;
+  }
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    const Plane& plane = layout.planes[level];
+    if (!plane.exists) continue;
+    const auto [name, notes] = level == kMemory ? words.memory()
+                               : level == kL2   ? words.l2()
+                               : level == kL1   ? words.on_chip()
+                                                : words.registers();
+    const auto lines = note_lines(notes, layout, room, measure);
+    const double height = 20 + kLine * static_cast<double>(lines.size());
+    double y = std::clamp(plane.top + (plane.height - height) / 2, free,
+                          std::max(free, layout.names.bottom() - height + 4)) +
+               14;
+    free = y + height - 10;
+    group.text({layout.names.x, y}, name, within(heading(), layout.names.width));
+    for (const std::string& line : lines)
+      group.text({layout.names.x, y += kLine}, line, within(caption(), layout.names.width));
+  }
+}
+
+// A pattern of a pipe with its meaning.
+struct FlowKey {
+  enum class Look : std::uint8_t { band, hatched, outline } look;
+  Color color;
+  std::string text;
+};
+
+std::vector<FlowKey> keys_of(const FlowWords& words) {
+  using Look = FlowKey::Look;
+  const auto any = [&](auto condition) { return std::ranges::any_of(words.flow.pipes, condition); };
+  std::vector<FlowKey> keys = {{Look::band, Token::first_warp, "to the registers"}};
+  if (any([](const Pipe& pipe) { return pipe.up > 0; }))
+    keys.push_back({Look::band, Token::first_block, "back"});
+  if (any([](const Pipe& pipe) { return pipe.wasted() > 0; }))
+    keys.push_back({Look::hatched, Token::costly, "more than the ideal"});
+  if (any([](const Pipe& pipe) { return pipe.most > 0; }))
+    keys.push_back({Look::outline, Token::dim, "at most"});
+  if (any([](const Pipe& pipe) { return pipe.before.has_value(); }))
+    keys.push_back({Look::outline, Token::accent, "step " + words.before->number});
+  return keys;
+}
+
+void draw_keys(Group& group, Point at, const std::vector<FlowKey>& keys, double width,
+               const scene::TextMeasure& measure) {
+  double x = at.x;
+  for (const FlowKey& key : keys) {
+    const double wide = 26 + measure.width(key.text, caption());
+    if (x + wide > at.x + width) return;
+    const Rect box{x, at.y, 16, 12};
+    if (key.look == FlowKey::Look::band) group.rect(box, {.fill = key.color}, 2);
+    if (key.look == FlowKey::Look::hatched) draw_hatched(group, box);
+    if (key.look == FlowKey::Look::outline)
+      group.rect(box.inset(0.5), {.stroke = scene::Stroke{key.color, 1.2, {4, 3}}});
+    group.text({x + 24, at.y + 11}, key.text, caption());
+    x += wide + 20;
+  }
+}
+
+}  // namespace
+
+scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& subject, scene::Size size,
+                        const scene::TextMeasure& measure) {
+  scene::Scene scene{size};
+  Group& root = scene.root;
+  const Rect area = inner_area(size);
+  const FlowWords words{run, flow, subject.before.get(), subject.flow.per};
+  root.text({area.x, area.y + 18}, words.title(), within(sized(heading(), 20), area.width));
+  root.text({area.x, area.y + 40}, words.subtitle(area.width, measure), within(caption(), area.width));
+  const explain::Explanation said = words.explanation();
+  double strip = explanation_height(said, area.width, measure), most = most_bytes(flow);
+  // Two pictures beside each other have one scale.
+  if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
+    const Flow other = flow_of(*subject.beside->run, nullptr);
+    const FlowWords others{*subject.beside->run, other, nullptr, subject.flow.per};
+    most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
+    strip = std::max(strip, explanation_height(others.explanation(), area.width, measure));
+  }
+  const Rect room{area.x, area.y + kHead, area.width, area.height - kHead - strip - 16 - 30};
+  const Layout layout = layout_of(flow, room, most);
+  draw_planes(root, layout, flow, measure);
+  draw_pipes(root, layout, words, subject.flow.phase - std::floor(subject.flow.phase), measure);
+  draw_names(root, layout, words, measure);
+  draw_keys(root, {area.x, room.bottom() + 14}, keys_of(words), area.width, measure);
+  if (!said.what.empty())
+    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, subject.next, measure);
+  return scene;
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,131 @@
+// The way of the data: amounts against what the emulator counted, and what the picture says of them.
+#include "viz/figures/flow/flow.hpp"
+
+#include <gmock/gmock.h>
+
+#include "viz/figures/flow/flow_words.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/paint/fonts.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using testing::ElementsAre, testing::HasSubstr;
+using Per = FlowOptions::Per;
+
+std::vector<std::string_view> names(const Flow& flow) {
+  std::vector<std::string_view> names;
+  for (const Pipe& pipe : flow.pipes) names.push_back(name_of(pipe.id));
+  return names;
+}
+
+TEST(Flow, HasTheCountsOfTheEmulator) {
+  const auto run = record_kept("naive", "64");
+  const emulator::Counts& counts = run->report.counts;
+  const Flow flow = flow_of(*run, nullptr);
+  EXPECT_THAT(names(flow), ElementsAre("memory-l2", "l2-l1", "global-registers"));
+  EXPECT_EQ(flow.unit, "multiply-add");
+  EXPECT_EQ(flow.operations, 64.0 * 64 * 64);
+  const Pipe& global = *flow.find(Pipe::Id::global_registers);
+  EXPECT_EQ(global.down, 32.0 * static_cast<double>(counts.global_load.sectors));
+  EXPECT_EQ(global.up, 32.0 * static_cast<double>(counts.global_store.sectors));
+  EXPECT_EQ(global.most, 0) << "it is exact";
+  EXPECT_GT(global.wasted(), 0.5 * global.down) << "lanes go down a column";
+  // Each element of A and B once, and C as often as it is stored; at most all of it.
+  const Pipe& l2 = *flow.find(Pipe::Id::l2_l1);
+  EXPECT_EQ(l2.down, 2 * 4.0 * 64 * 64);
+  EXPECT_EQ(l2.up, global.up);
+  EXPECT_EQ(l2.most, global.bytes());
+  const Pipe& memory = *flow.find(Pipe::Id::memory_l2);
+  EXPECT_EQ(memory.bytes(), 3 * 4.0 * 64 * 64);
+  ASSERT_TRUE(flow.narrow);
+  EXPECT_EQ(flow.pipes[*flow.narrow].id, Pipe::Id::global_registers);
+}
+
+TEST(Flow, OfSharedMemoryIsItsWavefronts) {
+  const auto run = record_kept("shared_tile", "64");
+  const emulator::Counts& counts = run->report.counts;
+  const Flow flow = flow_of(*run, nullptr);
+  const Pipe& shared = *flow.find(Pipe::Id::shared_registers);
+  EXPECT_EQ(shared.down, 128.0 * static_cast<double>(counts.shared_load.wavefronts));
+  EXPECT_EQ(shared.up, 128.0 * static_cast<double>(counts.shared_store.wavefronts));
+  EXPECT_EQ(shared.wasted(), 0);
+  EXPECT_TRUE(flow.uses_shared);
+  EXPECT_EQ(&flow.pipes[*flow.narrow], &shared);
+}
+
+// Memory of a chip without caches gives what is asked for; chips that keep no global memory in L1 have none
+// here.
+TEST(Flow, HasOnlyWhatTheDeviceHas) {
+  const auto run = record_kept("naive", "64");
+  EXPECT_THAT(names(flow_of(on(*run, device_named("gtx280")), nullptr)), ElementsAre("global-registers"));
+  EXPECT_THAT(names(flow_of(on(*run, device_named("k40")), nullptr)), ElementsAre("memory-l2", "global-registers"));
+  const Flow bare = flow_of(on(*run, device_named("cc9.0")), nullptr);
+  EXPECT_FALSE(bare.narrow) << "a compute capability has no rates";
+  EXPECT_EQ(bare.arithmetic_seconds, 0);
+}
+
+TEST(Flow, OfTheStepBeforeIsOfTheSameWork) {
+  const auto run = record_kept("shared_tile", "64");
+  const auto before = record_kept("naive", "64");
+  run::StepCount count = run::step_count(*before);
+  count.work /= 2, count.bytes /= 2;  // a sample of its blocks
+  const StepBefore step("1", "Naive", count);
+  const Flow flow = flow_of(*run, &step);
+  EXPECT_EQ(flow.find(Pipe::Id::global_registers)->before,
+            flow_of(*before, nullptr).find(Pipe::Id::global_registers)->bytes());
+  EXPECT_EQ(flow.find(Pipe::Id::shared_registers)->before, 0);
+}
+
+TEST(Flow, IsShownOfAPartOfTheWork) {
+  const Flow flow = flow_of(*record_kept("shared_tile", "64"), nullptr);
+  EXPECT_EQ(flow.parts(Per::kernel), 1);
+  EXPECT_EQ(flow.parts(Per::block), flow.blocks);
+  EXPECT_EQ(flow.parts(Per::operation), 64.0 * 64 * 64);
+  for (const auto& [per, name] : kPerNames) EXPECT_EQ(per_named(name), per);
+  EXPECT_FALSE(per_named("warp"));
+}
+
+TEST(Flow, SaysTheNarrowPlaceInWords) {
+  const auto naive = record_kept("naive", "64");
+  const Flow flow = flow_of(*naive, nullptr);
+  const auto said = FlowWords{*naive, flow}.explanation();
+  EXPECT_THAT(said.what, HasSubstr("L1 is the narrow place"));
+  EXPECT_EQ(said.verdict, explain::Verdict::costly);
+  EXPECT_THAT(said.why, HasSubstr("sectors pass it"));
+}
+
+// A film of a whole turn of the packets goes on with its first frame.
+TEST(Flow, PacketsMoveAndComeBack) {
+  const auto run = record_kept("shared_tile", "32");
+  const auto svg = [&](double phase) {
+    const Subject subject{.run = run, .flow = {.phase = phase}};
+    return *paint::to_svg(*draw_flow(subject, {900, 600}, scene::FixedMeasure{}), theme::dark(),
+                          scene::FixedMeasure{});
+  };
+  EXPECT_NE(svg(0), svg(0.5));
+  EXPECT_EQ(svg(0), svg(1));
+}
+
+TEST(Flow, IsWrittenAsATable) {
+  const auto run = record_kept("naive", "64");
+  const std::string csv = flow_csv(flow_of(*run, nullptr));
+  EXPECT_THAT(csv, HasSubstr("memory-l2,to registers,32768,at least,"));
+  EXPECT_THAT(csv, HasSubstr("global-registers,to registers,"));
+  EXPECT_THAT(csv, HasSubstr("exact"));
+}
+
+TEST(FlowGolden, IsAsKept) {
+  const auto naive = record_kept("naive", "64");
+  const auto tile = record_kept("shared_tile", "64");
+  const auto before = std::make_shared<const StepBefore>("1", "Naive", run::step_count(*naive));
+  const scene::FixedMeasure measure;
+  expect_golden(*draw_flow({.run = naive}, {1280, 720}, measure), "flow_naive");
+  expect_golden(*draw_flow({.run = tile, .before = before}, {1280, 720}, measure), "flow_shared_tile");
+  const auto old = std::make_shared<const run::Run>(on(*tile, device_named("gtx280")));
+  expect_golden(*draw_flow({.run = old, .flow = {.per = Per::block}}, {660, 560}, measure), "flow_old_chip");
+}
+
+}  // namespace
+}  // namespace warplens::figures

@@ -1,0 +1,280 @@
+#include "viz/figures/flow/flow_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/measured/recorded_speeds.hpp"
+#include "viz/figures/performance/performance.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+std::string bytes(double value) {
+  return value < 1000 ? plot::plain(value, value < 10 ? 2 : 3) + " B" : plot::si(value, 3, " ", "B");
+}
+std::string number_of(double value) {
+  return value < 1000 ? plot::plain(value, 3) : plot::si(value, 3, " ", "");
+}
+std::string time(double seconds) { return plot::si(seconds, 3, " ", "s"); }
+
+std::string_view place_name(const Flow& flow, Pipe::Id id) {
+  switch (id) {
+    case Pipe::Id::memory_l2:
+      return "Global memory";
+    case Pipe::Id::l2_l1:
+    case Pipe::Id::l2_shared:
+      return "L2";
+    case Pipe::Id::global_registers:
+      return flow.has_l1 ? "L1" : flow.has_l2 ? "L2" : "Global memory";
+    case Pipe::Id::shared_registers:
+      break;
+  }
+  return "Shared memory";
+}
+
+std::string with_article(std::string_view noun) {
+  return fmt::format("{} {}", noun.starts_with('a') || noun.starts_with('e') ? "an" : "a", noun);
+}
+
+// No line breaks before its unit.
+std::string percent(double share) {
+  std::string text = plot::percent(share, 2);
+  if (const auto space = text.find(' '); space != std::string::npos) text.replace(space, 1, "\u00a0");
+  return text;
+}
+
+// Within a sentence.
+std::string lower(std::string_view name) {
+  std::string text(name);
+  if (!text.starts_with("L")) text.front() = static_cast<char>(text.front() - 'A' + 'a');
+  return text;
+}
+
+// "1.05 M sectors", "0.094 wavefronts".
+std::string units_of(const Pipe& pipe, double shown) {
+  return fmt::format("{} {}", number_of(shown), pipe.is_wavefronts ? "wavefronts" : "sectors");
+}
+
+// The same of one operation: "a sector for 124 of them", where it takes less than one.
+std::vector<std::string> shares_of(const Pipe& pipe, double shown) {
+  if (shown >= 1) return {units_of(pipe, shown)};
+  const std::string text =
+      fmt::format("{} for {}", pipe.is_wavefronts ? "a wavefront" : "a sector", number_of(1 / shown));
+  return {text + " of them", text};
+}
+
+// How many times what is needed passes.
+std::string times_needed(const Pipe& pipe) {
+  return plot::plain(pipe.bytes() / (pipe.bytes() - pipe.wasted()), 2);
+}
+
+// The longest of the texts that fits; the last one where none does.
+std::string fitting(const std::vector<std::string>& texts, double width, const TextStyle& style,
+                    const scene::TextMeasure& measure) {
+  for (const std::string& text : texts)
+    if (measure.width(text, style) <= width) return text;
+  return texts.back();
+}
+
+}  // namespace
+
+std::string FlowWords::title() const {
+  if (per == FlowOptions::Per::kernel) return "What does the whole kernel move?";
+  if (per == FlowOptions::Per::block) return "What does one block move?";
+  if (flow.unit == "element") return "Which way does an element take?";
+  return fmt::format("Where does {} get its numbers?", with_article(flow.unit));
+}
+
+std::string FlowWords::subtitle(double width, const scene::TextMeasure& measure) const {
+  const auto& plan = run.plan();
+  const std::string size = measured::size_words(plan.sizes, plan.problem->size_names());
+  const std::string what = per == FlowOptions::Per::kernel  ? "a pipe is as wide as what passes it"
+                           : per == FlowOptions::Per::block ? "width: bytes a block, on average"
+                                                            : "width: bytes of " + with_article(flow.unit);
+  const std::string sample = flow.sampled ? fmt::format(", {} of {} blocks counted", grouped(*flow.sampled),
+                                                        grouped(static_cast<std::uint64_t>(flow.blocks)))
+                                          : "";
+  return fitting({fmt::format("{}, {}, {}{}; {}", plan.spec.title, size, run.device().name, sample, what),
+                  fmt::format("{}, {}{}; {}", plan.spec.title, size, sample, what),
+                  fmt::format("{}, {}", plan.spec.title, what)},
+                 width, caption(), measure);
+}
+
+std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, double height,
+                                           const scene::TextMeasure& measure) const {
+  const Pipe& pipe = flow.pipes[index];
+  const bool is_narrow = flow.narrow == index;
+  const Color color = is_narrow ? narrow_color() : Color{Token::text};
+  std::vector<LabelLine> lines;
+  const auto add = [&](const std::vector<std::string>& texts, const TextStyle& style) {
+    const std::string text = fitting(texts, width, style, measure);
+    if (measure.width(text, style) <= width) lines.push_back({text, style});
+  };
+  const std::string amount = bytes(shown(pipe.bytes()));
+  const TextStyle large = sized(number(color), 18);
+  if (pipe.most > 0)
+    add({"at least " + amount, "≥ " + amount}, large);
+  else
+    add({amount}, large);
+  if (is_narrow) add({"the narrow place", "narrow"}, caption(color));
+  if (pipe.most > 0)
+    add({fmt::format("at most {}: {}", bytes(shown(pipe.most)),
+                     pipe.id == Pipe::Id::l2_l1 ? "L1 may keep some" : "caches may keep some"),
+         fmt::format("at most {}", bytes(shown(pipe.most)))},
+        caption());
+  else if (pipe.units > 0)
+    add(shares_of(pipe, shown(pipe.units)), caption());
+  if (pipe.before)
+    add({fmt::format("{} in step {}", *pipe.before > 0 ? bytes(shown(*pipe.before)) : "none",
+                     before->number)},
+        caption(Token::accent));
+  if (pipe.seconds > 0)
+    add({fmt::format("busy {} a launch", time(pipe.seconds)), "busy " + time(pipe.seconds)}, caption());
+  const auto most = static_cast<std::size_t>(std::max(1.0, 1 + std::floor((height - 22) / 17)));
+  if (lines.size() > most) lines.resize(most);
+  return lines;
+}
+
+std::string FlowWords::title_of(const Pipe& pipe) const {
+  std::string text = fmt::format("{}: {} to the registers, {} back, in a launch", place_name(flow, pipe.id),
+                                 bytes(pipe.down), bytes(pipe.up));
+  if (pipe.most > 0) text += fmt::format("\nAt least: each element once. At most {}", bytes(pipe.most));
+  if (pipe.units > 0) text += "\n" + units_of(pipe, pipe.units);
+  if (pipe.wasted() > 0) text += fmt::format("\n{} more than with the ideal access", bytes(pipe.wasted()));
+  if (pipe.seconds > 0) text += fmt::format("\nAt the device's rate at least {}", time(pipe.seconds));
+  if (pipe.id == Pipe::Id::memory_l2) text += "\nThe least is that of an empty L2";
+  return text;
+}
+
+FlowWords::Named FlowWords::memory() const {
+  std::vector<std::string> names;
+  double size = 0;
+  for (const report::PlacedBuffer& placed : run.buffers) {
+    names.push_back(placed.buffer.name);
+    size += static_cast<double>(placed.buffer.elements * problem::size_in_bytes(placed.buffer.type));
+  }
+  std::vector<std::string> notes;
+  if (run.device().memory_gb_per_s > 0)
+    notes.push_back(plot::si(1e9 * run.device().memory_gb_per_s, 3, " ", "B/s"));
+  notes.push_back(fmt::format("{}: {}", fmt::join(names, ", "), bytes(size)));
+  return {"Global memory", notes};
+}
+
+FlowWords::Named FlowWords::l2() const {
+  std::vector<std::string> notes;
+  if (run.device().l2_bytes > 0)
+    notes.push_back("holds " + bytes(static_cast<double>(run.device().l2_bytes)));
+  notes.push_back("what it keeps is not known");
+  return {"L2 cache", notes};
+}
+
+FlowWords::Named FlowWords::on_chip() const {
+  std::vector<std::string> notes;
+  if (run.device().sm_count > 0) notes.push_back(fmt::format("of each of {} SMs", run.device().sm_count));
+  if (run.report.shared_bytes > 0)
+    notes.push_back(fmt::format("{} shared a block", bytes(static_cast<double>(run.report.shared_bytes))));
+  return {flow.has_l1 ? "L1, shared memory" : "Shared memory", notes};
+}
+
+FlowWords::Named FlowWords::registers() const {
+  std::vector<std::string> notes;
+  if (run.report.device_registers > 0)
+    notes.push_back(fmt::format("{} a thread", run.report.device_registers));
+  if (flow.arithmetic_seconds > 0) notes.push_back("arithmetic busy " + time(flow.arithmetic_seconds));
+  return {"Registers", notes};
+}
+
+// The pipe that passes most in vain, where that is worth a word; null where none does.
+const Pipe* FlowWords::wasteful() const {
+  constexpr double worth_a_word = 0.2;
+  const Pipe* most = nullptr;
+  for (const Pipe& pipe : flow.pipes)
+    if (pipe.wasted() > worth_a_word * pipe.bytes() && (most == nullptr || pipe.wasted() > most->wasted()))
+      most = &pipe;
+  return most;
+}
+
+// The pipe that takes longest is the cost, or one that passes much in vain: what comes behind it, as in L2,
+// has no rate that is known.
+const Pipe* FlowWords::costly() const {
+  if (flow.narrow && flow.pipes[*flow.narrow].id != Pipe::Id::memory_l2) return &flow.pipes[*flow.narrow];
+  return wasteful();
+}
+
+explain::Verdict FlowWords::verdict() const {
+  return costly() != nullptr ? explain::Verdict::costly : explain::Verdict::good;
+}
+
+Color FlowWords::narrow_color() const {
+  const bool is_least = flow.narrow && flow.pipes[*flow.narrow].id == Pipe::Id::memory_l2;
+  return is_least && costly() != nullptr ? Color{Token::text} : verdict_color(verdict());
+}
+
+// "meanwhile arithmetic is busy 25 %": the one that is busiest beside the narrow place.
+std::string FlowWords::others() const {
+  const double longest = flow.narrow ? flow.pipes[*flow.narrow].seconds : flow.arithmetic_seconds;
+  std::string name = "arithmetic";
+  double seconds = flow.narrow ? flow.arithmetic_seconds : 0;
+  for (std::size_t i = 0; i < flow.pipes.size(); ++i)
+    if (flow.narrow != i && flow.pipes[i].seconds > seconds)
+      seconds = flow.pipes[i].seconds, name = lower(place_name(flow, flow.pipes[i].id));
+  if (!(seconds > 0)) return "";
+  return fmt::format("meanwhile {} is busy {}", name, percent(seconds / longest));
+}
+
+// Of the step as a whole, where it is of this pipe.
+std::string FlowWords::fix() const {
+  if (verdict() != explain::Verdict::costly) return "";
+  const explain::Explanation step = explain::explain(run);
+  const bool is_shared = costly()->is_wavefronts;
+  const bool of_shared = step.rule == "bank conflicts" || step.rule == "shared loads";
+  const bool of_global = step.rule == "sectors" || step.rule == "reads again";
+  return (is_shared && of_shared) || (!is_shared && of_global) ? step.fix : "";
+}
+
+explain::Explanation FlowWords::explanation() const {
+  if (run.fault) return {};
+  explain::Explanation said;
+  said.rule = "flow", said.verdict = verdict();
+  if (!flow.narrow && flow.arithmetic_seconds <= 0) {
+    if (flow.pipes.empty()) return {};
+    const auto thick = std::ranges::max_element(flow.pipes, {}, &Pipe::bytes);
+    said.verdict = explain::Verdict::neutral;
+    said.what = fmt::format("the thickest pipe is that of {}", lower(place_name(flow, thick->id)));
+    said.why =
+        fmt::format("{} has no clock and no memory: choose a GPU to see the narrow place", run.device().name);
+    return said;
+  }
+  const std::string idle = idle_words(run.emulation.blocks_in_grid, run.device().sm_count);
+  const Pipe* narrow = flow.narrow ? &flow.pipes[*flow.narrow] : nullptr;
+  if (const Pipe* waste = wasteful(); waste != nullptr && costly() == waste && waste != narrow) {
+    said.what = fmt::format("{} times as much passes {} as is needed", times_needed(*waste),
+                            lower(place_name(flow, waste->id)));
+    said.why = fmt::format("{} of {} are more than the ideal",
+                           number_of(waste->units * waste->wasted() / waste->bytes()),
+                           units_of(*waste, waste->units));
+    if (narrow != nullptr)
+      said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
+  } else if (!flow.narrow) {
+    said.what = fmt::format("no pipe is as narrow as arithmetic: {} at least", time(flow.arithmetic_seconds));
+  } else {
+    const Pipe& pipe = *narrow;
+    said.what = fmt::format("{} is the narrow place: {} a launch at least", place_name(flow, pipe.id),
+                            time(pipe.seconds));
+    said.why = pipe.id == Pipe::Id::memory_l2
+                   ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
+                   : fmt::format("{} pass it", units_of(pipe, pipe.units));
+    if (wasteful() == narrow) said.why += fmt::format(", {} times as many as needed", times_needed(pipe));
+  }
+  const bool says_others = narrow == nullptr || costly() == nullptr || costly() == narrow;
+  if (const std::string more = says_others ? others() : ""; !more.empty())
+    said.why += (said.why.empty() ? "" : "; ") + more;
+  if (!idle.empty()) said.why += "; " + idle;
+  said.fix = fix();
+  return said;
+}
+
+}  // namespace warplens::figures

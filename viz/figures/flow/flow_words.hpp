@@ -1,0 +1,47 @@
+// What the figure of the data's way says: its heading, what stands beside each pipe and plane, and the narrow
+// place in a sentence.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/explain/explain.hpp"
+#include "viz/figures/flow/flow.hpp"
+
+namespace warplens::figures {
+
+struct LabelLine {
+  std::string text;
+  TextStyle style;
+};
+
+struct FlowWords {
+  const run::Run& run;
+  const Flow& flow;
+  const StepBefore* before = nullptr;
+  FlowOptions::Per per = FlowOptions::Per::operation;
+
+  std::string title() const;
+  std::string subtitle(double width, const scene::TextMeasure& measure) const;
+  // The first line is the amount; the others are left out from the end where they have no room.
+  std::vector<LabelLine> label_of(std::size_t pipe, double width, double height,
+                                  const scene::TextMeasure& measure) const;
+  std::string title_of(const Pipe& pipe) const;  // for the pointer: of a whole launch
+  // A name and notes to it.
+  using Named = std::pair<std::string, std::vector<std::string>>;
+  Named memory() const, l2() const, on_chip() const, registers() const;
+
+  explain::Explanation explanation() const;
+  Color narrow_color() const;
+
+ private:
+  explain::Verdict verdict() const;
+  const Pipe* wasteful() const;
+  const Pipe* costly() const;
+  std::string fix() const;
+  std::string others() const;
+  double shown(double of_a_launch) const { return of_a_launch / flow.parts(per); }
+};
+
+}  // namespace warplens::figures
