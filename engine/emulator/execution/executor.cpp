@@ -119,7 +119,7 @@ void Executor::start_warp(Warp& warp) {
   warp.take_turns = false;
   warp.stopped_at = nullptr;
   warp.carry = 0;
-  warp.general = false;
+  warp.general = worker_.watcher != nullptr;  // Code::watched is general code
   warp.copies.clear();
   warp.committed.fill(0);
   warp.groups.assign(1, Group{});
@@ -133,8 +133,9 @@ void Executor::start_warp(Warp& warp) {
   }
 }
 
-void Executor::run_block(std::uint64_t block, BlockObserver* observer) {
+void Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher) {
   worker_.observer = observer;
+  worker_.watcher = watcher;
   start_block(block);
   for (;;) {
     bool progress = false, alive = false;
@@ -217,14 +218,19 @@ void Executor::release_warp_barriers(Warp& warp) {
   for (const Group& group : passed) park(warp, group);
 }
 
+const MicroOp* Executor::entry(const Warp& warp, std::uint32_t pc) const {
+  return worker_.watcher != nullptr ? &code_->watched[code_->watched_start[pc]]
+                                    : code_->entry(warp.general, pc);
+}
+
 void Executor::run_group(Warp& warp, std::uint32_t stop_pc) {
   warp.active = warp.exec = warp.running.mask;
   warp.range_start = warp.running.pc;
   warp.event = Event::none;
   if (!warp.groups.empty() && !warp.general && needs_general(warp, stop_pc))
     make_general(warp, warp.running.pc);
-  if (warp.groups.empty() && warp.general) make_fast(warp);
-  const MicroOp* op = code_->entry(warp.general, warp.running.pc);
+  if (warp.groups.empty() && warp.general && worker_.watcher == nullptr) make_fast(warp);
+  const MicroOp* op = entry(warp, warp.running.pc);
   if (stop_pc == kNoStop) {
     while (op != nullptr) op = op->run(warp, op);
     handle_event(warp);
@@ -348,6 +354,12 @@ void Executor::check_slice(Warp& warp) {
     fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)),
           0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
+  } else if (worker_.watcher != nullptr) {
+    const std::string stuck = worker_.watcher->on_slice(warp.index, warp.stopped_at->pc, warp.take_turns);
+    if (!stuck.empty())
+      fault(warp, warp.stopped_at, Fault::Kind::deadlock,
+            static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck,
+            "let nobody wait for what only a later thread or block does");
   }
 }
 
@@ -414,7 +426,19 @@ bool Executor::release_barriers() {
   return released;
 }
 
+void Executor::tell_release(int barrier) const {
+  std::vector<BarrierArrival> arrivals;
+  for (const Warp& warp : warps_) {
+    std::uint32_t alive = 0;
+    for (const Group& group : warp.groups) alive |= group.mask;
+    for (const Group& group : warp.groups)
+      if (group.barrier == barrier) arrivals.push_back({warp.index, group.pc - 1, group.mask, alive});
+  }
+  worker_.watcher->on_release(barrier, arrivals);
+}
+
 void Executor::release(int barrier) {
+  if (worker_.watcher != nullptr) tell_release(barrier);
   std::uint32_t threads = 0, votes = 0;
   for (const Warp& warp : warps_)
     for (const Group& group : warp.groups)

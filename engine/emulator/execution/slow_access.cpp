@@ -95,7 +95,7 @@ void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int w
 }
 
 const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess& access, int width) {
-  if (access.space != Space::shared) return op;
+  if (access.space != Space::shared || !warp.worker->stop_at_uninitialised) return op;
   for (std::uint32_t mask = access.active; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
     if (!is_initialised(warp, access.address[lane], width))
