@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "engine/emulator/observer.hpp"
 #include "engine/ptx/program.hpp"
 
 namespace warplens::emulator {
@@ -45,6 +46,8 @@ class BlockWatcher {
  public:
   virtual ~BlockWatcher() = default;
   virtual void on_step(const WatchedStep&) = 0;
+  // The addresses of a matrix instruction (ldmatrix, wmma.load, ...), which a step does not have.
+  virtual void on_matrix(const AccessEvent&) {}
   virtual void on_release(int /*barrier*/, std::span<const BarrierArrival>) {}
   // After every some thousand instructions of one warp, at a backward branch; spins: the loop looks for what other
   // threads do. waiting: no other warp of the block can go on but such as spin. Returns why this never ends, or

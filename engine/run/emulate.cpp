@@ -5,12 +5,15 @@
 
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
+#include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
 
 namespace warplens::run {
 namespace {
 
 using emulator::GlobalMemory, problem::Instance;
+
+}  // namespace
 
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const Instance& instance) {
@@ -32,6 +35,8 @@ Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance
   }
   return places;
 }
+
+namespace {
 
 std::size_t output_of(const Instance& instance) {
   const auto& buffers = instance.buffers();
@@ -152,6 +157,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   launch.observer = options.observer;
   launch.cancel = options.cancel;
   launch.instruction_budget = options.instruction_budget;
+  launch.stop_at_uninitialised = options.stop_at_uninitialised;
   result.blocks_in_grid = catalog::blocks_in_grid(shape);
   const std::size_t output = output_of(instance);
   const bool accumulates = adds_up(instance);

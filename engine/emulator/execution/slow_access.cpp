@@ -253,7 +253,13 @@ analysis::WarpAccess warp_access(const MemoryDetail& m, std::uint32_t mask) {
 
 void report(const Worker& worker, std::uint32_t warp, std::uint32_t pc, Space space, AccessKind kind,
             int width, std::uint32_t active, const std::array<std::uint64_t, 32>& addresses) {
-  if (worker.observer == nullptr) return;
+  const auto is_matrix = [&] {
+    const ptx::Opcode opcode = worker.function->code[pc].opcode;
+    return opcode == ptx::Opcode::ldmatrix || opcode == ptx::Opcode::stmatrix ||
+           opcode == ptx::Opcode::wmma_load || opcode == ptx::Opcode::wmma_store;
+  };
+  const bool tells_watcher = worker.watcher != nullptr && is_matrix();
+  if (worker.observer == nullptr && !tells_watcher) return;
   AccessEvent event;
   event.pc = pc;
   event.warp = warp;
@@ -262,7 +268,8 @@ void report(const Worker& worker, std::uint32_t warp, std::uint32_t pc, Space sp
   event.width = static_cast<std::uint8_t>(width);
   event.active = active;
   event.addresses = addresses.data();
-  worker.observer->on_access(event);
+  if (tells_watcher) worker.watcher->on_matrix(event);
+  if (worker.observer != nullptr) worker.observer->on_access(event);
 }
 
 void add_request(Site& site, const AccessUnits& units) {

@@ -1,0 +1,13 @@
+// The lanes of a mask, one after the other.
+#pragma once
+
+#include <cstdint>
+
+namespace warplens::check {
+
+template <class Visit>
+void for_each_lane(std::uint32_t mask, Visit visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(__builtin_ctz(mask)));
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,19 @@
+// The buffers of an instance in emulated memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/emulator/memory.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::run {
+
+// Room for the buffers and for what a program adds.
+std::uint64_t memory_for(const problem::Instance& instance);
+// Filled.
+Result<std::vector<emulator::Allocation>> place_buffers(const problem::Instance& instance,
+                                                        emulator::GlobalMemory& memory);
+
+}  // namespace warplens::run
