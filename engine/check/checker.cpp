@@ -30,7 +30,8 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 }  // namespace
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
-                           const std::vector<RegisterUse>& uses, std::uint64_t block, std::vector<Cell>& shared)
+                           const std::vector<RegisterUse>& uses, std::uint64_t block, std::vector<Cell>& shared,
+                           bool& gave_up)
     : scene_(scene),
       arrays_(arrays),
       uses_(uses),
@@ -43,7 +44,8 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       shared_(shared),
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
       copies_(warps_),
-      committed_(warps_) {
+      committed_(warps_),
+      gave_up_(gave_up) {
   registers_.start(block_);
   std::fill(shared_.begin(), shared_.end(), Cell{});
 }
@@ -54,11 +56,15 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
 }
 
 std::string BlockChecker::on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
-  return meetings_.slice(warp, pc, spins);
+  std::string stuck = meetings_.slice(warp, pc, spins);
+  if (!stuck.empty() || steps_ < kMostSteps) return stuck;
+  gave_up_ = true;
+  return "was not watched to its end";
 }
 
 void BlockChecker::on_step(const WatchedStep& step) {
   order_.next_step();
+  ++steps_;
   const ptx::Instruction& i = *step.instruction;
   if (i.predicated) check_guard(step);
   if (step.exec == 0) return;
@@ -69,8 +75,10 @@ void BlockChecker::on_step(const WatchedStep& step) {
     case Opcode::ret:
     case Opcode::exit:
       return meetings_.leave(step);
-    case Opcode::bar_sync:
     case Opcode::bar_red:
+      registers_.define(step, 0, 0);
+      return meetings_.at_barrier(step);
+    case Opcode::bar_sync:
       return meetings_.at_barrier(step);
     case Opcode::bar_arrive:
       return order_.arrive(static_cast<int>(step.value(0, lowest(step.exec)) & 15), step.warp);
@@ -215,12 +223,39 @@ struct Data {
     count = std::min<std::size_t>(std::max<std::size_t>(i.vector, 1), elements.size());
     for (std::size_t e = 0; e < count; ++e) step.element(operand, e, elements[e]);
   }
+  // Whether the lanes below that store to the same address store the same there.
+  bool same_as_before(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes,
+                      std::uint32_t lane) const {
+    for (std::uint32_t other = 0; other < lane; ++other) {
+      if (((lanes >> other) & 1) == 0 || address[other] != address[lane]) continue;
+      for (std::size_t e = 0; e < count; ++e)
+        if (elements[e][other] != elements[e][lane]) return false;
+    }
+    return true;
+  }
   bool equals(const std::byte* memory, std::uint32_t lane) const {
     for (std::size_t e = 0; e < count; ++e)
       if (std::memcmp(memory + e * bytes, &elements[e][lane], bytes) != 0) return false;
     return true;
   }
 };
+
+// Lanes whose address one below has too.
+std::uint32_t repeated(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes) {
+  std::uint32_t repeats = 0;
+  bool rises = true;
+  std::uint64_t last = 0;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    rises &= address[lane] > last || last == 0;
+    last = address[lane];
+  });
+  if (rises) return 0;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t other = 0; other < lane; ++other)
+      if (((lanes >> other) & 1) != 0 && address[other] == address[lane]) repeats |= 1u << lane;
+  });
+  return repeats;
+}
 
 std::uint32_t width_of(const ptx::Instruction& i) {
   return static_cast<std::uint32_t>(ptx::size_in_bytes(i.type)) * std::max<std::uint32_t>(i.vector, 1);
@@ -269,6 +304,7 @@ void BlockChecker::store(const WatchedStep& step) {
   const std::uint32_t undefined = registers_.undefined_data(step, 1, origin);
   std::uint16_t ignored = 0;
   bool changes = false;
+  const std::uint32_t repeats = repeated(address, step.exec);
   for_each_lane(step.exec, [&](std::uint32_t lane) {
     one.address = address[lane];
     one.lanes = 1u << lane;
@@ -282,6 +318,7 @@ void BlockChecker::store(const WatchedStep& step) {
     else if (space == Space::global && scene_.facts().memory->find(one.address, one.width) != nullptr)
       one.same = data.equals(scene_.facts().memory->host(one.address), lane);
     changes |= !one.same;
+    if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane);
     touch(one, ignored);
   });
   if (changes) meetings_.changed();

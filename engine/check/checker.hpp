@@ -18,11 +18,14 @@
 
 namespace warplens::check {
 
+// Instructions of the warps of one block: it is not watched any further behind them.
+inline constexpr std::uint64_t kMostSteps = 3'000'000;
+
 // One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
-               std::uint64_t block, std::vector<Cell>& shared);
+               std::uint64_t block, std::vector<Cell>& shared, bool& gave_up);
   void on_step(const emulator::WatchedStep& step) override;
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
   std::string on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) override;
@@ -77,6 +80,8 @@ class BlockChecker : public emulator::BlockWatcher {
   std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
   std::vector<std::vector<Copy>> copies_;
   std::vector<std::array<std::uint32_t, 32>> committed_;
+  std::uint64_t steps_ = 0;
+  bool& gave_up_;
 };
 
 class Checker : public emulator::Watcher {
@@ -89,6 +94,8 @@ class Checker : public emulator::Watcher {
 
   // After the run. fault: of the run.
   Findings finish(const std::optional<emulator::Fault>& fault);
+  // A block was so long that it was not watched to its end; the run's fault says nothing then.
+  bool gave_up() const { return gave_up_; }
 
  private:
   Scene scene_;
@@ -97,6 +104,7 @@ class Checker : public emulator::Watcher {
   GlobalArrays arrays_;
   Channels channels_;
   std::vector<Cell> shared_;
+  bool gave_up_ = false;
   std::unique_ptr<BlockChecker> running_;
 };
 

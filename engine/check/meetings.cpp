@@ -20,6 +20,7 @@ Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps)
       left_pc_(std::size_t{warps} * 32),
       existing_(warps),
       at_barrier_(warps),
+      counts_(warps),
       waits_(warps),
       spins_(warps),
       looks_(warps) {
@@ -40,6 +41,11 @@ void Meetings::leave(const WatchedStep& step) {
 void Meetings::at_barrier(const WatchedStep& step) {
   work(step);
   if (step.exec == step.alive) at_barrier_[step.warp] = true;
+  const ptx::Instruction& i = *step.instruction;
+  const std::size_t first = i.destinations;
+  const std::size_t inputs = i.operands.size() - first - (i.opcode == ptx::Opcode::bar_red ? 1 : 0);
+  counts_[step.warp] =
+      inputs > 1 ? static_cast<std::uint32_t>(step.value(first + 1, lowest(step.exec))) : 0;
 }
 
 // ---- barriers of the block
@@ -54,13 +60,39 @@ void Meetings::released(int, std::span<const BarrierArrival> arrivals) {
     first = a;
   }
   if (arrivals.empty()) return;
+  check_counts(arrivals);
   const ptx::Instruction& barrier = scene_.function().code[arrivals[0].pc];
   const std::size_t inputs = barrier.operands.size() - barrier.destinations;
   const bool counted = inputs > (barrier.opcode == ptx::Opcode::bar_red ? 2u : 1u);
   if (counted) return;
   for (std::uint32_t w = 0; w < warps_; ++w)
-    if (left_[w] != 0) return check_missing(arrivals[0], w, left_[w]);
+    if (left_[w] != 0 && left_[w] != existing_[w])  // whole warps may end before the others
+      return check_missing(arrivals[0], w, left_[w]);
   check_lines(arrivals);
+}
+
+// Warps that wait for different numbers of threads.
+void Meetings::check_counts(std::span<const BarrierArrival> arrivals) {
+  const BarrierArrival& first = arrivals[0];
+  for (const BarrierArrival& one : arrivals) {
+    if (counts_[one.warp] == counts_[first.warp]) continue;
+    if (!scene_.is_new(Kind::divergent_barrier, first.pc, one.pc)) return;
+    Finding finding;
+    finding.kind = Kind::divergent_barrier;
+    finding.line = scene_.line(first.pc);
+    finding.other_line = scene_.line(one.pc);
+    const ThreadId here{block_, first.warp, lowest(first.lanes)}, there{block_, one.warp, lowest(one.lanes)};
+    finding.at = scene_.place(here);
+    finding.other = scene_.place(there);
+    const auto words = [](std::uint32_t count) {
+      return count == 0 ? std::string("all") : std::to_string(count);
+    };
+    finding.message = scene_.words(here) + " waits at this barrier for " + words(counts_[first.warp]) +
+                      " threads, and " + scene_.words(there) + " for " + words(counts_[one.warp]);
+    finding.fix = "give all warps that come to the barrier the same number of threads";
+    scene_.add(std::move(finding));
+    return;
+  }
 }
 
 // Lanes of one warp that come to different barriers, or that do not come.
@@ -69,18 +101,21 @@ void Meetings::check_warp(std::span<const BarrierArrival> of_warp) {
   for (const BarrierArrival& one : of_warp) lanes |= one.lanes;
   const BarrierArrival& first = of_warp[0];
   const std::uint32_t missing = first.alive & ~lanes;
-  if (of_warp.size() == 1 && missing == 0) return;
-  const std::uint32_t other_pc = of_warp.size() > 1 ? of_warp[1].pc : first.pc;
+  std::size_t at = 1;  // a group at another line; the compiler may have copied one barrier
+  while (at < of_warp.size() && scene_.line(of_warp[at].pc) == scene_.line(first.pc)) ++at;
+  const bool other_line = at < of_warp.size();
+  if (!other_line && missing == 0) return;
+  const std::uint32_t other_pc = other_line ? of_warp[at].pc : first.pc;
   if (!scene_.is_new(Kind::divergent_barrier, first.pc, other_pc)) return;
   Finding finding;
   finding.kind = Kind::divergent_barrier;
   finding.line = scene_.line(first.pc);
   const ThreadId here{block_, first.warp, lowest(first.lanes)};
-  const ThreadId there{block_, first.warp, lowest(of_warp.size() > 1 ? of_warp[1].lanes : missing)};
+  const ThreadId there{block_, first.warp, lowest(other_line ? of_warp[at].lanes : missing)};
   finding.at = scene_.place(here);
   finding.other = scene_.place(there);
-  if (of_warp.size() > 1) {
-    finding.other_line = scene_.line(of_warp[1].pc);
+  if (other_line) {
+    finding.other_line = scene_.line(other_pc);
     finding.message = scene_.words(here) + " waits at this barrier while " + scene_.words(there) +
                       " of the same warp waits at the one in line " + std::to_string(finding.other_line);
   } else {
@@ -175,7 +210,7 @@ std::uint32_t Meetings::at_mask(const WatchedStep& step, std::size_t mask_operan
     report_mask(step, lowest(step.exec), other,
                 " names lane " + std::to_string(other) + " in its mask, which does not execute this line");
   }
-  wait = {};
+  if ((wait.lanes & step.exec) != 0) wait = {};
   return step.exec;
 }
 
@@ -183,10 +218,17 @@ std::uint32_t Meetings::at_mask(const WatchedStep& step, std::size_t mask_operan
 
 // A deadlock is where every warp that is left waits at a barrier or has looked, slice after slice, for a change of
 // memory that nobody made.
+bool Meetings::is_input(const Target& look) const {
+  if (look.shared) return false;
+  for (const BufferFacts& buffer : scene_.facts().buffers)
+    if (look.address >= buffer.address && look.address < buffer.address + buffer.size) return !buffer.is_output;
+  return false;
+}
+
 std::string Meetings::slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
   Spin& own = spins_[warp];
   own.pc = pc;
-  if (!spins) return own = {}, std::string();
+  if (!spins || is_input(looks_[warp])) return own = {}, std::string();
   if (own.changes != changes_) own = {changes_, 0, pc};
   ++own.idle;
   for (std::uint32_t w = 0; w < warps_; ++w) {

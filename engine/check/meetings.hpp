@@ -45,6 +45,8 @@ class Meetings {
   };
   void check_warp(std::span<const emulator::BarrierArrival> of_warp);
   void check_missing(const emulator::BarrierArrival& some, std::uint32_t warp, std::uint32_t gone);
+  void check_counts(std::span<const emulator::BarrierArrival> arrivals);
+  bool is_input(const Target& look) const;
   void check_lines(std::span<const emulator::BarrierArrival> arrivals);
   void report_mask(const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other,
                    const std::string& what);
@@ -56,6 +58,7 @@ class Meetings {
   std::vector<std::uint32_t> left_pc_;  // of each thread
   std::vector<std::uint32_t> existing_;
   std::vector<bool> at_barrier_;
+  std::vector<std::uint32_t> counts_;  // of threads that each warp last waited for; 0: all
   std::vector<Wait> waits_;
   std::vector<Spin> spins_;
   std::vector<Target> looks_;  // what each warp looked at last by an atomic or a volatile load

@@ -42,8 +42,10 @@ void Races::check_write(const Order& order, const Cell& cell, const Stamp& now, 
 void Races::check_atomic(const Order& order, const Cell& cell, const Stamp& now, Access kind,
                          const Target& target) {
   if (kind == Access::atomic || now.is_volatile) return;
-  Pair pair{cell.atomic, now, 0, 0, true, kind != Access::load};
-  if (clash(order, cell.atomic, now, pair)) report(pair, false, target);
+  for (const Stamp& atomic : cell.atomics) {
+    Pair pair{atomic, now, 0, 0, true, kind != Access::load};
+    if (clash(order, atomic, now, pair)) return report(pair, false, target);
+  }
 }
 
 void Races::check_reads(const Order& order, const Cell& cell, const Stamp& now, const Target& target) {
@@ -54,8 +56,8 @@ void Races::check_reads(const Order& order, const Cell& cell, const Stamp& now, 
   }
 }
 
-void Races::remember_read(const Order& order, Cell& cell, const Stamp& now) const {
-  for (Stamp& read : cell.reads) {
+void Races::remember(const Order& order, std::array<Stamp, 2>& slots, const Stamp& now) const {
+  for (Stamp& read : slots) {
     const bool mine = read.block == now.block && read.warp == now.warp;
     if (!mine) continue;
     const bool meets = read.meeting == now.meeting && read.clock == now.clock;
@@ -66,7 +68,7 @@ void Races::remember_read(const Order& order, Cell& cell, const Stamp& now) cons
     read.bytes = bytes;
     return;
   }
-  for (Stamp& read : cell.reads)
+  for (Stamp& read : slots)
     if (read.block == 0 || order.knows(now.warp, read)) return void(read = now);
 }
 
@@ -79,18 +81,13 @@ void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind
   } else if (cell.write.block != 0) {
     check_write(order, cell, now, kind, same, target);
   }
-  if (cell.atomic.block != 0) check_atomic(order, cell, now, kind, target);
-  if (kind == Access::load) return remember_read(order, cell, now);
+  if (cell.atomics[0].block != 0) check_atomic(order, cell, now, kind, target);
+  if (kind == Access::load) return remember(order, cell.reads, now);
   if (!same || kind == Access::atomic) check_reads(order, cell, now, target);
-  if (kind == Access::atomic) {
-    const bool mine = cell.atomic.block == now.block && cell.atomic.warp == now.warp &&
-                      cell.atomic.meeting == now.meeting;
-    const std::uint32_t lanes = mine ? cell.atomic.lanes : 0;
-    cell.atomic = now;
-    cell.atomic.lanes |= lanes;
-  } else {
+  if (kind == Access::atomic)
+    remember(order, cell.atomics, now);
+  else
     cell.write = now;
-  }
   cell.reads = {};
 }
 

@@ -12,8 +12,8 @@ namespace warplens::check {
 
 // The latest accesses of four bytes of memory.
 struct Cell {
-  Stamp write, atomic;
-  std::array<Stamp, 2> reads;  // of different warps
+  Stamp write;
+  std::array<Stamp, 2> reads, atomics;  // of different warps
   std::uint32_t read_only_pc = 0;  // + 1: a load through the read-only cache
   std::uint8_t defined = 0;        // bytes that were written, a bit each
   std::uint8_t undefined = 0;      // bytes that were written with a value that is not defined
@@ -48,7 +48,8 @@ class Races {
                    const Target& target);
   void check_atomic(const Order& order, const Cell& cell, const Stamp& now, Access kind, const Target& target);
   void check_reads(const Order& order, const Cell& cell, const Stamp& now, const Target& target);
-  void remember_read(const Order& order, Cell& cell, const Stamp& now) const;
+  // Of several warps those that nothing orders.
+  void remember(const Order& order, std::array<Stamp, 2>& slots, const Stamp& now) const;
   void report(const Pair& pair, bool harmless, const Target& target);
   void report_in_flight(const Cell& cell, const Stamp& now, bool writes, const Target& target);
 

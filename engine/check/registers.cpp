@@ -195,6 +195,10 @@ std::uint32_t Registers::result_of(const WatchedStep& step, std::uint16_t& origi
     case Opcode::mul:
     case Opcode::mad:
     case Opcode::fma:
+      // 0 times what an array holds before it is written, beta * C, is 0; only what is no number stays.
+      if (ptx::is_float(step.instruction->type) &&
+          (origin == 0 || origins_[origin].kind != Kind::uninitialized_global))
+        return lanes;
       return of_selection(step, origin);
     case Opcode::sub:
     case Opcode::xor_: {  // of a value with itself: 0 whatever it is

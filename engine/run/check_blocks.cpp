@@ -60,6 +60,8 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   checked.fault = outcome->fault;
   checked.findings = checker.finish(outcome->fault);
   checked.outcome = *std::move(outcome);
+  checked.gave_up = checker.gave_up();
+  if (checked.gave_up) checked.fault.reset();
   checked.blocks_checked = watched.empty() ? catalog::blocks_in_grid(shape) : watched.size();
   return checked;
 }
@@ -73,7 +75,7 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
   if (blocks > 1) {
     const auto first = watch(kernel, instance, shape, options, {0}, {0});
     if (!first) return first.error();
-    if (first->fault) return first;
+    if (first->fault || first->gave_up) return first;
     const std::uint64_t steps = std::max<std::uint64_t>(first->outcome.counters.warp_instructions, 1);
     wanted = std::max<std::uint64_t>(options.most_steps / steps, 4);
   }

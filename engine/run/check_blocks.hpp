@@ -21,6 +21,7 @@ struct Checked {
   std::optional<emulator::Fault> fault;
   emulator::Outcome outcome;
   std::uint64_t blocks_checked = 0;
+  bool gave_up = false;  // a block was too long to be watched to its end
 };
 
 // Errors: as emulate().

@@ -4,6 +4,8 @@
 
 #include "engine/base/text.hpp"
 #include "engine/run/check_blocks.hpp"
+#include "engine/run/launch_checks.hpp"
+#include "engine/run/odd_sizes.hpp"
 
 namespace warplens::run {
 namespace {
@@ -35,13 +37,46 @@ Finding finding_of(const emulator::Fault& fault) {
   return finding;
 }
 
+// The last line that writes to global memory: where a result that is wrong comes from at the latest.
+int line_of_result(const Run& run) {
+  const auto& code = run.kernel->function().code;
+  for (std::size_t pc = code.size(); pc-- > 0;) {
+    const ptx::Opcode opcode = code[pc].opcode;
+    const bool writes = opcode == ptx::Opcode::st || opcode == ptx::Opcode::red || opcode == ptx::Opcode::atom;
+    const bool global = code[pc].space == ptx::Space::global || code[pc].space == ptx::Space::generic;
+    if (writes && global && pc < run.kernel_lines.size() && run.kernel_lines[pc] > 0) return run.kernel_lines[pc];
+  }
+  return 0;
+}
+
+// Of a sample of blocks: that they wrote about their share of the output.
+void check_share(Run& run) {
+  const Emulation& emulation = run.emulation;
+  if (!emulation.is_sampled() || !run.report.verified) return;
+  const auto& buffers = run.job->instance->buffers();
+  const auto output =
+      std::find_if(buffers.begin(), buffers.end(), [](const problem::Buffer& b) { return b.is_output; });
+  if (output == buffers.end()) return;
+  const double share = static_cast<double>(emulation.outcome.counters.blocks_run) /
+                       static_cast<double>(emulation.blocks_in_grid);
+  const double expected = share * static_cast<double>(output->elements);
+  const auto written = static_cast<double>(emulation.verification.checked_elements);
+  if (written >= expected / 2) return;
+  run.report.verified = false;
+  run.report.explanation = "the blocks that ran should write about " +
+                           grouped(static_cast<std::uint64_t>(expected)) + " elements of " + output->name +
+                           ", and " + grouped(static_cast<std::uint64_t>(written)) + " were written; the rest was not written";
+}
+
 // A result that is wrong without anything that explains it.
-void add_result(Report& report, const std::string& file) {
+void add_result(Run& run, const std::string& file) {
+  Report& report = run.report;
   if (report.verified || report.explanation.empty()) return;
   Finding finding;
   const bool unwritten = report.explanation.find("was not written") != std::string::npos;
   finding.kind = unwritten ? Kind::unwritten_output : Kind::wrong_result;
   finding.file = file;
+  finding.line = line_of_result(run);
   finding.message = report.explanation;
   finding.fix = unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
   for (Finding& known : report.findings)  // then it is no mere oddity
@@ -85,8 +120,12 @@ Result<SharedRun> run_checked(const Job& job) {
                                    [&](const Finding& other) { return same_place(other, finding); });
     if (!known && !checked->fault) report.findings.push_back(finding);
   } else {
-    add_result(report, job.plan.spec.path);
+    check_share(*whole);
+    add_result(*whole, job.plan.spec.path);
   }
+  for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
+  if (report.verified && !check::has_error(report.findings))
+    if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
   report.verified = report.verified && !check::has_error(report.findings);
   return SharedRun(std::move(whole));
 }

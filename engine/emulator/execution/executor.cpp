@@ -19,6 +19,7 @@ constexpr std::uint32_t kNoStop = 0xffffffffu;
 // Warp instructions between looks at budget, cancellation, and the lanes and warps that a spinning one waits
 // for.
 constexpr std::uint64_t kSlice = 1u << 14;
+constexpr std::uint64_t kLong = 1u << 20;  // warp instructions behind which a warp is let run on
 
 std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64));
@@ -345,9 +346,20 @@ bool Executor::spins(const MicroOp& op) const {
   });
 }
 
+// Whether it may see there what others do: any atomic shows it.
+bool Executor::looks_outside(const MicroOp& op) const {
+  if ((op.run != branch && op.run != branch_if) || op.d > op.pc) return false;
+  const auto& code = code_->function.code;
+  return std::any_of(code.begin() + op.d, code.begin() + op.pc, [](const ptx::Instruction& i) {
+    return i.opcode == ptx::Opcode::atom || (i.opcode == ptx::Opcode::ld && i.is_volatile);
+  });
+}
+
 void Executor::check_slice(Warp& warp) {
-  warp.slice_end = warp.executed + slice();
   warp.take_turns = spins(*warp.stopped_at);
+  // A long loop that does not look for what others do is soon known to end, or not to.
+  const bool alone = warp.executed > kLong && !looks_outside(*warp.stopped_at);
+  warp.slice_end = warp.executed + (alone ? std::min(kLong * 8, launch_.instruction_budget) : slice());
   if (launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed)) {
     fault(warp, warp.stopped_at, Fault::Kind::cancelled, 0, 0, "was stopped", "");
   } else if (warp.executed >= launch_.instruction_budget) {
@@ -355,7 +367,8 @@ void Executor::check_slice(Warp& warp) {
           0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
   } else if (worker_.watcher != nullptr) {
-    const std::string stuck = worker_.watcher->on_slice(warp.index, warp.stopped_at->pc, warp.take_turns);
+    const std::string stuck =
+        worker_.watcher->on_slice(warp.index, warp.stopped_at->pc, looks_outside(*warp.stopped_at));
     if (!stuck.empty())
       fault(warp, warp.stopped_at, Fault::Kind::deadlock,
             static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck,
