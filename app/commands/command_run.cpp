@@ -16,7 +16,7 @@
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
-#include "engine/run/checked_run.hpp"
+#include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -93,8 +93,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     return Done{};
   }
   if (gpu == nullptr) {
-    const auto run =
-        machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
+    const auto run = machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
     if (!run) return run.error();
     outcome.reports.push_back((*run)->report);
     return Done{};
@@ -151,13 +150,11 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
 // The first error on the line of the error; the rest is in the report.
 void print_findings(const run::Report& report) {
   const auto first =
-      std::find_if(report.findings.begin(), report.findings.end(), [](const check::Finding& finding) {
-        return finding.severity == check::Severity::error;
-      });
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [](const check::Finding& finding) { return finding.severity == check::Severity::error; });
   const auto errors =
-      std::count_if(report.findings.begin(), report.findings.end(), [](const check::Finding& finding) {
-        return finding.severity == check::Severity::error;
-      });
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [](const check::Finding& finding) { return finding.severity == check::Severity::error; });
   Error error{first->message, first->fix, {first->file, first->line, 0}};
   if (errors > 1) error.message += fmt::format(" (and {} more)", errors - 1);
   print_error(error);

@@ -143,10 +143,9 @@ std::string to_text(const check::Finding& finding) {
 std::string checked_words(const run::Report& report) {
   std::uint64_t blocks = 1;
   for (const std::uint32_t size : report.grid) blocks *= size;
-  std::string words = report.findings.empty()
-                          ? "nothing found"
-                          : fmt::format("{} finding{}, below", report.findings.size(),
-                                        report.findings.size() == 1 ? "" : "s");
+  std::string words = report.findings.empty() ? "nothing found"
+                                              : fmt::format("{} finding{}, below", report.findings.size(),
+                                                            report.findings.size() == 1 ? "" : "s");
   if (*report.checked_blocks < blocks)
     words += fmt::format("; {} of {} blocks were looked at", *report.checked_blocks, blocks);
   return words;
@@ -224,9 +223,9 @@ std::string to_text(const run::Report& report) {
       {"device",
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
-      {"resources", fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}",
-                                register_words(report), report.shared_bytes, report.spill_bytes,
-                                plot::percent(report.occupancy))},
+      {"resources",
+       fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}", register_words(report),
+                   report.shared_bytes, report.spill_bytes, plot::percent(report.occupancy))},
       {"instructions",
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
       {"global loads", describe_global(counts.global_load)},

@@ -12,9 +12,9 @@ namespace warplens::check {
 
 struct GlobalArray {
   std::uint64_t address = 0, size = 0;
-  bool is_input = false;        // of the problem: nobody may write it
-  bool is_initialized = true;   // before the launch
-  std::uint16_t number = 0;     // as Registers counts arrays; 0: none of the launch's arguments
+  bool is_input = false;       // of the problem: nobody may write it
+  bool is_initialized = true;  // before the launch
+  std::uint16_t number = 0;    // as Registers counts arrays; 0: none of the launch's arguments
   struct Free {
     void operator()(Cell* cells) const { std::free(cells); }
   };

@@ -1,6 +1,6 @@
-// All checkers of one launch, as a watcher of the emulator: races, barriers, masks, values that nobody defined,
-// accesses beside their array. Blocks have to be run one after the other (Launch::threads = 1), so that the findings
-// are the same in every run.
+// All checkers of one launch, as a watcher of the emulator: races, barriers, masks, values that nobody
+// defined, accesses beside their array. Blocks have to be run one after the other (Launch::threads = 1), so
+// that the findings are the same in every run.
 #pragma once
 
 #include <cstdint>
@@ -56,10 +56,11 @@ class BlockChecker : public emulator::BlockWatcher {
   std::uint32_t touch_global(const Touch& touch, std::uint16_t& origin);
   void touch_cells(Cell* cells, std::uint64_t offset, const Touch& touch, bool shared);
   bool in_its_array(const emulator::WatchedStep& step, std::size_t operand, std::uint64_t address,
-                    std::uint32_t width, std::uint32_t lane, bool shared);
+                    std::uint32_t width, std::uint32_t lane, ptx::Space space);
   void check_address(const emulator::WatchedStep& step, std::size_t operand);
   void check_guard(const emulator::WatchedStep& step);
-  void reach(const emulator::WatchedStep& step, std::uint32_t lane, std::uint16_t origin, const std::string& what);
+  void reach(const emulator::WatchedStep& step, std::uint32_t lane, std::uint16_t origin,
+             const std::string& what);
   void warp_sync(const emulator::WatchedStep& step, std::size_t mask_operand);
   void divide(const emulator::WatchedStep& step);
   void copy(const emulator::WatchedStep& step);

@@ -34,9 +34,9 @@ Kind kind_of(const emulator::Fault& fault, const ptx::Function& function) {
     case F::read_only:
       return Kind::write_to_input;
     case F::barrier: {
-      const bool block = fault.pc < function.code.size() &&
-                         (function.code[fault.pc].opcode == ptx::Opcode::bar_sync ||
-                          function.code[fault.pc].opcode == ptx::Opcode::bar_red);
+      const bool block =
+          fault.pc < function.code.size() && (function.code[fault.pc].opcode == ptx::Opcode::bar_sync ||
+                                              function.code[fault.pc].opcode == ptx::Opcode::bar_red);
       return block ? Kind::divergent_barrier : Kind::mask_without_caller;
     }
     case F::budget:

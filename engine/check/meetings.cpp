@@ -8,16 +8,13 @@ namespace warplens::check {
 
 using emulator::BarrierArrival, emulator::WatchedStep;
 
-namespace {
-std::uint32_t lowest(std::uint32_t lanes) { return static_cast<std::uint32_t>(__builtin_ctz(lanes)); }
-}  // namespace
-
 Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps)
     : scene_(scene),
       block_(block),
       warps_(warps),
       left_(warps),
       left_pc_(std::size_t{warps} * 32),
+      parted_pc_(std::size_t{warps} * 32),
       existing_(warps),
       at_barrier_(warps),
       counts_(warps),
@@ -34,8 +31,17 @@ Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps)
 
 void Meetings::leave(const WatchedStep& step) {
   left_[step.warp] |= step.exec;
-  for_each_lane(step.exec, [&](std::uint32_t lane) { left_pc_[step.warp * 32 + lane] = step.pc; });
+  // All returns may share one instruction at the end: the branch that led there says more.
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    const std::uint32_t parted = parted_pc_[step.warp * 32 + lane];
+    left_pc_[step.warp * 32 + lane] = parted != 0 ? parted - 1 : step.pc;
+  });
   changed();
+}
+
+void Meetings::part(const WatchedStep& step) {
+  if (step.exec == step.active) return;
+  for_each_lane(step.active, [&](std::uint32_t lane) { parted_pc_[step.warp * 32 + lane] = step.pc + 1; });
 }
 
 void Meetings::at_barrier(const WatchedStep& step) {
@@ -44,8 +50,7 @@ void Meetings::at_barrier(const WatchedStep& step) {
   const ptx::Instruction& i = *step.instruction;
   const std::size_t first = i.destinations;
   const std::size_t inputs = i.operands.size() - first - (i.opcode == ptx::Opcode::bar_red ? 1 : 0);
-  counts_[step.warp] =
-      inputs > 1 ? static_cast<std::uint32_t>(step.value(first + 1, lowest(step.exec))) : 0;
+  counts_[step.warp] = inputs > 1 ? static_cast<std::uint32_t>(step.value(first + 1, lowest(step.exec))) : 0;
 }
 
 // ---- barriers of the block
@@ -145,9 +150,8 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
 // Warps that complete one barrier at different lines: it is in a condition that differs between them.
 void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
   const int line = scene_.line(arrivals[0].pc);
-  const auto other = std::find_if(arrivals.begin(), arrivals.end(), [&](const BarrierArrival& one) {
-    return scene_.line(one.pc) != line;
-  });
+  const auto other = std::find_if(arrivals.begin(), arrivals.end(),
+                                  [&](const BarrierArrival& one) { return scene_.line(one.pc) != line; });
   if (other == arrivals.end() || other->warp == arrivals[0].warp) return;
   if (!scene_.is_new(Kind::divergent_barrier, arrivals[0].pc, other->pc)) return;
   Finding finding;
@@ -216,12 +220,13 @@ std::uint32_t Meetings::at_mask(const WatchedStep& step, std::size_t mask_operan
 
 // ---- waits that never end
 
-// A deadlock is where every warp that is left waits at a barrier or has looked, slice after slice, for a change of
-// memory that nobody made.
+// A deadlock is where every warp that is left waits at a barrier or has looked, slice after slice, for a
+// change of memory that nobody made.
 bool Meetings::is_input(const Target& look) const {
   if (look.shared) return false;
   for (const BufferFacts& buffer : scene_.facts().buffers)
-    if (look.address >= buffer.address && look.address < buffer.address + buffer.size) return !buffer.is_output;
+    if (look.address >= buffer.address && look.address < buffer.address + buffer.size)
+      return !buffer.is_output;
   return false;
 }
 

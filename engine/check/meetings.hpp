@@ -1,5 +1,5 @@
-// Where threads wait for each other: barriers that not all of them reach, masks that name others than come, and
-// waits that never end.
+// Where threads wait for each other: barriers that not all of them reach, masks that name others than come,
+// and waits that never end.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@ class Meetings {
  public:
   Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps);
 
+  void part(const emulator::WatchedStep& step);  // a branch
   void leave(const emulator::WatchedStep& step);
   void at_barrier(const emulator::WatchedStep& step);
   void released(int barrier, std::span<const emulator::BarrierArrival> arrivals);
@@ -54,8 +55,8 @@ class Meetings {
   Scene& scene_;
   std::uint32_t block_;
   std::uint32_t warps_;
-  std::vector<std::uint32_t> left_;     // lanes of each warp
-  std::vector<std::uint32_t> left_pc_;  // of each thread
+  std::vector<std::uint32_t> left_;                 // lanes of each warp
+  std::vector<std::uint32_t> left_pc_, parted_pc_;  // of each thread; the latter + 1
   std::vector<std::uint32_t> existing_;
   std::vector<bool> at_barrier_;
   std::vector<std::uint32_t> counts_;  // of threads that each warp last waited for; 0: all

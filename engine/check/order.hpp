@@ -1,5 +1,5 @@
-// What happened before what: a clock for each warp of a block, the lanes of a warp that have met, and what blocks
-// tell each other by atomics after a fence.
+// What happened before what: a clock for each warp of a block, the lanes of a warp that have met, and what
+// blocks tell each other by atomics after a fence.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ using Clocks = std::array<std::uint32_t, 32>;  // one a warp of the block
 
 // Who did something, and when.
 struct Stamp {
-  std::uint32_t block = 0;  // its index + 1; 0: nobody
-  std::uint32_t clock = 0;  // of the warp
+  std::uint32_t block = 0;    // its index + 1; 0: nobody
+  std::uint32_t clock = 0;    // of the warp
   std::uint32_t meeting = 0;  // of the warp's lanes, the latest before
   std::uint32_t step = 0;     // of the block's instructions
   std::uint32_t pc = 0;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/check/lanes.hpp"
+
 namespace warplens::check {
 namespace {
-
-std::uint32_t lowest(std::uint32_t lanes) { return static_cast<std::uint32_t>(__builtin_ctz(lanes)); }
 
 std::string line_words(const Scene& scene, std::uint32_t pc) {
   const int line = scene.line(pc);
@@ -116,10 +116,10 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   finding.message = scene_.words(second) + does + finding.address + " while " + scene_.words(first) + did +
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
                     "; nothing says who is first" + (harmless ? " (both write the same value)" : "");
-  finding.fix = one_instruction              ? "let one thread write it, or use an atomic"
-                : before.block != now.block  ? "let each block write its own elements, or use atomics"
-                : same_warp                  ? "put __syncwarp() between them"
-                                             : "put __syncthreads() between them";
+  finding.fix = one_instruction             ? "let one thread write it, or use an atomic"
+                : before.block != now.block ? "let each block write its own elements, or use atomics"
+                : same_warp                 ? "put __syncwarp() between them"
+                                            : "put __syncthreads() between them";
   scene_.add(std::move(finding));
 }
 

@@ -14,10 +14,10 @@ namespace warplens::check {
 struct Cell {
   Stamp write;
   std::array<Stamp, 2> reads, atomics;  // of different warps
-  std::uint32_t read_only_pc = 0;  // + 1: a load through the read-only cache
-  std::uint8_t defined = 0;        // bytes that were written, a bit each
-  std::uint8_t undefined = 0;      // bytes that were written with a value that is not defined
-  bool in_flight = false;          // an asynchronous copy that nobody has waited for, by `write`
+  std::uint32_t read_only_pc = 0;       // + 1: a load through the read-only cache
+  std::uint8_t defined = 0;             // bytes that were written, a bit each
+  std::uint8_t undefined = 0;           // bytes that were written with a value that is not defined
+  bool in_flight = false;               // an asynchronous copy that nobody has waited for, by `write`
 };
 
 enum class Access : std::uint8_t { load, store, atomic };
@@ -46,7 +46,8 @@ class Races {
   bool clash(const Order& order, const Stamp& before, const Stamp& now, Pair& pair) const;
   void check_write(const Order& order, const Cell& cell, const Stamp& now, Access kind, bool same,
                    const Target& target);
-  void check_atomic(const Order& order, const Cell& cell, const Stamp& now, Access kind, const Target& target);
+  void check_atomic(const Order& order, const Cell& cell, const Stamp& now, Access kind,
+                    const Target& target);
   void check_reads(const Order& order, const Cell& cell, const Stamp& now, const Target& target);
   // Of several warps those that nothing orders.
   void remember(const Order& order, std::array<Stamp, 2>& slots, const Stamp& now) const;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/emulator/flow/source_name.hpp"
 
 namespace warplens::check {
 
@@ -38,27 +39,29 @@ RegisterUse::Pointer pointer_use(const ptx::Instruction& i) {
   }
 }
 
-// The shared variable or buffer that an operand names, by number.
-std::uint16_t array_of(const LaunchFacts& facts, const Operand& operand) {
+// The variable that an operand names, by number.
+std::uint16_t array_of(const LaunchFacts& facts, const std::vector<ArrayPlace>& places,
+                       const Operand& operand) {
   const auto& layout = facts.kernel->layout();
-  const auto& shared = layout.shared_variables();
   const auto at_offset = [&](std::uint32_t offset, const ptx::Variable& variable) -> std::uint16_t {
-    if (variable.space != ptx::Space::shared) return 0;
-    for (std::size_t s = 0; s < shared.size(); ++s)
-      if (shared[s].offset == offset && (shared[s].size == 0) == (variable.external && variable.size == 0))
-        return static_cast<std::uint16_t>(s + 1);
+    if (variable.space != ptx::Space::shared && variable.space != ptx::Space::local) return 0;
+    for (std::size_t p = 0; p < places.size(); ++p)
+      if (places[p].space == variable.space && places[p].first == offset && places[p].size == variable.size)
+        return static_cast<std::uint16_t>(p + 1);
     return 0;
   };
   if (operand.kind == Operand::Kind::global_symbol)
     return at_offset(layout.module_offset(operand.symbol), facts.kernel->program().variables[operand.symbol]);
   if (operand.kind == Operand::Kind::local_symbol)
-    return at_offset(layout.function_offset(operand.symbol), facts.kernel->function().variables[operand.symbol]);
+    return at_offset(layout.function_offset(operand.symbol),
+                     facts.kernel->function().variables[operand.symbol]);
   return 0;
 }
 
 // Of a load of a parameter that is the address of a buffer.
 std::uint16_t array_of_parameter(const LaunchFacts& facts, const ptx::Instruction& i) {
-  if (i.opcode != Opcode::ld || i.operands.size() < 2 || ptx::size_in_bytes(i.type) != 8 || i.vector != 1) return 0;
+  if (i.opcode != Opcode::ld || i.operands.size() < 2 || ptx::size_in_bytes(i.type) != 8 || i.vector != 1)
+    return 0;
   const Operand& from = i.operands[1];
   if (from.kind != Operand::Kind::parameter_symbol) return 0;
   const std::uint64_t at =
@@ -74,14 +77,31 @@ std::uint16_t array_of_parameter(const LaunchFacts& facts, const ptx::Instructio
 
 }  // namespace
 
+std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
+  std::vector<ArrayPlace> places;
+  const auto& layout = facts.kernel->layout();
+  for (const auto& variable : layout.shared_variables())
+    places.push_back(
+        {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name)});
+  for (const BufferFacts& buffer : facts.buffers)
+    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name});
+  const auto& locals = facts.kernel->function().variables;
+  for (std::size_t v = 0; v < locals.size(); ++v)
+    if (locals[v].space == ptx::Space::local)
+      places.push_back({ptx::Space::local, layout.function_offset(static_cast<ptx::SymbolId>(v)),
+                        locals[v].size, "the local array"});
+  return places;
+}
+
 std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
   std::vector<RegisterUse> uses;
+  const auto places = array_places(facts);
   for (const ptx::Instruction& i : facts.kernel->function().code) {
     RegisterUse& use = uses.emplace_back();
     for (std::size_t o = 0; o < i.operands.size(); ++o) {
       collect(i.operands[o], o < i.destinations ? use.written : use.read);
       if (o >= i.destinations)
-        if (const std::uint16_t array = array_of(facts, i.operands[o])) use.array = array;
+        if (const std::uint16_t array = array_of(facts, places, i.operands[o])) use.array = array;
     }
     use.pointer = pointer_use(i);
     if (const std::uint16_t array = array_of_parameter(facts, i)) {
@@ -95,6 +115,7 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
 Registers::Registers(Scene& scene, const std::vector<RegisterUse>& uses, std::uint32_t warps)
     : scene_(scene),
       uses_(uses),
+      places_(array_places(scene.facts())),
       count_(scene.function().registers.size()),
       shadows_(count_ * warps),
       origins_(1) {}
@@ -168,11 +189,13 @@ std::uint32_t true_lanes(const WatchedStep& step, std::size_t operand) {
 
 }  // namespace
 
-// selp d, a, b, p: what is chosen; and, or, mul, fma: one that decides the result makes the other unimportant.
+// selp d, a, b, p: what is chosen; and, or, mul, fma: one that decides the result makes the other
+// unimportant.
 std::uint32_t Registers::of_selection(const WatchedStep& step, std::uint16_t& origin) const {
   const ptx::Instruction& i = *step.instruction;
   const std::size_t a = i.destinations, b = a + 1, c = a + 2;
-  const std::uint32_t in_a = of_operand(step, i.operands[a], origin), in_b = of_operand(step, i.operands[b], origin);
+  const std::uint32_t in_a = of_operand(step, i.operands[a], origin),
+                      in_b = of_operand(step, i.operands[b], origin);
   std::uint32_t in_c = i.operands.size() > c ? of_operand(step, i.operands[c], origin) : 0;
   if (i.opcode == Opcode::selp) {
     const std::uint32_t chosen = true_lanes(step, c);
@@ -214,7 +237,9 @@ std::uint32_t Registers::result_of(const WatchedStep& step, std::uint16_t& origi
       const std::size_t last = i.operands.size() - 1;
       if ((of_operand(step, i.operands[last], other) & lanes) != 0) return lanes;
       const std::uint32_t set = true_lanes(step, last);
-      return i.bool_op == ptx::BoolOp::and_ ? lanes & set : i.bool_op == ptx::BoolOp::or_ ? lanes & ~set : lanes;
+      return i.bool_op == ptx::BoolOp::and_  ? lanes & set
+             : i.bool_op == ptx::BoolOp::or_ ? lanes & ~set
+                                             : lanes;
     }
     case Opcode::mma:
     case Opcode::wmma_mma:
@@ -311,9 +336,8 @@ std::uint32_t Registers::of_shuffle(const WatchedStep& step, std::uint16_t& orig
     if (!in_range || j > 31) j = lane;
     if (((step.exec >> j) & 1) == 0) {
       undefined |= 1u << lane;
-      origin = add_origin({Kind::inactive_source_lane, step.pc,
-                           {block_, step.warp, lane},
-                           "lane " + std::to_string(j)});
+      origin = add_origin(
+          {Kind::inactive_source_lane, step.pc, {block_, step.warp, lane}, "lane " + std::to_string(j)});
     } else if (((source >> j) & 1) != 0) {
       undefined |= 1u << lane;
       origin = from;

@@ -1,5 +1,5 @@
-// What is known of the registers of a block beside their values: lanes whose value nobody defined and where it came
-// from, and the array that an address was made from.
+// What is known of the registers of a block beside their values: lanes whose value nobody defined and where
+// it came from, and the array that an address was made from.
 #pragma once
 
 #include <array>
@@ -28,7 +28,15 @@ struct RegisterUse {
   std::uint16_t array = 0;  // that the instruction names; 0: none
 };
 
-// Arrays are numbered from 1: the shared variables, then the buffers.
+// An array that addresses are made from. They are numbered from 1: shared variables, buffers, local
+// variables.
+struct ArrayPlace {
+  ptx::Space space = ptx::Space::shared;
+  std::uint64_t first = 0, size = 0;  // size 0: as far as there is memory
+  std::string name;
+};
+std::vector<ArrayPlace> array_places(const LaunchFacts& facts);
+
 class Registers {
  public:
   Registers(Scene& scene, const std::vector<RegisterUse>& uses, std::uint32_t warps);
@@ -48,11 +56,13 @@ class Registers {
   void pass_on(const emulator::WatchedStep& step);
   void pass_array(const emulator::WatchedStep& step);  // of it, what addresses are made from
   // Lanes in which an operand is not defined.
-  std::uint32_t undefined_data(const emulator::WatchedStep& step, std::size_t operand, std::uint16_t& origin) const {
+  std::uint32_t undefined_data(const emulator::WatchedStep& step, std::size_t operand,
+                               std::uint16_t& origin) const {
     const auto& operands = step.instruction->operands;
     return operand < operands.size() ? of_operand(step, operands[operand], origin) : 0;
   }
   std::uint16_t add_origin(Origin origin);
+  const ArrayPlace& place(std::uint16_t array) const { return places_[array - 1u]; }
   const Origin& origin_at(std::uint16_t index) const { return origins_[index]; }
 
  private:
@@ -74,6 +84,7 @@ class Registers {
   Scene& scene_;
   std::uint32_t block_ = 0;
   const std::vector<RegisterUse>& uses_;
+  std::vector<ArrayPlace> places_;
   std::size_t count_;
   std::vector<Shadow> shadows_;
   std::vector<Origin> origins_;

@@ -42,8 +42,7 @@ std::string triple(const std::array<std::uint32_t, 3>& at, const std::array<std:
 }
 
 std::array<std::uint32_t, 3> split(std::uint64_t index, const std::array<std::uint32_t, 3>& size) {
-  return {static_cast<std::uint32_t>(index % size[0]),
-          static_cast<std::uint32_t>(index / size[0] % size[1]),
+  return {static_cast<std::uint32_t>(index % size[0]), static_cast<std::uint32_t>(index / size[0] % size[1]),
           static_cast<std::uint32_t>(index / size[0] / size[1])};
 }
 

@@ -1,6 +1,6 @@
-// What the emulator tells a checker: every instruction of a watched block, before it is executed. Watched blocks
-// run code of their own (Code::watched), so that the others pay nothing for it. A watcher cannot change a run, but
-// it may end one whose warps wait for what never comes.
+// What the emulator tells a checker: every instruction of a watched block, before it is executed. Watched
+// blocks run code of their own (Code::watched), so that the others pay nothing for it. A watcher cannot
+// change a run, but it may end one whose warps wait for what never comes.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace warplens::emulator {
 struct Warp;
 struct PtxDetail;
 
-// One instruction of one warp. A .sync instruction that waits for other lanes of its warp is told again when it
-// goes on with them.
+// One instruction of one warp. A .sync instruction that waits for other lanes of its warp is told again when
+// it goes on with them.
 struct WatchedStep {
   const ptx::Instruction* instruction = nullptr;  // of Kernel::function()
   std::uint32_t pc = 0;
@@ -29,7 +29,8 @@ struct WatchedStep {
   const Warp* state = nullptr;
   const PtxDetail* detail = nullptr;
 
-  // The values of an operand in all 32 lanes (of a memory operand, the addresses); element: of a vector operand.
+  // The values of an operand in all 32 lanes (of a memory operand, the addresses); element: of a vector
+  // operand.
   void values(std::size_t operand, std::array<std::uint64_t, 32>& to) const;
   void element(std::size_t operand, std::size_t element, std::array<std::uint64_t, 32>& to) const;
   std::uint64_t value(std::size_t operand, std::uint32_t lane) const;
@@ -49,9 +50,9 @@ class BlockWatcher {
   // The addresses of a matrix instruction (ldmatrix, wmma.load, ...), which a step does not have.
   virtual void on_matrix(const AccessEvent&) {}
   virtual void on_release(int /*barrier*/, std::span<const BarrierArrival>) {}
-  // After every some thousand instructions of one warp, at a backward branch; spins: the loop looks for what other
-  // threads do. waiting: no other warp of the block can go on but such as spin. Returns why this never ends, or
-  // nothing.
+  // After every some thousand instructions of one warp, at a backward branch; spins: the loop looks for what
+  // other threads do. waiting: no other warp of the block can go on but such as spin. Returns why this never
+  // ends, or nothing.
   virtual std::string on_slice(std::uint32_t /*warp*/, std::uint32_t /*pc*/, bool /*spins*/) { return {}; }
 };
 

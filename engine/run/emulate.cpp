@@ -61,8 +61,9 @@ void restore_poison(std::span<std::byte> output, std::span<const std::byte> init
   for (std::size_t at = 0; at + element <= output.size(); at += element) {
     bool unwritten = true;
     for (std::size_t b = at; b < at + element && unwritten; ++b) unwritten = output[b] == unwritten_byte(b);
-    if (unwritten) std::copy_n(initial.begin() + static_cast<std::ptrdiff_t>(at), element,
-                               output.begin() + static_cast<std::ptrdiff_t>(at));
+    if (unwritten)
+      std::copy_n(initial.begin() + static_cast<std::ptrdiff_t>(at), element,
+                  output.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 
@@ -211,7 +212,8 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   if (result.outcome.fault || !options.blocks.empty()) return result;
   const auto written = memory->bytes((*places)[output]);
   if (starts_unwritten(instance.buffers()[output]))
-    restore_poison(written, instance.initial(output), problem::size_in_bytes(instance.buffers()[output].type));
+    restore_poison(written, instance.initial(output),
+                   problem::size_in_bytes(instance.buffers()[output].type));
   if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (result.is_sampled() && accumulates) return result;
   if (result.is_sampled()) {

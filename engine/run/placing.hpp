@@ -12,7 +12,8 @@ namespace warplens::run {
 
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const problem::Instance& instance);
-// Filled; outputs that start with poison hold finite numbers in its place, so that beta * C is 0 where beta is.
+// Filled; outputs that start with poison hold finite numbers in its place, so that beta * C is 0 where beta
+// is.
 Result<std::vector<emulator::Allocation>> place_buffers(const problem::Instance& instance,
                                                         emulator::GlobalMemory& memory);
 

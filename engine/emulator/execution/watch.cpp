@@ -36,8 +36,7 @@ void WatchedStep::values(std::size_t operand, std::array<std::uint64_t, 32>& to)
   }
 }
 
-void WatchedStep::element(std::size_t operand, std::size_t element,
-                          std::array<std::uint64_t, 32>& to) const {
+void WatchedStep::element(std::size_t operand, std::size_t element, std::array<std::uint64_t, 32>& to) const {
   const OperandPlace& place = detail->operands[operand];
   read_lanes(*state, place.elements.empty() ? place.place : place.elements[element], to);
 }

@@ -224,7 +224,8 @@ bool Lowering::emit_control(const Instruction& i) {
   }
 }
 
-// The operands are read through the shared registers; the instruction that a watcher sees has the function's own.
+// The operands are read through the shared registers; the instruction that a watcher sees has the function's
+// own.
 void Lowering::emit_watch(std::uint32_t pc) {
   const Instruction& i = code_->function.code[pc];
   PtxDetail& detail = code_->ptx_details.emplace_back();

@@ -1,11 +1,11 @@
-#include "engine/run/checked_run.hpp"
+#include "engine/run/checked/checked_run.hpp"
 
 #include <algorithm>
 
 #include "engine/base/text.hpp"
-#include "engine/run/check_blocks.hpp"
-#include "engine/run/launch_checks.hpp"
-#include "engine/run/odd_sizes.hpp"
+#include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/launch_checks.hpp"
+#include "engine/run/checked/odd_sizes.hpp"
 
 namespace warplens::run {
 namespace {
@@ -14,13 +14,14 @@ using check::Finding, check::Kind, check::Severity;
 
 // Waits that never end would take the whole budget once more.
 bool never_ends(const std::optional<emulator::Fault>& fault) {
-  return fault && (fault->kind == emulator::Fault::Kind::deadlock || fault->kind == emulator::Fault::Kind::budget);
+  return fault &&
+         (fault->kind == emulator::Fault::Kind::deadlock || fault->kind == emulator::Fault::Kind::budget);
 }
 
 bool same_place(const Finding& a, const Finding& b) { return a.kind == b.kind && a.line == b.line; }
 
 // A fault of a block that the checkers did not watch.
-Finding finding_of(const emulator::Fault& fault) {
+Finding finding_of(const emulator::Fault& fault, const Run& run) {
   using F = emulator::Fault::Kind;
   Finding finding;
   finding.kind = fault.kind == F::misaligned ? Kind::misaligned
@@ -34,19 +35,14 @@ Finding finding_of(const emulator::Fault& fault) {
   finding.address = fault.nearest;
   finding.message = fault.error.message;
   finding.fix = fault.error.next_step;
-  return finding;
-}
-
-// The last line that writes to global memory: where a result that is wrong comes from at the latest.
-int line_of_result(const Run& run) {
   const auto& code = run.kernel->function().code;
-  for (std::size_t pc = code.size(); pc-- > 0;) {
-    const ptx::Opcode opcode = code[pc].opcode;
-    const bool writes = opcode == ptx::Opcode::st || opcode == ptx::Opcode::red || opcode == ptx::Opcode::atom;
-    const bool global = code[pc].space == ptx::Space::global || code[pc].space == ptx::Space::generic;
-    if (writes && global && pc < run.kernel_lines.size() && run.kernel_lines[pc] > 0) return run.kernel_lines[pc];
-  }
-  return 0;
+  if (finding.kind != Kind::endless_loop || fault.pc >= code.size() ||
+      code[fault.pc].opcode != ptx::Opcode::bra)
+    return finding;
+  finding.other_line = finding.line;  // the branch back; the loop's condition stands in its first line
+  for (std::uint32_t at = code[fault.pc].operands[0].target; at < fault.pc; ++at)
+    if (run.kernel_lines[at] > 0) finding.line = std::min(finding.line, run.kernel_lines[at]);
+  return finding;
 }
 
 // Of a sample of blocks: that they wrote about their share of the output.
@@ -65,7 +61,8 @@ void check_share(Run& run) {
   run.report.verified = false;
   run.report.explanation = "the blocks that ran should write about " +
                            grouped(static_cast<std::uint64_t>(expected)) + " elements of " + output->name +
-                           ", and " + grouped(static_cast<std::uint64_t>(written)) + " were written; the rest was not written";
+                           ", and " + grouped(static_cast<std::uint64_t>(written)) +
+                           " were written; the rest was not written";
 }
 
 // A result that is wrong without anything that explains it.
@@ -76,9 +73,10 @@ void add_result(Run& run, const std::string& file) {
   const bool unwritten = report.explanation.find("was not written") != std::string::npos;
   finding.kind = unwritten ? Kind::unwritten_output : Kind::wrong_result;
   finding.file = file;
-  finding.line = line_of_result(run);
+  finding.line = line_of_result(run.kernel->function());
   finding.message = report.explanation;
-  finding.fix = unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
+  finding.fix =
+      unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
   for (Finding& known : report.findings)  // then it is no mere oddity
     if (known.kind == Kind::uninitialized_global) known.severity = Severity::error;
   report.findings.push_back(std::move(finding));
@@ -115,7 +113,7 @@ Result<SharedRun> run_checked(const Job& job) {
   report.checked_blocks = checked->blocks_checked;
   if (fault) {
     report.explanation = fault->error.message;
-    const Finding finding = finding_of(*fault);
+    const Finding finding = finding_of(*fault, *whole);
     const bool known = std::any_of(report.findings.begin(), report.findings.end(),
                                    [&](const Finding& other) { return same_place(other, finding); });
     if (!known && !checked->fault) report.findings.push_back(finding);

@@ -1,4 +1,4 @@
-#include "engine/run/launch_checks.hpp"
+#include "engine/run/checked/launch_checks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +24,10 @@ std::string words(const Shape& shape) {
 // The line of the kernel's text that has the word, or the one that declares the kernel.
 int line_of(const Job& job, std::string_view word) {
   const std::string& code = job.plan.spec.code;
-  std::size_t at = code.find(word);
-  if (at == std::string::npos) at = code.find("__global__");
+  const std::size_t matter = code.find("---*/");  // words of the front matter do not count
+  const std::size_t begin = matter == std::string::npos ? 0 : matter;
+  std::size_t at = code.find(word, begin);
+  if (at == std::string::npos) at = code.find("__global__", begin);
   if (at == std::string::npos) return 0;
   return static_cast<int>(std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
 }
@@ -81,16 +83,16 @@ void check_registers(const Job& job, check::Findings& findings) {
   const Plan& plan = job.plan;
   const int registers = registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
   if (registers <= 0) return;
-  const std::int64_t taken =
-      device::allocated_registers(plan.device, {threads_per_block(plan), registers, shared_bytes(plan, job.build)});
+  const std::int64_t taken = device::allocated_registers(
+      plan.device, {threads_per_block(plan), registers, shared_bytes(plan, job.build)});
   if (taken <= plan.device.registers_per_block) return;
-  findings.push_back(finding(
-      job, Kind::launch_registers, "__global__",
-      std::to_string(threads_per_block(plan)) + " threads of " + std::to_string(registers) + " registers take " +
-          grouped(static_cast<std::uint64_t>(taken)) + ", and a block can have " +
-          grouped(static_cast<std::uint64_t>(plan.device.registers_per_block)) +
-          ": the device refuses the launch",
-      "launch smaller blocks, or bound the registers with __launch_bounds__"));
+  findings.push_back(finding(job, Kind::launch_registers, "__global__",
+                             std::to_string(threads_per_block(plan)) + " threads of " +
+                                 std::to_string(registers) + " registers take " +
+                                 grouped(static_cast<std::uint64_t>(taken)) + ", and a block can have " +
+                                 grouped(static_cast<std::uint64_t>(plan.device.registers_per_block)) +
+                                 ": the device refuses the launch",
+                             "launch smaller blocks, or bound the registers with __launch_bounds__"));
 }
 
 void check_cluster(const Job& job, check::Findings& findings) {

@@ -1,9 +1,9 @@
-#include "engine/run/odd_sizes.hpp"
+#include "engine/run/checked/odd_sizes.hpp"
 
 #include <algorithm>
 
 #include "engine/base/text.hpp"
-#include "engine/run/check_blocks.hpp"
+#include "engine/run/checked/check_blocks.hpp"
 
 namespace warplens::run {
 namespace {
@@ -57,8 +57,9 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   trial.right = ran->verification.verified;
   trial.what = ran->verification.explanation;
   if (trial.right) return trial;
-  const auto checked = check_blocks(kernel, **instance, plan->launch,
-                                    {.most_steps = 500'000, .compute_capability = plan->device.compute_capability});
+  const auto checked =
+      check_blocks(kernel, **instance, plan->launch,
+                   {.most_steps = 500'000, .compute_capability = plan->device.compute_capability});
   if (!checked) return trial;
   for (const Finding& finding : checked->findings) {
     if (finding.severity != Severity::error) continue;
@@ -76,6 +77,21 @@ bool are_odd(const catalog::Values& sizes) {
 
 }  // namespace
 
+int line_of_result(const ptx::Function& function) {
+  for (std::size_t pc = function.code.size(); pc-- > 0;) {
+    const ptx::Instruction& i = function.code[pc];
+    const bool writes =
+        i.opcode == ptx::Opcode::st || i.opcode == ptx::Opcode::red || i.opcode == ptx::Opcode::atom;
+    if (!writes || (i.space != ptx::Space::global && i.space != ptx::Space::generic)) continue;
+    int at = i.location;  // the outermost place of what is inlined
+    while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
+      at = function.locations[static_cast<std::size_t>(at)].inlined_at;
+    if (at >= 0 && function.locations[static_cast<std::size_t>(at)].line > 0)
+      return function.locations[static_cast<std::size_t>(at)].line;
+  }
+  return 0;
+}
+
 std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel) {
   if (are_odd(job.plan.sizes)) return std::nullopt;
   const double size = static_cast<double>(job.plan.sizes.begin()->second);
@@ -91,10 +107,11 @@ std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kern
   finding.kind = Kind::wrong_at_odd_size;
   finding.severity = Severity::warning;
   finding.file = job.plan.spec.path;
-  finding.line = odd.line;
+  finding.line = odd.line > 0 ? odd.line : line_of_result(kernel.function());
   finding.at = odd.at;
-  finding.message = (unit <= 256 ? "right only at multiples of " + std::to_string(unit) : "right only at some sizes") +
-                    "; with " + value_words(sizes_of(job.plan.sizes, 1, one_dimension)) + ": " + odd.what;
+  finding.message =
+      (unit <= 256 ? "right only at multiples of " + std::to_string(unit) : "right only at some sizes") +
+      "; with " + value_words(sizes_of(job.plan.sizes, 1, one_dimension)) + ": " + odd.what;
   finding.fix = "guard the last rows, columns and elements, or say in `require` what sizes it takes";
   return finding;
 }

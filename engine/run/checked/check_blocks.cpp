@@ -1,4 +1,4 @@
-#include "engine/run/check_blocks.hpp"
+#include "engine/run/checked/check_blocks.hpp"
 
 #include <algorithm>
 
