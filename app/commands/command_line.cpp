@@ -70,6 +70,8 @@ void add_run(CommandLine& line) {
   add_number(*command, "--budget", line.run.budget,
              "instructions that a warp may execute before the emulator stops it", 1)
       ->capture_default_str();
+  command->add_flag("!--no-check", line.run.check,
+                    "leave out the checks for races, barriers, masks and values that nobody wrote");
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
 }
 

@@ -16,6 +16,7 @@
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
+#include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -92,7 +93,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     return Done{};
   }
   if (gpu == nullptr) {
-    const auto run = run::run_on_emulator(*job);
+    const auto run = machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
     if (!run) return run.error();
     outcome.reports.push_back((*run)->report);
     return Done{};
@@ -146,12 +147,28 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
   }
 }
 
+// The first error on the line of the error; the rest is in the report.
+void print_findings(const run::Report& report) {
+  const auto first =
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [](const check::Finding& finding) { return finding.severity == check::Severity::error; });
+  const auto errors =
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [](const check::Finding& finding) { return finding.severity == check::Severity::error; });
+  Error error{first->message, first->fix, {first->file, first->line, 0}};
+  if (errors > 1) error.message += fmt::format(" (and {} more)", errors - 1);
+  print_error(error);
+}
+
 int conclude(const Outcome& outcome, std::size_t steps) {
   for (const Failure& failure : outcome.failures) print_error(named(failure, steps));
   int code = outcome.failures.empty() ? kExitFine : kExitBadInput;
   for (const run::Report& report : outcome.reports) {
     if (report.verified) continue;
-    print_error({report.kernel + " computed a wrong result: " + report.explanation, "", {}});
+    if (check::has_error(report.findings))
+      print_findings(report);
+    else
+      print_error({report.kernel + " computed a wrong result: " + report.explanation, "", {}});
     code = kExitWrongResult;
   }
   return code;

@@ -16,6 +16,7 @@ struct RunOptions {
   std::string pattern = "random";  // of the input data
   std::uint64_t seed = 1;
   std::uint64_t budget = 20'000'000;  // instructions that one warp may execute on the emulator
+  bool check = true;                  // races, barriers, masks, values that nobody wrote
   bool record = false;                // with --engine both: the GPU's own accesses too
 };
 

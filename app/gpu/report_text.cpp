@@ -110,6 +110,47 @@ bool is_count(std::string_view heading) {
   return heading == "instructions" || heading.starts_with("global ") || heading.starts_with("shared ");
 }
 
+Json place_json(const std::array<std::uint32_t, 3>& place, bool known) {
+  return known ? Json(place) : Json(nullptr);
+}
+
+Json to_json(const check::Finding& finding) {
+  return {{"kind", check::name(finding.kind)},
+          {"severity", check::name(finding.severity)},
+          {"file", finding.file},
+          {"line", finding.line},
+          {"other_line", finding.other_line > 0 ? Json(finding.other_line) : Json(nullptr)},
+          {"thread", place_json(finding.at.thread, finding.at.known)},
+          {"other_thread", place_json(finding.other.thread, finding.other.known)},
+          {"block", place_json(finding.at.block, finding.at.known)},
+          {"other_block", place_json(finding.other.block, finding.other.known)},
+          {"address", finding.address},
+          {"message", finding.message},
+          {"fix", finding.fix}};
+}
+
+// "error: race-shared, line 24 and line 31", then what happens there and what to do.
+std::string to_text(const check::Finding& finding) {
+  std::string head = fmt::format("{}: {}", check::name(finding.severity), check::name(finding.kind));
+  if (finding.line > 0) head += fmt::format(", line {}", finding.line);
+  if (finding.other_line > 0 && finding.other_line != finding.line)
+    head += fmt::format(" and line {}", finding.other_line);
+  std::string text = head + "\n  " + finding.message + "\n";
+  if (!finding.fix.empty()) text += "  " + finding.fix + "\n";
+  return text;
+}
+
+std::string checked_words(const run::Report& report) {
+  std::uint64_t blocks = 1;
+  for (const std::uint32_t size : report.grid) blocks *= size;
+  std::string words = report.findings.empty() ? "nothing found"
+                                              : fmt::format("{} finding{}, below", report.findings.size(),
+                                                            report.findings.size() == 1 ? "" : "s");
+  if (*report.checked_blocks < blocks)
+    words += fmt::format("; {} of {} blocks were looked at", *report.checked_blocks, blocks);
+  return words;
+}
+
 std::string register_words(const run::Report& report) {
   return report.device_registers > 0 ? fmt::format("{} registers", report.device_registers)
                                      : "registers not known for this device";
@@ -139,9 +180,12 @@ Json to_json(const run::Report& report) {
                 report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_in_ptx}}}}
                                : Json(nullptr)},
                {"merge_matches_cubin", or_null(report.vectorized_as_in_cubin)},
+               {"checked_blocks", or_null(report.checked_blocks)},
+               {"findings", Json::array()},
                {"printed", report.printed},
                {"seconds", report.seconds},
                {"gflops", gflops(report)}};
+  for (const check::Finding& finding : report.findings) json["findings"].push_back(to_json(finding));
   if (report.gpu) json["gpu"] = to_json(*report.gpu);
   return json;
 }
@@ -179,9 +223,9 @@ std::string to_text(const run::Report& report) {
       {"device",
        fmt::format("{}, compiled for sm_{}, engine {}", report.device, report.compiled_for, report.engine)},
       {"result", result_words(report)},
-      {"resources", fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}",
-                                register_words(report), report.shared_bytes, report.spill_bytes,
-                                plot::percent(report.occupancy))},
+      {"resources",
+       fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}", register_words(report),
+                   report.shared_bytes, report.spill_bytes, plot::percent(report.occupancy))},
       {"instructions",
        fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
       {"global loads", describe_global(counts.global_load)},
@@ -189,6 +233,7 @@ std::string to_text(const run::Report& report) {
       {"shared loads", describe_shared(counts.shared_load) + "; " + vectorized_words(report)},
       {"shared stores", describe_shared(counts.shared_store)},
       {"time", time_words(report)}};
+  if (report.checked_blocks) rows.insert(rows.begin() + 5, {"checks", checked_words(report)});
   if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });
   if (report.gpu) {
     for (TextRow& row : to_rows(*report.gpu)) rows.push_back(std::move(row));
@@ -196,6 +241,7 @@ std::string to_text(const run::Report& report) {
   std::string text;
   for (const TextRow& row : rows)
     text += fmt::format("{:<15}{}{}\n", row[0], row[0].size() < 15 ? "" : "  ", row[1]);
+  for (const check::Finding& finding : report.findings) text += to_text(finding);
   if (!report.printed.empty()) text += "printed\n" + report.printed;
   return text;
 }

@@ -21,9 +21,12 @@
 #include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
+#include "engine/emulator/watcher.hpp"
 #include "engine/ptx/program.hpp"
 
 namespace warplens::emulator {
+
+class SharedLayout;
 
 enum class Isa : std::uint8_t { automatic, sse2, avx2, avx512 };
 Isa best_isa();                  // of this CPU
@@ -40,6 +43,9 @@ struct Launch {
   Isa isa = Isa::automatic;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
   Observer* observer = nullptr;
+  Watcher* watcher = nullptr;
+  // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
+  bool stop_at_uninitialised = true;
   const std::atomic<bool>* cancel =
       nullptr;  // set it to true to stop early; the outcome is then a cancelled Fault
 };
@@ -86,6 +92,7 @@ struct Fault {
     read_only,
     barrier,
     budget,
+    deadlock,
     trap,
     unsupported,
     cancelled,
@@ -124,6 +131,7 @@ class Kernel {
   // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16, 32 bytes): for
   // the check against the cubin.
   virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
+  virtual const SharedLayout& layout() const = 0;
   // What becomes of each shared load and store; one entry a row of function().code.
   virtual const std::vector<VectorizedAccess>& shared_accesses() const = 0;
 

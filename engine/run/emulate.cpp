@@ -5,12 +5,15 @@
 
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
+#include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
 
 namespace warplens::run {
 namespace {
 
 using emulator::GlobalMemory, problem::Instance;
+
+}  // namespace
 
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const Instance& instance) {
@@ -20,6 +23,21 @@ std::uint64_t memory_for(const Instance& instance) {
   return total;
 }
 
+namespace {
+
+bool starts_unwritten(const problem::Buffer& buffer) { return buffer.is_output && !buffer.starts_at_zero; }
+
+// -12345678 as a float; finite in every other type as well, and no result that a kernel would have by chance.
+constexpr std::uint32_t kUnwritten = 0xcb3c614e;
+std::byte unwritten_byte(std::size_t at) {
+  return static_cast<std::byte>(kUnwritten >> (at % 4 * 8) & 0xffu);
+}
+void fill_unwritten(std::span<std::byte> bytes) {
+  for (std::size_t at = 0; at < bytes.size(); ++at) bytes[at] = unwritten_byte(at);
+}
+
+}  // namespace
+
 // The buffers of the instance in emulated memory, filled.
 Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
   std::vector<emulator::Allocation> places;
@@ -27,10 +45,26 @@ Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance
     const auto initial = instance.initial(b);
     auto place = memory.allocate(instance.buffers()[b].name, initial.size());
     if (!place) return place.error();
-    std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
+    if (starts_unwritten(instance.buffers()[b]))
+      fill_unwritten(memory.bytes(*place));
+    else
+      std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
     places.push_back(*std::move(place));
   }
   return places;
+}
+
+namespace {
+
+// What nobody wrote is poison again, as the problem knows it.
+void restore_poison(std::span<std::byte> output, std::span<const std::byte> initial, std::size_t element) {
+  for (std::size_t at = 0; at + element <= output.size(); at += element) {
+    bool unwritten = true;
+    for (std::size_t b = at; b < at + element && unwritten; ++b) unwritten = output[b] == unwritten_byte(b);
+    if (unwritten)
+      std::copy_n(initial.begin() + static_cast<std::ptrdiff_t>(at), element,
+                  output.begin() + static_cast<std::ptrdiff_t>(at));
+  }
 }
 
 std::size_t output_of(const Instance& instance) {
@@ -152,6 +186,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   launch.observer = options.observer;
   launch.cancel = options.cancel;
   launch.instruction_budget = options.instruction_budget;
+  launch.stop_at_uninitialised = options.stop_at_uninitialised;
   result.blocks_in_grid = catalog::blocks_in_grid(shape);
   const std::size_t output = output_of(instance);
   const bool accumulates = adds_up(instance);
@@ -176,6 +211,9 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
                       static_cast<double>(result.blocks_in_grid);
   if (result.outcome.fault || !options.blocks.empty()) return result;
   const auto written = memory->bytes((*places)[output]);
+  if (starts_unwritten(instance.buffers()[output]))
+    restore_poison(written, instance.initial(output),
+                   problem::size_in_bytes(instance.buffers()[output].type));
   if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (result.is_sampled() && accumulates) return result;
   if (result.is_sampled()) {

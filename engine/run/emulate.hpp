@@ -29,6 +29,7 @@ struct EmulationOptions {
   bool sample_sums = false;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
   bool keep_output = false;                       // copy the output buffer into the result
+  bool stop_at_uninitialised = true;              // see emulator::Launch
   // Only these blocks, linear indices, ascending: to record them quickly. Nothing is verified then. Empty:
   // see sample_above.
   std::vector<std::uint64_t> blocks = {};

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check/finding.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/gpu/types.hpp"
 
@@ -59,6 +60,9 @@ struct Report {
   // Whether the cubin's shared loads and stores are those that the model of vectorized loads expects
   // (vectorized_check.hpp); nothing without a cubin.
   std::optional<bool> vectorized_as_in_cubin;
+  check::Findings findings;  // of the checkers; an error makes `verified` false
+  // How many blocks the checkers watched; nothing where they did not look.
+  std::optional<std::uint64_t> checked_blocks;
   std::string printed;  // what the kernel's printf wrote
   double seconds = 0;   // of the execution, without compiling and verifying
   double operations =

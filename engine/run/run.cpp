@@ -125,7 +125,8 @@ Result<Execution> execute(const Job& job, const ExecuteOptions& options, SharedK
                        .observer = options.record ? &recorder : nullptr,
                        .cancel = options.cancel,
                        .instruction_budget = job.instruction_budget,
-                       .keep_output = options.keep_output};
+                       .keep_output = options.keep_output,
+                       .stop_at_uninitialised = options.stop_at_uninitialised};
   if (options.recorded_blocks_only) how.blocks = blocks_to_record(chosen, job.plan.launch);
   auto emulation = emulate(*kernel, *job.instance, job.plan.launch, how);
   if (!emulation) return emulation.error();

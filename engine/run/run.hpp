@@ -50,6 +50,7 @@ struct ExecuteOptions {
   bool recorded_blocks_only = false;  // nothing is counted and verified then, so that it takes a moment
   bool keep_output = false;           // copy the output buffer into the emulation
   int threads = 0;                    // of the host; 0: one a core
+  bool stop_at_uninitialised = true;  // see emulator::Launch
   const std::atomic<bool>* cancel = nullptr;
 };
 struct Execution {

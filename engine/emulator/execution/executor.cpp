@@ -19,6 +19,7 @@ constexpr std::uint32_t kNoStop = 0xffffffffu;
 // Warp instructions between looks at budget, cancellation, and the lanes and warps that a spinning one waits
 // for.
 constexpr std::uint64_t kSlice = 1u << 14;
+constexpr std::uint64_t kLong = 1u << 20;  // warp instructions behind which a warp is let run on
 
 std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64));
@@ -119,7 +120,7 @@ void Executor::start_warp(Warp& warp) {
   warp.take_turns = false;
   warp.stopped_at = nullptr;
   warp.carry = 0;
-  warp.general = false;
+  warp.general = worker_.watcher != nullptr;  // Code::watched is general code
   warp.copies.clear();
   warp.committed.fill(0);
   warp.groups.assign(1, Group{});
@@ -133,8 +134,9 @@ void Executor::start_warp(Warp& warp) {
   }
 }
 
-void Executor::run_block(std::uint64_t block, BlockObserver* observer) {
+void Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher) {
   worker_.observer = observer;
+  worker_.watcher = watcher;
   start_block(block);
   for (;;) {
     bool progress = false, alive = false;
@@ -217,14 +219,19 @@ void Executor::release_warp_barriers(Warp& warp) {
   for (const Group& group : passed) park(warp, group);
 }
 
+const MicroOp* Executor::entry(const Warp& warp, std::uint32_t pc) const {
+  return worker_.watcher != nullptr ? &code_->watched[code_->watched_start[pc]]
+                                    : code_->entry(warp.general, pc);
+}
+
 void Executor::run_group(Warp& warp, std::uint32_t stop_pc) {
   warp.active = warp.exec = warp.running.mask;
   warp.range_start = warp.running.pc;
   warp.event = Event::none;
   if (!warp.groups.empty() && !warp.general && needs_general(warp, stop_pc))
     make_general(warp, warp.running.pc);
-  if (warp.groups.empty() && warp.general) make_fast(warp);
-  const MicroOp* op = code_->entry(warp.general, warp.running.pc);
+  if (warp.groups.empty() && warp.general && worker_.watcher == nullptr) make_fast(warp);
+  const MicroOp* op = entry(warp, warp.running.pc);
   if (stop_pc == kNoStop) {
     while (op != nullptr) op = op->run(warp, op);
     handle_event(warp);
@@ -339,15 +346,33 @@ bool Executor::spins(const MicroOp& op) const {
   });
 }
 
+// Whether it may see there what others do: any atomic shows it.
+bool Executor::looks_outside(const MicroOp& op) const {
+  if ((op.run != branch && op.run != branch_if) || op.d > op.pc) return false;
+  const auto& code = code_->function.code;
+  return std::any_of(code.begin() + op.d, code.begin() + op.pc, [](const ptx::Instruction& i) {
+    return i.opcode == ptx::Opcode::atom || (i.opcode == ptx::Opcode::ld && i.is_volatile);
+  });
+}
+
 void Executor::check_slice(Warp& warp) {
-  warp.slice_end = warp.executed + slice();
   warp.take_turns = spins(*warp.stopped_at);
+  // A long loop that does not look for what others do is soon known to end, or not to.
+  const bool alone = warp.executed > kLong && !looks_outside(*warp.stopped_at);
+  warp.slice_end = warp.executed + (alone ? std::min(kLong * 8, launch_.instruction_budget) : slice());
   if (launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed)) {
     fault(warp, warp.stopped_at, Fault::Kind::cancelled, 0, 0, "was stopped", "");
   } else if (warp.executed >= launch_.instruction_budget) {
     fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)),
           0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
+  } else if (worker_.watcher != nullptr) {
+    const std::string stuck =
+        worker_.watcher->on_slice(warp.index, warp.stopped_at->pc, looks_outside(*warp.stopped_at));
+    if (!stuck.empty())
+      fault(warp, warp.stopped_at, Fault::Kind::deadlock,
+            static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck,
+            "let nobody wait for what only a later thread or block does");
   }
 }
 
@@ -414,7 +439,19 @@ bool Executor::release_barriers() {
   return released;
 }
 
+void Executor::tell_release(int barrier) const {
+  std::vector<BarrierArrival> arrivals;
+  for (const Warp& warp : warps_) {
+    std::uint32_t alive = 0;
+    for (const Group& group : warp.groups) alive |= group.mask;
+    for (const Group& group : warp.groups)
+      if (group.barrier == barrier) arrivals.push_back({warp.index, group.pc - 1, group.mask, alive});
+  }
+  worker_.watcher->on_release(barrier, arrivals);
+}
+
 void Executor::release(int barrier) {
+  if (worker_.watcher != nullptr) tell_release(barrier);
   std::uint32_t threads = 0, votes = 0;
   for (const Warp& warp : warps_)
     for (const Group& group : warp.groups)

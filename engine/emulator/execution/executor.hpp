@@ -28,7 +28,8 @@ class Executor {
   ~Executor();
 
   // Runs one block to its end, or to a fault (worker.fault). observer may be null.
-  void run_block(std::uint64_t block, BlockObserver* observer);
+  // watcher: the code must have been lowered for one.
+  void run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher = nullptr);
 
   // Registers (of the flat function before sharing) that turned out not to be uniform or affine; cleared.
   std::vector<ptx::RegisterId> take_demoted();
@@ -49,9 +50,12 @@ class Executor {
   void arrive(Warp& warp, const MicroOp* op);
   bool release_barriers();
   void release(int barrier);
+  void tell_release(int barrier) const;
+  const MicroOp* entry(const Warp& warp, std::uint32_t pc) const;
   void release_warp_barriers(Warp& warp);
   std::uint64_t slice() const;
   bool spins(const MicroOp& op) const;
+  bool looks_outside(const MicroOp& op) const;
   void check_slice(Warp& warp);
   void report_stuck();
   std::string others_at(const Group& missing) const;

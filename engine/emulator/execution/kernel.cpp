@@ -63,6 +63,7 @@ class KernelImpl : public Kernel {
     return count_by_width(flat_, vectorized_, Opcode::ld);
   }
   const std::vector<VectorizedAccess>& shared_accesses() const override { return vectorized_; }
+  const SharedLayout& layout() const override { return layout_; }
   Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
 
  private:
@@ -219,8 +220,10 @@ void Run::work(Worker& worker) {
   for (std::uint64_t i = next_++; i < count && i <= stop_at_.load(); i = next_++) {
     const std::uint64_t block = block_at(i);
     BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
-    executor.run_block(block, observer);
+    BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
+    executor.run_block(block, observer, watcher);
     if (launch_.observer != nullptr) launch_.observer->end_block(block);
+    if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
     ++done_;
     if (!worker.printed.empty()) {
       const std::lock_guard lock(mutex_);
@@ -305,6 +308,7 @@ Result<Outcome> Run::go() {
   constants_.block = launch_.block;
   constants_.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
   constants_.arguments = launch_.arguments;
+  constants_.watched = launch_.watcher != nullptr;
   constants_.vectorized = &kernel_.vectorized_;
   constants_.sm_count = std::max(kernel_.device_.sm_count, 1);
   constants_.warps_per_sm = kernel_.device_.max_warps_per_sm;
@@ -337,6 +341,7 @@ Result<Outcome> Run::go() {
     worker.diverged.assign(pcs, 0);
     worker.memory = &memory_;
     worker.device = &kernel_.device_;
+    worker.stop_at_uninitialised = launch_.stop_at_uninitialised;
     worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;
     worker.function = &kernel_.flat_;
     worker.program = kernel_.program_.get();

@@ -95,7 +95,7 @@ void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int w
 }
 
 const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess& access, int width) {
-  if (access.space != Space::shared) return op;
+  if (access.space != Space::shared || !warp.worker->stop_at_uninitialised) return op;
   for (std::uint32_t mask = access.active; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
     if (!is_initialised(warp, access.address[lane], width))
@@ -253,7 +253,13 @@ analysis::WarpAccess warp_access(const MemoryDetail& m, std::uint32_t mask) {
 
 void report(const Worker& worker, std::uint32_t warp, std::uint32_t pc, Space space, AccessKind kind,
             int width, std::uint32_t active, const std::array<std::uint64_t, 32>& addresses) {
-  if (worker.observer == nullptr) return;
+  const auto is_matrix = [&] {
+    const ptx::Opcode opcode = worker.function->code[pc].opcode;
+    return opcode == ptx::Opcode::ldmatrix || opcode == ptx::Opcode::stmatrix ||
+           opcode == ptx::Opcode::wmma_load || opcode == ptx::Opcode::wmma_store;
+  };
+  const bool tells_watcher = worker.watcher != nullptr && is_matrix();
+  if (worker.observer == nullptr && !tells_watcher) return;
   AccessEvent event;
   event.pc = pc;
   event.warp = warp;
@@ -262,7 +268,8 @@ void report(const Worker& worker, std::uint32_t warp, std::uint32_t pc, Space sp
   event.width = static_cast<std::uint8_t>(width);
   event.active = active;
   event.addresses = addresses.data();
-  worker.observer->on_access(event);
+  if (tells_watcher) worker.watcher->on_matrix(event);
+  if (worker.observer != nullptr) worker.observer->on_access(event);
 }
 
 void add_request(Site& site, const AccessUnits& units) {

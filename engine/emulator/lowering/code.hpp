@@ -45,6 +45,7 @@ struct LaunchConstants {
   const SharedLayout* layout = nullptr;
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t dynamic_shared_bytes = 0;
+  bool watched = false;  // make Code::watched too
   std::vector<std::byte> arguments;
   std::uint64_t parameter_address = 0;                        // of a copy of the arguments in constant memory
   std::vector<std::uint64_t> variable_address;                // of the module's global and constant variables
@@ -71,8 +72,10 @@ struct Code {
   std::vector<std::vector<ptx::RegisterId>> members;
   std::unique_ptr<Flow> flow;
   std::vector<MicroOp> fast, general;
-  std::vector<std::uint32_t> fast_start,
-      general_start;  // first op of each pc, and of the implicit ret at the end
+  std::vector<MicroOp>
+      watched;  // the general code, each instruction told to a watcher; empty unless asked for
+  std::vector<std::uint32_t> fast_start, general_start,
+      watched_start;  // first op of each pc, and of the implicit ret at the end
   std::vector<RegisterPlace> registers;
   SpecialPlaces special;
   std::uint32_t register_bytes = 0;   // of a warp

@@ -35,8 +35,10 @@ Result<std::shared_ptr<const Code>> Lowering::run() {
   place_specials();
   place_registers();
   code_->constants_begin = reserve(0, 64);
-  lower_all(false);
-  lower_all(true);
+  lower_all(false, code_->fast, code_->fast_start);
+  lower_all(true, code_->general, code_->general_start);
+  watched_ = launch_.watched;
+  if (watched_) lower_all(true, code_->watched, code_->watched_start);
   if (!unsupported_.empty()) {
     std::string all;
     for (const auto& one : unsupported_) all += (all.empty() ? "" : "; ") + one;
@@ -49,6 +51,7 @@ Result<std::shared_ptr<const Code>> Lowering::run() {
     if (code_->registers[id].vector_kept) detail->registers[element] = code_->registers[id].vector;
   finish_branches(code_->fast, code_->fast_start);
   finish_branches(code_->general, code_->general_start);
+  finish_branches(code_->watched, code_->watched_start);
   code_->register_bytes = reserve(0, 64);
   return std::shared_ptr<const Code>(code_);
 }
@@ -83,12 +86,12 @@ void Lowering::place_specials() {
   }
 }
 
-void Lowering::lower_all(bool general) {
+void Lowering::lower_all(bool general, std::vector<MicroOp>& ops, std::vector<std::uint32_t>& starts) {
   general_ = general;
-  ops_ = general ? &code_->general : &code_->fast;
-  auto& starts = general ? code_->general_start : code_->fast_start;
+  ops_ = &ops;
   for (pc_ = 0; pc_ < code_->function.code.size(); ++pc_) {
     starts.push_back(static_cast<std::uint32_t>(ops_->size()));
+    if (watched_) emit_watch(pc_);
     lower_instruction(code_->function.code[pc_]);
   }
   starts.push_back(static_cast<std::uint32_t>(ops_->size()));
@@ -219,6 +222,25 @@ bool Lowering::emit_control(const Instruction& i) {
     default:
       return false;
   }
+}
+
+// The operands are read through the shared registers; the instruction that a watcher sees has the function's
+// own.
+void Lowering::emit_watch(std::uint32_t pc) {
+  const Instruction& i = code_->function.code[pc];
+  PtxDetail& detail = code_->ptx_details.emplace_back();
+  detail.instruction = &flat_.code[pc];
+  for (const Operand& operand : i.operands) {
+    OperandPlace place;
+    place.place = cold(operand, i.type);
+    place.offset = operand.kind == Operand::Kind::address ? operand.offset : 0;
+    for (const Operand& e : operand.elements) place.elements.push_back(cold(e, i.type));
+    detail.operands.push_back(std::move(place));
+  }
+  MicroOp& op = push(watch);
+  op.detail = &detail;
+  op.a = i.predicated ? code_->registers[i.guard].scalar : kNoRegister;
+  op.immediate = i.guard_negated ? kAllLanes : 0;
 }
 
 bool Lowering::emit_by_ptx(const Instruction& i) {

@@ -24,7 +24,8 @@ class Lowering {
   // layout (lowering.cpp)
   void place_registers();
   void place_specials();
-  void lower_all(bool general);
+  void lower_all(bool general, std::vector<MicroOp>& ops, std::vector<std::uint32_t>& starts);
+  void emit_watch(std::uint32_t pc);
   void finish_branches(std::vector<MicroOp>& ops, const std::vector<std::uint32_t>& starts);
   std::uint32_t reserve(std::uint32_t bytes, std::uint32_t alignment);
   std::uint32_t constant_scalar(std::uint64_t bits);
@@ -71,7 +72,7 @@ class Lowering {
   const HandlerTable& handlers_;
   SpecialClasses special_classes_;
   std::shared_ptr<Code> code_;
-  bool general_ = false;
+  bool general_ = false, watched_ = false;
   std::uint32_t pc_ = 0;
   std::vector<MicroOp>* ops_ = nullptr;
   std::vector<std::pair<std::size_t, ptx::RegisterId>>
@@ -104,6 +105,7 @@ const MicroOp* predicate_xor(Warp& warp, const MicroOp* op);
 const MicroOp* select_scalar(Warp& warp, const MicroOp* op);
 const MicroOp* unpack(Warp& warp, const MicroOp* op);
 const MicroOp* read_clock(Warp& warp, const MicroOp* op);
+const MicroOp* watch(Warp& warp, const MicroOp* op);
 const MicroOp* no_operation(Warp& warp, const MicroOp* op);
 const MicroOp* branch(Warp& warp, const MicroOp* op);
 const MicroOp* branch_if(Warp& warp, const MicroOp* op);

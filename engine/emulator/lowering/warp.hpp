@@ -105,6 +105,8 @@ struct Worker {
   bool exact_shared = false;                 // the initialised bytes of shared memory are tracked one by one
   std::vector<std::uint8_t> shared_written;  // one flag a byte, where exact_shared
   BlockObserver* observer = nullptr;
+  BlockWatcher* watcher = nullptr;
+  bool stop_at_uninitialised = true;
   std::array<std::uint32_t, 3> block_index{}, block_dim{}, grid_dim{};
   std::uint64_t block = 0;
   std::byte* local = nullptr;  // local memory of the running block: [warp][lane][local_bytes]

@@ -1,0 +1,35 @@
+#include "engine/check/arrays.hpp"
+
+#include "engine/emulator/flow/shared_layout.hpp"
+
+namespace warplens::check {
+namespace {
+
+bool holds(const GlobalArray& array, std::uint64_t address, std::uint64_t width) {
+  return address >= array.address && address + width <= array.address + array.size;
+}
+
+}  // namespace
+
+GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
+  if (last_ != nullptr && holds(*last_, address, width)) return last_;
+  for (GlobalArray& array : arrays_)
+    if (holds(array, address, width)) return last_ = &array;
+  const emulator::Allocation* place = facts_.memory->find(address, width);
+  if (place == nullptr) return nullptr;
+  GlobalArray& array = arrays_.emplace_back();
+  array.address = place->address;
+  array.size = place->size;
+  array.is_input = place->read_only;
+  for (std::size_t b = 0; b < facts_.buffers.size(); ++b) {
+    if (facts_.buffers[b].address != place->address) continue;
+    array.number = static_cast<std::uint16_t>(b + 1 + facts_.kernel->layout().shared_variables().size());
+    array.is_input = !facts_.buffers[b].is_output;
+    array.is_initialized = facts_.buffers[b].is_initialized;
+  }
+  // All bytes of a Cell that nobody has touched are 0.
+  if (!array.is_input) array.cells.reset(static_cast<Cell*>(std::calloc(array.size / 4 + 2, sizeof(Cell))));
+  return last_ = &array;
+}
+
+}  // namespace warplens::check

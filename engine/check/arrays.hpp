@@ -1,0 +1,36 @@
+// What is known of each array of global memory beside its contents: who accessed its words.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+
+#include "engine/check/races.hpp"
+
+namespace warplens::check {
+
+struct GlobalArray {
+  std::uint64_t address = 0, size = 0;
+  bool is_input = false;       // of the problem: nobody may write it
+  bool is_initialized = true;  // before the launch
+  std::uint16_t number = 0;    // as Registers counts arrays; 0: none of the launch's arguments
+  struct Free {
+    void operator()(Cell* cells) const { std::free(cells); }
+  };
+  std::unique_ptr<Cell[], Free> cells;  // one a word; none of inputs. Pages nobody touches take no memory
+};
+
+class GlobalArrays {
+ public:
+  explicit GlobalArrays(const LaunchFacts& facts) : facts_(facts) {}
+  // The array that holds the bytes; null where none does.
+  GlobalArray* find(std::uint64_t address, std::uint64_t width);
+
+ private:
+  const LaunchFacts& facts_;
+  std::deque<GlobalArray> arrays_;
+  GlobalArray* last_ = nullptr;
+};
+
+}  // namespace warplens::check

@@ -1,0 +1,229 @@
+#include "engine/check/checker.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/check/lanes.hpp"
+#include "engine/emulator/flow/shared_layout.hpp"
+
+namespace warplens::check {
+
+using emulator::WatchedStep;
+using ptx::Opcode, ptx::Operand, ptx::Space;
+
+namespace {
+
+std::uint32_t warps_of(const LaunchFacts& facts) {
+  return (facts.block[0] * facts.block[1] * facts.block[2] + 31) / 32;
+}
+
+}  // namespace
+
+BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
+                           const std::vector<RegisterUse>& uses, std::uint64_t block,
+                           std::vector<Cell>& shared, bool& gave_up)
+    : scene_(scene),
+      arrays_(arrays),
+      uses_(uses),
+      block_(static_cast<std::uint32_t>(block)),
+      warps_(warps_of(scene.facts())),
+      order_(block_, warps_, channels),
+      races_(scene),
+      meetings_(scene, block_, warps_),
+      registers_(scene, uses, warps_),
+      shared_(shared),
+      local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
+      copies_(warps_),
+      committed_(warps_),
+      gave_up_(gave_up) {
+  registers_.start(block_);
+  std::fill(shared_.begin(), shared_.end(), Cell{});
+}
+
+void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) {
+  meetings_.released(barrier, arrivals);
+  order_.barrier(barrier, arrivals);
+}
+
+std::string BlockChecker::on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
+  std::string stuck = meetings_.slice(warp, pc, spins);
+  if (!stuck.empty() || steps_ < kMostSteps) return stuck;
+  gave_up_ = true;
+  return "was not watched to its end";
+}
+
+void BlockChecker::on_step(const WatchedStep& step) {
+  order_.next_step();
+  ++steps_;
+  const ptx::Instruction& i = *step.instruction;
+  if (i.predicated) check_guard(step);
+  if (step.exec == 0) return;
+  switch (i.opcode) {
+    case Opcode::bra:
+    case Opcode::brx_idx:
+      return meetings_.part(step);
+    case Opcode::ret:
+    case Opcode::exit:
+      return meetings_.leave(step);
+    case Opcode::bar_red:
+      registers_.define(step, 0, 0);
+      return meetings_.at_barrier(step);
+    case Opcode::bar_sync:
+      return meetings_.at_barrier(step);
+    case Opcode::bar_arrive:
+      return order_.arrive(static_cast<int>(step.value(0, lowest(step.exec)) & 15), step.warp);
+    case Opcode::membar:
+    case Opcode::fence:
+      return order_.fence(step.warp);
+    default:
+      break;
+  }
+  meetings_.work(step);
+  switch (i.opcode) {
+    case Opcode::ld:
+    case Opcode::ldu:
+      return load(step);
+    case Opcode::st:
+      return store(step);
+    case Opcode::atom:
+    case Opcode::red:
+      return atomic(step);
+    case Opcode::bar_warp_sync:
+      return warp_sync(step, 0);
+    case Opcode::shfl:
+      return warp_sync(step, i.destinations + 3u);
+    case Opcode::vote:
+      return warp_sync(step, 2);
+    case Opcode::match:
+      return warp_sync(step, i.destinations + 1u);
+    case Opcode::redux:
+      return warp_sync(step, 2);
+    case Opcode::elect:
+      return warp_sync(step, i.operands.size() - 1);
+    case Opcode::cp_async:
+      return copy(step);
+    case Opcode::cp_async_commit_group:
+      return for_each_lane(step.exec, [&](std::uint32_t lane) { ++committed_[step.warp][lane]; });
+    case Opcode::cp_async_wait_group:
+      return land(step, static_cast<std::int64_t>(step.value(0, 0)));
+    case Opcode::cp_async_wait_all:
+      return land(step, -1);
+    case Opcode::ldmatrix:
+    case Opcode::wmma_load:
+    case Opcode::call:
+      return registers_.define(step, 0, 0);
+    case Opcode::stmatrix:
+    case Opcode::wmma_store:
+      return;
+    case Opcode::div:
+    case Opcode::rem:
+      divide(step);
+      return registers_.pass_on(step);
+    default:
+      return registers_.pass_on(step);
+  }
+}
+
+void BlockChecker::warp_sync(const WatchedStep& step, std::size_t mask_operand) {
+  if (mask_operand >= step.instruction->operands.size()) return registers_.pass_on(step);
+  const std::uint32_t met = meetings_.at_mask(step, mask_operand);
+  if (met == 0) return;
+  order_.meet(step.warp, met, step.alive);
+  if (step.instruction->opcode != Opcode::bar_warp_sync) registers_.pass_on(step);
+}
+
+void BlockChecker::divide(const WatchedStep& step) {
+  const ptx::Instruction& i = *step.instruction;
+  if (ptx::is_float(i.type)) return;
+  std::array<std::uint64_t, 32> by;
+  step.values(2, by);
+  const std::uint64_t bits = ptx::size_in_bytes(i.type) == 8   ? ~std::uint64_t{0}
+                             : ptx::size_in_bytes(i.type) == 2 ? 0xffffu
+                                                               : 0xffffffffu;
+  for (std::uint32_t rest = step.exec; rest != 0; rest &= rest - 1) {
+    const std::uint32_t lane = lowest(rest);
+    if ((by[lane] & bits) != 0) continue;
+    if (!scene_.is_new(Kind::division_by_zero, step.pc, step.pc)) return;
+    Finding finding;
+    finding.kind = Kind::division_by_zero;
+    finding.line = scene_.line(step.pc);
+    finding.at = scene_.place({block_, step.warp, lane});
+    finding.message = scene_.words({block_, step.warp, lane}) + " divides a whole number by 0";
+    finding.fix = "check the divisor first";
+    scene_.add(std::move(finding));
+    return;
+  }
+}
+
+void BlockChecker::copy(const WatchedStep& step) {
+  check_address(step, 0);
+  check_address(step, 1);
+  std::array<std::uint64_t, 32> target;
+  step.values(0, target);
+  const auto width = static_cast<std::uint32_t>(step.value(2, lowest(step.exec)));
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    const auto offset = static_cast<std::uint32_t>(target[lane] & 0xffffffffu);
+    if (std::uint64_t{offset} + width > scene_.facts().shared_bytes) return;
+    Touch one{.step = step, .kind = Access::store, .address = offset, .width = width, .lanes = 1u << lane};
+    in_its_array(step, 0, offset, width, lane, Space::shared);
+    touch_cells(shared_.data(), offset, one, true);
+    for (std::uint32_t at = offset; at < offset + width; ++at) {
+      Cell& cell = shared_[at / 4];
+      cell.defined |= static_cast<std::uint8_t>(1u << (at % 4));
+      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % 4)));
+      cell.in_flight = true;
+    }
+    copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
+  });
+}
+
+// The waiting thread makes the copied bytes visible: as if it wrote them now.
+void BlockChecker::land(const WatchedStep& step, std::int64_t keep) {
+  auto& copies = copies_[step.warp];
+  std::erase_if(copies, [&](const Copy& one) {
+    if (((step.exec >> one.lane) & 1) == 0) return false;
+    if (keep >= 0 && std::int64_t{one.group} >= std::int64_t{committed_[step.warp][one.lane]} - keep)
+      return false;
+    for (std::uint32_t word = one.offset / 4; word * 4 < one.offset + one.width; ++word) {
+      Cell& cell = shared_[word];
+      if (!cell.in_flight) continue;
+      cell.in_flight = false;
+      cell.write = order_.stamp(step.warp, one.pc, 1u << one.lane);
+      cell.write.bytes = 15;
+    }
+    return true;
+  });
+}
+
+void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
+  const ptx::Instruction& i = scene_.function().code[event.pc];
+  const bool stores = i.opcode == Opcode::stmatrix || i.opcode == Opcode::wmma_store;
+  WatchedStep step;
+  step.instruction = &i;
+  step.pc = event.pc;
+  step.warp = event.warp;
+  step.exec = step.active = event.active;
+  for_each_lane(event.active, [&](std::uint32_t lane) {
+    const Touch one{.step = step,
+                    .kind = stores ? Access::store : Access::load,
+                    .address = event.address(lane),
+                    .width = event.width,
+                    .lanes = 1u << lane};
+    if (event.space == Space::shared && one.address + one.width <= scene_.facts().shared_bytes) {
+      touch_cells(shared_.data(), one.address, one, true);
+      if (stores)
+        for (std::uint64_t at = one.address; at < one.address + one.width; ++at)
+          shared_[at / 4].defined |= static_cast<std::uint8_t>(1u << (at % 4));
+    } else if (event.space == Space::global) {
+      GlobalArray* array = arrays_.find(one.address, one.width);
+      if (array == nullptr || array->cells == nullptr) return;
+      touch_cells(array->cells.get(), one.address - array->address, one, false);
+      if (stores)
+        for (std::uint64_t at = one.address - array->address; at < one.address - array->address + one.width;
+             ++at)
+          array->cells[at / 4].defined |= static_cast<std::uint8_t>(1u << (at % 4));
+    }
+  });
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,115 @@
+// All checkers of one launch, as a watcher of the emulator: races, barriers, masks, values that nobody
+// defined, accesses beside their array. Blocks have to be run one after the other (Launch::threads = 1), so
+// that the findings are the same in every run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/check/arrays.hpp"
+#include "engine/check/meetings.hpp"
+#include "engine/check/order.hpp"
+#include "engine/check/races.hpp"
+#include "engine/check/registers.hpp"
+#include "engine/check/scene.hpp"
+
+namespace warplens::check {
+
+// Instructions of the warps of one block: it is not watched any further behind them.
+inline constexpr std::uint64_t kMostSteps = 3'000'000;
+
+// One block.
+class BlockChecker : public emulator::BlockWatcher {
+ public:
+  BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
+               std::uint64_t block, std::vector<Cell>& shared, bool& gave_up);
+  void on_step(const emulator::WatchedStep& step) override;
+  void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
+  std::string on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) override;
+  void on_matrix(const emulator::AccessEvent& event) override;
+
+ private:
+  struct Copy {  // an asynchronous one that is not waited for
+    std::uint32_t lane = 0, group = 0, offset = 0, width = 0, pc = 0;
+  };
+  struct Touch {  // an access of some lanes at one address
+    const emulator::WatchedStep& step;
+    Access kind = Access::load;
+    std::uint64_t address = 0;
+    std::uint32_t width = 4;
+    std::uint32_t lanes = 0;
+    std::uint32_t undefined = 0;  // lanes whose stored value is not
+    bool same = false;
+    std::uint16_t origin = 0;
+  };
+
+  void memory(const emulator::WatchedStep& step, Access kind);
+  void load(const emulator::WatchedStep& step);
+  void store(const emulator::WatchedStep& step);
+  void atomic(const emulator::WatchedStep& step);
+  std::uint32_t touch(const Touch& touch, std::uint16_t& origin);
+  std::uint32_t touch_shared(const Touch& touch, std::uint16_t& origin);
+  std::uint32_t touch_local(const Touch& touch, std::uint16_t& origin);
+  std::uint32_t touch_global(const Touch& touch, std::uint16_t& origin);
+  void touch_cells(Cell* cells, std::uint64_t offset, const Touch& touch, bool shared);
+  bool in_its_array(const emulator::WatchedStep& step, std::size_t operand, std::uint64_t address,
+                    std::uint32_t width, std::uint32_t lane, ptx::Space space);
+  void check_address(const emulator::WatchedStep& step, std::size_t operand);
+  void check_guard(const emulator::WatchedStep& step);
+  void reach(const emulator::WatchedStep& step, std::uint32_t lane, std::uint16_t origin,
+             const std::string& what);
+  void warp_sync(const emulator::WatchedStep& step, std::size_t mask_operand);
+  void divide(const emulator::WatchedStep& step);
+  void copy(const emulator::WatchedStep& step);
+  void land(const emulator::WatchedStep& step, std::int64_t keep);
+  void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
+  void read_only(const Touch& touch, const GlobalArray& array, Cell& cell);
+
+  Scene& scene_;
+  GlobalArrays& arrays_;
+  const std::vector<RegisterUse>& uses_;
+  std::uint32_t block_, warps_;
+  Order order_;
+  Races races_;
+  Meetings meetings_;
+  Registers registers_;
+  std::vector<Cell>& shared_;
+  std::vector<std::uint8_t> local_;  // of each byte of all threads: 1 defined, 2 by a value that is not
+  std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
+  std::vector<std::vector<Copy>> copies_;
+  std::vector<std::array<std::uint32_t, 32>> committed_;
+  std::uint64_t steps_ = 0;
+  bool& gave_up_;
+};
+
+class Checker : public emulator::Watcher {
+ public:
+  // blocks: those to check, ascending; empty: all of them.
+  Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks);
+  ~Checker() override;
+  emulator::BlockWatcher* begin_block(std::uint64_t block) override;
+  void end_block(std::uint64_t block) override;
+
+  // After the run. fault: of the run.
+  Findings finish(const std::optional<emulator::Fault>& fault);
+  // A block was so long that it was not watched to its end; the run's fault says nothing then.
+  bool gave_up() const { return gave_up_; }
+
+ private:
+  Scene scene_;
+  std::vector<std::uint64_t> blocks_;
+  std::vector<RegisterUse> uses_;
+  GlobalArrays arrays_;
+  Channels channels_;
+  std::vector<Cell> shared_;
+  bool gave_up_ = false;
+  std::unique_ptr<BlockChecker> running_;
+};
+
+// The finding that a fault of the emulator is.
+Finding finding_of(const emulator::Fault& fault, Scene& scene);
+
+}  // namespace warplens::check

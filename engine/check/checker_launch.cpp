@@ -1,0 +1,88 @@
+// Checker: the blocks of a launch, and what a fault of the emulator says as a finding.
+#include <algorithm>
+
+#include "engine/check/checker.hpp"
+
+namespace warplens::check {
+
+Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks)
+    : scene_(std::move(facts)),
+      blocks_(std::move(blocks)),
+      uses_(register_uses(scene_.facts())),
+      arrays_(scene_.facts()),
+      shared_(scene_.facts().shared_bytes / 4 + 8) {}
+
+Checker::~Checker() = default;
+
+emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
+  if (!blocks_.empty() && !std::binary_search(blocks_.begin(), blocks_.end(), block)) return nullptr;
+  running_ = std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, shared_, gave_up_);
+  return running_.get();
+}
+
+void Checker::end_block(std::uint64_t) { running_.reset(); }
+
+namespace {
+
+Kind kind_of(const emulator::Fault& fault, const ptx::Function& function) {
+  using F = emulator::Fault::Kind;
+  switch (fault.kind) {
+    case F::misaligned:
+      return Kind::misaligned;
+    case F::uninitialised_shared:
+      return Kind::uninitialized_shared;
+    case F::read_only:
+      return Kind::write_to_input;
+    case F::barrier: {
+      const bool block =
+          fault.pc < function.code.size() && (function.code[fault.pc].opcode == ptx::Opcode::bar_sync ||
+                                              function.code[fault.pc].opcode == ptx::Opcode::bar_red);
+      return block ? Kind::divergent_barrier : Kind::mask_without_caller;
+    }
+    case F::budget:
+      return Kind::endless_loop;
+    case F::deadlock:
+      return Kind::deadlock;
+    case F::trap:
+      return Kind::trap;
+    default:
+      return Kind::out_of_bounds;
+  }
+}
+
+}  // namespace
+
+namespace {
+// The loop's first line, where its condition stands, not the branch back.
+void name_loop(Finding& finding, std::uint32_t pc, const Scene& scene) {
+  const auto& code = scene.function().code;
+  if (pc >= code.size() || code[pc].opcode != ptx::Opcode::bra || code[pc].operands.empty()) return;
+  finding.other_line = finding.line;
+  for (std::uint32_t at = code[pc].operands[0].target; at < pc; ++at)
+    if (const int line = scene.line(at); line > 0) finding.line = std::min(finding.line, line);
+}
+}  // namespace
+
+Finding finding_of(const emulator::Fault& fault, Scene& scene) {
+  Finding finding;
+  finding.kind = kind_of(fault, scene.function());
+  finding.file = scene.file();
+  finding.line = scene.line(fault.pc);
+  finding.at = {true, fault.thread, fault.block_index};
+  finding.address = fault.nearest;
+  finding.message = fault.error.message;
+  finding.fix = fault.error.next_step;
+  if (finding.kind == Kind::endless_loop) name_loop(finding, fault.pc, scene);
+  return finding;
+}
+
+Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
+  Findings& findings = scene_.findings();
+  if (fault && !gave_up_ && fault->kind != emulator::Fault::Kind::cancelled)
+    scene_.add(finding_of(*fault, scene_));
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return std::move(findings);
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,391 @@
+// BlockChecker: loads, stores and atomics, and what each word of memory remembers of them.
+#include "engine/check/checker.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/check/lanes.hpp"
+
+namespace warplens::check {
+
+using emulator::WatchedStep;
+using ptx::Opcode, ptx::Operand, ptx::Space;
+
+namespace {
+
+Space space_at(Space space, std::uint64_t address) {
+  if (space != Space::generic) return space;
+  const std::uint64_t window = address >> 32 << 32;
+  return window == emulator::kSharedWindow  ? Space::shared
+         : window == emulator::kLocalWindow ? Space::local
+                                            : Space::global;
+}
+
+}  // namespace
+
+namespace {
+
+// The values that a store or atomic puts at each lane's address, element by element.
+struct Data {
+  std::array<std::array<std::uint64_t, 32>, 8> elements;
+  std::size_t count = 1;
+  std::uint32_t bytes = 4;  // of an element
+
+  Data(const WatchedStep& step, std::size_t operand) {
+    const ptx::Instruction& i = *step.instruction;
+    bytes = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
+    count = std::min<std::size_t>(std::max<std::size_t>(i.vector, 1), elements.size());
+    for (std::size_t e = 0; e < count; ++e) step.element(operand, e, elements[e]);
+  }
+  // Whether the lanes below that store to the same address store the same there.
+  bool same_as_before(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes,
+                      std::uint32_t lane) const {
+    for (std::uint32_t other = 0; other < lane; ++other) {
+      if (((lanes >> other) & 1) == 0 || address[other] != address[lane]) continue;
+      for (std::size_t e = 0; e < count; ++e)
+        if (elements[e][other] != elements[e][lane]) return false;
+    }
+    return true;
+  }
+  bool equals(const std::byte* memory, std::uint32_t lane) const {
+    for (std::size_t e = 0; e < count; ++e)
+      if (std::memcmp(memory + e * bytes, &elements[e][lane], bytes) != 0) return false;
+    return true;
+  }
+};
+
+// Lanes whose address one below has too.
+std::uint32_t repeated(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes) {
+  std::uint32_t repeats = 0;
+  bool rises = true, first = true;
+  std::uint64_t last = 0;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    rises &= first || address[lane] > last;
+    first = false;
+    last = address[lane];
+  });
+  if (rises) return 0;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t other = 0; other < lane; ++other)
+      if (((lanes >> other) & 1) != 0 && address[other] == address[lane]) repeats |= 1u << lane;
+  });
+  return repeats;
+}
+
+std::uint32_t width_of(const ptx::Instruction& i) {
+  return static_cast<std::uint32_t>(ptx::size_in_bytes(i.type)) * std::max<std::uint32_t>(i.vector, 1);
+}
+
+}  // namespace
+
+void BlockChecker::load(const WatchedStep& step) {
+  const ptx::Instruction& i = *step.instruction;
+  if (i.space == Space::param || i.space == Space::constant ||
+      i.operands[1].kind == Operand::Kind::parameter_symbol)
+    return registers_.define(step, 0, 0), registers_.pass_array(step);
+  check_address(step, 1);
+  std::array<std::uint64_t, 32> address;
+  step.values(1, address);
+  Touch one{.step = step, .width = width_of(i)};
+  std::uint32_t undefined = 0;
+  std::uint16_t origin = 0;
+  const std::uint64_t first = address[lowest(step.exec)];
+  bool uniform = true;
+  for_each_lane(step.exec, [&](std::uint32_t lane) { uniform &= address[lane] == first; });
+  if (uniform && space_at(i.space, first) != Space::local) {
+    one.address = first;
+    one.lanes = step.exec;
+    undefined = touch(one, origin);
+  } else {
+    for_each_lane(step.exec, [&](std::uint32_t lane) {
+      one.address = address[lane];
+      one.lanes = 1u << lane;
+      undefined |= touch(one, origin);
+    });
+  }
+  if (i.is_volatile) synchronize(step, first, true, false);
+  registers_.define(step, undefined, origin);
+  registers_.pass_array(step);
+}
+
+void BlockChecker::store(const WatchedStep& step) {
+  const ptx::Instruction& i = *step.instruction;
+  check_address(step, 0);
+  std::array<std::uint64_t, 32> address;
+  step.values(0, address);
+  const Data data(step, 1);
+  Touch one{.step = step, .kind = Access::store, .width = width_of(i)};
+  std::uint16_t origin = 0;
+  const std::uint32_t undefined = registers_.undefined_data(step, 1, origin);
+  std::uint16_t ignored = 0;
+  bool changes = false;
+  const std::uint32_t repeats = repeated(address, step.exec);
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    one.address = address[lane];
+    one.lanes = 1u << lane;
+    one.undefined = undefined & one.lanes;
+    one.origin = origin;
+    const Space space = space_at(i.space, one.address);
+    const std::uint64_t offset = one.address & 0xffffffffu;
+    one.same = false;
+    if (space == Space::shared && offset + one.width <= scene_.facts().shared_bytes)
+      one.same = data.equals(step.shared() + offset, lane);
+    else if (space == Space::global && scene_.facts().memory->find(one.address, one.width) != nullptr)
+      one.same = data.equals(scene_.facts().memory->host(one.address), lane);
+    changes |= !one.same;
+    if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane);
+    touch(one, ignored);
+  });
+  if (changes) meetings_.changed();
+  if (i.is_volatile) synchronize(step, address[lowest(step.exec)], false, true);
+}
+
+void BlockChecker::atomic(const WatchedStep& step) {
+  const ptx::Instruction& i = *step.instruction;
+  const std::size_t at = i.destinations;
+  check_address(step, at);
+  std::array<std::uint64_t, 32> address;
+  step.values(at, address);
+  Touch one{.step = step, .kind = Access::atomic, .width = width_of(i)};
+  std::uint16_t origin = 0, from_memory = 0;
+  const std::uint32_t sources = registers_.undefined_data(step, at + 1, origin);
+  if (sources != 0) reach(step, lowest(sources), origin, "is part of an atomic");
+  std::uint32_t undefined = 0;
+  bool changes = false;
+  const Data data(step, at + 1);
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    one.address = address[lane];
+    one.lanes = 1u << lane;
+    undefined |= touch(one, from_memory);
+    const Space space = space_at(i.space, one.address);
+    const std::uint64_t offset = one.address & 0xffffffffu;
+    const std::byte* memory = nullptr;
+    if (space == Space::shared && offset + one.width <= scene_.facts().shared_bytes)
+      memory = step.shared() + offset;
+    else if (space == Space::global && scene_.facts().memory->find(one.address, one.width) != nullptr)
+      memory = scene_.facts().memory->host(one.address);
+    if (memory == nullptr) return;
+    if (i.atomic == ptx::AtomicOp::cas)
+      changes |= data.equals(memory, lane);
+    else if (i.atomic == ptx::AtomicOp::exch)
+      changes |= !data.equals(memory, lane);
+    else
+      changes |= data.elements[0][lane] != 0;
+  });
+  if (changes) meetings_.changed();
+  for_each_lane(step.exec, [&](std::uint32_t lane) { synchronize(step, address[lane], true, true); });
+  if (undefined != 0) reach(step, lowest(undefined), from_memory, "is part of an atomic");
+  registers_.define(step, undefined, from_memory);
+}
+
+// Atomics, and volatile accesses, are how threads tell each other that something is there.
+void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, bool acquires, bool releases) {
+  const ptx::Instruction& i = *step.instruction;
+  const Space space = space_at(i.space, address);
+  const bool shared = space == Space::shared;
+  if (shared && i.space == Space::shared) address |= emulator::kSharedWindow;
+  if (space == Space::local) return;
+  if (acquires) {
+    order_.acquire(step.warp, address);
+    meetings_.looked_at(step.warp, {shared, address, width_of(i)});
+  }
+  if (releases) order_.release(step.warp, address);
+}
+
+std::uint32_t BlockChecker::touch(const Touch& touch, std::uint16_t& origin) {
+  switch (space_at(touch.step.instruction->space, touch.address)) {
+    case Space::shared:
+      return touch_shared(touch, origin);
+    case Space::local:
+      return touch_local(touch, origin);
+    case Space::global:
+      return touch_global(touch, origin);
+    default:
+      return 0;
+  }
+}
+
+void BlockChecker::touch_cells(Cell* cells, std::uint64_t offset, const Touch& touch, bool shared) {
+  Stamp now = order_.stamp(touch.step.warp, touch.step.pc, touch.lanes);
+  now.is_volatile = touch.step.instruction->is_volatile;
+  const std::uint64_t end = offset + touch.width;
+  for (std::uint64_t word = offset / 4; word * 4 < end; ++word) {
+    const std::uint64_t from = std::max(offset, word * 4) - word * 4,
+                        to = std::min(end, word * 4 + 4) - word * 4;
+    now.bytes = static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+    races_.access(order_, cells[word], now, touch.kind, touch.same, {shared, touch.address, touch.width});
+  }
+}
+
+std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& origin) {
+  const std::uint64_t offset = touch.address & 0xffffffffu;
+  if (offset + touch.width > scene_.facts().shared_bytes) return 0;  // the run stops there
+  const std::size_t operand = touch.kind == Access::load    ? 1
+                              : touch.kind == Access::store ? 0
+                                                            : touch.step.instruction->destinations;
+  in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
+  touch_cells(shared_.data(), offset, touch, true);
+  std::uint32_t undefined = 0;
+  for (std::uint64_t at = offset; at < offset + touch.width; ++at) {
+    Cell& cell = shared_[at / 4];
+    const auto bit = static_cast<std::uint8_t>(1u << (at % 4));
+    if (touch.kind == Access::store) {
+      cell.defined |= bit;
+      cell.undefined = static_cast<std::uint8_t>((cell.undefined & ~bit) | (touch.undefined != 0 ? bit : 0));
+      if (touch.undefined != 0) origins_[at / 4] = touch.origin;
+      continue;
+    }
+    if ((cell.defined & bit) == 0) {
+      undefined = touch.lanes;
+      const auto start = static_cast<std::uint32_t>(offset);
+      origin = registers_.add_origin({Kind::uninitialized_shared,
+                                      touch.step.pc,
+                                      {block_, touch.step.warp, lowest(touch.lanes)},
+                                      scene_.shared_name(start, touch.width)});
+    } else if ((cell.undefined & bit) != 0) {
+      undefined = touch.lanes;
+      origin = origins_[at / 4];
+    }
+  }
+  return undefined;
+}
+
+std::uint32_t BlockChecker::touch_local(const Touch& touch, std::uint16_t& origin) {
+  const std::uint64_t size = scene_.facts().local_bytes, offset = touch.address & 0xffffffffu;
+  if (offset + touch.width > size) return 0;
+  const std::uint32_t lane = lowest(touch.lanes);
+  const std::size_t operand = touch.kind == Access::load ? 1 : 0;
+  in_its_array(touch.step, operand, offset, touch.width, lane, Space::local);
+  const std::uint64_t first = (std::uint64_t{touch.step.warp} * 32 + lane) * size + offset;
+  constexpr std::uint64_t kLocal = std::uint64_t{1} << 40;
+  std::uint32_t undefined = 0;
+  for (std::uint64_t at = first; at < first + touch.width; ++at) {
+    if (touch.kind == Access::store) {
+      local_[at] = touch.undefined != 0 ? 2 : 1;
+      if (touch.undefined != 0) origins_[kLocal + at] = touch.origin;
+    } else if (local_[at] == 2) {
+      undefined = touch.lanes;
+      origin = origins_[kLocal + at];
+    } else if (local_[at] == 0) {
+      undefined = touch.lanes;
+      origin = registers_.add_origin({Kind::uninitialized_local,
+                                      touch.step.pc,
+                                      {block_, touch.step.warp, lane},
+                                      "an element of a local array"});
+    }
+  }
+  return undefined;
+}
+
+std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& origin) {
+  const std::size_t operand = touch.kind == Access::load    ? 1
+                              : touch.kind == Access::store ? 0
+                                                            : touch.step.instruction->destinations;
+  GlobalArray* array = arrays_.find(touch.address, touch.width);
+  const std::uint32_t lane = lowest(touch.lanes);
+  if (array == nullptr) return 0;  // the run stops there
+  const bool inside = in_its_array(touch.step, operand, touch.address, touch.width, lane, Space::global);
+  const ThreadId thread{block_, touch.step.warp, lane};
+  if (array->is_input && touch.kind != Access::load && inside &&
+      scene_.is_new(Kind::write_to_input, touch.step.pc, touch.step.pc)) {
+    Finding finding;
+    finding.kind = Kind::write_to_input;
+    finding.line = scene_.line(touch.step.pc);
+    finding.at = scene_.place(thread);
+    finding.address = scene_.global_name(touch.address, touch.width);
+    finding.message = scene_.words(thread) + " writes " + finding.address + ", which is an input";
+    finding.fix = "write to an output";
+    scene_.add(std::move(finding));
+  }
+  if (array->cells == nullptr) return 0;
+  const std::uint64_t offset = touch.address - array->address;
+  touch_cells(array->cells.get(), offset, touch, false);
+  std::uint32_t undefined = 0;
+  for (std::uint64_t word = offset / 4; word * 4 < offset + touch.width; ++word) {
+    Cell& cell = array->cells[word];
+    read_only(touch, *array, cell);
+    const std::uint64_t end = offset + touch.width;
+    const std::uint64_t from = std::max(offset, word * 4) - word * 4,
+                        to = std::min(end, word * 4 + 4) - word * 4;
+    const auto bytes = static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+    if (touch.kind == Access::store) {
+      cell.defined |= bytes;
+      if (touch.undefined != 0)
+        reach(touch.step, lane, touch.origin, "reaches " + scene_.global_name(touch.address, touch.width));
+    } else if (!array->is_initialized && (cell.defined & bytes) != bytes) {
+      undefined = touch.lanes;
+      origin = registers_.add_origin({Kind::uninitialized_global, touch.step.pc, thread,
+                                      scene_.global_name(touch.address, touch.width)});
+      if (scene_.is_new(Kind::uninitialized_global, touch.step.pc, touch.step.pc)) {
+        Finding finding;
+        finding.kind = Kind::uninitialized_global;
+        finding.severity = Severity::warning;
+        finding.line = scene_.line(touch.step.pc);
+        finding.at = scene_.place(thread);
+        finding.address = scene_.global_name(touch.address, touch.width);
+        finding.message = scene_.words(thread) + " reads " + finding.address + ", which nobody has written";
+        finding.fix = "write the element before it is read, or do not read it";
+        scene_.add(std::move(finding));
+      }
+    }
+  }
+  return undefined;
+}
+
+// ld.global.nc (__ldg, const __restrict__) of what the launch writes.
+void BlockChecker::read_only(const Touch& touch, const GlobalArray&, Cell& cell) {
+  const bool reads = touch.kind == Access::load;
+  if (reads && touch.step.instruction->cache != ptx::CacheOp::nc) return;
+  if (reads) cell.read_only_pc = touch.step.pc + 1;
+  if (reads ? cell.write.block == 0 : cell.read_only_pc == 0) return;
+  const std::uint32_t read_pc = reads ? touch.step.pc : cell.read_only_pc - 1;
+  const std::uint32_t write_pc = reads ? cell.write.pc : touch.step.pc;
+  if (!scene_.is_new(Kind::stale_read_only, read_pc, write_pc)) return;
+  const ThreadId thread{block_, touch.step.warp, lowest(touch.lanes)};
+  Finding finding;
+  finding.kind = Kind::stale_read_only;
+  finding.line = scene_.line(read_pc);
+  finding.other_line = scene_.line(write_pc);
+  finding.at = scene_.place(thread);
+  finding.address = scene_.global_name(touch.address, touch.width);
+  finding.message = finding.address +
+                    " is read through the read-only cache (const __restrict__ or __ldg), but line " +
+                    std::to_string(finding.other_line) + " writes it in the same launch";
+  finding.fix = "read it without __ldg, const and __restrict__";
+  scene_.add(std::move(finding));
+}
+
+// Whether an address lies in the array that it was made from.
+bool BlockChecker::in_its_array(const WatchedStep& step, std::size_t operand, std::uint64_t address,
+                                std::uint32_t width, std::uint32_t lane, Space space) {
+  const Operand& place = step.instruction->operands[operand];
+  std::uint16_t array = uses_[step.pc].array;
+  if (place.kind == Operand::Kind::address) array = registers_.array(step.warp, place.register_id, lane);
+  if (array == 0) return true;
+  const ArrayPlace& known = registers_.place(array);
+  if (known.space != space || known.size == 0) return true;
+  const bool shared = space == Space::shared, local = space == Space::local;
+  const std::uint64_t first = known.first, size = known.size;
+  std::string own = known.name;
+  if (address >= first && address + width <= first + size) return true;
+  const Kind kind = local ? Kind::out_of_bounds : Kind::out_of_array;
+  if (!scene_.is_new(kind, step.pc, step.pc)) return false;
+  const ThreadId thread{block_, step.warp, lane};
+  const std::int64_t into = static_cast<std::int64_t>(address - first) / width;
+  Finding finding;
+  finding.kind = kind;
+  finding.line = scene_.line(step.pc);
+  finding.at = scene_.place(thread);
+  finding.address = own + "[" + std::to_string(into) + "]";
+  finding.message = scene_.words(thread) + (step.instruction->opcode == Opcode::st ? " writes " : " reads ") +
+                    finding.address + ", but " + own + " has " + std::to_string(size / width) +
+                    " elements of " + std::to_string(width) + " bytes" +
+                    (local    ? ""
+                     : shared ? ": that is " + scene_.shared_name(static_cast<std::uint32_t>(address), width)
+                              : ": that is " + scene_.global_name(address, width));
+  finding.fix = "check the index against the size of " + own;
+  scene_.add(std::move(finding));
+  return false;
+}
+
+}  // namespace warplens::check

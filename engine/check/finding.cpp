@@ -1,0 +1,48 @@
+#include "engine/check/finding.hpp"
+
+#include <algorithm>
+
+namespace warplens::check {
+
+std::string_view name(Kind kind) {
+  static constexpr std::array<std::string_view, 27> kNames = {"race-shared",
+                                                              "race-warp",
+                                                              "race-async",
+                                                              "race-global",
+                                                              "divergent-barrier",
+                                                              "mask-without-caller",
+                                                              "inactive-source-lane",
+                                                              "uninitialized-shared",
+                                                              "uninitialized-global",
+                                                              "uninitialized-local",
+                                                              "uninitialized-register",
+                                                              "out-of-bounds",
+                                                              "out-of-array",
+                                                              "misaligned",
+                                                              "write-to-input",
+                                                              "stale-read-only",
+                                                              "use-after-scope",
+                                                              "division-by-zero",
+                                                              "launch-bounds",
+                                                              "launch-registers",
+                                                              "launch-cluster",
+                                                              "deadlock",
+                                                              "endless-loop",
+                                                              "trap",
+                                                              "wrong-result",
+                                                              "unwritten-output",
+                                                              "wrong-at-odd-size"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name(Severity severity) {
+  static constexpr std::array<std::string_view, 3> kNames = {"information", "warning", "error"};
+  return kNames[static_cast<std::size_t>(severity)];
+}
+
+bool has_error(const Findings& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::error; });
+}
+
+}  // namespace warplens::check

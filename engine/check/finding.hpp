@@ -1,0 +1,67 @@
+// What a checker found wrong with a kernel: the words of docs/findings.md as a value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::check {
+
+enum class Kind : std::uint8_t {
+  race_shared,
+  race_warp,
+  race_async,
+  race_global,
+  divergent_barrier,
+  mask_without_caller,
+  inactive_source_lane,
+  uninitialized_shared,
+  uninitialized_global,
+  uninitialized_local,
+  uninitialized_register,
+  out_of_bounds,
+  out_of_array,
+  misaligned,
+  write_to_input,
+  stale_read_only,
+  use_after_scope,
+  division_by_zero,
+  launch_bounds,
+  launch_registers,
+  launch_cluster,
+  deadlock,
+  endless_loop,
+  trap,
+  wrong_result,
+  unwritten_output,
+  wrong_at_odd_size,
+};
+std::string_view name(Kind kind);  // "race-shared"
+
+// error: the result, or the launch, cannot be relied on. information: true, and harmless.
+enum class Severity : std::uint8_t { information, warning, error };
+std::string_view name(Severity severity);
+
+struct ThreadPlace {
+  bool known = false;
+  std::array<std::uint32_t, 3> thread{}, block{};
+};
+
+struct Finding {
+  Kind kind = Kind::race_shared;
+  Severity severity = Severity::error;
+  std::string file;
+  int line = 0, other_line = 0;  // from 1; 0: none
+  ThreadPlace at, other;
+  std::string address;  // "tile[3]"; empty where none
+  std::string message;  // one sentence without the line
+  std::string fix;      // imperative
+  std::uint64_t times = 1;
+};
+using Findings = std::vector<Finding>;
+
+bool has_error(const Findings& findings);
+
+}  // namespace warplens::check

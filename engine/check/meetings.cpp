@@ -1,0 +1,267 @@
+#include "engine/check/meetings.hpp"
+
+#include <algorithm>
+
+#include "engine/check/lanes.hpp"
+
+namespace warplens::check {
+
+using emulator::BarrierArrival, emulator::WatchedStep;
+
+Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps)
+    : scene_(scene),
+      block_(block),
+      warps_(warps),
+      left_(warps),
+      left_pc_(std::size_t{warps} * 32),
+      parted_pc_(std::size_t{warps} * 32),
+      existing_(warps),
+      at_barrier_(warps),
+      counts_(warps),
+      waits_(warps),
+      spins_(warps),
+      looks_(warps) {
+  const auto& size = scene.facts().block;
+  const std::uint32_t threads = size[0] * size[1] * size[2];
+  for (std::uint32_t w = 0; w < warps; ++w) {
+    const std::uint32_t lanes = std::min(32u, threads - w * 32);
+    existing_[w] = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  }
+}
+
+void Meetings::leave(const WatchedStep& step) {
+  left_[step.warp] |= step.exec;
+  // All returns may share one instruction at the end: the branch that led there says more.
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    const std::uint32_t parted = parted_pc_[step.warp * 32 + lane];
+    left_pc_[step.warp * 32 + lane] = parted != 0 ? parted - 1 : step.pc;
+  });
+  changed();
+}
+
+void Meetings::part(const WatchedStep& step) {
+  if (step.exec == step.active) return;
+  for_each_lane(step.active, [&](std::uint32_t lane) { parted_pc_[step.warp * 32 + lane] = step.pc + 1; });
+}
+
+void Meetings::at_barrier(const WatchedStep& step) {
+  work(step);
+  if (step.exec == step.alive) at_barrier_[step.warp] = true;
+  const ptx::Instruction& i = *step.instruction;
+  const std::size_t first = i.destinations;
+  const std::size_t inputs = i.operands.size() - first - (i.opcode == ptx::Opcode::bar_red ? 1 : 0);
+  counts_[step.warp] = inputs > 1 ? static_cast<std::uint32_t>(step.value(first + 1, lowest(step.exec))) : 0;
+}
+
+// ---- barriers of the block
+
+void Meetings::released(int, std::span<const BarrierArrival> arrivals) {
+  changed();
+  std::size_t first = 0;
+  for (std::size_t a = 1; a <= arrivals.size(); ++a) {
+    if (a < arrivals.size() && arrivals[a].warp == arrivals[first].warp) continue;
+    check_warp(arrivals.subspan(first, a - first));
+    at_barrier_[arrivals[first].warp] = false;
+    first = a;
+  }
+  if (arrivals.empty()) return;
+  check_counts(arrivals);
+  const ptx::Instruction& barrier = scene_.function().code[arrivals[0].pc];
+  const std::size_t inputs = barrier.operands.size() - barrier.destinations;
+  const bool counted = inputs > (barrier.opcode == ptx::Opcode::bar_red ? 2u : 1u);
+  if (counted) return;
+  for (std::uint32_t w = 0; w < warps_; ++w)
+    if (left_[w] != 0 && left_[w] != existing_[w])  // whole warps may end before the others
+      return check_missing(arrivals[0], w, left_[w]);
+  check_lines(arrivals);
+}
+
+// Warps that wait for different numbers of threads.
+void Meetings::check_counts(std::span<const BarrierArrival> arrivals) {
+  const BarrierArrival& first = arrivals[0];
+  for (const BarrierArrival& one : arrivals) {
+    if (counts_[one.warp] == counts_[first.warp]) continue;
+    if (!scene_.is_new(Kind::divergent_barrier, first.pc, one.pc)) return;
+    Finding finding;
+    finding.kind = Kind::divergent_barrier;
+    finding.line = scene_.line(first.pc);
+    finding.other_line = scene_.line(one.pc);
+    const ThreadId here{block_, first.warp, lowest(first.lanes)}, there{block_, one.warp, lowest(one.lanes)};
+    finding.at = scene_.place(here);
+    finding.other = scene_.place(there);
+    const auto words = [](std::uint32_t count) {
+      return count == 0 ? std::string("all") : std::to_string(count);
+    };
+    finding.message = scene_.words(here) + " waits at this barrier for " + words(counts_[first.warp]) +
+                      " threads, and " + scene_.words(there) + " for " + words(counts_[one.warp]);
+    finding.fix = "give all warps that come to the barrier the same number of threads";
+    scene_.add(std::move(finding));
+    return;
+  }
+}
+
+// Lanes of one warp that come to different barriers, or that do not come.
+void Meetings::check_warp(std::span<const BarrierArrival> of_warp) {
+  std::uint32_t lanes = 0;
+  for (const BarrierArrival& one : of_warp) lanes |= one.lanes;
+  const BarrierArrival& first = of_warp[0];
+  const std::uint32_t missing = first.alive & ~lanes;
+  std::size_t at = 1;  // a group at another line; the compiler may have copied one barrier
+  while (at < of_warp.size() && scene_.line(of_warp[at].pc) == scene_.line(first.pc)) ++at;
+  const bool other_line = at < of_warp.size();
+  if (!other_line && missing == 0) return;
+  const std::uint32_t other_pc = other_line ? of_warp[at].pc : first.pc;
+  if (!scene_.is_new(Kind::divergent_barrier, first.pc, other_pc)) return;
+  Finding finding;
+  finding.kind = Kind::divergent_barrier;
+  finding.line = scene_.line(first.pc);
+  const ThreadId here{block_, first.warp, lowest(first.lanes)};
+  const ThreadId there{block_, first.warp, lowest(other_line ? of_warp[at].lanes : missing)};
+  finding.at = scene_.place(here);
+  finding.other = scene_.place(there);
+  if (other_line) {
+    finding.other_line = scene_.line(other_pc);
+    finding.message = scene_.words(here) + " waits at this barrier while " + scene_.words(there) +
+                      " of the same warp waits at the one in line " + std::to_string(finding.other_line);
+  } else {
+    finding.message = scene_.words(here) + " waits at this barrier, which " + scene_.words(there) +
+                      " of the same warp does not reach";
+  }
+  finding.fix = "move __syncthreads() out of the condition, so that every thread of the block reaches it";
+  scene_.add(std::move(finding));
+}
+
+void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std::uint32_t gone) {
+  const std::uint32_t lane = lowest(gone), pc = left_pc_[warp * 32 + lane];
+  if (!scene_.is_new(Kind::divergent_barrier, some.pc, pc)) return;
+  Finding finding;
+  finding.kind = Kind::divergent_barrier;
+  finding.line = scene_.line(some.pc);
+  finding.other_line = scene_.line(pc);
+  const ThreadId here{block_, some.warp, lowest(some.lanes)}, there{block_, warp, lane};
+  finding.at = scene_.place(here);
+  finding.other = scene_.place(there);
+  finding.message = scene_.words(here) + " waits at this barrier, but " + scene_.words(there) +
+                    " has returned at line " + std::to_string(finding.other_line) + " before it";
+  finding.fix = "let all threads of the block stay until the last barrier, and guard only the work";
+  scene_.add(std::move(finding));
+}
+
+// Warps that complete one barrier at different lines: it is in a condition that differs between them.
+void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
+  const int line = scene_.line(arrivals[0].pc);
+  const auto other = std::find_if(arrivals.begin(), arrivals.end(),
+                                  [&](const BarrierArrival& one) { return scene_.line(one.pc) != line; });
+  if (other == arrivals.end() || other->warp == arrivals[0].warp) return;
+  if (!scene_.is_new(Kind::divergent_barrier, arrivals[0].pc, other->pc)) return;
+  Finding finding;
+  finding.kind = Kind::divergent_barrier;
+  finding.line = line;
+  finding.other_line = scene_.line(other->pc);
+  const ThreadId here{block_, arrivals[0].warp, lowest(arrivals[0].lanes)},
+      there{block_, other->warp, lowest(other->lanes)};
+  finding.at = scene_.place(here);
+  finding.other = scene_.place(there);
+  finding.message = scene_.words(here) + " waits at this barrier while " + scene_.words(there) +
+                    " waits at the one in line " + std::to_string(finding.other_line);
+  finding.fix = "let all threads of the block come to the same __syncthreads(), the same number of times";
+  scene_.add(std::move(finding));
+}
+
+// ---- masks of a warp
+
+void Meetings::report_mask(const WatchedStep& step, std::uint32_t lane, std::uint32_t other,
+                           const std::string& what) {
+  if (!scene_.is_new(Kind::mask_without_caller, step.pc, step.pc)) return;
+  Finding finding;
+  finding.kind = Kind::mask_without_caller;
+  finding.line = scene_.line(step.pc);
+  finding.at = scene_.place({block_, step.warp, lane});
+  finding.other = scene_.place({block_, step.warp, other});
+  finding.message = scene_.words({block_, step.warp, lane}) + what;
+  finding.fix = "name in the mask exactly the lanes that execute this line together";
+  scene_.add(std::move(finding));
+}
+
+std::uint32_t Meetings::at_mask(const WatchedStep& step, std::size_t mask_operand) {
+  std::array<std::uint64_t, 32> masks;
+  step.values(mask_operand, masks);
+  std::uint32_t named = 0, outside = 0;
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    named |= static_cast<std::uint32_t>(masks[lane]);
+    if (((masks[lane] >> lane) & 1) == 0) outside |= 1u << lane;
+  });
+  if (outside != 0) {
+    const std::uint32_t lane = lowest(outside);
+    report_mask(step, lane, lane,
+                " is lane " + std::to_string(lane) + " of its warp, which its own mask leaves out");
+  }
+  Wait& wait = waits_[step.warp];
+  if ((named & step.alive & ~step.exec) != 0 && step.exec == step.active) {
+    if (wait.lanes == 0) wait = {step.exec, step.alive, 0, step.pc, 0};
+    if (step.instruction->opcode != ptx::Opcode::bar_warp_sync) return 0;
+    wait.at_syncwarp |= step.exec;  // two sides of a branch may each have their own
+    if ((named & step.alive & ~wait.at_syncwarp) != 0) return 0;
+    const std::uint32_t met = wait.at_syncwarp;
+    wait = {};
+    return met;
+  }
+  const std::uint32_t missing = named & existing_[step.warp] & ~step.exec;
+  const std::uint32_t under_guard = missing & step.active;
+  const std::uint32_t late = wait.lanes != 0 && wait.pc == step.pc ? missing & wait.alive & wait.worked : 0;
+  if ((late | under_guard) != 0) {
+    const std::uint32_t other = lowest(late | under_guard);
+    report_mask(step, lowest(step.exec), other,
+                " names lane " + std::to_string(other) + " in its mask, which does not execute this line");
+  }
+  if ((wait.lanes & step.exec) != 0) wait = {};
+  return step.exec;
+}
+
+// ---- waits that never end
+
+// A deadlock is where every warp that is left waits at a barrier or has looked, slice after slice, for a
+// change of memory that nobody made.
+bool Meetings::is_input(const Target& look) const {
+  if (look.shared) return false;
+  for (const BufferFacts& buffer : scene_.facts().buffers)
+    if (look.address >= buffer.address && look.address < buffer.address + buffer.size)
+      return !buffer.is_output;
+  return false;
+}
+
+std::string Meetings::slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
+  Spin& own = spins_[warp];
+  own.pc = pc;
+  if (!spins || is_input(looks_[warp])) return own = {}, std::string();
+  if (own.changes != changes_) own = {changes_, 0, pc};
+  ++own.idle;
+  for (std::uint32_t w = 0; w < warps_; ++w) {
+    if ((existing_[w] & ~left_[w]) == 0 || at_barrier_[w]) continue;
+    if (spins_[w].changes != changes_ || spins_[w].idle < 4) return {};
+  }
+  std::string text = "waits for ever";
+  const Target& look = looks_[warp];
+  if (look.shared)
+    text += " for " + scene_.shared_name(static_cast<std::uint32_t>(look.address), look.width) + " to change";
+  else if (look.address != 0)
+    text += " for " + scene_.global_name(look.address, look.width) + " to change";
+  text += ": every thread of its block that has not ended waits as well";
+  for (std::uint32_t w = 0; w < warps_; ++w) {
+    if (w == warp || (existing_[w] & ~left_[w]) == 0) continue;
+    const int line = scene_.line(spins_[w].pc);
+    if (at_barrier_[w]) {
+      text += ", warp " + std::to_string(w) + " at a barrier";
+      break;
+    }
+    if (line > 0 && line != scene_.line(pc)) {
+      text += ", warp " + std::to_string(w) + " at line " + std::to_string(line);
+      break;
+    }
+  }
+  if (scene_.facts().grid[0] * scene_.facts().grid[1] * scene_.facts().grid[2] > 1)
+    text += ", and no other block has to run before it has ended";
+  return text;
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,69 @@
+// Where threads wait for each other: barriers that not all of them reach, masks that name others than come,
+// and waits that never end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/check/order.hpp"
+#include "engine/check/races.hpp"
+#include "engine/check/scene.hpp"
+#include "engine/emulator/watcher.hpp"
+
+namespace warplens::check {
+
+class Meetings {
+ public:
+  Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps);
+
+  void part(const emulator::WatchedStep& step);  // a branch
+  void leave(const emulator::WatchedStep& step);
+  void at_barrier(const emulator::WatchedStep& step);
+  void released(int barrier, std::span<const emulator::BarrierArrival> arrivals);
+  // A .sync instruction. The lanes that meet in it now: none where some of them are still to come.
+  std::uint32_t at_mask(const emulator::WatchedStep& step, std::size_t mask_operand);
+  // Any other instruction that does something.
+  void work(const emulator::WatchedStep& step) {
+    if (waits_[step.warp].lanes != 0) waits_[step.warp].worked |= step.exec;
+  }
+
+  void changed() { ++changes_; }  // memory, or who waits
+  void looked_at(std::uint32_t warp, const Target& what) { looks_[warp] = what; }
+  std::string slice(std::uint32_t warp, std::uint32_t pc, bool spins);
+
+ private:
+  struct Wait {  // lanes of a warp that wait for others of it
+    std::uint32_t lanes = 0, alive = 0, worked = 0, pc = 0;
+    std::uint32_t at_syncwarp = 0;
+  };
+  struct Spin {
+    std::uint64_t changes = 0;
+    int idle = 0;
+    std::uint32_t pc = 0;
+  };
+  void check_warp(std::span<const emulator::BarrierArrival> of_warp);
+  void check_missing(const emulator::BarrierArrival& some, std::uint32_t warp, std::uint32_t gone);
+  void check_counts(std::span<const emulator::BarrierArrival> arrivals);
+  bool is_input(const Target& look) const;
+  void check_lines(std::span<const emulator::BarrierArrival> arrivals);
+  void report_mask(const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other,
+                   const std::string& what);
+
+  Scene& scene_;
+  std::uint32_t block_;
+  std::uint32_t warps_;
+  std::vector<std::uint32_t> left_;                 // lanes of each warp
+  std::vector<std::uint32_t> left_pc_, parted_pc_;  // of each thread; the latter + 1
+  std::vector<std::uint32_t> existing_;
+  std::vector<bool> at_barrier_;
+  std::vector<std::uint32_t> counts_;  // of threads that each warp last waited for; 0: all
+  std::vector<Wait> waits_;
+  std::vector<Spin> spins_;
+  std::vector<Target> looks_;  // what each warp looked at last by an atomic or a volatile load
+  std::uint64_t changes_ = 1;
+};
+
+}  // namespace warplens::check

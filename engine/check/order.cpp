@@ -1,0 +1,166 @@
+#include "engine/check/order.hpp"
+
+#include <algorithm>
+
+namespace warplens::check {
+namespace {
+
+void join(Clocks& to, const Clocks& from) {
+  for (std::size_t w = 0; w < to.size(); ++w) to[w] = std::max(to[w], from[w]);
+}
+
+void join(std::vector<Heard>& to, const std::vector<Heard>& from) {
+  for (const Heard& news : from) {
+    const auto same =
+        std::find_if(to.begin(), to.end(), [&](const Heard& old) { return old.channel == news.channel; });
+    if (same == to.end())
+      to.push_back(news);
+    else
+      same->count = std::max(same->count, news.count);
+  }
+}
+
+}  // namespace
+
+Channel* Channels::find(std::uint64_t address) {
+  const auto found = channels_.find(address);
+  return found == channels_.end() ? nullptr : found->second.get();
+}
+
+Channel& Channels::at(std::uint64_t address) {
+  auto& channel = channels_[address];
+  if (channel == nullptr) channel = std::make_unique<Channel>();
+  return *channel;
+}
+
+Order::Order(std::uint32_t block, std::uint32_t warps, Channels& channels)
+    : block_(block), warps_(warps), channels_(channels) {
+  for (std::size_t w = 0; w < warps_.size(); ++w) warps_[w].clocks[w] = 1;
+}
+
+Stamp Order::stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const {
+  const WarpClock& own = warps_[warp];
+  return {.block = block_ + 1,
+          .clock = own.clocks[warp],
+          .meeting = own.meeting,
+          .step = step_,
+          .pc = pc,
+          .lanes = lanes,
+          .warp = static_cast<std::uint8_t>(warp)};
+}
+
+bool Order::knows(std::uint32_t warp, const Stamp& stamp) const {
+  const WarpClock& own = warps_[warp];
+  if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
+  return told(own.heard, stamp, 4);
+}
+
+// Whether one of the releases heard covers the stamp, itself or by what its block had heard before it.
+bool Order::told(const std::vector<Heard>& heard, const Stamp& stamp, int depth) const {
+  for (const Heard& one : heard) {
+    const auto of_block = one.channel->of_block.find(stamp.block - 1);
+    if (of_block == one.channel->of_block.end()) continue;
+    for (std::size_t at : of_block->second)
+      if (at < one.count && one.channel->releases[at].clocks[stamp.warp] >= stamp.clock) return true;
+  }
+  if (depth == 0) return false;
+  for (const Heard& one : heard) {
+    const std::size_t first = one.count > 64 ? one.count - 64 : 0;
+    for (std::size_t at = one.count; at-- > first;) {
+      const Release& release = one.channel->releases[at];
+      if (!release.heard.empty() && told(release.heard, stamp, depth - 1)) return true;
+    }
+  }
+  return false;
+}
+
+std::uint32_t Order::unmet(const Stamp& stamp, std::uint32_t lane) const {
+  const WarpClock& own = warps_[stamp.warp];
+  std::uint32_t others = stamp.lanes & ~(1u << lane);
+  if (own.all_met > stamp.meeting) return 0;
+  if (own.pairs.empty()) return others;
+  for (std::uint32_t rest = others; rest != 0; rest &= rest - 1) {
+    const auto other = static_cast<std::uint32_t>(__builtin_ctz(rest));
+    if (own.pairs[lane * 32 + other] > stamp.meeting) others &= ~(1u << other);
+  }
+  return others;
+}
+
+void Order::meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive) {
+  WarpClock& own = warps_[warp];
+  ++own.meeting;
+  if ((alive & ~lanes) == 0) {
+    own.all_met = own.meeting;
+    return;
+  }
+  if (own.pairs.empty()) own.pairs.assign(1024, 0);
+  for (std::uint32_t a = 0; a < 32; ++a) {
+    if (((lanes >> a) & 1) == 0) continue;
+    for (std::uint32_t b = 0; b < 32; ++b)
+      if (((lanes >> b) & 1) != 0) own.pairs[a * 32 + b] = own.meeting;
+  }
+}
+
+void Order::arrive(int id, std::uint32_t warp) {
+  join(arrived_[id], warps_[warp].clocks);
+  ++warps_[warp].clocks[warp];
+}
+
+void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) {
+  Clocks all{}, fences{};
+  std::vector<Heard> heard;
+  bool fenced = false;
+  if (const auto early = arrived_.find(id); early != arrived_.end()) {
+    join(all, early->second);
+    arrived_.erase(early);
+  }
+  for (const auto& arrival : arrivals) {
+    const WarpClock& one = warps_[arrival.warp];
+    join(all, one.clocks);
+    join(fences, one.fence);
+    join(heard, one.heard);
+    fenced |= one.fenced;
+  }
+  for (const auto& arrival : arrivals) {
+    WarpClock& one = warps_[arrival.warp];
+    const std::uint32_t own = std::max(one.clocks[arrival.warp], all[arrival.warp]);
+    one.clocks = all;
+    one.clocks[arrival.warp] = own + 1;
+    one.fence = fences;
+    one.heard = heard;
+    one.fenced = fenced;
+    meet(arrival.warp, arrival.lanes, arrival.alive);
+  }
+}
+
+void Order::fence(std::uint32_t warp) {
+  WarpClock& own = warps_[warp];
+  own.fence = own.clocks;
+  own.fenced = true;
+  ++own.clocks[warp];
+}
+
+void Order::release(std::uint32_t warp, std::uint64_t address) {
+  const WarpClock& own = warps_[warp];
+  if (!own.fenced) return;
+  Channel& channel = channels_.at(address);
+  auto& of_block = channel.of_block[block_];
+  if (!of_block.empty() && of_block.back() + 1 == channel.releases.size()) {
+    join(channel.releases.back().clocks, own.fence);  // nobody has heard the one before without this one
+    join(channel.releases.back().heard, own.heard);
+    return;
+  }
+  of_block.push_back(channel.releases.size());
+  channel.releases.push_back({block_, own.fence, own.heard});
+}
+
+void Order::acquire(std::uint32_t warp, std::uint64_t address) {
+  Channel* channel = channels_.find(address);
+  if (channel == nullptr || channel->releases.empty()) return;
+  WarpClock& own = warps_[warp];
+  join(own.heard, {{channel, channel->releases.size()}});
+  if (channel->of_block.contains(block_))
+    for (std::size_t at : channel->of_block[block_]) join(own.clocks, channel->releases[at].clocks);
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,95 @@
+// What happened before what: a clock for each warp of a block, the lanes of a warp that have met, and what
+// blocks tell each other by atomics after a fence.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/emulator/watcher.hpp"
+
+namespace warplens::check {
+
+using Clocks = std::array<std::uint32_t, 32>;  // one a warp of the block
+
+// Who did something, and when.
+struct Stamp {
+  std::uint32_t block = 0;    // its index + 1; 0: nobody
+  std::uint32_t clock = 0;    // of the warp
+  std::uint32_t meeting = 0;  // of the warp's lanes, the latest before
+  std::uint32_t step = 0;     // of the block's instructions
+  std::uint32_t pc = 0;
+  std::uint32_t lanes = 0;
+  std::uint8_t warp = 0;
+  std::uint8_t bytes = 0;  // of the word, a bit each
+  bool is_volatile = false;
+};
+
+// What a block has told at one word: the clocks of its warps then, and what it knew itself.
+struct Release;
+struct Heard {
+  const struct Channel* channel = nullptr;
+  std::size_t count = 0;  // of its releases
+};
+struct Release {
+  std::uint32_t block = 0;
+  Clocks clocks{};
+  std::vector<Heard> heard;
+};
+struct Channel {
+  std::vector<Release> releases;
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_block;
+};
+
+// Of a launch: words of global memory by which blocks tell each other.
+class Channels {
+ public:
+  Channel* find(std::uint64_t address);
+  Channel& at(std::uint64_t address);
+
+ private:
+  std::map<std::uint64_t, std::unique_ptr<Channel>> channels_;
+};
+
+class Order {
+ public:
+  Order(std::uint32_t block, std::uint32_t warps, Channels& channels);
+
+  Stamp stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const;
+  void next_step() { ++step_; }
+  // Whether all of it happened before what the warp does now; both in other warps.
+  bool knows(std::uint32_t warp, const Stamp& stamp) const;
+  // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
+  std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const;
+
+  void meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);  // __syncwarp and the like
+  void barrier(int id, std::span<const emulator::BarrierArrival> arrivals);
+  void arrive(int id, std::uint32_t warp);  // without waiting
+  void fence(std::uint32_t warp);
+  // address: generic; of shared memory with the block's window.
+  void release(std::uint32_t warp, std::uint64_t address);
+  void acquire(std::uint32_t warp, std::uint64_t address);
+  bool has_fenced(std::uint32_t warp) const { return warps_[warp].fenced; }
+
+ private:
+  struct WarpClock {
+    Clocks clocks{}, fence{};
+    bool fenced = false;
+    std::uint32_t meeting = 1, all_met = 0;
+    std::vector<std::uint32_t> pairs;  // [lane][lane]: the latest meeting of both; empty: none but of all
+    std::vector<Heard> heard;
+  };
+  bool told(const std::vector<Heard>& heard, const Stamp& stamp, int depth) const;
+
+  std::uint32_t block_, step_ = 0;
+  std::vector<WarpClock> warps_;
+  Channels& channels_;
+  std::map<int, Clocks> arrived_;
+};
+
+}  // namespace warplens::check

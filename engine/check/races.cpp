@@ -1,0 +1,144 @@
+#include "engine/check/races.hpp"
+
+#include <algorithm>
+
+#include "engine/check/lanes.hpp"
+
+namespace warplens::check {
+namespace {
+
+std::string line_words(const Scene& scene, std::uint32_t pc) {
+  const int line = scene.line(pc);
+  return line > 0 ? "line " + std::to_string(line) : "the kernel";
+}
+
+}  // namespace
+
+// Whether nothing orders two accesses, and by which lanes.
+bool Races::clash(const Order& order, const Stamp& before, const Stamp& now, Pair& pair) const {
+  if (before.block == 0 || (before.bytes & now.bytes) == 0) return false;
+  pair.lane_now = lowest(now.lanes);
+  pair.lane_before = lowest(before.lanes);
+  if (before.block != now.block || before.warp != now.warp) return !order.knows(now.warp, before);
+  if (scene_.facts().compute_capability < 70) return false;  // the lanes of a warp go together
+  for (std::uint32_t rest = now.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t unmet = order.unmet(before, lowest(rest));
+    if (unmet == 0) continue;
+    pair.lane_now = lowest(rest);
+    pair.lane_before = lowest(unmet);
+    return true;
+  }
+  return false;
+}
+
+void Races::check_write(const Order& order, const Cell& cell, const Stamp& now, Access kind, bool same,
+                        const Target& target) {
+  if (kind == Access::load && now.is_volatile && cell.write.is_volatile && !target.shared) return;
+  Pair pair{cell.write, now, 0, 0, true, kind != Access::load};
+  if (!clash(order, cell.write, now, pair)) return;
+  report(pair, kind == Access::store && same, target);
+}
+
+void Races::check_atomic(const Order& order, const Cell& cell, const Stamp& now, Access kind,
+                         const Target& target) {
+  if (kind == Access::atomic || now.is_volatile) return;
+  for (const Stamp& atomic : cell.atomics) {
+    Pair pair{atomic, now, 0, 0, true, kind != Access::load};
+    if (clash(order, atomic, now, pair)) return report(pair, false, target);
+  }
+}
+
+void Races::check_reads(const Order& order, const Cell& cell, const Stamp& now, const Target& target) {
+  for (const Stamp& read : cell.reads) {
+    if (read.is_volatile && now.is_volatile && !target.shared) continue;
+    Pair pair{read, now, 0, 0, false, true};
+    if (clash(order, read, now, pair)) return report(pair, false, target);
+  }
+}
+
+void Races::remember(const Order& order, std::array<Stamp, 2>& slots, const Stamp& now) const {
+  for (Stamp& read : slots) {
+    const bool mine = read.block == now.block && read.warp == now.warp;
+    if (!mine) continue;
+    const bool meets = read.meeting == now.meeting && read.clock == now.clock;
+    const std::uint32_t lanes = meets ? read.lanes | now.lanes : now.lanes;
+    const auto bytes = static_cast<std::uint8_t>(meets ? read.bytes | now.bytes : now.bytes);
+    read = now;
+    read.lanes = lanes;
+    read.bytes = bytes;
+    return;
+  }
+  for (Stamp& read : slots)
+    if (read.block == 0 || order.knows(now.warp, read)) return void(read = now);
+}
+
+void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind, bool same,
+                   const Target& target) {
+  if (cell.in_flight) {
+    report_in_flight(cell, now, kind != Access::load, target);
+    if (kind == Access::load) return;
+    cell.in_flight = false;
+  } else if (cell.write.block != 0) {
+    check_write(order, cell, now, kind, same, target);
+  }
+  if (cell.atomics[0].block != 0) check_atomic(order, cell, now, kind, target);
+  if (kind == Access::load) return remember(order, cell.reads, now);
+  if (!same || kind == Access::atomic) check_reads(order, cell, now, target);
+  if (kind == Access::atomic)
+    remember(order, cell.atomics, now);
+  else
+    cell.write = now;
+  cell.reads = {};
+}
+
+void Races::report(const Pair& pair, bool harmless, const Target& target) {
+  const Stamp &before = pair.before, &now = pair.now;
+  const bool same_warp = before.block == now.block && before.warp == now.warp;
+  const bool one_instruction = same_warp && before.pc == now.pc && before.step == now.step;
+  const Kind kind = !target.shared ? Kind::race_global : same_warp ? Kind::race_warp : Kind::race_shared;
+  if (!scene_.is_new(kind, now.pc, before.pc)) return;
+  const ThreadId first{before.block - 1, before.warp, pair.lane_before},
+      second{now.block - 1, now.warp, pair.lane_now};
+  Finding finding;
+  finding.kind = kind;
+  finding.severity = harmless ? Severity::information : Severity::error;
+  const bool volatile_warp = same_warp && before.is_volatile && now.is_volatile;
+  if (volatile_warp && finding.severity == Severity::error) finding.severity = Severity::warning;
+  finding.line = scene_.line(now.pc);
+  finding.other_line = scene_.line(before.pc);
+  finding.at = scene_.place(second);
+  finding.other = scene_.place(first);
+  finding.address = target.shared
+                        ? scene_.shared_name(static_cast<std::uint32_t>(target.address), target.width)
+                        : scene_.global_name(target.address, target.width);
+  const std::string does = pair.writes_now ? " writes " : " reads ";
+  const std::string did = pair.wrote_before ? " writes it" : " reads it";
+  finding.message = scene_.words(second) + does + finding.address + " while " + scene_.words(first) + did +
+                    (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
+                    "; nothing says who is first" + (harmless ? " (both write the same value)" : "");
+  finding.fix = one_instruction             ? "let one thread write it, or use an atomic"
+                : before.block != now.block ? "let each block write its own elements, or use atomics"
+                : same_warp                 ? "put __syncwarp() between them"
+                                            : "put __syncthreads() between them";
+  scene_.add(std::move(finding));
+}
+
+void Races::report_in_flight(const Cell& cell, const Stamp& now, bool writes, const Target& target) {
+  if (!scene_.is_new(Kind::race_async, now.pc, cell.write.pc)) return;
+  const ThreadId first{cell.write.block - 1, cell.write.warp, lowest(cell.write.lanes)},
+      second{now.block - 1, now.warp, lowest(now.lanes)};
+  Finding finding;
+  finding.kind = Kind::race_async;
+  finding.line = scene_.line(now.pc);
+  finding.other_line = scene_.line(cell.write.pc);
+  finding.at = scene_.place(second);
+  finding.other = scene_.place(first);
+  finding.address = scene_.shared_name(static_cast<std::uint32_t>(target.address), target.width);
+  finding.message = scene_.words(second) + (writes ? " writes " : " reads ") + finding.address +
+                    " while the copy that " + scene_.words(first) + " began at " +
+                    line_words(scene_, cell.write.pc) + " may not have arrived";
+  finding.fix = "wait for the copy (cp.async.wait_group, __pipeline_wait_prior), then put __syncthreads()";
+  scene_.add(std::move(finding));
+}
+
+}  // namespace warplens::check

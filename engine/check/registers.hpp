@@ -1,0 +1,95 @@
+// What is known of the registers of a block beside their values: lanes whose value nobody defined and where
+// it came from, and the array that an address was made from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/check/scene.hpp"
+#include "engine/emulator/watcher.hpp"
+
+namespace warplens::check {
+
+// Where a value that is not defined came from.
+struct Origin {
+  Kind kind = Kind::uninitialized_register;
+  std::uint32_t pc = 0;
+  ThreadId thread;
+  std::string address;
+};
+
+// What an instruction does with registers, worked out once.
+struct RegisterUse {
+  enum class Pointer : std::uint8_t { none, keeps, adds, takes_last };  // what becomes of an address
+  std::vector<ptx::RegisterId> read, written;
+  Pointer pointer = Pointer::none;
+  std::uint16_t array = 0;  // that the instruction names; 0: none
+};
+
+// An array that addresses are made from. They are numbered from 1: shared variables, buffers, local
+// variables.
+struct ArrayPlace {
+  ptx::Space space = ptx::Space::shared;
+  std::uint64_t first = 0, size = 0;  // size 0: as far as there is memory
+  std::string name;
+};
+std::vector<ArrayPlace> array_places(const LaunchFacts& facts);
+
+class Registers {
+ public:
+  Registers(Scene& scene, const std::vector<RegisterUse>& uses, std::uint32_t warps);
+
+  void start(std::uint32_t block);
+  // Lanes in which some of what the instruction reads is not defined.
+  std::uint32_t undefined_sources(const emulator::WatchedStep& step, std::uint16_t& origin) const;
+  std::uint32_t undefined(std::uint32_t warp, ptx::RegisterId r) const { return at(warp, r).undefined; }
+  std::uint16_t origin(std::uint32_t warp, ptx::RegisterId r) const { return at(warp, r).origin; }
+  // The array that the address in a register was made from, 0 where that is not known of the lane.
+  std::uint16_t array(std::uint32_t warp, ptx::RegisterId r, std::uint32_t lane) const {
+    const Shadow& shadow = at(warp, r);
+    return ((shadow.array_lanes >> lane) & 1) != 0 ? shadow.array : std::uint16_t{0};
+  }
+  void define(const emulator::WatchedStep& step, std::uint32_t undefined, std::uint16_t origin);
+  // All but memory, branches and barriers: values follow from values.
+  void pass_on(const emulator::WatchedStep& step);
+  void pass_array(const emulator::WatchedStep& step);  // of it, what addresses are made from
+  // Lanes in which an operand is not defined.
+  std::uint32_t undefined_data(const emulator::WatchedStep& step, std::size_t operand,
+                               std::uint16_t& origin) const {
+    const auto& operands = step.instruction->operands;
+    return operand < operands.size() ? of_operand(step, operands[operand], origin) : 0;
+  }
+  std::uint16_t add_origin(Origin origin);
+  const ArrayPlace& place(std::uint16_t array) const { return places_[array - 1u]; }
+  const Origin& origin_at(std::uint16_t index) const { return origins_[index]; }
+
+ private:
+  struct Shadow {
+    std::uint32_t undefined = ~0u;
+    std::uint16_t origin = 0;  // 0: nobody ever wrote it
+    std::uint16_t array = 0;
+    std::uint32_t array_lanes = 0;
+  };
+  const Shadow& at(std::uint32_t warp, ptx::RegisterId r) const { return shadows_[warp * count_ + r]; }
+  Shadow& at(std::uint32_t warp, ptx::RegisterId r) { return shadows_[warp * count_ + r]; }
+  std::uint32_t of_operand(const emulator::WatchedStep& step, const ptx::Operand& operand,
+                           std::uint16_t& origin) const;
+  std::uint32_t result_of(const emulator::WatchedStep& step, std::uint16_t& origin) const;
+  std::uint32_t of_selection(const emulator::WatchedStep& step, std::uint16_t& origin) const;
+  std::uint32_t of_shuffle(const emulator::WatchedStep& step, std::uint16_t& origin);
+  std::uint16_t array_of(const emulator::WatchedStep& step, ptx::RegisterId r) const;
+
+  Scene& scene_;
+  std::uint32_t block_ = 0;
+  const std::vector<RegisterUse>& uses_;
+  std::vector<ArrayPlace> places_;
+  std::size_t count_;
+  std::vector<Shadow> shadows_;
+  std::vector<Origin> origins_;
+};
+
+std::vector<RegisterUse> register_uses(const LaunchFacts& facts);
+
+}  // namespace warplens::check

@@ -1,0 +1,103 @@
+#include "engine/check/scene.hpp"
+
+#include <algorithm>
+
+#include "engine/base/text.hpp"
+#include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/emulator/flow/source_name.hpp"
+
+namespace warplens::check {
+namespace {
+
+// The file that most instructions are from, seen from outside of what is inlined: the kernel's own.
+int kernel_file(const ptx::Function& function) {
+  std::map<int, int> instructions;
+  for (const ptx::Instruction& i : function.code) {
+    int at = i.location;
+    while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
+      at = function.locations[static_cast<std::size_t>(at)].inlined_at;
+    if (at >= 0) ++instructions[function.locations[static_cast<std::size_t>(at)].file];
+  }
+  int best = -1, most = 0;
+  for (const auto& [file, count] : instructions)
+    if (count > most) best = file, most = count;
+  return best;
+}
+
+// The innermost place in the kernel's file: a device function's own line, but the call of what a header has.
+int line_in(const ptx::Function& function, std::int32_t location, int file) {
+  for (int at = location; at >= 0; at = function.locations[static_cast<std::size_t>(at)].inlined_at) {
+    const ptx::SourceLocation& place = function.locations[static_cast<std::size_t>(at)];
+    if (place.file == file && place.line > 0) return place.line;
+  }
+  return 0;
+}
+
+std::string triple(const std::array<std::uint32_t, 3>& at, const std::array<std::uint32_t, 3>& size) {
+  std::string text = std::to_string(at[0]);
+  if (size[1] == 1 && size[2] == 1) return text;
+  text += ", " + std::to_string(at[1]);
+  if (size[2] != 1) text += ", " + std::to_string(at[2]);
+  return "(" + text + ")";
+}
+
+std::array<std::uint32_t, 3> split(std::uint64_t index, const std::array<std::uint32_t, 3>& size) {
+  return {static_cast<std::uint32_t>(index % size[0]), static_cast<std::uint32_t>(index / size[0] % size[1]),
+          static_cast<std::uint32_t>(index / size[0] / size[1])};
+}
+
+}  // namespace
+
+Scene::Scene(LaunchFacts facts) : facts_(std::move(facts)) {
+  const ptx::Function& code = function();
+  const int file = kernel_file(code);
+  if (file >= 0) file_ = facts_.kernel->program().files[static_cast<std::size_t>(file)];
+  int last = 0;
+  for (const ptx::Instruction& i : code.code) {
+    const int line = line_in(code, i.location, file);
+    if (line > 0) last = line;
+    lines_.push_back(last);
+  }
+}
+
+ThreadPlace Scene::place(const ThreadId& id) const {
+  return {true, split(std::uint64_t{id.warp} * 32 + id.lane, facts_.block), split(id.block, facts_.grid)};
+}
+
+std::string Scene::words(const ThreadId& id) const {
+  const ThreadPlace at = place(id);
+  return "thread " + triple(at.thread, facts_.block) + " of block " + triple(at.block, facts_.grid);
+}
+
+std::string Scene::shared_name(std::uint32_t offset, std::uint32_t width) const {
+  const emulator::SharedLayout::Named* best = nullptr;
+  for (const auto& variable : facts_.kernel->layout().shared_variables())
+    if (variable.offset <= offset && (best == nullptr || variable.offset >= best->offset)) best = &variable;
+  if (best == nullptr) return "shared memory";
+  const std::uint32_t into = offset - best->offset;
+  const std::string text = emulator::source_name(best->name);
+  if (best->size == width && into == 0) return text;
+  return text + "[" + std::to_string(into / std::max(width, 1u)) + "]";
+}
+
+std::string Scene::global_name(std::uint64_t address, std::uint32_t width) const {
+  const emulator::Allocation* near = facts_.memory->nearest(address);
+  if (near == nullptr || address < near->address) return "global memory";
+  return emulator::source_name(near->name) + "[" +
+         std::to_string((address - near->address) / std::max(width, 1u)) + "]";
+}
+
+bool Scene::is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc) {
+  const auto key = std::make_tuple(kind, line(pc), line(other_pc));
+  const auto [known, fresh] = known_.try_emplace(key, findings_.size());
+  if (!fresh && known->second < findings_.size()) ++findings_[known->second].times;
+  return fresh;
+}
+
+Finding& Scene::add(Finding finding) {
+  finding.file = file_;
+  findings_.push_back(std::move(finding));
+  return findings_.back();
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,67 @@
+// What all checkers of one launch know: the kernel, where its arrays are, and the list that findings go to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/check/finding.hpp"
+#include "engine/emulator/launch.hpp"
+
+namespace warplens::check {
+
+// A buffer of the launch.
+struct BufferFacts {
+  std::uint64_t address = 0, size = 0;
+  std::string name;
+  bool is_output = false;
+  bool is_initialized = true;
+};
+
+struct LaunchFacts {
+  const emulator::Kernel* kernel = nullptr;
+  emulator::GlobalMemory* memory = nullptr;
+  std::vector<BufferFacts> buffers;
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t shared_bytes = 0, local_bytes = 0;
+  std::vector<std::byte> arguments;
+  int compute_capability = 90;
+};
+
+// A thread of the launch.
+struct ThreadId {
+  std::uint32_t block = 0, warp = 0, lane = 0;
+  bool operator==(const ThreadId&) const = default;
+};
+
+class Scene {
+ public:
+  explicit Scene(LaunchFacts facts);
+
+  const LaunchFacts& facts() const { return facts_; }
+  const ptx::Function& function() const { return facts_.kernel->function(); }
+  int line(std::uint32_t pc) const { return pc < lines_.size() ? lines_[pc] : 0; }
+  const std::string& file() const { return file_; }
+  ThreadPlace place(const ThreadId& id) const;
+  std::string words(const ThreadId& id) const;  // "thread (5, 0) of block 2"
+  // "tile[3]", of accesses of this width
+  std::string shared_name(std::uint32_t offset, std::uint32_t width) const;
+  std::string global_name(std::uint64_t address, std::uint32_t width) const;
+
+  // Whether a finding of this kind with these lines is new. One that is not is counted.
+  bool is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc);
+  Finding& add(Finding finding);
+  Findings& findings() { return findings_; }
+
+ private:
+  LaunchFacts facts_;
+  std::string file_;
+  std::vector<int> lines_;
+  Findings findings_;
+  std::map<std::tuple<Kind, int, int>, std::size_t> known_;
+};
+
+}  // namespace warplens::check

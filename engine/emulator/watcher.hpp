@@ -1,0 +1,67 @@
+// What the emulator tells a checker: every instruction of a watched block, before it is executed. Watched
+// blocks run code of their own (Code::watched), so that the others pay nothing for it. A watcher cannot
+// change a run, but it may end one whose warps wait for what never comes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/emulator/observer.hpp"
+#include "engine/ptx/program.hpp"
+
+namespace warplens::emulator {
+
+struct Warp;
+struct PtxDetail;
+
+// One instruction of one warp. A .sync instruction that waits for other lanes of its warp is told again when
+// it goes on with them.
+struct WatchedStep {
+  const ptx::Instruction* instruction = nullptr;  // of Kernel::function()
+  std::uint32_t pc = 0;
+  std::uint32_t warp = 0;      // in the block
+  std::uint32_t active = 0;    // lanes that are here
+  std::uint32_t exec = 0;      // those of them that its guard lets act
+  std::uint32_t alive = 0;     // lanes of the warp that have not left
+  std::uint32_t existing = 0;  // lanes that the block has
+  const Warp* state = nullptr;
+  const PtxDetail* detail = nullptr;
+
+  // The values of an operand in all 32 lanes (of a memory operand, the addresses); element: of a vector
+  // operand.
+  void values(std::size_t operand, std::array<std::uint64_t, 32>& to) const;
+  void element(std::size_t operand, std::size_t element, std::array<std::uint64_t, 32>& to) const;
+  std::uint64_t value(std::size_t operand, std::uint32_t lane) const;
+  const std::byte* shared() const;  // the block's shared memory
+};
+
+// The lanes of one warp that a block-wide barrier lets go on.
+struct BarrierArrival {
+  std::uint32_t warp = 0, pc = 0, lanes = 0;
+  std::uint32_t alive = 0;  // lanes of the warp that have not left
+};
+
+class BlockWatcher {
+ public:
+  virtual ~BlockWatcher() = default;
+  virtual void on_step(const WatchedStep&) = 0;
+  // The addresses of a matrix instruction (ldmatrix, wmma.load, ...), which a step does not have.
+  virtual void on_matrix(const AccessEvent&) {}
+  virtual void on_release(int /*barrier*/, std::span<const BarrierArrival>) {}
+  // After every some thousand instructions of one warp, at a backward branch; spins: the loop looks for what
+  // other threads do. waiting: no other warp of the block can go on but such as spin. Returns why this never
+  // ends, or nothing.
+  virtual std::string on_slice(std::uint32_t /*warp*/, std::uint32_t /*pc*/, bool /*spins*/) { return {}; }
+};
+
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  // Called from any worker thread before a block starts; nullptr where the block is not to be watched.
+  virtual BlockWatcher* begin_block(std::uint64_t block) = 0;
+  virtual void end_block(std::uint64_t /*block*/) {}
+};
+
+}  // namespace warplens::emulator

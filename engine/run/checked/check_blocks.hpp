@@ -1,0 +1,31 @@
+// One launch watched by the checkers (engine/check), a run of its own: what is counted is not touched by it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/check/finding.hpp"
+#include "engine/run/emulate.hpp"
+
+namespace warplens::run {
+
+struct CheckOptions {
+  // Instructions of warps that are watched, about; large launches are checked in a sample of their blocks.
+  std::uint64_t most_steps = 2'500'000;
+  std::uint64_t instruction_budget = 20'000'000;  // of one warp
+  int compute_capability = 90;
+};
+
+struct Checked {
+  check::Findings findings;  // errors first
+  std::optional<emulator::Fault> fault;
+  emulator::Outcome outcome;
+  std::uint64_t blocks_checked = 0;
+  bool gave_up = false;  // a block was too long to be watched to its end
+};
+
+// Errors: as emulate().
+Result<Checked> check_blocks(const emulator::Kernel& kernel, const problem::Instance& instance,
+                             const catalog::LaunchShape& shape, const CheckOptions& options = {});
+
+}  // namespace warplens::run

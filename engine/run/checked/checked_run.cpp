@@ -1,0 +1,131 @@
+#include "engine/run/checked/checked_run.hpp"
+
+#include <algorithm>
+
+#include "engine/base/text.hpp"
+#include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/launch_checks.hpp"
+#include "engine/run/checked/odd_sizes.hpp"
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Kind, check::Severity;
+
+// Waits that never end would take the whole budget once more.
+bool never_ends(const std::optional<emulator::Fault>& fault) {
+  return fault &&
+         (fault->kind == emulator::Fault::Kind::deadlock || fault->kind == emulator::Fault::Kind::budget);
+}
+
+bool same_place(const Finding& a, const Finding& b) { return a.kind == b.kind && a.line == b.line; }
+
+// A fault of a block that the checkers did not watch.
+Finding finding_of(const emulator::Fault& fault, const Run& run) {
+  using F = emulator::Fault::Kind;
+  Finding finding;
+  finding.kind = fault.kind == F::misaligned ? Kind::misaligned
+                 : fault.kind == F::barrier  ? Kind::divergent_barrier
+                 : fault.kind == F::budget   ? Kind::endless_loop
+                 : fault.kind == F::trap     ? Kind::trap
+                                             : Kind::out_of_bounds;
+  finding.file = fault.error.place.file;
+  finding.line = fault.error.place.line;
+  finding.at = {true, fault.thread, fault.block_index};
+  finding.address = fault.nearest;
+  finding.message = fault.error.message;
+  finding.fix = fault.error.next_step;
+  const auto& code = run.kernel->function().code;
+  if (finding.kind != Kind::endless_loop || fault.pc >= code.size() ||
+      code[fault.pc].opcode != ptx::Opcode::bra)
+    return finding;
+  finding.other_line = finding.line;  // the branch back; the loop's condition stands in its first line
+  for (std::uint32_t at = code[fault.pc].operands[0].target; at < fault.pc; ++at)
+    if (run.kernel_lines[at] > 0) finding.line = std::min(finding.line, run.kernel_lines[at]);
+  return finding;
+}
+
+// Of a sample of blocks: that they wrote about their share of the output.
+void check_share(Run& run) {
+  const Emulation& emulation = run.emulation;
+  if (!emulation.is_sampled() || !run.report.verified) return;
+  const auto& buffers = run.job->instance->buffers();
+  const auto output =
+      std::find_if(buffers.begin(), buffers.end(), [](const problem::Buffer& b) { return b.is_output; });
+  if (output == buffers.end()) return;
+  const double share = static_cast<double>(emulation.outcome.counters.blocks_run) /
+                       static_cast<double>(emulation.blocks_in_grid);
+  const double expected = share * static_cast<double>(output->elements);
+  const auto written = static_cast<double>(emulation.verification.checked_elements);
+  if (written >= expected / 2) return;
+  run.report.verified = false;
+  run.report.explanation = "the blocks that ran should write about " +
+                           grouped(static_cast<std::uint64_t>(expected)) + " elements of " + output->name +
+                           ", and " + grouped(static_cast<std::uint64_t>(written)) +
+                           " were written; the rest was not written";
+}
+
+// A result that is wrong without anything that explains it.
+void add_result(Run& run, const std::string& file) {
+  Report& report = run.report;
+  if (report.verified || report.explanation.empty()) return;
+  Finding finding;
+  const bool unwritten = report.explanation.find("was not written") != std::string::npos;
+  finding.kind = unwritten ? Kind::unwritten_output : Kind::wrong_result;
+  finding.file = file;
+  finding.line = line_of_result(run.kernel->function());
+  finding.message = report.explanation;
+  finding.fix =
+      unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
+  for (Finding& known : report.findings)  // then it is no mere oddity
+    if (known.kind == Kind::uninitialized_global) known.severity = Severity::error;
+  report.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+Result<SharedRun> run_checked(const Job& job) {
+  auto kernel = prepare(job.build, job.plan.device);
+  if (!kernel) return kernel.error();
+  CheckOptions options;
+  options.instruction_budget = job.instruction_budget;
+  options.compute_capability = job.plan.device.compute_capability;
+  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
+  if (!checked) return checked.error();
+  Execution execution{*kernel, {}, nullptr};
+  if (never_ends(checked->fault)) {
+    execution.emulation.outcome = std::move(checked->outcome);
+    auto places = buffer_places(*job.instance);
+    if (!places) return places.error();
+    execution.emulation.buffers = *std::move(places);
+    execution.emulation.blocks_in_grid = catalog::blocks_in_grid(job.plan.launch);
+  } else {
+    auto executed = execute(job, {.stop_at_uninitialised = false}, *kernel);
+    if (!executed) return executed.error();
+    execution = *std::move(executed);
+  }
+  const auto fault = execution.emulation.outcome.fault;
+  auto run = tabulate(job, std::move(execution));
+  if (!run) return run.error();
+  auto whole = std::make_shared<Run>(**run);
+  Report& report = whole->report;
+  report.findings = std::move(checked->findings);
+  report.checked_blocks = checked->blocks_checked;
+  if (fault) {
+    report.explanation = fault->error.message;
+    const Finding finding = finding_of(*fault, *whole);
+    const bool known = std::any_of(report.findings.begin(), report.findings.end(),
+                                   [&](const Finding& other) { return same_place(other, finding); });
+    if (!known && !checked->fault) report.findings.push_back(finding);
+  } else {
+    check_share(*whole);
+    add_result(*whole, job.plan.spec.path);
+  }
+  for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
+  if (report.verified && !check::has_error(report.findings))
+    if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
+  report.verified = report.verified && !check::has_error(report.findings);
+  return SharedRun(std::move(whole));
+}
+
+}  // namespace warplens::run

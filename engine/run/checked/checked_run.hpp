@@ -1,0 +1,13 @@
+// A run that also says what is wrong with the kernel: emulated and verified as ever, and watched by the
+// checkers.
+#pragma once
+
+#include "engine/run/run.hpp"
+
+namespace warplens::run {
+
+// Report::findings has what was found, and `verified` is true only where none of it is an error. A fault of
+// the kernel is a finding too. Errors: as of execute() and tabulate().
+Result<SharedRun> run_checked(const Job& job);
+
+}  // namespace warplens::run

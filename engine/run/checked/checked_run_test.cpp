@@ -1,0 +1,172 @@
+// Small kernels, for each kind of finding one that has it and one that nearly has it.
+#include "engine/run/checked/checked_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Findings, check::Kind, check::Severity;
+
+struct Case {
+  std::string name, body;  // of a kernel (in, out, N) that copies, in blocks of 64 threads; i and t are there
+  std::optional<Kind> kind;  // nothing: it is right
+  std::string marked;        // words of the line that a finding of this kind has
+  std::string before = {};   // text before the kernel
+};
+
+std::string text_of(const Case& one) {
+  return "/*---\ntitle = \"A copy\"\nproblem = \"copy\"\n[launch]\nblock = [\"64\"]\ngrid = [\"ceil_div(N, "
+         "64)\"]\n---*/\n" +
+         one.before + "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n" +
+         "  const int t = threadIdx.x, i = blockIdx.x * 64 + t;\n" + one.body + "}\n";
+}
+
+int line_with(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string::npos) return -1;
+  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+}
+
+std::string words_of(const Findings& findings) {
+  std::string words;
+  for (const Finding& one : findings)
+    words += std::string(check::name(one.severity)) + " " + std::string(check::name(one.kind)) + " " +
+             std::to_string(one.line) + "/" + std::to_string(one.other_line) + " " + one.message + "\n";
+  return words;
+}
+
+// For sizes of 640 and one that is no multiple of 64.
+class Checks : public testing::TestWithParam<Case> {};
+
+TEST_P(Checks, NameTheMistakeAndItsLine) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const Case& one = GetParam();
+  const std::string text = text_of(one);
+  const auto spec = catalog::parse_kernel(text, "case", "case.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto job = job_of(*spec, {}, {{"N", 1000}});
+  ASSERT_TRUE(job) << to_line(job.error());
+  const auto run = run_checked(*job);
+  ASSERT_TRUE(run) << to_line(run.error());
+  const Report& report = (*run)->report;
+  if (!one.kind) {
+    EXPECT_TRUE(report.verified) << words_of(report.findings);
+    EXPECT_TRUE(std::none_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+      return finding.severity != Severity::information;
+    })) << words_of(report.findings);
+    return;
+  }
+  const int line = line_with(text, one.marked);
+  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(),
+                          [&](const Finding& finding) {
+                            return finding.kind == *one.kind &&
+                                   (finding.line == line || finding.other_line == line);
+                          }))
+      << "line " << line << "\n"
+      << words_of(report.findings);
+  EXPECT_EQ(report.verified, !check::has_error(report.findings));
+}
+
+const Case kCases[] = {
+    {"SharedRace",
+     "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n float v = s[63 - t];  // read\n"
+     "__syncthreads();\n s[63 - t] = v;\n __syncthreads();\n if (i < N) out[i] = s[t];\n",
+     Kind::race_shared, "// read"},
+    {"SharedBarrier",
+     "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n float v = s[63 - t];\n"
+     "__syncthreads();\n s[63 - t] = v;\n __syncthreads();\n if (i < N) out[i] = s[t];\n",
+     std::nullopt, ""},
+    {"WarpRace",
+     "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n float v = s[t ^ 1];  // read\n"
+     "__syncwarp();\n s[t ^ 1] = v;\n __syncwarp();\n if (i < N) out[i] = s[t];\n",
+     Kind::race_warp, "// read"},
+    {"WarpMeets",
+     "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n __syncwarp();\n float v = s[t ^ 1];\n"
+     "__syncwarp();\n s[t ^ 1] = v;\n __syncwarp();\n if (i < N) out[i] = s[t];\n",
+     std::nullopt, ""},
+    {"SameValueOfAll",
+     "__shared__ int base;\n base = blockIdx.x * 64;\n __syncthreads();\n"
+     "if (i < N) out[base + t] = in[i];\n",
+     std::nullopt, ""},
+    {"OtherValueOfEach",
+     "__shared__ int who;\n who = t;  // all write\n __syncthreads();\n"
+     "if (i < N) out[i] = who < 0 ? 0 : in[i];\n",
+     Kind::race_shared, "// all write"},
+    {"GlobalRace",
+     "if (i < N) out[i] = in[i];\n if (i + 64 < N && out[i + 64] == 77.0f) out[i] = 1;  // other block\n",
+     Kind::race_global, "// other block"},
+    {"BlocksCountedByFence",
+     "if (i < N) out[i] = in[i];\n __threadfence();\n __shared__ bool last;\n __syncthreads();\n"
+     "if (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1;\n __syncthreads();\n"
+     "if (last) for (int k = t; k < N; k += 64) out[k] = out[k] + 0.0f;\n",
+     std::nullopt, "", "__device__ unsigned done;\n"},
+    {"BlocksCountedWithoutFence",
+     "if (i < N) out[i] = in[i];  // written\n __shared__ bool last;\n __syncthreads();\n"
+     "if (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1;\n __syncthreads();\n"
+     "if (last) for (int k = t; k < N; k += 64) out[k] = out[k] + 0.0f;\n",
+     Kind::race_global, "// written", "__device__ unsigned done;\n"},
+    {"DivergentBarrier",
+     "if (t % 32 < 7) __syncthreads();  // some\n else __syncwarp(0xffffff80u);\n"
+     "if (i < N) out[i] = in[i];\n",
+     Kind::divergent_barrier, "// some"},
+    {"EarlyReturn", "if (i >= N) return;  // leaves\n __syncthreads();\n out[i] = in[i];\n",
+     Kind::divergent_barrier, "// leaves"},
+    {"WholeWarpsReturn",
+     "if (t >= 32) { if (i < N) out[i] = in[i];\n return; }\n __syncthreads();\n"
+     "if (i < N) out[i] = in[i];\n",
+     std::nullopt, ""},
+    {"MaskWithoutCaller",
+     "float v = i < N ? in[i] : 0;\n if (t % 32 >= 16) v += 0 * __shfl_xor_sync(0xffff, v, 1);  // wrong "
+     "half\n"
+     "if (i < N) out[i] = v;\n",
+     Kind::mask_without_caller, "// wrong half"},
+    {"MaskOfCallers",
+     "float v = i < N ? in[i] : 0;\n if (t % 32 >= 16) v += 0 * __shfl_xor_sync(0xffff0000u, v, 1);\n"
+     "if (i < N) out[i] = v;\n",
+     std::nullopt, ""},
+    {"LanesGone",
+     "if (i >= N) return;\n float v = __shfl_down_sync(0xffffffffu, in[i], 1);  // from the next\n"
+     "out[i] = v == 12.0f ? v : in[i];\n",
+     Kind::inactive_source_lane, "// from the next"},
+    {"UnwrittenShared",
+     "__shared__ float s[65];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n"
+     "float v = s[t + 1];  // last\n if (i < N) out[i] = v > 9.0f ? v : in[i];\n",
+     Kind::uninitialized_shared, "// last"},
+    {"DiscardedShared",
+     "__shared__ float s[65];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n"
+     "float v = s[t + 1];\n if (i < N && t < 63 && v > 9.0f) out[i] = v;\n else if (i < N) out[i] = in[i];\n",
+     std::nullopt, ""},
+    {"ReadsItsOutput", "if (i < N) out[i] = in[i] + out[i] * 0.5f;  // adds\n", Kind::uninitialized_global,
+     "// adds"},
+    {"Neighbour",
+     "__shared__ float a[64];\n __shared__ float b[64];\n a[t] = 0;\n b[t] = 0;\n __syncthreads();\n"
+     "if (i < N) out[i] = in[i] + a[t + blockDim.x / 2] + b[t];  // beside\n",
+     Kind::out_of_array, "// beside"},
+    {"WritesInput", "if (i < N) out[i] = in[i];\n if (i < N) const_cast<float*>(in)[i] = 0;  // back\n",
+     Kind::write_to_input, "// back"},
+    {"OutOfBounds", "if (i <= N) out[i] = in[i];  // one more\n", Kind::out_of_bounds, "// one more"},
+    {"DividesByZero", "if (i < N) out[i] = N / (t - 5) == 1 << 30 ? 0 : in[i];  // five\n",
+     Kind::division_by_zero, "// five"},
+    {"Bounds", "if (i < N) out[i] = in[i];\n", Kind::launch_bounds, "__launch_bounds__",
+     "extern \"C\" __global__ void __launch_bounds__(32) kernel(const float* in, float* out, int N);\n"},
+    {"Deadlock", "if (t == 0) while (atomicAdd(&flag, 0u) == 0) {}  // waits\n if (i < N) out[i] = in[i];\n",
+     Kind::deadlock, "// waits", "__device__ unsigned flag;\n"},
+    {"Endless", "for (int k = 0; k < 9; k += N - N) if (i < N) out[i] = in[i];  // stands\n",
+     Kind::endless_loop, "// stands"},
+    {"Unwritten", "if (i < N - 1) out[i] = in[i];\n", Kind::unwritten_output, "out[i] = in[i]"},
+    {"WholeVectors",
+     "if (i * 4 < N) reinterpret_cast<float4*>(out)[i] = reinterpret_cast<const float4*>(in)[i];  // four\n",
+     Kind::wrong_at_odd_size, "// four"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Checks, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace warplens::run

@@ -1,0 +1,128 @@
+#include "engine/run/checked/launch_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include "engine/base/text.hpp"
+#include "engine/device/occupancy.hpp"
+#include "engine/run/device_limits.hpp"
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Kind;
+using Shape = std::array<std::uint32_t, 3>;
+
+std::uint64_t product(const Shape& shape) { return std::uint64_t{shape[0]} * shape[1] * shape[2]; }
+
+std::string words(const Shape& shape) {
+  return std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " x " + std::to_string(shape[2]);
+}
+
+// The line of the kernel's text that has the word, or the one that declares the kernel.
+int line_of(const Job& job, std::string_view word) {
+  const std::string& code = job.plan.spec.code;
+  const std::size_t matter = code.find("---*/");  // words of the front matter do not count
+  const std::size_t begin = matter == std::string::npos ? 0 : matter;
+  std::size_t at = code.find(word, begin);
+  if (at == std::string::npos) at = code.find("__global__", begin);
+  if (at == std::string::npos) return 0;
+  return static_cast<int>(std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+}
+
+Finding finding(const Job& job, Kind kind, std::string_view word, std::string message, std::string fix) {
+  Finding result;
+  result.kind = kind;
+  result.file = job.plan.spec.path;
+  result.line = line_of(job, word);
+  result.message = std::move(message);
+  result.fix = std::move(fix);
+  return result;
+}
+
+// The numbers behind a directive of the PTX: 1 where it gives fewer than three.
+std::optional<Shape> directive(const std::string& ptx, std::string_view name) {
+  std::size_t at = ptx.find(name);
+  if (at == std::string::npos) return std::nullopt;
+  at += name.size();
+  Shape shape{1, 1, 1};
+  for (std::uint32_t& size : shape) {
+    while (at < ptx.size() && (ptx[at] == ' ' || ptx[at] == '\t')) ++at;
+    std::uint32_t number = 0;
+    const std::size_t first = at;
+    while (at < ptx.size() && std::isdigit(static_cast<unsigned char>(ptx[at])) != 0)
+      number = number * 10 + static_cast<std::uint32_t>(ptx[at++] - '0');
+    if (at == first) break;
+    size = number;
+    while (at < ptx.size() && ptx[at] == ' ') ++at;
+    if (at >= ptx.size() || ptx[at] != ',') break;
+    ++at;
+  }
+  return shape;
+}
+
+void check_bounds(const Job& job, const ptx::Function& function, check::Findings& findings) {
+  const Shape& block = job.plan.launch.block;
+  Shape most = function.maximum_threads;
+  const bool exact = function.required_threads[0] != 0;
+  if (exact) most = function.required_threads;
+  if (most[0] == 0) return;
+  for (std::uint32_t& size : most) size = std::max(size, 1u);
+  const std::uint64_t threads = product(block);
+  if (exact ? threads == product(most) : threads <= product(most)) return;
+  findings.push_back(finding(job, Kind::launch_bounds, exact ? "__block_size__" : "__launch_bounds__",
+                             "the kernel is compiled for blocks of " + std::string(exact ? "" : "at most ") +
+                                 grouped(product(most)) + " threads and launched with " + grouped(threads) +
+                                 ": the device refuses the launch",
+                             "give __launch_bounds__ the threads of the block, or launch smaller blocks"));
+}
+
+void check_registers(const Job& job, check::Findings& findings) {
+  const Plan& plan = job.plan;
+  const int registers = registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
+  if (registers <= 0) return;
+  const std::int64_t taken = device::allocated_registers(
+      plan.device, {threads_per_block(plan), registers, shared_bytes(plan, job.build)});
+  if (taken <= plan.device.registers_per_block) return;
+  findings.push_back(finding(job, Kind::launch_registers, "__global__",
+                             std::to_string(threads_per_block(plan)) + " threads of " +
+                                 std::to_string(registers) + " registers take " +
+                                 grouped(static_cast<std::uint64_t>(taken)) + ", and a block can have " +
+                                 grouped(static_cast<std::uint64_t>(plan.device.registers_per_block)) +
+                                 ": the device refuses the launch",
+                             "launch smaller blocks, or bound the registers with __launch_bounds__"));
+}
+
+void check_cluster(const Job& job, check::Findings& findings) {
+  const auto cluster = directive(job.build.ptx, ".reqnctapercluster");
+  if (!cluster || product(*cluster) == 0) return;
+  constexpr std::uint64_t kPortable = 8;  // CUDA C++ Programming Guide, "Thread Block Clusters"
+  if (product(*cluster) > kPortable)
+    findings.push_back(finding(job, Kind::launch_cluster, "__cluster_dims__",
+                               "a cluster of " + words(*cluster) + " blocks has " +
+                                   std::to_string(product(*cluster)) + "; devices take at most 8",
+                               "make the cluster smaller"));
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (job.plan.launch.grid[d] % std::max((*cluster)[d], 1u) == 0) continue;
+    findings.push_back(finding(job, Kind::launch_cluster, "__cluster_dims__",
+                               "a grid of " + words(job.plan.launch.grid) +
+                                   " blocks cannot be divided into clusters of " + words(*cluster) +
+                                   ": the device refuses the launch",
+                               "round the grid up to whole clusters"));
+    return;
+  }
+}
+
+}  // namespace
+
+check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) {
+  check::Findings findings;
+  check_bounds(job, kernel.function(), findings);
+  check_registers(job, findings);
+  check_cluster(job, findings);
+  return findings;
+}
+
+}  // namespace warplens::run

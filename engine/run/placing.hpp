@@ -1,0 +1,20 @@
+// The buffers of an instance in emulated memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/emulator/memory.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::run {
+
+// Room for the buffers and for what a program adds.
+std::uint64_t memory_for(const problem::Instance& instance);
+// Filled; outputs that start with poison hold finite numbers in its place, so that beta * C is 0 where beta
+// is.
+Result<std::vector<emulator::Allocation>> place_buffers(const problem::Instance& instance,
+                                                        emulator::GlobalMemory& memory);
+
+}  // namespace warplens::run

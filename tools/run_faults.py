@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Runs a folder of faulty and right kernels through `warplens run` and says what was found.
+
+    tools/run_faults.py build/release/bin/warplens engine/check/testdata/faults [--only TEXT] [--verbose]
+
+A line that ends in `// fault: KIND` is one that a finding of that kind may name; a kernel whose first comment says
+`// right` must have no error and no warning. Exits 1 where fewer are found than --least asks for (a share), or where a
+right kernel has an alarm."""
+import argparse
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+
+def arguments_of(text):
+    """What comments in the kernel ask for: // size: 32,32,100   // defines: TILE=16   // device: h100"""
+    words = []
+    for key, option in (("size", "--size"), ("device", "--device")):
+        found = re.search(rf"^\s*//\s*{key}:\s*(\S+)", text, re.M)
+        if found:
+            words += [option, found.group(1)]
+    found = re.search(r"^\s*//\s*defines:\s*(.+)$", text, re.M)
+    for define in found.group(1).split() if found else []:
+        words += ["-D", define]
+    return words
+
+
+def run(program, file, text):
+    start = time.time()
+    try:
+        done = subprocess.run([program, "run", str(file), "--json", *arguments_of(text)],
+                              capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return None, "timeout", 120
+    try:
+        return json.loads(done.stdout), done.stderr, time.time() - start
+    except ValueError:
+        return None, done.stderr.strip(), time.time() - start
+
+
+def verdict(text, report, words):
+    """(state, what): found, line (wrong line), kind (wrong kind), missed, right, alarm, broken"""
+    expected = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.search(r"//\s*fault:\s*([\w-]+)", line)
+        if found:
+            expected[number] = found.group(1)
+    is_right = not expected
+    if report is None:
+        return ("broken", words[:300])
+    findings = [f for f in report["findings"] if f["severity"] != "information"]
+    shown = "; ".join(f"{f['severity']} {f['kind']} {f['line']}/{f['other_line']} {f['message']}" for f in findings)
+    if is_right:
+        bad = [f for f in findings if f["kind"] != "wrong-at-odd-size"]
+        return ("alarm", shown) if bad or not report["verified"] else ("right", shown)
+    if not findings:
+        return ("missed", f"verified: {report['verified']}")
+    kinds = set(expected.values())
+    for f in findings:
+        if f["kind"] in kinds and (f["line"] in expected or f["other_line"] in expected):
+            return ("found", shown)
+    for f in findings:
+        if f["line"] in expected or f["other_line"] in expected:
+            return ("kind", shown)
+    return ("line", shown)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--least", type=float, default=0.0)
+    options = parser.parse_args()
+    counts = collections.Counter()
+    slow = []
+    for file in sorted(options.folder.glob("*.cu")):
+        if options.only not in file.name:
+            continue
+        text = file.read_text()
+        report, words, seconds = run(options.program, file, text)
+        state, what = verdict(text, report, words)
+        counts[state] += 1
+        if seconds > 3:
+            slow.append(f"{file.name} {seconds:.1f} s")
+        if options.verbose or state not in ("found", "right"):
+            expected = sorted(set(re.findall(r"//\s*fault:\s*([\w-]+)", text)))
+            print(f"{state:7} {file.name} {expected}: {what}")
+    faulty = sum(counts[s] for s in ("found", "kind", "line", "missed"))
+    noticed = faulty - counts["missed"]
+    right_line = counts["found"] + counts["kind"]
+    print(f"{noticed} of {faulty} found, {right_line} with the right line, {counts['found']} with line and kind; "
+          f"{counts['alarm']} false alarms of {counts['right'] + counts['alarm']}; {counts['broken']} not run")
+    if slow:
+        print("slower than 3 s:", ", ".join(slow))
+    share = noticed / faulty if faulty else 1
+    return 1 if counts["alarm"] or share < options.least else 0
+
+
+sys.exit(main())
