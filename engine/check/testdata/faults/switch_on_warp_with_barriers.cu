@@ -1,0 +1,24 @@
+/*---
+title   = "Each warp has its own number of barriers"
+problem = "copy"
+idea    = "A switch on the warp's number gives the third warp one barrier more than the others, and it waits for ever for company."
+[launch]
+block   = ["96"]
+grid    = ["ceil_div(N, 96)"]
+---*/
+
+// size: 700
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  __shared__ float s[96];
+  const int t = threadIdx.x, i = blockIdx.x * 96 + t;
+  s[t] = i < N ? in[i] : 0.0f;
+  switch (t / 32) {
+    case 0: __syncthreads(); break;
+    case 1: __syncthreads(); break;
+    default:
+      __syncthreads();
+      __syncthreads();  // fault: divergent-barrier // fault: deadlock
+  }
+  const int u = (t + 32) % 96, j = blockIdx.x * 96 + u;
+  if (j < N) out[j] = s[u];
+}
