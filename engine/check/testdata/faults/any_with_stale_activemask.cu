@@ -15,7 +15,7 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   bool any = false;
   if (i < N && threadIdx.x % 32 < 20) {
     v = in[i];
-    any = __any_sync(all, v > 2.0f);  // fault: mask-without-caller // fault: deadlock
+    any = __any_sync(all, v > 2.0f);  // fault: mask-without-caller
   } else if (i < N) {
     v = in[i];
     __syncwarp(all & 0xfff00000u);

@@ -15,5 +15,5 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
     __syncthreads();  // fault: divergent-barrier
   }
   const int i = blockIdx.x * 64 + threadIdx.x;
-  if (i < N) out[i] = in[i] + 0.0f * static_cast<float>(first - first);
+  if (i < N) out[i] = in[i];
 }

@@ -15,7 +15,7 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __syncwarp();
   if (lane < 16) {
     float v = s[t] + s[t + 16];
-    for (int d = 8; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffffu, v, d, 16);  // fault: mask-without-caller // fault: deadlock
+    for (int d = 8; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffffu, v, d, 16);  // fault: mask-without-caller
     if (lane == 0) atomicAdd(out, v);
   } else {
     __syncwarp(0xffff0000u);

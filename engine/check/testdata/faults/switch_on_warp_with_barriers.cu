@@ -1,7 +1,7 @@
 /*---
 title   = "Each warp has its own number of barriers"
 problem = "copy"
-idea    = "A switch on the warp's number gives the third warp one barrier more than the others, and it waits for ever for company."
+idea    = "A switch on the warp's number gives the third warp one barrier more than the others have; only their end lets it go on."
 [launch]
 block   = ["96"]
 grid    = ["ceil_div(N, 96)"]
@@ -17,7 +17,7 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
     case 1: __syncthreads(); break;
     default:
       __syncthreads();
-      __syncthreads();  // fault: divergent-barrier // fault: deadlock
+      __syncthreads();  // fault: divergent-barrier
   }
   const int u = (t + 32) % 96, j = blockIdx.x * 96 + u;
   if (j < N) out[j] = s[u];

@@ -15,11 +15,10 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   if (t % 2 == 0) {
     s[t + 1] = v;
     __syncthreads();  // fault: divergent-barrier
-    s[t] = s[t] + 0.0f;
+    if (i < N) out[i] = s[t + 1];
   } else {
     s[t - 1] = v;
     __syncthreads();  // fault: divergent-barrier
+    if (i < N) out[i] = s[t - 1];
   }
-  const float mine = s[t ^ 1];
-  if (i < N) out[i] = mine;
 }

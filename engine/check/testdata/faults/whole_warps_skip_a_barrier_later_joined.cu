@@ -1,7 +1,7 @@
 /*---
 title   = "Warps pair off at different barriers"
 problem = "reduce"
-idea    = "Warp 0 meets the first barrier while the others are at the second one: the hardware counts them as one, and the sums are read before they are stored."
+idea    = "Warp 0 and the other warps wait at different barriers, which the hardware counts as one: elements are read while they are stored."
 [launch]
 block   = ["128"]
 grid    = ["ceil_div(N, 128)"]
