@@ -14,7 +14,8 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   for (int h = 0; h < 2; ++h) {
     const int i = first + (h * 64 + t) * 4;
     const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&s[h][t]));
-    if (i + 3 < N) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(in + i) : "memory");  // fault: race-async
+    if (i + 3 < N)
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(in + i) : "memory");  // fault: race-async
     asm volatile("cp.async.commit_group;" ::: "memory");
   }
   asm volatile("cp.async.wait_group 1;" ::: "memory");

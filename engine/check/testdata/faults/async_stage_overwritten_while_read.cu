@@ -7,7 +7,7 @@ block   = ["64"]
 grid    = ["ceil_div(M, 64)", "N"]
 ---*/
 
-// size: 64,64,128
+// size: 64,40,300
 #include <cuda_pipeline.h>
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   __shared__ float strip[2][64];

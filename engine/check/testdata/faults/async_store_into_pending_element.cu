@@ -1,7 +1,7 @@
 /*---
-title   = "An ordinary store into an element still under way"
+title   = "The tail set to zero while its copy is under way"
 problem = "reduce"
-idea    = "The element is halved by an ordinary load and store before the asynchronous copy into it has been waited for."
+idea    = "Elements past the end are copied from the last one and then set to zero, but before the copy has been waited for: it may arrive after the zero."
 [launch]
 block   = ["128"]
 grid    = ["ceil_div(N, 128)"]
@@ -13,9 +13,9 @@ __device__ unsigned shared_address(const void* p) { return static_cast<unsigned>
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[128];
   const int t = threadIdx.x, i = blockIdx.x * 128 + t;
-  const int bytes = i < N ? 4 : 0;
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"  // fault: race-async
-               ::"r"(shared_address(&s[t])), "l"(in + min(i, N - 1)), "r"(bytes) : "memory");
+  const float* from = in + min(i, N - 1);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"  // fault: race-async
+               ::"r"(shared_address(&s[t])), "l"(from) : "memory");
   asm volatile("cp.async.commit_group;" ::: "memory");
   if (i >= N) s[t] = 0.0f;  // fault: race-async
   asm volatile("cp.async.wait_all;" ::: "memory");
