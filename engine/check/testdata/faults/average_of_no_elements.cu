@@ -11,9 +11,9 @@ grid    = ["16"]
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int t = threadIdx.x, first = blockIdx.x * 128;
   const int mine = max(0, min(128, N - first));
-  const int rounds = 128 / mine;  // fault: division-by-zero
+  const int rounds = N / mine;  // fault: division-by-zero
   float v = t < mine ? in[first + t] : 0.0f;
-  if (rounds == 12345) v = 0.0f;
+  if (rounds < -3) v = 0.0f;
   for (int d = 16; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffffu, v, d);
   if (t % 32 == 0) atomicAdd(out, v);
 }
