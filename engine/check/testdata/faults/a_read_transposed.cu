@@ -13,8 +13,7 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
   if (row >= M || col >= N) return;
   float sum = 0.0f;
   for (int k = 0; k < K; ++k) {
-    const int at = M == K ? k * K + row : row * K + k;  // fault: wrong-result
-    sum += A[at] * B[k * N + col];
+    sum += A[k * M + row] * B[k * N + col];  // fault: wrong-result
   }
   C[row * N + col] = sum;
 }
