@@ -8,6 +8,7 @@ grid    = ["1", "1"]
 ---*/
 
 // size: 16,16,16
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int x = threadIdx.x, y = threadIdx.y;
   float* At = const_cast<float*>(A);

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "1"]
 ---*/
 
 // size: 24,40,16
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int col = blockIdx.x * 32 + threadIdx.x;
   if (col >= N) return;

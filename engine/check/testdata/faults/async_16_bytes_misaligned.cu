@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 128)"]
 
 // size: 999
 #include <cuda_pipeline.h>
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ __align__(16) float s[32][4];
   const int t = threadIdx.x, b = blockIdx.x;

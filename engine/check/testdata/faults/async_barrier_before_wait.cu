@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(N, 16)"]
 
 // size: 48
 #include <cuda_pipeline.h>
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   __shared__ float tile[16][16];
   const int tx = threadIdx.x, ty = threadIdx.y;

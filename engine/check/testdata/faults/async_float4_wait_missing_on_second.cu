@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 512)"]
 ---*/
 
 // size: 2048
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ __align__(16) float4 s[2][64];
   const int t = threadIdx.x, first = blockIdx.x * 512;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(M, 64)", "N"]
 
 // size: 64,40,300
 #include <cuda_pipeline.h>
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   __shared__ float strip[2][64];
   const int tx = threadIdx.x, i = blockIdx.x * 64 + tx, j = blockIdx.y;

@@ -13,6 +13,7 @@ __device__ void copy4_async(float* to, const float* from, bool inside) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(at), "l"(from), "r"(inside ? 4 : 0) : "memory");
 }
 
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float As[16][16], Bs[16][16];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -13,6 +13,7 @@ __device__ void copy4_async(float* to, const float* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
 }
 
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[128];
   const int t = threadIdx.x, i = blockIdx.x * 128 + t;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 128)"]
 ---*/
 
 // size: 1000
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ int first;
   if (threadIdx.x == 0) first = blockIdx.x * blockDim.x;  // fault: race-shared

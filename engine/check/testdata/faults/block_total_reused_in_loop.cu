@@ -8,6 +8,7 @@ grid    = ["3"]
 ---*/
 
 // size: 6000
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float total;
   for (int first = blockIdx.x * 128; first < N; first += gridDim.x * 128) {

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 128)"]
 ---*/
 
 // size: 100
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const unsigned others = gridDim.x - 1;
   const unsigned rotated = (blockIdx.x + 1) % others;  // fault: division-by-zero

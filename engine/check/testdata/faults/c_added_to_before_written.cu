@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(M, 8)"]
 ---*/
 
 // size: 20,24,16
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int row = blockIdx.y * 8 + threadIdx.y;
   const int col = blockIdx.x * 8 + threadIdx.x;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 128)"]
 ---*/
 
 // size: 600
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void __cluster_dims__(2, 1, 1)  // fault: launch-cluster
 kernel(const float* in, float* out, int N) {
   const int i = blockIdx.x * 128 + threadIdx.x;

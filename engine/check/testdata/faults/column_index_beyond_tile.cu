@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 32)"]
 ---*/
 
 // size: 64,64
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[32][33];
   __shared__ float spare[8][33];
@@ -18,7 +19,8 @@ extern "C" __global__ void kernel(const float* in, float* out, int rows, int col
   __syncthreads();
 #pragma unroll 1
   for (int j = ty; j < 40; j += 8)
-    if (r0 + j < rows && c0 + tx < columns) at[j][tx] = in[(r0 + j) * columns + c0 + tx];  // fault: out-of-array // fault: out-of-bounds
+    if (r0 + j < rows && c0 + tx < columns)
+      at[j][tx] = in[(r0 + j) * columns + c0 + tx];  // fault: out-of-array // fault: out-of-bounds
   __syncthreads();
   for (int j = ty; j < 32; j += 8)
     if (r0 + tx < rows && c0 + j < columns) out[(c0 + j) * rows + r0 + tx] = tile[tx][j] + 0.0f * spare[ty][tx];

@@ -8,6 +8,7 @@ grid    = ["2"]
 ---*/
 
 // size: 300
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   int i = blockIdx.x * 64 + threadIdx.x;
   while (i < N) {  // fault: endless-loop

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 128)"]
 ---*/
 
 // size: 300
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int i = blockIdx.x * 128 + threadIdx.x;
   if (i < N) {

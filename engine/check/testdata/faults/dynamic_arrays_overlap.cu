@@ -9,6 +9,7 @@ shared  = "2 * 16 * 17 * 4"
 ---*/
 
 // size: 33,47,60
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   extern __shared__ float pool[];
   float(*As)[17] = reinterpret_cast<float(*)[17]>(pool);

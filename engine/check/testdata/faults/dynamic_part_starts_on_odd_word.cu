@@ -9,6 +9,7 @@ shared  = "33 * 4 + 32 * 8"
 ---*/
 
 // size: 512
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   extern __shared__ __align__(16) char memory[];
   float* singles = reinterpret_cast<float*>(memory);

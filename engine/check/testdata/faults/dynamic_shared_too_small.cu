@@ -9,6 +9,7 @@ shared  = "16 * 16 * 4"
 ---*/
 
 // size: 32,32,32
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   extern __shared__ float tiles[];
   float* As = tiles;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 ---*/
 
 // size: 50,40,30
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float As[16][16], Bs[16][16];
   const int tx = threadIdx.x, ty = threadIdx.y;

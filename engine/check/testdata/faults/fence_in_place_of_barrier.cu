@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 ---*/
 
 // size: 48,64
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* __restrict__ in, float* __restrict__ out, int rows, int columns) {
   __shared__ float tile[16][16 + 1];
   const int tx = threadIdx.x, ty = threadIdx.y;

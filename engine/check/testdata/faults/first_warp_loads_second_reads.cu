@@ -8,6 +8,7 @@ grid    = ["N", "ceil_div(M, 64)"]
 ---*/
 
 // size: 64,64,96
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   __shared__ float strip[32];
   const int j = blockIdx.x, i = blockIdx.y * 64 + threadIdx.x;

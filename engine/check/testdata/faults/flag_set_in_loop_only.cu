@@ -8,6 +8,7 @@ grid    = ["12"]
 ---*/
 
 // size: 640
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   int negative;  // fault: uninitialized-register
   float sum = 0.0f;

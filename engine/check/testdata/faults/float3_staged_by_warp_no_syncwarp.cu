@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 192)"]
 ---*/
 
 // size: 960
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float stage[2][96];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;

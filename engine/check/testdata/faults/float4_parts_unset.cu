@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 
 // size: 510
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int i = (blockIdx.x * 64 + threadIdx.x) * 4;
   float4 v;  // fault: uninitialized-register

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 16)"]
 ---*/
 
 // size: 16,30
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   const int r = blockIdx.y * 16 + threadIdx.y;
   const int c = (blockIdx.x * 8 + threadIdx.x) * 4;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 
 // size: 1003
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const float4* from = reinterpret_cast<const float4*>(in);
   float4* to = reinterpret_cast<float4*>(out);

@@ -8,6 +8,7 @@ grid    = ["max(1, floor_div(N, 16))", "max(1, floor_div(M, 16))"]
 ---*/
 
 // size: 50,70
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {  // fault: unwritten-output
   __shared__ float tile[16][17];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -8,6 +8,7 @@ grid    = ["2"]
 ---*/
 
 // size: 1001
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int stride = gridDim.x * blockDim.x;
   float sum = 0.0f;

@@ -13,6 +13,7 @@ __device__ void add_and_wait(float* s, int t, int d) {
   __syncthreads();  // fault: divergent-barrier
 }
 
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[128];
   const int t = threadIdx.x, i = blockIdx.x * 128 + t;

@@ -11,6 +11,7 @@ grid    = ["ceil_div(N, 2048)"]
 __device__ float partial[300];
 __device__ unsigned arrived;
 
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[32];
   const int t = threadIdx.x, i = blockIdx.x * 2048 + t;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 64)"]
 ---*/
 
 // size: 256
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ int at[64];
   const int t = threadIdx.x;

@@ -8,6 +8,7 @@ grid    = ["N", "M"]
 ---*/
 
 // size: 8,16,64
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float part[32];
   const int lane = threadIdx.x, row = blockIdx.y, col = blockIdx.x;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 
 // size: 1024
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[8];
   const int t = threadIdx.x, i = blockIdx.x * 256 + t;

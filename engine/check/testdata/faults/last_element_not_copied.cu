@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 128)"]
 ---*/
 
 // size: 1000
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int stride = gridDim.x * blockDim.x;
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,6 +17,7 @@ __device__ void warpReduce(volatile float* sdata, unsigned int tid) {
   sdata[tid] += sdata[tid + 1];   // fault: race-warp
 }
 
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float sdata[256];
   unsigned int tid = threadIdx.x;

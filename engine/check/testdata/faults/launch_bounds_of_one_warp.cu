@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 2)"]
 ---*/
 
 // size: 40,40,40
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void __launch_bounds__(32)  // fault: launch-bounds
 kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int row = blockIdx.y * 2 + threadIdx.y;

@@ -10,6 +10,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 32)"]
 ---*/
 
 // size: 48,48
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void __launch_bounds__(TILE * TILE, 2)  // fault: launch-bounds
 kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[32][33];

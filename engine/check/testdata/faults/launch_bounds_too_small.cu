@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 
 // size: 1024
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void __launch_bounds__(128)  // fault: launch-bounds
 kernel(const float* in, float* out, int N) {
   const int i = blockIdx.x * 256 + threadIdx.x;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 512)"]
 ---*/
 
 // size: 1024
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   float v[8];  // fault: uninitialized-local // fault: uninitialized-register
   const int first = blockIdx.x * 512 + threadIdx.x;

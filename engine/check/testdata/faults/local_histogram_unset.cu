@@ -8,6 +8,7 @@ grid    = ["3"]
 ---*/
 
 // size: 900
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   float bin[4];  // fault: uninitialized-local
   bin[0] = 0.0f;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(N, 4)"]
 ---*/
 
 // size: 18
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   const int i = blockIdx.y * 4 + threadIdx.y, j = blockIdx.x * 32 + threadIdx.x;
   if (i >= N || j >= N) return;

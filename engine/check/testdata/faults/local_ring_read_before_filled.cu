@@ -8,6 +8,7 @@ grid    = ["4"]
 ---*/
 
 // size: 2000
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   float ring[8];  // fault: uninitialized-local
   int count = 0;

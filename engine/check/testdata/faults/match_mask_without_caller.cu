@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)"]
 ---*/
 
 // size: 128
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int lane = threadIdx.x, i = blockIdx.x * 32 + lane;
   const float v = i < N ? in[i] : 0.0f;

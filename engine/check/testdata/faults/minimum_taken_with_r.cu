@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(N, 16)"]
 ---*/
 
 // size: 20
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   const int j = threadIdx.x + blockIdx.x * blockDim.x;
   const int i = threadIdx.y + blockIdx.y * blockDim.y;

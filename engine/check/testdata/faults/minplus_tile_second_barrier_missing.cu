@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(N, 16)"]
 
 // size: 50
 #define INF __int_as_float(0x7f800000)
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   __shared__ float left[16][17], right[16][17];
   const int tx = threadIdx.x, ty = threadIdx.y;

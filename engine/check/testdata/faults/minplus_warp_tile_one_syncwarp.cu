@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(N, 4)"]
 ---*/
 
 // size: 37
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   __shared__ float row[4][32];
   const int lane = threadIdx.x, w = threadIdx.y;

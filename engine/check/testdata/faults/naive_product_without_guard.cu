@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 ---*/
 
 // size: 30,16,20
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int col = blockIdx.x * blockDim.x + threadIdx.x;

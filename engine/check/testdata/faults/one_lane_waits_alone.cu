@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 64)"]
 ---*/
 
 // size: 320
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   volatile __shared__ int first;
   if (threadIdx.x == 0) {

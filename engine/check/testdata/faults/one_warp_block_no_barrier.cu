@@ -8,6 +8,7 @@ grid    = ["ceil_div(M, 32)", "N"]
 ---*/
 
 // size: 30,40,70
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   __shared__ float cb[32];
   const int tx = threadIdx.x;

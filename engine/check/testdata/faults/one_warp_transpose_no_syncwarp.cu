@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 32)"]
 ---*/
 
 // size: 64,96
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[32][33];
   const int lane = threadIdx.x;

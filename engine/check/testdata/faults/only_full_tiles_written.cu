@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(N, 16)"]
 ---*/
 
 // size: 50
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   const int i0 = blockIdx.y * 16, j0 = blockIdx.x * 16;
   if (i0 + 16 > N || j0 + 16 > N) return;  // fault: unwritten-output

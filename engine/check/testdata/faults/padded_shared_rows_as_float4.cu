@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 512)"]
 ---*/
 
 // size: 1024
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ __align__(16) float rows[4][129];
   const int x = threadIdx.x, y = threadIdx.y;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 128)"]
 ---*/
 
 // size: 256
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int first = (blockIdx.x * 32 + threadIdx.x) * 4;
   const float* kept = nullptr;

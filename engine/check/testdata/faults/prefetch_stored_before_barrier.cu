@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(M, 32)"]
 ---*/
 
 // size: 64,48,72
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float As[32][8];
   __shared__ float Bs[8][8];

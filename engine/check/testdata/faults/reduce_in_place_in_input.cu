@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 
 // size: 1024
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   float* data = const_cast<float*>(in) + blockIdx.x * 256;
   const int t = threadIdx.x, left = N - blockIdx.x * 256;

@@ -8,6 +8,7 @@ grid    = ["max(1, floor_div(N, 128))"]
 ---*/
 
 // size: 1024
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const float x = in[blockIdx.x * 128 + threadIdx.x];  // fault: wrong-at-odd-size
   float v = x;

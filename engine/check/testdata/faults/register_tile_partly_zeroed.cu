@@ -10,6 +10,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 32)"]
 ---*/
 
 // size: 32,32,24
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int row0 = blockIdx.y * 32 + threadIdx.y * TM, col0 = blockIdx.x * 32 + threadIdx.x * TM;
   float sum[TM][TM];  // fault: uninitialized-local // fault: uninitialized-register

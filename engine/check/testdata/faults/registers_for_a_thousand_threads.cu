@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)", "ceil_div(M, 256)"]
 ---*/
 
 // size: 64,64,32
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {  // fault: launch-registers
   const int row0 = blockIdx.y * 256 + threadIdx.y * 8, col0 = blockIdx.x * 256 + threadIdx.x * 8;
   float sum[8][8] = {};

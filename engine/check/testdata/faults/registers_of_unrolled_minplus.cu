@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)", "ceil_div(N, 192)"]
 ---*/
 
 // size: 48
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {  // fault: launch-registers
   const int i0 = (blockIdx.y * 24 + threadIdx.y) * 8, j0 = (blockIdx.x * 32 + threadIdx.x) * 8;
   float least[8][8], x[8], y[8], x_next[8], y_next[8];

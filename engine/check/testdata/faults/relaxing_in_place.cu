@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(N, 8)"]
 ---*/
 
 // size: 24
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   const int i = blockIdx.y * 8 + threadIdx.y, j = blockIdx.x * 8 + threadIdx.x;
   float least = 1e30f;

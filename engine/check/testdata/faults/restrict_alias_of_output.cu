@@ -12,6 +12,7 @@ __device__ float previous(const float* __restrict__ a, int at) {
   return __ldg(a + at);  // fault: stale-read-only
 }
 
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   const int i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y;
   if (i >= n) return;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 128)"]
 
 // right
 // size: 1000
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ int first;
   first = blockIdx.x * 128;

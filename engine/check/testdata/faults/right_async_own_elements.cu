@@ -10,6 +10,7 @@ grid    = ["3"]
 // right
 // size: 3000
 #include <cuda_pipeline.h>
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[2][128];
   const int t = threadIdx.x, step = gridDim.x * 128;

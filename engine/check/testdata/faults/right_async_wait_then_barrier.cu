@@ -14,6 +14,7 @@ __device__ void copy4(float* to, const float* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
 }
 
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[16][17];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 
 // right
 // size: 50,30
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[16][17];
   const int tx = threadIdx.x, ty = threadIdx.y;

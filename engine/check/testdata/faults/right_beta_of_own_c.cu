@@ -9,6 +9,7 @@ grid    = ["ceil_div(M, 32)", "N"]
 
 // right
 // size: 24,24,24
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   const float alpha = 1.0f, beta = 1.0f;
   const int i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y;

@@ -14,6 +14,7 @@ union Word {
   int bits;
 };
 
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ Word s[128];
   const int t = threadIdx.x, i = blockIdx.x * 128 + t;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 128)"]
 
 // right
 // size: 1000
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int first = max(0, min(static_cast<int>(blockIdx.x) * 128, N - 128));
   const int i = first + threadIdx.x;

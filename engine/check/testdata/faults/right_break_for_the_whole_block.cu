@@ -9,6 +9,7 @@ grid    = ["6"]
 
 // right
 // size: 3000
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   float v = 0.0f;
   int i = blockIdx.x * 64 + threadIdx.x;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(N, 16)"]
 
 // right
 // size: 29
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   const int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y;
   const int row = min(i, N - 1), col = min(j, N - 1);

@@ -9,6 +9,7 @@ grid    = ["ceil_div(M, 32)", "N"]
 
 // right
 // size: 18,22,26
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   const unsigned i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y;
   if (i >= n) return;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 64)"]
 
 // right
 // size: 640
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ int found;
   const int i = blockIdx.x * 64 + threadIdx.x;

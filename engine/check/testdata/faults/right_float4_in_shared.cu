@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 32)"]
 
 // right
 // size: 64,32
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   __shared__ __align__(16) float tile[32][36];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 8)"]
 
 // right
 // size: 33,21,17
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
                                   int M, int N, int K) {
   const int row = blockIdx.y * 8 + threadIdx.y;

@@ -9,11 +9,12 @@ grid    = ["ceil_div(N, 128)"]
 
 // right
 // size: 600
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int i = blockIdx.x * 128 + threadIdx.x;
   if (i < N) {
-    out[i] = 2.0f * in[i];
-    __syncwarp(__activemask());
-    out[i] = 0.5f * out[i];
+    volatile float* mine = out + i;
+    *mine = 2.0f * in[i];
+    *mine = 0.5f * *mine;
   }
 }

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 32)"]
 
 // right
 // size: 64,64
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   __shared__ float tile[32][33];
   int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;

@@ -9,6 +9,7 @@ grid    = ["4"]
 
 // right
 // size: 2000
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[32];
   const int lane = threadIdx.x % 32;

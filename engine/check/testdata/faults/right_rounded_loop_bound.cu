@@ -9,6 +9,7 @@ grid    = ["4"]
 
 // right
 // size: 1003
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[64];
   const int t = threadIdx.x;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 128)"]
 
 // right
 // size: 500
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[2][128];
   const int t = threadIdx.x, i = blockIdx.x * 128 + t;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 64)"]
 
 // right
 // size: 640
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int i = blockIdx.x * 64 + threadIdx.x, lane = threadIdx.x % 32;
   float v = i < N ? in[i] : 0.0f;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 96)"]
 
 // right
 // size: 1000
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int i = blockIdx.x * 96 + threadIdx.x, lane = threadIdx.x % 32;
   const unsigned inside = __ballot_sync(0xffffffffu, i < N);

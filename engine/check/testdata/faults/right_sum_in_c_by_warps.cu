@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 32)", "M"]
 
 // right
 // size: 12,20,64
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int row = blockIdx.y, col = blockIdx.x * 32 + threadIdx.x;
   if (threadIdx.y == 0 && col < N) C[row * N + col] = 0.0f;

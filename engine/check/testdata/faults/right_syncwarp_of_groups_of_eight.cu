@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 64)"]
 
 // right
 // size: 400
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[64];
   const int t = threadIdx.x, lane = t % 32;

@@ -11,6 +11,7 @@ grid    = ["5"]
 // size: 1500
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const auto block = cg::this_thread_block();
   const auto tile = cg::tiled_partition<16>(block);

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 128)"]
 
 // right
 // size: 1024
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[2][64];
   const int half = threadIdx.x / 64, t = threadIdx.x % 64;

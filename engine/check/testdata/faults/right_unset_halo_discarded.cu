@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 64)"]
 
 // right
 // size: 700
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[65];
   const int t = threadIdx.x, i = blockIdx.x * 64 + t;

@@ -12,11 +12,12 @@ grid    = ["ceil_div(N, 128)"]
 __device__ unsigned tickets, done;
 __device__ float sum_so_far;
 
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ unsigned ticket;
   __shared__ float s[4];
   const int t = threadIdx.x;
-  if (t == 0) ticket = atomicAdd(&tickets, 1u);
+  if (t == 0) ticket = atomicInc(&tickets, gridDim.x - 1);
   __syncthreads();
   const int i = ticket * 128 + t;
   float v = i < N ? in[i] : 0.0f;
@@ -29,7 +30,8 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __threadfence();
   volatile float* sum = &sum_so_far;
   *sum = (ticket == 0 ? 0.0f : *sum) + s[0] + s[1] + s[2] + s[3];
-  if (ticket + 1 == gridDim.x) *out = *sum;
+  const bool last = ticket + 1 == gridDim.x;
+  if (last) *out = *sum;
   __threadfence();
-  atomicAdd(&done, 1u);
+  atomicExch(&done, last ? 0u : ticket + 1);
 }

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 128) + 3"]
 
 // right
 // size: 500
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[128];
   const int first = blockIdx.x * 128, t = threadIdx.x;

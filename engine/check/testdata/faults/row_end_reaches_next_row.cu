@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 8)"]
 ---*/
 
 // size: 40,40
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   const int c = blockIdx.x * 32 + threadIdx.x;
   const int r = blockIdx.y * 8 + threadIdx.y;

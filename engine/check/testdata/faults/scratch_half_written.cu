@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 ---*/
 
 // size: 16,16
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   const int c = blockIdx.x * 16 + threadIdx.x, r = blockIdx.y * 16 + threadIdx.y;
   if (r >= rows || c >= columns) return;

@@ -10,6 +10,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 // size: 48,32
 __device__ float scratch[64][16][16];
 
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int b = (blockIdx.y * gridDim.x + blockIdx.x) % 64;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(N, 4)"]
 ---*/
 
 // size: 32
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   const int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 4 + threadIdx.y;
   if (i >= N || j >= N) return;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(N, 32)"]
 ---*/
 
 // size: 40
+// r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed.
 extern "C" __global__ void kernel(const float* d, const float* t, float* r, int N) {
   __shared__ float pool[256];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 64)"]
 ---*/
 
 // size: 512
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float before[64];
   __shared__ float row[64];

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 96)"]
 ---*/
 
 // size: 900
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float block_sum;
   const int i = blockIdx.x * 96 + threadIdx.x;

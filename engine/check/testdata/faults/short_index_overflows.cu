@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 
 // size: 40000
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const short i = static_cast<short>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < N) {

@@ -8,6 +8,7 @@ grid    = ["N", "M"]
 ---*/
 
 // size: 10,9,40
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int lane = threadIdx.x, row = blockIdx.y, col = blockIdx.x;
   float sum = 0.0f;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 64)"]
 ---*/
 
 // size: 640
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[64];
   const int t = threadIdx.x, lane = t % 32, i = blockIdx.x * 64 + t;

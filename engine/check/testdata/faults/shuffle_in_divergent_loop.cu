@@ -8,6 +8,7 @@ grid    = ["5"]
 ---*/
 
 // size: 1003
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int lane = threadIdx.x % 32;
   float sum = 0.0f;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)"]
 ---*/
 
 // size: 512
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int lane = threadIdx.x, i = blockIdx.x * 32 + lane;
   float v = i < N ? in[i] : 0.0f;

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 4)"]
 ---*/
 
 // size: 16,40
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   const int lane = threadIdx.x;
   const int r = blockIdx.y * 4 + threadIdx.y, c = blockIdx.x * 32 + lane;

@@ -10,6 +10,7 @@ grid    = ["ceil_div(N, 32)"]
 ---*/
 
 // size: 128
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[32];
   const int t = threadIdx.x, i = blockIdx.x * 32 + t;

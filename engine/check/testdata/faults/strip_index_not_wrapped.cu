@@ -8,6 +8,7 @@ grid    = ["ceil_div(M, 32)", "N"]
 ---*/
 
 // size: 32,32,80
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   __shared__ float ring[64];
   __shared__ float guard[32];

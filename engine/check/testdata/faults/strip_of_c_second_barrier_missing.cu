@@ -8,6 +8,7 @@ grid    = ["ceil_div(M, 64)", "N"]
 ---*/
 
 // size: 40,130,150
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   __shared__ float cb[64];
   int tx = threadIdx.x;

@@ -9,6 +9,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 
 // size: 32,32,256
 #include <cuda_fp16.h>
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
   if (row >= M || col >= N) return;

@@ -8,6 +8,7 @@ grid    = ["8"]
 ---*/
 
 // size: 4096
+// *out, zero at the start, becomes the sum of in[N].
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   int sum = 0;  // fault: wrong-result
   for (int i = blockIdx.x * 128 + threadIdx.x; i < N; i += gridDim.x * 128) {

@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 96)"]
 ---*/
 
 // size: 700
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[96];
   const int t = threadIdx.x, i = blockIdx.x * 96 + t;

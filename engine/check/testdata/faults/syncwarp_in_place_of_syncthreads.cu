@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)", "ceil_div(M, 8)"]
 ---*/
 
 // size: 40,40,64
+// C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
   __shared__ float Bs[8][32];
   const int tx = threadIdx.x, ty = threadIdx.y;

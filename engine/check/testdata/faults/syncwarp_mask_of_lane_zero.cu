@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)"]
 ---*/
 
 // size: 320
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ float s[32];
   const int lane = threadIdx.x;

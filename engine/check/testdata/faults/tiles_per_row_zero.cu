@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 ---*/
 
 // size: 20,20
+// out[columns][rows] = in[rows][columns] turned, both row-major.
 extern "C" __global__ void kernel(const float* in, float* out, int rows, int columns) {
   const int per_row = columns / 32;
   const int b = blockIdx.y * gridDim.x + blockIdx.x;

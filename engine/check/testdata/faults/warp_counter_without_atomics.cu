@@ -8,6 +8,7 @@ grid    = ["ceil_div(N, 32)"]
 ---*/
 
 // size: 200
+// out[i] = in[i] for all i below N.
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
   __shared__ int next;
   __shared__ int list[32];

@@ -8,6 +8,7 @@ grid    = ["ceil_div(M, 32)", "N"]
 ---*/
 
 // size: 24,60,32
+// a[n][m] = b[n][p] * c[p][m], all column-major.
 extern "C" __global__ void kernel(float* a, const float* b, const float* c, int n, int m, int p) {
   const int i = blockIdx.x * 32 + threadIdx.x;
   const int j = blockIdx.y;
