@@ -16,7 +16,7 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int t = threadIdx.x, i = blockIdx.x * 128 + t;
   const float* from = in + min(i, N - 1);
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"  // fault: race-async
-               ::"r"(shared_address(&s[t])), "l"(from) : "memory");
+               ::"r"(shared_address(&s[t])), "l"(from) : "memory");  // fault: race-async
   asm volatile("cp.async.commit_group;" ::: "memory");
   if (i >= N) s[t] = 0.0f;  // fault: race-async
   asm volatile("cp.async.wait_all;" ::: "memory");

@@ -10,7 +10,9 @@ grid    = ["ceil_div(N, 16)", "ceil_div(M, 16)"]
 // size: 32,32,64
 __device__ void copy4_async(float* to, const float* from, bool inside) {
   const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(at), "l"(from), "r"(inside ? 4 : 0) : "memory");
+  const int bytes = inside ? 4 : 0;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"  // fault: race-async
+               ::"r"(at), "l"(from), "r"(bytes) : "memory");  // fault: race-async
 }
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.

@@ -10,7 +10,7 @@ grid    = ["ceil_div(N, 128)"]
 // size: 1000
 __device__ void copy4_async(float* to, const float* from) {
   const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");  // fault: race-async
 }
 
 // out[i] = in[i] for all i below N.

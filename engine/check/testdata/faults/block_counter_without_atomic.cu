@@ -17,7 +17,7 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   float v = 0.0f;
   for (int i = blockIdx.x * 64 + threadIdx.x; i < N; i += 512) v += in[i];
   for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(0xffffffffu, v, d);
-  s[threadIdx.x / 32] = v;
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = v;
   __syncthreads();
   if (threadIdx.x == 0) {
     atomicExch(&sums[blockIdx.x], s[0] + s[1]);

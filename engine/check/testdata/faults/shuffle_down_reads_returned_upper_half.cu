@@ -15,6 +15,6 @@ extern "C" __global__ void kernel(const float* A, const float* B, float* C, int 
   for (int k = lane; k < K; k += 32) sum += A[row * K + k] * B[k * N + col];
   if (lane >= 16) return;
   sum += __shfl_down_sync(0x0000ffffu, sum, 16);  // fault: inactive-source-lane
-  for (int d = 8; d > 0; d >>= 1) sum += __shfl_down_sync(0x0000ffffu, sum, d);
+  for (int d = 8; d > 0; d >>= 1) sum += __shfl_down_sync(0x0000ffffu, sum, d, 16);
   if (lane == 0) C[row * N + col] = sum;
 }

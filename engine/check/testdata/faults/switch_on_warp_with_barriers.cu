@@ -14,10 +14,10 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
   const int t = threadIdx.x, i = blockIdx.x * 96 + t;
   s[t] = i < N ? in[i] : 0.0f;
   switch (t / 32) {
-    case 0: __syncthreads(); break;
-    case 1: __syncthreads(); break;
+    case 0: __syncthreads(); break;  // fault: divergent-barrier
+    case 1: __syncthreads(); break;  // fault: divergent-barrier
     default:
-      __syncthreads();
+      __syncthreads();  // fault: divergent-barrier
       __syncthreads();  // fault: divergent-barrier
   }
   const int u = (t + 32) % 96, j = blockIdx.x * 96 + u;

@@ -19,11 +19,11 @@ extern "C" __global__ void kernel(const float* in, float* out, int N) {
     float sum = s[t] + s[t + 32] + s[t + 64] + s[t + 96];  // fault: race-shared
     for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
     if (t == 0) atomicAdd(out, sum);
-    __syncthreads();
+    __syncthreads();  // fault: divergent-barrier
   } else {
     if (i < 0) s[t] = 0.0f;
     __syncthreads();  // fault: divergent-barrier
     s[t] = v;  // fault: race-shared
-    __syncthreads();
+    __syncthreads();  // fault: divergent-barrier
   }
 }
