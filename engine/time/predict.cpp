@@ -1,0 +1,241 @@
+#include "engine/time/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::time {
+namespace {
+
+constexpr double kStepBudget = 150'000;
+
+struct Site {
+  double executed = 0, requests = 0, wavefronts = 0, sectors = 0, lines = 0, missed = 0, miss_share = 0,
+         unique = 0, same_address = 0;
+};
+using Key = std::pair<int, Anchor>;
+
+std::map<Key, Site> sites_of(const Input& in) {
+  std::map<Key, Site> sites;
+  const auto& function = in.kernel.function();
+  const auto& shared = in.kernel.shared_accesses();
+  for (std::uint32_t pc = 0; pc < function.code.size(); ++pc) {
+    const auto& i = function.code[pc];
+    const Anchor anchor = anchor_of(i);
+    const auto& c = in.counters.instructions[pc];
+    if (anchor == Anchor::none || c.executed == 0) continue;
+    const int line = i.location < 0 ? 0 : function.locations[static_cast<std::size_t>(i.location)].line;
+    Site& site = sites[{line, anchor}];
+    const bool is_shared = anchor == Anchor::shared_load || anchor == Anchor::shared_store;
+    if (is_shared && pc < shared.size() && shared[pc].width != 0 && shared[pc].leader != pc) continue;
+    site.executed += static_cast<double>(c.executed);
+    site.requests += static_cast<double>(c.requests);
+    site.wavefronts += static_cast<double>(c.wavefronts);
+    site.sectors += static_cast<double>(c.sectors);
+    const auto found = in.profile.find(pc);
+    if (found == in.profile.end()) continue;
+    const auto r = static_cast<double>(c.requests);
+    site.lines += r * found->second.lines;
+    site.missed += r * found->second.missed;
+    site.miss_share += r * found->second.miss_share;
+    site.unique += r * found->second.unique;
+    site.same_address = std::max(site.same_address, found->second.same_address);
+  }
+  return sites;
+}
+
+AccessCost cost_of(const Site& site, double machine_executed, Access access, double l2_miss,
+                   const Parameters& p) {
+  AccessCost cost;
+  if (site.requests <= 0) {
+    cost.active = 0;
+    return cost;
+  }
+  const double r = site.requests;
+  cost.active = std::min(1.0, r / std::max(machine_executed, 1.0));
+  if (access == Access::shared_load || access == Access::shared_store || access == Access::shared_atomic) {
+    cost.turns = std::max(1.0, site.wavefronts / r);
+    return cost;
+  }
+  cost.turns = std::max({1.0, site.lines / r, site.sectors / r / p.l1_sectors});
+  const bool store = access == Access::global_store || access == Access::global_atomic;
+  cost.l2_sectors = store ? site.sectors / r : site.missed / r;
+  cost.l1_miss = store ? 1 : site.miss_share / r;
+  cost.l2_miss = l2_miss;
+  cost.dram_sectors = cost.l2_sectors * l2_miss;
+  return cost;
+}
+
+// Shortens the loops of a warp's way to about `share` of its instructions.
+void shorten(std::vector<Block>& blocks, double share) {
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (Edge& edge : blocks[b].edges) {
+      if (edge.to == kLeave || edge.to > b || edge.taken <= 0) continue;
+      // Only outermost loops: no larger one around.
+      bool inner = false;
+      for (std::size_t o = b; o < blocks.size() && !inner; ++o)
+        for (const Edge& other : blocks[o].edges)
+          inner = inner || (o > b && other.to != kLeave && other.to <= edge.to && other.taken > 0.5);
+      if (inner) continue;
+      const std::size_t head = edge.to;
+      const double entries = std::max(blocks[head].executed - edge.taken, 1e-9);
+      const double trips = blocks[head].executed / entries;
+      const double wanted = std::max(std::min(trips, 3.0), std::round(trips * share));
+      const double factor = wanted / trips;
+      for (std::size_t i = head; i <= b; ++i) {
+        blocks[i].executed *= factor;
+        for (Edge& e : blocks[i].edges)
+          if (e.to != kLeave && e.to >= head && e.to <= b) e.taken *= factor;
+      }
+      edge.taken = std::max(blocks[head].executed - entries, 0.0);
+    }
+}
+
+double instructions_of(const std::vector<Block>& blocks) {
+  double sum = 0;
+  for (const Block& b : blocks) sum += b.executed * (b.end - b.first);
+  return sum;
+}
+
+}  // namespace
+
+Result<Prediction> predict(const Input& in, const Parameters& p) {
+  const auto code = read_instructions(in.cubin, in.entry);
+  if (!code) return code.error();
+  const double blocks_run = static_cast<double>(in.counters.blocks_run);
+  const auto threads = in.launch.block[0] * in.launch.block[1] * in.launch.block[2];
+  const int warps = static_cast<int>((threads + 31) / 32);
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  const auto flow = count_blocks(*code, in.kernel.function(), in.counters, in.kernel.shared_accesses(),
+                                 blocks_run * warps);
+  const auto sites = sites_of(in);
+  if (getenv("DBG")) for (auto& b : flow.blocks) { printf("  %x-%x x %.3f", b.first * 16, b.end * 16, b.executed); for (auto& e : b.edges) printf("  ->%x %.3f", e.to == kLeave ? 0xffff : flow.blocks[e.to].first * 16, e.taken); printf("\n"); }
+
+  // Which share of what L2 is asked for comes from memory.
+  const double clock = in.device.boost_clock_mhz * 1e6;
+  const double scale = grid / blocks_run;
+  double asked = 0, written = 0, read_missed = 0, unique = 0;
+  for (const auto& [key, site] : sites) {
+    if (key.second == Anchor::global_store) written += site.sectors * scale;
+    if (key.second == Anchor::global_load || key.second == Anchor::async_copy) {
+      asked += site.sectors * scale;
+      read_missed += site.missed * scale;
+      unique += site.unique * scale;
+    }
+  }
+  const double kept_bytes = static_cast<double>(in.device.l2_bytes) * p.l2_kept;
+  double dram_share = in.footprint_bytes <= kept_bytes ? 0 : 1;
+  const double reads = std::min(read_missed, std::max(in.footprint_bytes / 32 - written, in.footprint_bytes / 64));
+  if (dram_share > 0 && in.footprint_bytes < 1.5 * kept_bytes)
+    dram_share = (in.footprint_bytes - kept_bytes) / (0.5 * kept_bytes);
+  double read_share = read_missed > 0 ? dram_share * std::min(1.0, reads / read_missed) : 0;
+  if (p.streaming_all && unique > 0.5 * read_missed) read_share = dram_share;
+
+  SmWork work;
+  const int sms = in.device.sm_count > 0 ? in.device.sm_count : 132;
+  work.blocks = flow.blocks;
+  work.warps_per_block = warps;
+  const double per_sm = grid / sms;
+  work.resident = static_cast<int>(std::min<double>(in.blocks_per_sm, std::ceil(per_sm)));
+  const double active_sms = std::min<double>(sms, grid);
+  work.launch_interval = p.block_interval * active_sms;
+  work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active_sms);
+  work.dram_sectors_per_cycle =
+      in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active_sms;
+  std::map<Key, double> machine;
+  std::vector<double> times(code->size());
+  for (const Block& b : flow.blocks)
+    for (std::uint32_t i = b.first; i < b.end; ++i) {
+      machine[{(*code)[i].line, anchor_of((*code)[i])}] += b.executed * blocks_run * warps;
+    }
+  double sectors_hit = 0;
+  for (const Instruction& i : *code) {
+    Step step{i, {}};
+    const Anchor anchor = anchor_of(i);
+    if (i.unit == Unit::memory && i.access != Access::constant_load) {
+      const auto site = sites.find({i.line, anchor});
+      const bool store = i.access == Access::global_store;
+      if (site != sites.end())
+        step.cost = cost_of(site->second, machine[{i.line, anchor}], i.access,
+                            store ? dram_share : i.access == Access::global_atomic ? 0 : read_share, p);
+    }
+    work.code.push_back(step);
+  }
+  (void)sectors_hit;
+
+  // One SM: as many blocks as the budget of steps allows, the rest by the last ones' pace.
+  const double block_steps = flow.instructions * warps;
+  const double generation = block_steps * work.resident;
+  const double total = std::max(1.0, per_sm <= in.blocks_per_sm ? std::ceil(per_sm) : per_sm);
+  Prediction result;
+  double cycles = 0;
+  SmResult sim;
+  double scale_up = 1;  // what the simulation is of the SM's work
+  if (generation <= kStepBudget) {
+    double generations = std::clamp(std::floor(kStepBudget / generation), 1.0, 6.0);
+    double n = std::min(std::ceil(total), generations * work.resident);
+    work.launched = static_cast<std::uint64_t>(n);
+    sim = simulate(work, p);
+    cycles = sim.cycles;
+    if (n < std::ceil(total) && n >= 2 * work.resident) {
+      // The pace of whole generations; the first also has the start.
+      const auto& ends = sim.block_ends;
+      const std::size_t r = static_cast<std::size_t>(work.resident);
+      const double first = ends[r - 1], last = ends[ends.size() - 1];
+      const double pace = (last - first) / static_cast<double>(ends.size() - r);
+      cycles = last + (total - n) * pace;
+    } else if (n < std::ceil(total)) {
+      cycles = sim.cycles * std::ceil(total / n - 1e-9);
+    }
+    scale_up = sim.cycles > 0 ? cycles / sim.cycles : 1;
+  } else {
+    // Long blocks: shorter loops, twice, and a straight line through both.
+    const auto timed = [&](int resident) {
+      SmWork part = work;
+      part.resident = resident;
+      part.launched = static_cast<std::uint64_t>(resident);
+      double share = kStepBudget / (block_steps * resident);
+      SmWork half = part;
+      if (share < 1) shorten(part.blocks, share);
+      shorten(half.blocks, std::min(share, 1.0) / 2);
+      const double i1 = instructions_of(part.blocks), i2 = instructions_of(half.blocks);
+      sim = simulate(part, p);
+      const SmResult less = simulate(half, p);
+      const double slope = i1 > i2 + 1 ? (sim.cycles - less.cycles) / (i1 - i2) : sim.cycles / i1;
+      return sim.cycles + std::max(0.0, flow.instructions - i1) * slope;
+    };
+    const double whole = std::floor(total / work.resident + 1e-9);
+    const double rest = std::ceil(total - whole * work.resident - 1e-9);
+    const double full = whole > 0 ? timed(work.resident) : 0;
+    const SmResult kept = sim;
+    cycles = full * whole;
+    if (rest >= 1) cycles += timed(static_cast<int>(rest));
+    if (whole > 0) sim = kept;
+    scale_up = sim.cycles > 0 ? cycles / sim.cycles : 1;
+  }
+  result.sim_cycles = sim.cycles;
+  result.sim_instructions = sim.instructions;
+  (void)scale_up;
+  // Atomics at one address go one after another.
+  double serial = 0;
+  for (const auto& [key, site] : sites)
+    if (key.second == Anchor::atomic) serial += site.requests * scale * site.same_address * p.atomic_cycles;
+  cycles = std::max(cycles, serial);
+  result.instructions = flow.instructions * warps * grid;
+  result.cycles = cycles;
+  result.seconds = cycles / clock + p.launch_seconds;
+  result.waves = grid / (sms * static_cast<double>(in.blocks_per_sm));
+  result.l1_hits = asked > 0 ? 1 - read_missed / asked : 0;
+  result.dram_bytes = 32 * (read_missed * read_share + written * dram_share);
+  const double c = std::max(sim.cycles, 1.0);
+  result.issue = sim.instructions / c / 4;
+  result.fma = sim.busy[static_cast<std::size_t>(Unit::fma)] / c / 4;
+  result.alu = sim.busy[static_cast<std::size_t>(Unit::alu)] / c / 4;
+  result.shared = sim.shared_turns / c;
+  result.l1 = sim.l1_turns / c;
+  result.l2 = sim.l2_sectors / c / work.l2_sectors_per_cycle;
+  result.dram = sim.dram_sectors / c / work.dram_sectors_per_cycle;
+  result.stalls = sim.stalls;
+  return result;
+}
+
+}  // namespace warplens::time
