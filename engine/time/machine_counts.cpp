@@ -206,6 +206,28 @@ double runs(std::size_t block, const Unknowns& unknowns, const std::vector<doubl
   return sum;
 }
 
+// The last block before a loop that runs as often as any on the way to it, within the loop around it.
+std::size_t leads_to(const Loop& loop, const std::vector<Loop>& loops, const std::vector<int>& dominator,
+                     const Unknowns& unknowns, const std::vector<double>& x) {
+  const Loop* around = nullptr;
+  for (const Loop& other : loops)
+    if (&other != &loop && other.body[loop.head] && other.head != loop.head &&
+        (around == nullptr || around->body[other.head]))
+      around = &other;
+  std::vector<std::size_t> way;
+  double most = 0;
+  for (auto b = static_cast<std::size_t>(dominator[loop.head]);;
+       b = static_cast<std::size_t>(dominator[b])) {
+    if (around != nullptr && !around->body[b]) break;
+    way.push_back(b);
+    most = std::max(most, runs(b, unknowns, x));
+    if (b == 0) break;
+  }
+  for (const std::size_t b : way)
+    if (runs(b, unknowns, x) >= 0.5 * most) return b;
+  return 0;
+}
+
 // A loop that turns without being entered obeys the flow. Such a one is entered as often as what leads to it
 // runs. Returns whether an equation was added.
 bool enter_loops(const std::vector<Block>& blocks, const std::vector<Loop>& loops,
@@ -224,9 +246,7 @@ bool enter_loops(const std::vector<Block>& blocks, const std::vector<Loop>& loop
         if (!loop.body[b]) e.terms.emplace_back(unknown, 1.0);
       }
     if (turns < 1e-3 || entries > 1e-3 * turns) continue;
-    auto before = static_cast<std::size_t>(dominator[loop.head]);
-    while (before != 0 && runs(before, unknowns, x) < 1e-3)
-      before = static_cast<std::size_t>(dominator[before]);
+    const std::size_t before = leads_to(loop, loops, dominator, unknowns, x);
     if (before == 0) e.value = 1;
     for (const int i : unknowns.into(before)) e.terms.emplace_back(i, -1.0);
     equations.push_back(std::move(e));

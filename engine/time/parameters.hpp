@@ -3,7 +3,7 @@
 namespace warplens::time {
 
 struct Parameters {
-  double shared_latency = 24, l1_latency = 34, l2_latency = 270, dram_latency = 560;
+  double shared_latency = 24, l1_latency = 34, l2_latency = 270, dram_latency = 830;
   double special_latency = 18, constant_latency = 30, shuffle_latency = 24, register_latency = 20;
   double special_interval = 8, alu_interval = 2, heavy_interval = 2, fp64_interval = 2, tensor_interval = 8;
   double l2_port_sectors = 2;       // between an SM and L2, a cycle
