@@ -11,7 +11,8 @@ struct Parameters {
   double dram_efficiency = 0.9;
   double l1_sectors = 4;            // that L1 gives a cycle
   double l2_kept = 0.8;             // of L2, that a launch still finds
-  bool streaming_all = true;
+  double l2_shared = 0.5;           // the same, of what all SMs read
+  double follow = 0.5;
   double queue = 64;                // turns of the data pipe that may wait
   double store_queue = 400;         // cycles
   double barrier_latency = 12;

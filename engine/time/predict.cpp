@@ -9,10 +9,19 @@ namespace {
 constexpr double kStepBudget = 150'000;
 
 struct Site {
-  double executed = 0, requests = 0, wavefronts = 0, sectors = 0, lines = 0, missed = 0, miss_share = 0,
-         unique = 0, same_address = 0;
+  double executed = 0, requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, miss_share = 0,
+         unique = 0, same_address = 0, wave = 0;
 };
 using Key = std::pair<int, Anchor>;
+
+// The blocks of a wave touch this many times what one of them does, over what they would if they shared
+// nothing.
+double wave_of(const Input& in, const AccessProfile& profile) {
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  const double wave = std::min(grid, static_cast<double>(in.device.sm_count) * in.blocks_per_sm);
+  const double across = std::min<double>(in.launch.grid[0], wave), down = std::max(1.0, wave / across);
+  return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / wave;
+}
 
 std::map<Key, Site> sites_of(const Input& in) {
   std::map<Key, Site> sites;
@@ -34,17 +43,18 @@ std::map<Key, Site> sites_of(const Input& in) {
     const auto found = in.profile.find(pc);
     if (found == in.profile.end()) continue;
     const auto r = static_cast<double>(c.requests);
-    site.lines += r * found->second.lines;
+    site.turns += r * found->second.turns;
     site.missed += r * found->second.missed;
     site.miss_share += r * found->second.miss_share;
     site.unique += r * found->second.unique;
+    site.wave += r * found->second.unique * wave_of(in, found->second);
     site.same_address = std::max(site.same_address, found->second.same_address);
   }
   return sites;
 }
 
-AccessCost cost_of(const Site& site, double machine_executed, Access access, double l2_miss,
-                   const Parameters& p) {
+AccessCost cost_of(const Site& site, double machine_executed, Access access, double dram,
+                   double l2_miss, const Parameters& p) {
   AccessCost cost;
   if (site.requests <= 0) {
     cost.active = 0;
@@ -56,12 +66,12 @@ AccessCost cost_of(const Site& site, double machine_executed, Access access, dou
     cost.turns = std::max(1.0, site.wavefronts / r);
     return cost;
   }
-  cost.turns = std::max({1.0, site.lines / r, site.sectors / r / p.l1_sectors});
+  cost.turns = std::max({1.0, site.turns / r, site.sectors / r / p.l1_sectors});
   const bool store = access == Access::global_store || access == Access::global_atomic;
   cost.l2_sectors = store ? site.sectors / r : site.missed / r;
   cost.l1_miss = store ? 1 : site.miss_share / r;
   cost.l2_miss = l2_miss;
-  cost.dram_sectors = cost.l2_sectors * l2_miss;
+  cost.dram_sectors = cost.l2_sectors * dram;
   return cost;
 }
 
@@ -113,22 +123,23 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   // Which share of what L2 is asked for comes from memory.
   const double clock = in.device.boost_clock_mhz * 1e6;
   const double scale = grid / blocks_run;
-  double asked = 0, written = 0, read_missed = 0, unique = 0;
+  double asked = 0, written = 0, read_missed = 0, unique = 0, wave = 0;
   for (const auto& [key, site] : sites) {
     if (key.second == Anchor::global_store) written += site.sectors * scale;
     if (key.second == Anchor::global_load || key.second == Anchor::async_copy) {
       asked += site.sectors * scale;
       read_missed += site.missed * scale;
       unique += site.unique * scale;
+      wave += site.wave * scale;
     }
   }
-  const double kept_bytes = static_cast<double>(in.device.l2_bytes) * p.l2_kept;
+  // Both halves of L2 keep what SMs of both read.
+  const double kept_bytes = static_cast<double>(in.device.l2_bytes) * (unique > 1.5 * wave ? p.l2_shared : p.l2_kept);
   double dram_share = in.footprint_bytes <= kept_bytes ? 0 : 1;
-  const double reads = std::min(read_missed, std::max(in.footprint_bytes / 32 - written, in.footprint_bytes / 64));
   if (dram_share > 0 && in.footprint_bytes < 1.5 * kept_bytes)
     dram_share = (in.footprint_bytes - kept_bytes) / (0.5 * kept_bytes);
-  double read_share = read_missed > 0 ? dram_share * std::min(1.0, reads / read_missed) : 0;
-  if (p.streaming_all && unique > 0.5 * read_missed) read_share = dram_share;
+  const double read_share = read_missed > 0 ? dram_share * std::min(1.0, wave / read_missed) : 0;
+  const double wait_share = read_missed > 0 ? dram_share * std::min(1.0, std::pow(wave / read_missed, p.follow)) : 0;
 
   SmWork work;
   const int sms = in.device.sm_count > 0 ? in.device.sm_count : 132;
@@ -156,7 +167,8 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
       const bool store = i.access == Access::global_store;
       if (site != sites.end())
         step.cost = cost_of(site->second, machine[{i.line, anchor}], i.access,
-                            store ? dram_share : i.access == Access::global_atomic ? 0 : read_share, p);
+                            store ? dram_share : i.access == Access::global_atomic ? 0 : read_share,
+                            wait_share, p);
     }
     work.code.push_back(step);
   }

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   time::Parameters P;
   for (int a = 6; a < argc; ++a) { std::string s = argv[a]; auto e = s.find('='); double v = std::stod(s.substr(e + 1)); std::string k = s.substr(0, e);
 #define F(x) if (k == #x) P.x = v;
-    F(shared_latency) F(l1_latency) F(l2_latency) F(dram_latency) F(special_latency) F(constant_latency) F(l2_port_sectors) F(l2_sectors) F(dram_efficiency) F(queue) F(store_queue) F(barrier_latency) F(block_interval) F(block_latency) F(launch_seconds) F(atomic_cycles) F(l1_sectors) F(l2_kept) F(alu_interval) F(heavy_interval) F(streaming_all)
+    F(shared_latency) F(l1_latency) F(l2_latency) F(dram_latency) F(special_latency) F(constant_latency) F(l2_port_sectors) F(l2_sectors) F(dram_efficiency) F(queue) F(store_queue) F(barrier_latency) F(block_interval) F(block_latency) F(launch_seconds) F(atomic_cycles) F(l1_sectors) F(l2_kept) F(alu_interval) F(heavy_interval) F(l2_shared) F(follow)
   }
   for (size_t n = from; n < std::min(to, rows.size()); ++n) {
     const Row& row = rows[n];
@@ -60,13 +60,19 @@ int main(int argc, char** argv) {
       double most = std::max(1.0, std::floor(6e6 / (all / br)));
       std::uint64_t used = std::min<std::uint64_t>(want, std::uint64_t(most));
       for (std::uint64_t i = 0; i < used; ++i) if (base + i * 132 < grid) blocks.push_back(base + i * 132);
+      time::Neighbours near{blocks.size(), 0, 0};
+      auto add = [&](std::uint64_t b) { auto f = std::find(blocks.begin(), blocks.end(), b); if (f != blocks.end()) return std::size_t(f - blocks.begin()); blocks.push_back(b); return blocks.size() - 1; };
+      const std::uint64_t gx = plan->launch.grid[0];
+      if (blocks[0] + 1 < grid && (blocks[0] + 1) % gx != 0) near.right = add(blocks[0] + 1);
+      if (blocks[0] + gx < grid && gx < grid) near.below = add(blocks[0] + gx);
+      auto list = blocks; std::sort(list.begin(), list.end()); list.erase(std::unique(list.begin(), list.end()), list.end());
       time::AccessRecorder rec(blocks);
-      run::EmulationOptions o; o.threads = 1; o.observer = &rec; o.blocks = blocks;
+      run::EmulationOptions o; o.threads = 1; o.observer = &rec; o.blocks = list;
       auto em = run::emulate(**kern, **instance, plan->launch, o);
       auto l1 = l1_of(plan->device, occ->blocks_per_sm, run::shared_bytes(*plan, *build));
-      auto profile = time::profile_of(rec.blocks(), l1 * std::int64_t(blocks.size()) / std::int64_t(want));
+      auto profile = time::profile_of(rec.blocks(), near, l1 * std::int64_t(near.together) / std::int64_t(want));
       std::ofstream out(prof); out << foot << " " << blocks.size() << " " << want << " " << l1 << "\n";
-      for (auto& [pc, x] : profile) out << pc << " " << x.requests << " " << x.lines << " " << x.sectors << " " << x.missed << " " << x.miss_share << " " << x.unique << " " << x.same_address << "\n";
+      for (auto& [pc, x] : profile) out << pc << " " << x.requests << " " << x.turns << " " << x.sectors << " " << x.missed << " " << x.miss_share << " " << x.unique << " " << x.same_address << " " << x.shared_x << " " << x.shared_y << "\n";
       std::cout << n << " " << row.kernel << " " << blocks.size() << "/" << want << std::endl;
       continue;
     }
@@ -76,7 +82,7 @@ int main(int argc, char** argv) {
     while (in >> pc >> ptxl >> ln >> i.executed >> i.lanes >> i.requests >> i.sectors >> i.wavefronts >> space >> i.diverged) c.instructions.push_back(i);
     std::map<std::uint32_t, time::AccessProfile> profile;
     std::ifstream pin(prof); double foot, x1, x2, x3; pin >> foot >> x1 >> x2 >> x3; std::uint32_t q; time::AccessProfile x;
-    while (pin >> q >> x.requests >> x.lines >> x.sectors >> x.missed >> x.miss_share >> x.unique >> x.same_address) profile[q] = x;
+    while (pin >> q >> x.requests >> x.turns >> x.sectors >> x.missed >> x.miss_share >> x.unique >> x.same_address >> x.shared_x >> x.shared_y) profile[q] = x;
     auto t0 = std::chrono::steady_clock::now();
     auto r = time::predict({**kern, c, build->cubin, build->kernel_name, plan->launch, plan->device, occ->blocks_per_sm, foot, profile}, P);
     double ms = std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count() * 1e3;
