@@ -19,15 +19,15 @@
 namespace warplens::time {
 
 enum class Unit : std::uint8_t {
-  none,      // issue alone: moves, barriers' own words, control
-  fma,       // fp32 multiply, add, fused
-  fma_heavy, // integer multiply-add: half of the fp32 lanes
-  alu,       // integer, logic, comparison, selection, minimum
-  special,   // reciprocal, roots, conversions
+  none,       // issue alone: moves, barriers' own words, control
+  fma,        // fp32 multiply, add, fused
+  fma_heavy,  // integer multiply-add: half of the fp32 lanes
+  alu,        // integer, logic, comparison, selection, minimum
+  special,    // reciprocal, roots, conversions
   fp64,
   tensor,
-  uniform,   // one result for the whole warp
-  memory,    // Instruction::access says which
+  uniform,  // one result for the whole warp
+  memory,   // Instruction::access says which
   shuffle,
 };
 inline constexpr std::size_t kUnits = 10;
@@ -45,7 +45,8 @@ enum class Access : std::uint8_t {
   local_store,
   constant_load,
 };
-// end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are open.
+// end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are
+// open.
 enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies };
 
 struct Instruction {
@@ -53,9 +54,9 @@ struct Instruction {
   Unit unit = Unit::none;
   Access access = Access::none;
   Control control = Control::none;
-  std::uint8_t width = 4;      // bytes a lane of an access
-  std::uint8_t fp32 = 0;       // 1: an fp32 multiply, add or fused multiply-add; 2: minimum or maximum
-  bool guarded = false;        // by a predicate that may be false
+  std::uint8_t width = 4;  // bytes a lane of an access
+  std::uint8_t fp32 = 0;   // 1: an fp32 multiply, add or fused multiply-add; 2: minimum or maximum
+  bool guarded = false;    // by a predicate that may be false
   std::uint8_t stall = 1;
   std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none
   std::uint8_t waits = 0;

@@ -14,9 +14,8 @@ namespace {
 using Key = std::pair<int, Anchor>;  // source line
 
 int line_of(const ptx::Function& function, const ptx::Instruction& instruction) {
-  return instruction.location < 0
-             ? 0
-             : function.locations[static_cast<std::size_t>(instruction.location)].line;
+  return instruction.location < 0 ? 0
+                                  : function.locations[static_cast<std::size_t>(instruction.location)].line;
 }
 
 std::vector<Block> blocks_of(const std::vector<Instruction>& code) {
@@ -216,8 +215,7 @@ std::size_t leads_to(const Loop& loop, const std::vector<Loop>& loops, const std
       around = &other;
   std::vector<std::size_t> way;
   double most = 0;
-  for (auto b = static_cast<std::size_t>(dominator[loop.head]);;
-       b = static_cast<std::size_t>(dominator[b])) {
+  for (auto b = static_cast<std::size_t>(dominator[loop.head]);; b = static_cast<std::size_t>(dominator[b])) {
     if (around != nullptr && !around->body[b]) break;
     way.push_back(b);
     most = std::max(most, runs(b, unknowns, x));
@@ -264,22 +262,35 @@ Anchor anchor_of(const Instruction& i) {
   if (i.control == Control::barrier) return Anchor::barrier;
   if (i.unit == Unit::shuffle) return Anchor::shuffle;
   switch (i.access) {
-    case Access::shared_load: return Anchor::shared_load;
-    case Access::shared_store: return Anchor::shared_store;
-    case Access::global_load: return Anchor::global_load;
-    case Access::global_store: return Anchor::global_store;
-    case Access::global_atomic: return Anchor::atomic;
-    case Access::async_copy: return Anchor::async_copy;
-    default: return Anchor::none;
+    case Access::shared_load:
+      return Anchor::shared_load;
+    case Access::shared_store:
+      return Anchor::shared_store;
+    case Access::global_load:
+      return Anchor::global_load;
+    case Access::global_store:
+      return Anchor::global_store;
+    case Access::global_atomic:
+      return Anchor::atomic;
+    case Access::async_copy:
+      return Anchor::async_copy;
+    default:
+      return Anchor::none;
   }
 }
 
 Anchor anchor_of(const ptx::Instruction& i) {
   using ptx::Opcode, ptx::Space;
   switch (i.opcode) {
-    case Opcode::fma: case Opcode::mad: case Opcode::add: case Opcode::sub: case Opcode::mul:
+    case Opcode::fma:
+    case Opcode::mad:
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
       return i.type == ptx::Type::f32 ? Anchor::fp32 : Anchor::none;
-    case Opcode::min: case Opcode::max: return i.type == ptx::Type::f32 ? Anchor::minimum : Anchor::none;
+    case Opcode::min:
+    case Opcode::max:
+      return i.type == ptx::Type::f32 ? Anchor::minimum : Anchor::none;
     case Opcode::ld:
       return i.space == Space::shared   ? Anchor::shared_load
              : i.space == Space::global ? Anchor::global_load
@@ -288,12 +299,19 @@ Anchor anchor_of(const ptx::Instruction& i) {
       return i.space == Space::shared   ? Anchor::shared_store
              : i.space == Space::global ? Anchor::global_store
                                         : Anchor::none;
-    case Opcode::ldmatrix: return Anchor::shared_load;
-    case Opcode::atom: case Opcode::red: return i.space == Space::shared ? Anchor::none : Anchor::atomic;
-    case Opcode::cp_async: return Anchor::async_copy;
-    case Opcode::bar_sync: return Anchor::barrier;
-    case Opcode::shfl: return Anchor::shuffle;
-    default: return Anchor::none;
+    case Opcode::ldmatrix:
+      return Anchor::shared_load;
+    case Opcode::atom:
+    case Opcode::red:
+      return i.space == Space::shared ? Anchor::none : Anchor::atomic;
+    case Opcode::cp_async:
+      return Anchor::async_copy;
+    case Opcode::bar_sync:
+      return Anchor::barrier;
+    case Opcode::shfl:
+      return Anchor::shuffle;
+    default:
+      return Anchor::none;
   }
 }
 

@@ -42,18 +42,18 @@ class AccessRecorder : public emulator::Observer {
 
 // Means over the recorded executions of one PTX instruction.
 struct AccessProfile {
-  double requests = 0;      // recorded
-  double turns = 0;         // of the data pipe, a request
-  double sectors = 0;       // a request
-  double missed = 0;        // sectors that L1 did not have, a request
-  double miss_share = 0;    // requests that wait for L2: for sectors that L1 lacks or is getting
-  double unique = 0;        // sectors of a block that no earlier access of it touched, a request
-  double same_address = 0;  // of atomics: chance that two of different blocks meet at one address
+  double requests = 0;                // recorded
+  double turns = 0;                   // of the data pipe, a request
+  double sectors = 0;                 // a request
+  double missed = 0;                  // sectors that L1 did not have, a request
+  double miss_share = 0;              // requests that wait for L2: for sectors that L1 lacks or is getting
+  double unique = 0;                  // sectors of a block that no earlier access of it touched, a request
+  double same_address = 0;            // of atomics: chance that two of different blocks meet at one address
   double shared_x = 0, shared_y = 0;  // of `unique`: what the next block to the right, or below, touches too
 };
 
-// together: how many of the blocks, from the first, one SM holds. right, below: neighbours of the first one, or
-// 0 where they were not recorded.
+// together: how many of the blocks, from the first, one SM holds. right, below: neighbours of the first one,
+// or 0 where they were not recorded.
 struct Neighbours {
   std::size_t together = 1, right = 0, below = 0;
 };

@@ -53,8 +53,8 @@ std::map<Key, Site> sites_of(const Input& in) {
   return sites;
 }
 
-AccessCost cost_of(const Site& site, double machine_executed, Access access, double dram,
-                   double l2_miss, const Parameters& p) {
+AccessCost cost_of(const Site& site, double machine_executed, Access access, double dram, double l2_miss,
+                   const Parameters& p) {
   AccessCost cost;
   if (site.requests <= 0) {
     cost.active = 0;
@@ -106,7 +106,36 @@ double instructions_of(const std::vector<Block>& blocks) {
   return sum;
 }
 
+// What was simulated stands for the whole: its shares, less by as much as issues are rarer there.
+UnitShares shares_of(const SmResult& sim, const SmWork& work, double issue, const Parameters& p) {
+  const double simulated = sim.instructions / std::max(sim.cycles, 1.0) / 4;
+  const double scale = simulated > 0 ? issue / simulated / std::max(sim.cycles, 1.0) : 0;
+  const auto share = [&](double busy) { return std::clamp(busy * scale, 0.0, 1.0); };
+  const auto pipe = [&](Unit unit) { return sim.busy[static_cast<std::size_t>(unit)] / 4; };
+  return {.issue = std::min(issue, 1.0),
+          .fma = share(pipe(Unit::fma) + pipe(Unit::fma_heavy)),
+          .alu = share(pipe(Unit::alu)),
+          .shared = share(sim.shared_turns),
+          .l1 = share(sim.l1_turns),
+          .l2 = share(sim.l2_sectors / work.l2_sectors_per_cycle),
+          .dram = share(sim.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
+}
+
+std::string_view busiest(const UnitShares& units) {
+  const std::pair<double, std::string_view> all[] = {
+      {units.issue, "issue"}, {units.fma, "fma"}, {units.alu, "alu"},  {units.shared, "shared"},
+      {units.l1, "l1"},       {units.l2, "l2"},   {units.dram, "dram"}};
+  return std::max_element(std::begin(all), std::end(all))->second;
+}
+
 }  // namespace
+
+std::string_view name(Stall stall) {
+  constexpr std::array<std::string_view, kStalls> kNames{
+      "none",    "selected",           "wait",         "long_scoreboard", "short_scoreboard",
+      "barrier", "math_pipe_throttle", "lsu_throttle", "not_selected"};
+  return kNames[static_cast<std::size_t>(stall)];
+}
 
 Result<Prediction> predict(const Input& in, const Parameters& p) {
   const auto code = read_instructions(in.cubin, in.entry);
@@ -115,10 +144,9 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   const auto threads = in.launch.block[0] * in.launch.block[1] * in.launch.block[2];
   const int warps = static_cast<int>((threads + 31) / 32);
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
-  const auto flow = count_blocks(*code, in.kernel.function(), in.counters, in.kernel.shared_accesses(),
-                                 blocks_run * warps);
+  const auto flow =
+      count_blocks(*code, in.kernel.function(), in.counters, in.kernel.shared_accesses(), blocks_run * warps);
   const auto sites = sites_of(in);
-  if (getenv("DBG")) for (auto& b : flow.blocks) { printf("  %x-%x x %.3f", b.first * 16, b.end * 16, b.executed); for (auto& e : b.edges) printf("  ->%x %.3f", e.to == kLeave ? 0xffff : flow.blocks[e.to].first * 16, e.taken); printf("\n"); }
 
   // Which share of what L2 is asked for comes from memory.
   const double clock = in.device.boost_clock_mhz * 1e6;
@@ -134,12 +162,14 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
     }
   }
   // Both halves of L2 keep what SMs of both read.
-  const double kept_bytes = static_cast<double>(in.device.l2_bytes) * (unique > 1.5 * wave ? p.l2_shared : p.l2_kept);
+  const double kept_bytes =
+      static_cast<double>(in.device.l2_bytes) * (unique > 1.5 * wave ? p.l2_shared : p.l2_kept);
   double dram_share = in.footprint_bytes <= kept_bytes ? 0 : 1;
   if (dram_share > 0 && in.footprint_bytes < 1.5 * kept_bytes)
     dram_share = (in.footprint_bytes - kept_bytes) / (0.5 * kept_bytes);
   const double read_share = read_missed > 0 ? dram_share * std::min(1.0, wave / read_missed) : 0;
-  const double wait_share = read_missed > 0 ? dram_share * std::min(1.0, std::pow(wave / read_missed, p.follow)) : 0;
+  const double wait_share =
+      read_missed > 0 ? dram_share * std::min(1.0, std::pow(wave / read_missed, p.follow)) : 0;
 
   SmWork work;
   const int sms = in.device.sm_count > 0 ? in.device.sm_count : 132;
@@ -150,15 +180,12 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   const double active_sms = std::min<double>(sms, grid);
   work.launch_interval = p.block_interval * active_sms;
   work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active_sms);
-  work.dram_sectors_per_cycle =
-      in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active_sms;
+  work.dram_sectors_per_cycle = in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active_sms;
   std::map<Key, double> machine;
-  std::vector<double> times(code->size());
   for (const Block& b : flow.blocks)
     for (std::uint32_t i = b.first; i < b.end; ++i) {
       machine[{(*code)[i].line, anchor_of((*code)[i])}] += b.executed * blocks_run * warps;
     }
-  double sectors_hit = 0;
   for (const Instruction& i : *code) {
     Step step{i, {}};
     const Anchor anchor = anchor_of(i);
@@ -167,12 +194,13 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
       const bool store = i.access == Access::global_store;
       if (site != sites.end())
         step.cost = cost_of(site->second, machine[{i.line, anchor}], i.access,
-                            store ? dram_share : i.access == Access::global_atomic ? 0 : read_share,
+                            store                               ? dram_share
+                            : i.access == Access::global_atomic ? 0
+                                                                : read_share,
                             wait_share, p);
     }
     work.code.push_back(step);
   }
-  (void)sectors_hit;
 
   // One SM: as many blocks as the budget of steps allows, the rest by the last ones' pace.
   const double block_steps = flow.instructions * warps;
@@ -181,7 +209,6 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   Prediction result;
   double cycles = 0;
   SmResult sim;
-  double scale_up = 1;  // what the simulation is of the SM's work
   if (generation <= kStepBudget) {
     double generations = std::clamp(std::floor(kStepBudget / generation), 1.0, 6.0);
     double n = std::min(std::ceil(total), generations * work.resident);
@@ -198,7 +225,6 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
     } else if (n < std::ceil(total)) {
       cycles = sim.cycles * std::ceil(total / n - 1e-9);
     }
-    scale_up = sim.cycles > 0 ? cycles / sim.cycles : 1;
   } else {
     // Long blocks: shorter loops, twice, and a straight line through both.
     const auto timed = [&](int resident) {
@@ -222,31 +248,25 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
     cycles = full * whole;
     if (rest >= 1) cycles += timed(static_cast<int>(rest));
     if (whole > 0) sim = kept;
-    scale_up = sim.cycles > 0 ? cycles / sim.cycles : 1;
   }
-  result.sim_cycles = sim.cycles;
-  result.sim_instructions = sim.instructions;
-  (void)scale_up;
   // Atomics at one address go one after another.
   double serial = 0;
   for (const auto& [key, site] : sites)
     if (key.second == Anchor::atomic) serial += site.requests * scale * site.same_address * p.atomic_cycles;
   cycles = std::max(cycles, serial);
-  result.instructions = flow.instructions * warps * grid;
+  result.warp_instructions = std::round(flow.instructions * warps * grid);
   result.cycles = cycles;
   result.seconds = cycles / clock + p.launch_seconds;
   result.waves = grid / (sms * static_cast<double>(in.blocks_per_sm));
+  result.tail = 1 - per_sm / std::ceil(per_sm - 1e-9);
   result.l1_hits = asked > 0 ? 1 - read_missed / asked : 0;
-  result.dram_bytes = 32 * (read_missed * read_share + written * dram_share);
-  const double c = std::max(sim.cycles, 1.0);
-  result.issue = sim.instructions / c / 4;
-  result.fma = sim.busy[static_cast<std::size_t>(Unit::fma)] / c / 4;
-  result.alu = sim.busy[static_cast<std::size_t>(Unit::alu)] / c / 4;
-  result.shared = sim.shared_turns / c;
-  result.l1 = sim.l1_turns / c;
-  result.l2 = sim.l2_sectors / c / work.l2_sectors_per_cycle;
-  result.dram = sim.dram_sectors / c / work.dram_sectors_per_cycle;
-  result.stalls = sim.stalls;
+  result.l2_hits = read_missed + written > 0 ? 1 - read_missed * read_share / (read_missed + written) : 0;
+  const double busy = result.warp_instructions / (4.0 * sms * std::max(cycles, 1.0));
+  result.units = shares_of(sim, work, busy, p);
+  result.limiter = busiest(result.units);
+  double stalled = 0;
+  for (const double cycles_stalled : sim.stalls) stalled += cycles_stalled;
+  for (std::size_t i = 0; i < kStalls; ++i) result.stalls[i] = stalled > 0 ? sim.stalls[i] / stalled : 0;
   return result;
 }
 

@@ -26,18 +26,28 @@ struct Input {
   const std::map<std::uint32_t, AccessProfile>& profile;
 };
 
-struct Prediction {
-  double seconds = 0, cycles = 0;
-  double waves = 0;
-  double instructions = 0;  // warp instructions of the grid
-  double l1_hits = 0, l2_hits = 0;
-  double issue = 0, fma = 0, alu = 0, shared = 0, l1 = 0, l2 = 0, dram = 0;  // shares of the time
-  std::array<double, kStalls> stalls{};  // shares of the warps' time
-  std::string limiter;
-  // for exploring
-  double sim_cycles = 0, sim_instructions = 0, dram_bytes = 0;
+// Shares are of what the unit could do in the whole time, 0 to 1.
+struct UnitShares {
+  double issue = 0, fma = 0, alu = 0;
+  double shared = 0, l1 = 0;  // the two uses of the one data pipe
+  double l2 = 0, dram = 0;
 };
 
+struct Prediction {
+  double seconds = 0;        // of one launch, back to back with others of its kind
+  double cycles = 0;         // of an SM, without what the launch itself costs
+  std::string_view limiter;  // the busiest unit
+  UnitShares units;
+  std::array<double, kStalls> stalls{};  // shares of the warps' time, by Stall
+  double waves = 0;                      // of blocks
+  double tail = 0;                       // share of the SMs' time that the last blocks leave idle
+  double l1_hits = 0, l2_hits = 0;
+  double warp_instructions = 0;     // of the grid, of machine code
+  std::string_view basis = "sass";  // "ptx": the machine code is not the device's own
+};
+std::string_view name(Stall stall);
+
+// Errors: machine code that cannot be read.
 Result<Prediction> predict(const Input& input, const Parameters& parameters);
 
 }  // namespace warplens::time

@@ -15,7 +15,7 @@ struct Warp {
   int slot = 0;
   int part = 0;
   bool alive = false, at_barrier = false;
-  double ready = 0;          // by the stall count
+  double ready = 0;  // by the stall count
   double started = 0;
   std::array<double, 6> barriers{};
   std::array<bool, 6> far{};  // the barrier waits for global memory
@@ -180,7 +180,8 @@ class Machine {
     bool far = false;
     use_units(warp, step, now, done, far);
     if (step.write_barrier < 6) raise(warp, step.write_barrier, done, far);
-    if (step.read_barrier < 6) raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), false);
+    if (step.read_barrier < 6)
+      raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), false);
     if (step.control == Control::barrier) arrive(index, now);
     if (step.control == Control::end_of_copies) {
       warp.groups.push_back(warp.copies);
@@ -208,10 +209,18 @@ class Machine {
       fma = std::max(fma, now + 1);
     }
     switch (step.unit) {
-      case Unit::special: done = now + p_.special_latency; break;
-      case Unit::uniform: done = now + 12; break;
-      case Unit::fp64: done = now + 16; break;
-      case Unit::tensor: done = now + 33; break;
+      case Unit::special:
+        done = now + p_.special_latency;
+        break;
+      case Unit::uniform:
+        done = now + 12;
+        break;
+      case Unit::fp64:
+        done = now + 16;
+        break;
+      case Unit::tensor:
+        done = now + 33;
+        break;
       case Unit::shuffle: {
         const double start = std::max(now + 2, lsu_free_);
         lsu_free_ = start + 1;
@@ -219,8 +228,11 @@ class Machine {
         done = start + p_.shuffle_latency;
         break;
       }
-      case Unit::memory: access(warp, step, now, done, far); break;
-      default: done = now + 5;
+      case Unit::memory:
+        access(warp, step, now, done, far);
+        break;
+      default:
+        done = now + 5;
     }
   }
 
@@ -270,7 +282,8 @@ class Machine {
       const bool miss = next_of(l1_credit_[step.line & 63], cost.l1_miss);
       if (miss) {
         arrived = l2_free_ + p_.l2_latency;
-        if (next_of(l2_credit_[step.line & 63], cost.l2_miss)) arrived = std::max(l2_free_, dram_free_) + p_.dram_latency;
+        if (next_of(l2_credit_[step.line & 63], cost.l2_miss))
+          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency;
       }
     }
     done = arrived;

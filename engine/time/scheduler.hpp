@@ -18,7 +18,7 @@ struct AccessCost {
   double l2_sectors = 0;  // that it moves between L1 and L2
   double l1_miss = 0;     // share of the executions that wait for L2
   double dram_sectors = 0;
-  double l2_miss = 0;     // share of those that wait for L2 that wait for memory
+  double l2_miss = 0;  // share of those that wait for L2 that wait for memory
 };
 
 struct Step : Instruction {
@@ -29,9 +29,9 @@ struct SmWork {
   std::vector<Step> code;
   std::vector<Block> blocks;  // of the machine code, with how often each edge is taken
   int warps_per_block = 1;
-  int resident = 1;           // blocks at a time
-  std::uint64_t launched = 1; // blocks in all, on this SM
-  double launch_interval = 0; // cycles between two blocks that an SM may get
+  int resident = 1;            // blocks at a time
+  std::uint64_t launched = 1;  // blocks in all, on this SM
+  double launch_interval = 0;  // cycles between two blocks that an SM may get
   double l2_sectors_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
 };
 
@@ -42,8 +42,8 @@ enum class Stall : std::uint8_t {
   long_scoreboard,   // global or local memory
   short_scoreboard,  // shared memory, special functions
   barrier,
-  pipe,              // math pipe throttle
-  memory_throttle,   // the queue of the load/store unit
+  pipe,             // math pipe throttle
+  memory_throttle,  // the queue of the load/store unit
   not_selected,
 };
 inline constexpr std::size_t kStalls = 9;
@@ -51,10 +51,10 @@ inline constexpr std::size_t kStalls = 9;
 struct SmResult {
   double cycles = 0;
   double instructions = 0;
-  std::vector<double> block_ends;          // ascending
-  std::array<double, kUnits> busy{};       // cycles of the pipes, over the four parts
+  std::vector<double> block_ends;     // ascending
+  std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
   double shared_turns = 0, l1_turns = 0, l2_sectors = 0, dram_sectors = 0;
-  std::array<double, kStalls> stalls{};    // warp cycles
+  std::array<double, kStalls> stalls{};  // warp cycles
 };
 
 SmResult simulate(const SmWork& work, const Parameters& parameters);
