@@ -157,6 +157,41 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
   return result;
 }
 
+// The registers of its three operands, 255 where one is none; of arithmetic only. Form 1 has three registers,
+// the others have something else in place of one.
+using Operands = std::array<std::uint8_t, 3>;
+constexpr std::uint8_t kNoRegister = 255;
+
+Operands operands_of(std::uint64_t low, std::uint64_t high) {
+  const auto code = static_cast<std::uint16_t>(low & 0x1ff);
+  const bool three = code == 0x023 || code == 0x024 || code == 0x025 || code == 0x010 || code == 0x012;
+  const bool two = code == 0x020 || code == 0x021 || code == 0x009 || code == 0x011 || code == 0x036;
+  Operands operands{kNoRegister, kNoRegister, kNoRegister};
+  if (!two && !three) return operands;
+  operands[0] = low >> 24 & 255;
+  if ((low >> 9 & 7) == 1) operands[1] = low >> 32 & 255;
+  if (three || code == 0x021) operands[2] = high & 255;
+  return operands;
+}
+
+// Reads of the register file: an operand that the instruction before marked for reuse in the same place is at
+// hand (bits 122-124).
+class Reads {
+ public:
+  std::array<std::uint8_t, 2> of(std::uint64_t low, std::uint64_t high) {
+    const Operands operands = operands_of(low, high);
+    std::array<std::uint8_t, 2> reads{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (operands[i] != kNoRegister && operands[i] != kept_[i]) ++reads[operands[i] % 2];
+      kept_[i] = (high >> (58 + i) & 1) != 0 ? operands[i] : kNoRegister;
+    }
+    return reads;
+  }
+
+ private:
+  Operands kept_{kNoRegister, kNoRegister, kNoRegister};
+};
+
 }  // namespace
 
 Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin,
@@ -169,12 +204,14 @@ Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cu
   if (!lines) return lines.error();
   std::vector<Instruction> code;
   std::size_t used = 0;
+  Reads reads;
   for (std::size_t offset = 0; offset + kBytes <= text->content.size(); offset += kBytes) {
     compile::ByteReader words(text->content, offset);
     const std::uint64_t low = words.u64(), high = words.u64();
     code.push_back(decode(low, high, static_cast<std::uint32_t>(offset)));
     // !PT: it never runs, but its slot is issued.
     if ((low >> 12 & 0xf) == 0xf) code.back().unit = Unit::none, code.back().access = Access::none;
+    code.back().reads = reads.of(low, high);
     if (const auto* row = lines->find(offset)) code.back().line = row->line;
     if ((low & 0x1ff) != kNop) used = code.size();
   }

@@ -8,6 +8,7 @@
 // set bit of `waits` holds it until all that counts on that barrier is done.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -56,7 +57,8 @@ struct Instruction {
   Control control = Control::none;
   std::uint8_t width = 4;  // bytes a lane of an access
   std::uint8_t fp32 = 0;   // 1: an fp32 multiply, add or fused multiply-add; 2: minimum or maximum
-  bool guarded = false;    // by a predicate that may be false
+  std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
+  bool guarded = false;                 // by a predicate that may be false
   std::uint8_t stall = 1;
   std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none
   std::uint8_t waits = 0;

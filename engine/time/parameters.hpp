@@ -18,6 +18,8 @@ struct Parameters {
   double barrier_latency = 12;
   double block_interval = 1.19;  // cycles between two blocks, all SMs
   double block_latency = 300;    // of launching a block
+  double warp_interval = 5;      // cycles between two warps of a block that is launched
+  double read_window = 2;        // cycles in which operands are read
   double launch_seconds = 2.2e-6;
   double atomic_cycles = 3.53;  // between two atomics at one address
 };

@@ -24,11 +24,13 @@ struct Warp {
   std::vector<float> credit;  // of the first edge of each block
   double phase = 0;           // 0 to 1, another for each warp
   double order = 0;
+  double stored = 0;  // when its last store has arrived
 };
 
 struct Slot {
   int alive = 0, waiting = 0;
   double last_arrival = 0;
+  double stored = 0;
 };
 
 class Machine {
@@ -64,7 +66,7 @@ class Machine {
     const double at = std::max(now, next_launch_);
     next_launch_ = at + work_.launch_interval;
     Slot& slot = slots_[static_cast<std::size_t>(s)];
-    slot = {work_.warps_per_block, 0, 0};
+    slot = {work_.warps_per_block, 0, 0, 0};
     for (int w = 0; w < work_.warps_per_block; ++w) {
       const std::size_t index = static_cast<std::size_t>(s * work_.warps_per_block + w);
       Warp& warp = warps_[index];
@@ -72,7 +74,7 @@ class Machine {
       warp.slot = s;
       warp.part = next_part_++ % kParts;
       warp.alive = true;
-      warp.ready = at + p_.block_latency;
+      warp.ready = at + p_.block_latency + w * p_.warp_interval;
       warp.started = warp.ready;
       warp.phase = std::fmod((static_cast<double>(launched_) * work_.warps_per_block + w) * kGolden, 1.0);
       warp.order = static_cast<double>(launched_) * 64 + w;
@@ -97,6 +99,10 @@ class Machine {
       const std::size_t open = warp.groups.size();
       for (std::size_t g = 0; g + step.pending < open; ++g)
         if (warp.groups[g] > e.time) e = {warp.groups[g], Stall::long_scoreboard};
+    }
+    for (std::size_t bank = 0; bank < 2; ++bank) {
+      const double free = bank_free_[static_cast<std::size_t>(warp.part)][bank] - p_.read_window;
+      if (step.reads[bank] > 0 && free > e.time) e = {free, Stall::pipe};
     }
     const auto unit = static_cast<std::size_t>(step.unit);
     if (step.unit != Unit::none) {
@@ -172,6 +178,9 @@ class Machine {
     if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
     if (now > e.time) result_.stalls[static_cast<std::size_t>(Stall::not_selected)] += now - e.time;
     issue_free_[part] = now + 1;
+    for (std::size_t bank = 0; bank < 2; ++bank)
+      if (step.reads[bank] > 0)
+        bank_free_[part][bank] = std::max(bank_free_[part][bank], now) + step.reads[bank];
     last_[part] = index;
     result_.instructions += 1;
     warp.ready = now + std::max<int>(step.stall, 1);
@@ -286,6 +295,7 @@ class Machine {
           arrived = std::max(l2_free_, dram_free_) + p_.dram_latency;
       }
     }
+    if (step.access == Access::global_store) warp.stored = std::max(warp.stored, l2_free_ + p_.l2_latency);
     done = arrived;
     if (step.access == Access::async_copy) {
       warp.copies = std::max(warp.copies, arrived);
@@ -355,8 +365,9 @@ class Machine {
     part.erase(std::find(part.begin(), part.end(), index));
     Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
     --slot.alive;
+    slot.stored = std::max(slot.stored, warp.stored);
     if (slot.alive > 0) return release(warp.slot);
-    const double end = std::max(now, std::min(lsu_free_, now + p_.queue));
+    const double end = std::max(now, slot.stored);
     result_.block_ends.push_back(end);
     if (launched_ < work_.launched) {
       launch(warp.slot, end);
@@ -370,6 +381,7 @@ class Machine {
   std::vector<Slot> slots_;
   std::array<std::vector<int>, kParts> parts_;
   std::array<std::array<double, kUnits>, kParts> pipe_free_{};
+  std::array<std::array<double, 2>, kParts> bank_free_{};
   std::array<double, kUnits> intervals_{};
   std::array<double, kParts> issue_free_{};
   std::array<int, kParts> last_{-1, -1, -1, -1};

@@ -1,5 +1,6 @@
-// The model of time: what it decodes, counts and predicts. testdata/h100_times.csv: kernels of this repository
-// at many parameters and sizes, measured on an H100 SXM (2026-11-22), the median of a launch in seconds.
+// The model of time: what it decodes, counts and predicts. testdata/h100_times.csv: kernels of this
+// repository at many parameters and sizes, measured on an H100 SXM (2026-11-22), the median of a launch in
+// seconds.
 #include <gtest/gtest.h>
 
 #include "engine/run/testing/run_support.hpp"
