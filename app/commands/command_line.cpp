@@ -25,6 +25,7 @@ struct CommandLine {
   CommonOptions common;
   RunOptions run;
   BenchOptions bench;
+  TimeOptions time;
   AccessOptions access;
   OccupancyOptions occupancy;
   WindowOptions window;
@@ -95,6 +96,18 @@ void add_bench(CommandLine& line) {
   command->add_flag_callback(
       "--no-cublas", [&options] { options.gpu.cublas = false; }, "without cuBLAS");
   command->callback([&line] { line.chosen = [&line] { return bench_command(line.common, line.bench); }; });
+}
+
+void add_time(CommandLine& line) {
+  CLI::App* one =
+      line.parser.add_subcommand("time", "how long a kernel takes by the model, and what it waits for");
+  one->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
+  add_kernel_options(*one, line.time.kernel);
+  one->callback([&line] { line.chosen = [&line] { return time_command(line.common, line.time); }; });
+  CLI::App* all = line.parser.add_subcommand("tune", "the parameters that the model finds quickest");
+  all->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
+  add_kernel_options(*all, line.time.kernel);
+  all->callback([&line] { line.chosen = [&line] { return tune_command(line.common, line.time); }; });
 }
 
 void add_gpus(CommandLine& line) {
@@ -227,6 +240,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_gpus(*line);
   add_access(*line);
   add_occupancy(*line);
+  add_time(*line);
   add_export(*line);
   add_lesson(*line);
   add_window(*line);

@@ -16,8 +16,10 @@
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
+#include "app/gpu/time_text.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/predict_run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -40,6 +42,7 @@ struct Failure {
 struct Outcome {
   std::vector<Both> both;  // of --engine both
   std::vector<run::Report> reports;
+  std::vector<std::optional<time::Prediction>> predicted;  // of each report of the emulator
   std::vector<Failure> failures;
 };
 
@@ -68,6 +71,7 @@ struct Machinery {
   compile::Compiler compiler;
   run::Instances& instances;
   std::optional<GpuEngine> gpu;
+  bool json = false;
 };
 
 Result<run::Job> job_of(const run::Plan& plan, Machinery& machinery) {
@@ -76,6 +80,13 @@ Result<run::Job> job_of(const run::Plan& plan, Machinery& machinery) {
   auto build = run::compile(machinery.compiler, plan);
   if (!build) return build.error();
   return run::Job{plan, *std::move(instance), *std::move(build), machinery.options.budget};
+}
+
+// Nothing where only people read, who ask `warplens time`, and where there is no machine code.
+std::optional<time::Prediction> prediction_of(const run::Run& run, const Machinery& machinery) {
+  if (!machinery.json) return std::nullopt;
+  const auto prediction = time::predict(run);
+  return prediction ? std::optional(*prediction) : std::nullopt;
 }
 
 Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
@@ -96,6 +107,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     const auto run = machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
     if (!run) return run.error();
     outcome.reports.push_back((*run)->report);
+    outcome.predicted.push_back(prediction_of(**run, machinery));
     return Done{};
   }
   auto report = run_on_gpu(*gpu, *job, options);
@@ -127,6 +139,13 @@ void print_both(const Outcome& outcome, bool is_ladder, bool json) {
   if (is_ladder) fmt::print("{}", summary_table(outcome.both));
 }
 
+Json report_json(const Outcome& outcome, std::size_t i) {
+  Json json = to_json(outcome.reports[i]);
+  if (i < outcome.predicted.size())
+    json["predicted"] = outcome.predicted[i] ? to_json(*outcome.predicted[i]) : Json(nullptr);
+  return json;
+}
+
 void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
   // Without a GPU there is nothing to compare, and people read what the emulator alone prints.
   const bool measured = std::any_of(outcome.both.begin(), outcome.both.end(),
@@ -134,10 +153,10 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
   if (measured || (json && !outcome.both.empty())) return print_both(outcome, is_ladder, json);
   if (json && is_ladder) {
     Json list = Json::array();
-    for (const run::Report& report : outcome.reports) list.push_back(to_json(report));
+    for (std::size_t i = 0; i < outcome.reports.size(); ++i) list.push_back(report_json(outcome, i));
     fmt::print("{}", to_text(list));
   } else if (!outcome.reports.empty() && json) {
-    fmt::print("{}", to_text(to_json(outcome.reports.front())));
+    fmt::print("{}", to_text(report_json(outcome, 0)));
   } else if (!outcome.reports.empty() && is_ladder) {
     std::vector<TextRow> rows = {heading_row(outcome.reports.front().engine)};
     for (const run::Report& report : outcome.reports) rows.push_back(to_row(report));
@@ -197,7 +216,7 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   if (gpu) device = device_of(*workspace, gpu->hardware(), options.kernel.device);
   if (!device) return device.error();
   for (run::Plan& plan : *plans) plan.device = *device;
-  Machinery machinery{*workspace, options, workspace->compiler(), instances, std::move(gpu)};
+  Machinery machinery{*workspace, options, workspace->compiler(), instances, std::move(gpu), common.json};
   Outcome outcome;
   for (const Error& error : chosen->files_left_out) outcome.failures.push_back({error, {}});
   for (const run::Plan& plan : *plans) {

@@ -19,6 +19,8 @@ Result<int> gpus_command(const CommonOptions& common);
 // descriptor 3.
 Result<int> gpu_worker_command();
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options);
+Result<int> time_command(const CommonOptions& common, const TimeOptions& options);
+Result<int> tune_command(const CommonOptions& common, const TimeOptions& options);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);
 
 }  // namespace warplens::app

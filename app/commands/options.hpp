@@ -20,6 +20,11 @@ struct RunOptions {
   bool record = false;                // with --engine both: the GPU's own accesses too
 };
 
+// Of `time` and `tune`.
+struct TimeOptions {
+  KernelOptions kernel;
+};
+
 struct BenchOptions {
   KernelOptions kernel;  // size: not used
   GpuOptions gpu = {.cublas = true};

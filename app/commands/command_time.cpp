@@ -1,0 +1,108 @@
+// warplens time: how long a kernel takes on a device, by the model, and what it waits for.
+// warplens tune: which parameters the model finds quickest.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include "app/base/workspace.hpp"
+#include "app/commands/choose.hpp"
+#include "app/commands/commands.hpp"
+#include "app/gpu/time_text.hpp"
+#include "engine/run/run.hpp"
+#include "engine/time/predict_run.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Operations of which a sample is enough to predict from.
+constexpr double kOperations = 3e8;
+
+Result<time::Prediction> predict(const run::Plan& plan, compile::Compiler& compiler,
+                                 run::Instances& instances) {
+  auto instance = instances.instantiate(plan);
+  if (!instance) return instance.error();
+  auto build = run::compile(compiler, plan);
+  if (!build) return build.error();
+  const auto kernel = run::prepare(*build, plan.device);
+  if (!kernel) return kernel.error();
+  const run::Job job{plan, *std::move(instance), *std::move(build)};
+  const bool sums = !run::blocks_may_communicate((*kernel)->function());
+  const auto ran = run::emulate(
+      **kernel, *job.instance, plan.launch,
+      {.sample_above = job.instance->operations() > 0 ? kOperations : 2.2e9, .sample_sums = sums});
+  if (!ran) return ran.error();
+  if (ran->outcome.fault) return ran->outcome.fault->error;
+  const auto watched = time::watch(job, **kernel, ran->outcome.counters);
+  if (!watched) return watched.error();
+  return time::predict(job, **kernel, ran->outcome.counters, *watched);
+}
+
+struct Timed {
+  catalog::Values parameters;
+  double seconds = 0;
+};
+
+Json to_json(const Timed& timed) {
+  Json params = Json::object();
+  for (const auto& [name, value] : timed.parameters) params[name] = value;
+  return {{"params", params}, {"seconds", timed.seconds}};
+}
+
+void print_tuned(const std::vector<Timed>& tuned, const run::Plan& plan, bool json) {
+  if (json) {
+    Json all = Json::array();
+    for (const Timed& timed : tuned) all.push_back(to_json(timed));
+    fmt::print(
+        "{}",
+        warplens::to_text(Json{
+            {"kernel", plan.spec.id}, {"device", plan.device.id}, {"best", all.front()}, {"ranked", all}}));
+    return;
+  }
+  fmt::print("{}: {} parameter sets by predicted time\n", plan.spec.id, tuned.size());
+  for (std::size_t i = 0; i < std::min<std::size_t>(tuned.size(), 10); ++i)
+    fmt::print("{:>12.2f} us  {}\n", tuned[i].seconds * 1e6, run::value_words(tuned[i].parameters));
+}
+
+}  // namespace
+
+Result<int> time_command(const CommonOptions& common, const TimeOptions& options) {
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  const auto device = workspace->device(options.kernel.device);
+  if (!device) return device.error();
+  const auto plan = plan_one(*workspace, options.kernel, *device);
+  if (!plan) return plan.error();
+  compile::Compiler compiler = workspace->compiler();
+  run::Instances instances(run::Instances::Options{});
+  const auto prediction = predict(*plan, compiler, instances);
+  if (!prediction) return prediction.error();
+  fmt::print("{}", common.json ? warplens::to_text(app::to_json(*prediction)) : to_text(*prediction));
+  return kExitFine;
+}
+
+Result<int> tune_command(const CommonOptions& common, const TimeOptions& options) {
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  const auto device = workspace->device(options.kernel.device);
+  if (!device) return device.error();
+  const auto plan = plan_one(*workspace, options.kernel, *device);
+  if (!plan) return plan.error();
+  compile::Compiler compiler = workspace->compiler();
+  run::Instances instances(run::Instances::Options{});
+  std::vector<Timed> tuned;
+  for (const auto& values : catalog::valid_parameter_sets(plan->spec, plan->sizes)) {
+    const auto other = plan->with(values);
+    if (!other) continue;
+    const auto prediction = predict(*other, compiler, instances);
+    if (prediction) tuned.push_back({values, prediction->seconds});
+  }
+  if (tuned.empty()) return Error{"no parameters of " + plan->spec.id + " run on " + device->name, ""};
+  std::sort(tuned.begin(), tuned.end(), [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
+  print_tuned(tuned, *plan, common.json);
+  return kExitFine;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,73 @@
+// The instructions of a cubin as the scheduler of a multiprocessor sees them: which unit each needs, and the
+// schedule that the compiler wrote into its words.
+//
+// Encoding, compute capability 7.0 to 12.1: 16 bytes an instruction. Bits 0-8 are the operation (9-11 tell
+// the form of its operands), 12-15 the guard. Bits 105-125: stall count 4, yield 1, write barrier 3, read
+// barrier 3, wait mask 6, reuse 4. R. Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU
+// Cores" (MICRO 2025) say how they are obeyed: a warp may issue its next instruction `stall` cycles later; a
+// set bit of `waits` holds it until all that counts on that barrier is done.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.hpp"
+
+namespace warplens::time {
+
+enum class Unit : std::uint8_t {
+  none,       // issue alone: moves, barriers' own words, control
+  fma,        // fp32 multiply, add, fused
+  fma_heavy,  // integer multiply-add: half of the fp32 lanes
+  alu,        // integer, logic, comparison, selection, minimum
+  special,    // reciprocal, roots, conversions
+  fp64,
+  tensor,
+  uniform,  // one result for the whole warp
+  memory,   // Instruction::access says which
+  shuffle,
+};
+inline constexpr std::size_t kUnits = 10;
+
+enum class Access : std::uint8_t {
+  none,
+  shared_load,
+  shared_store,
+  shared_atomic,
+  global_load,
+  global_store,
+  global_atomic,  // with or without a result
+  async_copy,     // global to shared
+  local_load,
+  local_store,
+  constant_load,
+};
+// end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are
+// open.
+enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies };
+
+struct Instruction {
+  std::uint32_t offset = 0;  // bytes from the kernel's first instruction
+  Unit unit = Unit::none;
+  Access access = Access::none;
+  Control control = Control::none;
+  std::uint8_t width = 4;  // bytes a lane of an access
+  std::uint8_t fp32 = 0;   // 1: an fp32 multiply, add or fused multiply-add; 2: minimum or maximum
+  std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
+  bool guarded = false;                 // by a predicate that may be false
+  std::uint8_t stall = 1;
+  std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none
+  std::uint8_t waits = 0;
+  std::uint8_t pending = 0;  // of wait_for_copies
+  std::uint32_t target = 0;  // of a branch: index of an instruction
+  int line = 0;              // of the source; 0: unknown
+};
+
+// Without the instructions that never run and the padding. Errors: as compile::read_machine_code.
+Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin, std::string_view kernel);
+
+}  // namespace warplens::time

@@ -1,0 +1,224 @@
+#include "engine/time/memory_profile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <list>
+#include <memory>
+#include <set>
+#include <span>
+#include <unordered_set>
+
+namespace warplens::time {
+namespace {
+
+// Of four, by all bits of the line's number: each adds its part by exclusive or.
+int tag_bank(std::uint64_t line) {
+  constexpr std::uint8_t kParts[] = {1, 2, 1, 2, 3, 1, 2};
+  int bank = 0;
+  for (std::size_t bit = 0; line != 0; line >>= 1, ++bit)
+    if ((line & 1) != 0) bank ^= kParts[bit % 7];
+  return bank;
+}
+
+struct Turn {
+  std::array<std::uint64_t, 4> lines{};  // by tag bank
+  std::array<bool, 4> taken{};
+  std::array<std::uint64_t, 32> words{};  // by data bank, and 1
+  bool takes(std::uint64_t address, int width) {
+    const std::uint64_t line = address / 128;
+    const auto tag = static_cast<std::size_t>(tag_bank(line));
+    if (taken[tag] && lines[tag] != line) return false;
+    const std::uint64_t first = address / 4, last = (address + static_cast<std::uint64_t>(width) - 1) / 4;
+    for (std::uint64_t word = first; word <= last; ++word)
+      if (words[word % 32] != 0 && words[word % 32] != word + 1) return false;
+    for (std::uint64_t word = first; word <= last; ++word) words[word % 32] = word + 1;
+    taken[tag] = true;
+    lines[tag] = line;
+    return true;
+  }
+};
+
+}  // namespace
+
+int turns_of(const emulator::AccessEvent& event) {
+  std::uint32_t left = event.active;
+  int turns = 0;
+  for (; left != 0; ++turns) {
+    Turn turn;
+    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+      if (turn.takes(event.address(lane), event.width)) left &= ~(1u << lane);
+    }
+  }
+  return std::max(turns, 1);
+}
+
+class AccessRecorder::Recorder : public emulator::BlockObserver {
+ public:
+  explicit Recorder(RecordedBlock& block) : block_(block) {}
+  void on_access(const emulator::AccessEvent& event) override {
+    if (event.space == ptx::Space::shared || event.active == 0) return;
+    if (block_.warps.size() <= event.warp) block_.warps.resize(event.warp + 1);
+    RecordedAccess access{event.pc, static_cast<std::uint32_t>(block_.sectors.size()), 0, 0};
+    found_.clear();
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      if ((event.active >> lane & 1) == 0) continue;
+      const std::uint64_t at = event.address(lane);
+      if (found_.empty()) access.address = at;
+      for (std::uint64_t sector = at / 32; sector <= (at + event.width - 1) / 32; ++sector)
+        if (found_.empty() || found_.back() != sector) found_.push_back(sector);
+    }
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    access.turns = static_cast<float>(turns_of(event));
+    access.count = static_cast<std::uint32_t>(found_.size());
+    block_.sectors.insert(block_.sectors.end(), found_.begin(), found_.end());
+    block_.warps[event.warp].push_back(access);
+  }
+
+ private:
+  RecordedBlock& block_;
+  std::vector<std::uint64_t> found_;
+};
+
+AccessRecorder::AccessRecorder(std::vector<std::uint64_t> blocks) : recorded_(blocks.size()) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    recorded_[i].block = blocks[i];
+    recorders_.push_back(std::make_unique<Recorder>(recorded_[i]));
+  }
+}
+AccessRecorder::~AccessRecorder() = default;
+
+emulator::BlockObserver* AccessRecorder::begin_block(std::uint64_t block) {
+  const auto found = std::find_if(recorded_.begin(), recorded_.end(),
+                                  [&](const RecordedBlock& recorded) { return recorded.block == block; });
+  return found == recorded_.end() ? nullptr
+                                  : recorders_[static_cast<std::size_t>(found - recorded_.begin())].get();
+}
+
+namespace {
+
+// Lines of 128 bytes whose sectors are filled one by one; the line that was used longest ago goes.
+class Cache {
+ public:
+  explicit Cache(std::int64_t bytes)
+      : lines_(static_cast<std::size_t>(std::max<std::int64_t>(bytes / 128, 1))) {}
+  // When the sector came: `now` where it was not there.
+  std::uint32_t touch(std::uint64_t sector, std::uint32_t now) {
+    const auto found = at_.find(sector / 4);
+    if (found == at_.end()) {
+      if (at_.size() >= lines_) {
+        at_.erase(order_.back().line);
+        order_.pop_back();
+      }
+      order_.push_front({sector / 4, {}});
+      at_[sector / 4] = order_.begin();
+      order_.front().came[sector % 4] = now;
+      return now;
+    }
+    order_.splice(order_.begin(), order_, found->second);
+    std::uint32_t& came = found->second->came[sector % 4];
+    if (came == 0) return came = now;
+    return came < now ? came : kJustNow;
+  }
+  static constexpr std::uint32_t kJustNow = 0;  // there, or on its way since this moment
+
+ private:
+  struct Line {
+    std::uint64_t line = 0;
+    std::array<std::uint32_t, 4> came{};
+  };
+  std::size_t lines_;
+  std::list<Line> order_;
+  std::unordered_map<std::uint64_t, std::list<Line>::iterator> at_;
+};
+
+using Profiles = std::map<std::uint32_t, AccessProfile>;
+
+// The warps run abreast: the n-th access of all of them, then the next.
+template <class Visit>
+void abreast(std::span<const RecordedBlock> blocks, Visit visit) {
+  std::size_t longest = 0;
+  for (const auto& block : blocks)
+    for (const auto& warp : block.warps) longest = std::max(longest, warp.size());
+  for (std::size_t n = 0; n < longest; ++n)
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      for (const auto& warp : blocks[b].warps)
+        if (n < warp.size()) visit(b, warp[n], static_cast<std::uint32_t>(n + 1));
+}
+
+std::unordered_set<std::uint64_t> sectors_of(const RecordedBlock& block) {
+  return {block.sectors.begin(), block.sectors.end()};
+}
+
+void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, const Neighbours& n) {
+  const auto right = sectors_of(blocks[n.right]), below = sectors_of(blocks[n.below]);
+  std::unordered_set<std::uint64_t> seen;
+  std::map<std::uint32_t, double> firsts;
+  abreast({blocks.data(), 1}, [&](std::size_t, const RecordedAccess& access, std::uint32_t) {
+    for (std::uint32_t i = 0; i < access.count; ++i) {
+      const std::uint64_t sector = blocks[0].sectors[access.first + i];
+      if (!seen.insert(sector).second) continue;
+      firsts[access.pc] += 1;
+      if (n.right != 0) profiles[access.pc].shared_x += right.contains(sector);
+      if (n.below != 0) profiles[access.pc].shared_y += below.contains(sector);
+    }
+  });
+  for (auto& [pc, count] : firsts) {
+    profiles[pc].shared_x /= count;
+    profiles[pc].shared_y /= count;
+  }
+}
+
+// The first address of each pc, block by block.
+void add_meetings(Profiles& profiles, std::span<const RecordedBlock> blocks) {
+  std::map<std::uint32_t, std::vector<std::uint64_t>> addresses;
+  for (const auto& block : blocks) {
+    std::set<std::uint32_t> found;
+    for (const auto& warp : block.warps)
+      for (const auto& access : warp)
+        if (found.insert(access.pc).second) addresses[access.pc].push_back(access.address);
+  }
+  for (const auto& [pc, list] : addresses) {
+    const std::set<std::uint64_t> distinct(list.begin(), list.end());
+    if (list.size() > 1)
+      profiles[pc].same_address =
+          static_cast<double>(list.size() - distinct.size()) / static_cast<double>(list.size() - 1);
+  }
+}
+
+}  // namespace
+
+std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBlock>& blocks,
+                                                  const Neighbours& neighbours, std::int64_t l1_bytes) {
+  Profiles profiles;
+  if (blocks.empty()) return profiles;
+  Cache cache(l1_bytes);
+  std::vector<std::unordered_set<std::uint64_t>> seen(neighbours.together);
+  const std::span<const RecordedBlock> together{blocks.data(), neighbours.together};
+  abreast(together, [&](std::size_t b, const RecordedAccess& access, std::uint32_t now) {
+    AccessProfile& profile = profiles[access.pc];
+    profile.requests += 1;
+    profile.sectors += access.count;
+    profile.turns += access.turns;
+    bool waits = false;
+    for (std::uint32_t i = 0; i < access.count; ++i) {
+      const std::uint64_t sector = blocks[b].sectors[access.first + i];
+      const std::uint32_t came = cache.touch(sector, now);
+      profile.missed += came == now;
+      waits = waits || came == now || came == Cache::kJustNow;
+      profile.unique += seen[b].insert(sector).second;
+    }
+    profile.miss_share += waits;
+  });
+  for (auto& [pc, profile] : profiles)
+    for (double* sum :
+         {&profile.sectors, &profile.turns, &profile.missed, &profile.miss_share, &profile.unique})
+      *sum /= profile.requests;
+  add_sharing(profiles, blocks, neighbours);
+  add_meetings(profiles, together);
+  return profiles;
+}
+
+}  // namespace warplens::time

@@ -1,0 +1,53 @@
+// How long a kernel takes: one SM is scheduled with the blocks that it holds, then the grid follows from it.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/device/device.hpp"
+#include "engine/device/occupancy.hpp"
+#include "engine/emulator/launch.hpp"
+#include "engine/time/memory_profile.hpp"
+#include "engine/time/scheduler.hpp"
+
+namespace warplens::time {
+
+struct Input {
+  const emulator::Kernel& kernel;
+  const emulator::Counters& counters;  // of counters.blocks_run blocks
+  std::span<const std::byte> cubin;
+  std::string_view entry;
+  const catalog::LaunchShape& launch;
+  const device::Device& device;
+  int blocks_per_sm = 1;
+  double footprint_bytes = 0;  // of the buffers
+  const std::map<std::uint32_t, AccessProfile>& profile;
+};
+
+// Shares are of what the unit could do in the whole time, 0 to 1.
+struct UnitShares {
+  double issue = 0, fma = 0, alu = 0;
+  double shared = 0, l1 = 0;  // the two uses of the one data pipe
+  double l2 = 0, dram = 0;
+};
+
+struct Prediction {
+  double seconds = 0;        // of one launch, back to back with others of its kind
+  double cycles = 0;         // of an SM, without what the launch itself costs
+  std::string_view limiter;  // the busiest unit
+  UnitShares units;
+  std::array<double, kStalls> stalls{};  // shares of the warps' time, by Stall
+  double waves = 0;                      // of blocks
+  double tail = 0;                       // share of the SMs' time that the last blocks leave idle
+  double l1_hits = 0, l2_hits = 0;
+  double warp_instructions = 0;     // of the grid, of machine code
+  std::string_view basis = "sass";  // "ptx": the machine code is not the device's own
+};
+std::string_view name(Stall stall);
+
+// Errors: machine code that cannot be read.
+Result<Prediction> predict(const Input& input, const Parameters& parameters);
+
+}  // namespace warplens::time

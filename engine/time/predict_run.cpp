@@ -1,0 +1,120 @@
+#include "engine/time/predict_run.hpp"
+
+#include <algorithm>
+
+#include "engine/device/occupancy.hpp"
+#include "engine/run/device_limits.hpp"
+
+namespace warplens::time {
+namespace {
+
+// Warp instructions of PTX that are watched, about.
+constexpr double kWatched = 6e6;
+
+Result<int> blocks_per_sm(const run::Job& job) {
+  const auto& plan = job.plan;
+  const int registers = run::registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
+  const auto fit = device::occupancy(
+      plan.device, {run::threads_per_block(plan), registers, run::shared_bytes(plan, job.build)});
+  if (!fit) return fit.error();
+  if (fit->blocks_per_sm == 0)
+    return Error{"no block of " + plan.spec.id + " fits on " + plan.device.name, "choose smaller blocks"};
+  return fit->blocks_per_sm;
+}
+
+// The shared memory of an SM is the smallest split that holds its blocks, L1 what is left. What the two have
+// together is 28 KB above the largest split on 8.x and 9.0 (CUDA C++ Programming Guide, compute
+// capabilities).
+std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t shared) {
+  constexpr std::int64_t kAbove = 28 * 1024;
+  const std::int64_t need = blocks * (shared + device.shared_reserved_per_block);
+  std::int64_t split = device.shared_per_sm;
+  for (const std::int64_t size : device.shared_carveouts)
+    if (size >= need) split = std::min(split, size);
+  return device.shared_per_sm + kAbove - split;
+}
+
+struct Chosen {
+  std::vector<std::uint64_t> blocks;
+  Neighbours neighbours;
+  std::uint64_t held = 1;  // by an SM
+};
+
+std::size_t add_block(std::vector<std::uint64_t>& blocks, std::uint64_t block) {
+  const auto found = std::find(blocks.begin(), blocks.end(), block);
+  const auto place = static_cast<std::size_t>(found - blocks.begin());
+  if (found == blocks.end()) blocks.push_back(block);
+  return place;
+}
+
+// Blocks that one SM holds in a wave in the middle, as many as are cheap to watch, and two neighbours.
+Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_count, double most) {
+  const std::uint64_t grid = catalog::blocks_in_grid(launch), sms = static_cast<std::uint64_t>(sm_count);
+  const std::uint64_t wave = sms * static_cast<std::uint64_t>(per_sm);
+  const std::uint64_t first = grid > 2 * wave ? grid / 2 / wave * wave + 5 % grid : 0;
+  Chosen chosen;
+  chosen.held = std::min<std::uint64_t>(static_cast<std::uint64_t>(per_sm), (grid + sms - 1) / sms);
+  const auto watched = std::min(chosen.held, static_cast<std::uint64_t>(std::max(1.0, most)));
+  for (std::uint64_t i = 0; i < watched && first + i * sms < grid; ++i)
+    chosen.blocks.push_back(first + i * sms);
+  chosen.neighbours.together = chosen.blocks.size();
+  const std::uint64_t across = launch.grid[0];
+  if (first + 1 < grid && (first + 1) % across != 0)
+    chosen.neighbours.right = add_block(chosen.blocks, first + 1);
+  if (first + across < grid && across > 1) chosen.neighbours.below = add_block(chosen.blocks, first + across);
+  return chosen;
+}
+
+int sm_count_of(const device::Device& device) { return std::max(device.sm_count, 1); }
+
+}  // namespace
+
+Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
+                      const emulator::Counters& counters) {
+  const auto per_sm = blocks_per_sm(job);
+  if (!per_sm) return per_sm.error();
+  double executed = 0;
+  for (const auto& row : counters.instructions) executed += static_cast<double>(row.executed);
+  const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
+  const Chosen chosen = choose_blocks(job.plan.launch, *per_sm, sm_count_of(job.plan.device),
+                                      kWatched / std::max(of_a_block, 1.0));
+  AccessRecorder recorder(chosen.blocks);
+  run::EmulationOptions options{
+      .observer = &recorder, .instruction_budget = job.instruction_budget, .blocks = chosen.blocks};
+  std::sort(options.blocks.begin(), options.blocks.end());
+  const auto ran = run::emulate(kernel, *job.instance, job.plan.launch, options);
+  if (!ran) return ran.error();
+  if (ran->outcome.fault) return ran->outcome.fault->error;
+  Watched watched;
+  for (const auto& buffer : job.instance->buffers())
+    watched.footprint_bytes +=
+        static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
+  const std::int64_t l1 = l1_bytes(job.plan.device, *per_sm, run::shared_bytes(job.plan, job.build));
+  const auto together = static_cast<std::int64_t>(chosen.neighbours.together);
+  watched.profile = profile_of(recorder.blocks(), chosen.neighbours,
+                               l1 * together / static_cast<std::int64_t>(chosen.held));
+  return watched;
+}
+
+Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel,
+                           const emulator::Counters& counters, const Watched& watched,
+                           const Parameters& parameters) {
+  const auto per_sm = blocks_per_sm(job);
+  if (!per_sm) return per_sm.error();
+  if (job.build.cubin.empty())
+    return Error{"there is no machine code of " + job.plan.spec.id, "install NVRTC"};
+  auto prediction = predict({kernel, counters, job.build.cubin, job.build.kernel_name, job.plan.launch,
+                             job.plan.device, *per_sm, watched.footprint_bytes, watched.profile},
+                            parameters);
+  if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
+  return prediction;
+}
+
+Result<Prediction> predict(const run::Run& run) {
+  const auto& counters = run.emulation.outcome.counters;
+  const auto watched = watch(*run.job, *run.kernel, counters);
+  if (!watched) return watched.error();
+  return predict(*run.job, *run.kernel, counters, *watched);
+}
+
+}  // namespace warplens::time

@@ -1,0 +1,25 @@
+// From a run of engine/run to its predicted time: records the accesses of the blocks that one SM holds
+// together, then predicts.
+#pragma once
+
+#include "engine/run/run.hpp"
+#include "engine/time/predict.hpp"
+
+namespace warplens::time {
+
+// What watching some blocks gave.
+struct Watched {
+  std::map<std::uint32_t, AccessProfile> profile;  // by pc
+  double footprint_bytes = 0;                      // of all buffers
+};
+// counters: of a run of the job, for how much there is to watch.
+Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
+                      const emulator::Counters& counters);
+
+// Errors: no machine code; a block that the device cannot hold; a fault of the kernel.
+Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel,
+                           const emulator::Counters& counters, const Watched& watched,
+                           const Parameters& parameters = {});
+Result<Prediction> predict(const run::Run& run);
+
+}  // namespace warplens::time

@@ -1,0 +1,402 @@
+#include "engine/time/scheduler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::time {
+namespace {
+
+constexpr int kParts = 4;
+constexpr double kGolden = 0.6180339887498949;
+
+struct Warp {
+  std::uint32_t instruction = 0, block = 0;
+  int slot = 0;
+  int part = 0;
+  bool alive = false, at_barrier = false;
+  double ready = 0;  // by the stall count
+  double started = 0;
+  std::array<double, 6> barriers{};
+  std::array<bool, 6> far{};  // the barrier waits for global memory
+  double copies = 0;          // when the open group of copies is complete
+  std::vector<double> groups;
+  std::vector<float> credit;  // of the first edge of each block
+  double phase = 0;           // 0 to 1, another for each warp
+  double order = 0;
+  double stored = 0;  // when its last store has arrived
+};
+
+struct Slot {
+  int alive = 0, waiting = 0;
+  double last_arrival = 0;
+  double stored = 0;
+};
+
+class Machine {
+ public:
+  Machine(const SmWork& work, const Parameters& parameters) : work_(work), p_(parameters) {
+    warps_.resize(static_cast<std::size_t>(work.resident * work.warps_per_block));
+    slots_.resize(static_cast<std::size_t>(work.resident));
+    for (auto& part : pipe_free_) part.fill(0);
+    intervals_.fill(0);
+    intervals_[static_cast<std::size_t>(Unit::fma)] = 1;
+    intervals_[static_cast<std::size_t>(Unit::fma_heavy)] = p_.heavy_interval;
+    intervals_[static_cast<std::size_t>(Unit::alu)] = p_.alu_interval;
+    intervals_[static_cast<std::size_t>(Unit::special)] = p_.special_interval;
+    intervals_[static_cast<std::size_t>(Unit::fp64)] = p_.fp64_interval;
+    intervals_[static_cast<std::size_t>(Unit::tensor)] = p_.tensor_interval;
+    intervals_[static_cast<std::size_t>(Unit::uniform)] = 2;
+    intervals_[static_cast<std::size_t>(Unit::memory)] = 2;
+    intervals_[static_cast<std::size_t>(Unit::shuffle)] = 2;
+  }
+
+  SmResult run() {
+    for (int s = 0; s < work_.resident && launched_ < work_.launched; ++s) launch(s, 0);
+    while (alive_ > 0) {
+      if (!step()) break;
+    }
+    std::sort(result_.block_ends.begin(), result_.block_ends.end());
+    result_.cycles = result_.block_ends.empty() ? 0 : result_.block_ends.back();
+    return std::move(result_);
+  }
+
+ private:
+  void launch(int s, double now) {
+    const double at = std::max(now, next_launch_);
+    next_launch_ = at + work_.launch_interval;
+    Slot& slot = slots_[static_cast<std::size_t>(s)];
+    slot = {work_.warps_per_block, 0, 0, 0};
+    for (int w = 0; w < work_.warps_per_block; ++w) {
+      const std::size_t index = static_cast<std::size_t>(s * work_.warps_per_block + w);
+      Warp& warp = warps_[index];
+      warp = Warp{};
+      warp.slot = s;
+      warp.part = next_part_++ % kParts;
+      warp.alive = true;
+      warp.ready = at + p_.block_latency + w * p_.warp_interval;
+      warp.started = warp.ready;
+      warp.phase = std::fmod((static_cast<double>(launched_) * work_.warps_per_block + w) * kGolden, 1.0);
+      warp.order = static_cast<double>(launched_) * 64 + w;
+      warp.credit.assign(work_.blocks.size(), -1.0f);
+      parts_[static_cast<std::size_t>(warp.part)].push_back(static_cast<int>(index));
+      ++alive_;
+    }
+    ++launched_;
+  }
+
+  struct Earliest {
+    double time = 0;
+    Stall reason = Stall::wait;
+  };
+  Earliest earliest(const Warp& warp) const {
+    const Step& step = work_.code[warp.instruction];
+    Earliest e{warp.ready, Stall::wait};
+    for (std::size_t b = 0; step.waits >> b != 0; ++b)
+      if ((step.waits >> b & 1) != 0 && warp.barriers[b] > e.time)
+        e = {warp.barriers[b], warp.far[b] ? Stall::long_scoreboard : Stall::short_scoreboard};
+    if (step.control == Control::wait_for_copies) {
+      const std::size_t open = warp.groups.size();
+      for (std::size_t g = 0; g + step.pending < open; ++g)
+        if (warp.groups[g] > e.time) e = {warp.groups[g], Stall::long_scoreboard};
+    }
+    for (std::size_t bank = 0; bank < 2; ++bank) {
+      const double free = bank_free_[static_cast<std::size_t>(warp.part)][bank] - p_.read_window;
+      if (step.reads[bank] > 0 && free > e.time) e = {free, Stall::pipe};
+    }
+    const auto unit = static_cast<std::size_t>(step.unit);
+    if (step.unit != Unit::none) {
+      const double free = pipe_free_[static_cast<std::size_t>(warp.part)][unit];
+      if (free > e.time) e = {free, Stall::pipe};
+    }
+    if ((step.unit == Unit::memory && step.access != Access::constant_load) || step.unit == Unit::shuffle) {
+      const double free = lsu_free_ - p_.queue;
+      if (free > e.time) e = {free, Stall::memory_throttle};
+    }
+    return e;
+  }
+
+  // Issues the next instruction of the part that can do so first.
+  bool step() {
+    double best = std::numeric_limits<double>::infinity();
+    int chosen = -1;
+    Stall reason = Stall::wait;
+    for (std::size_t part = 0; part < kParts; ++part) {
+      Candidate& c = candidates_[part];
+      if (c.stale) find_candidate(part);
+      if (c.warp >= 0 && c.time < best) best = c.time, chosen = c.warp, reason = c.reason;
+    }
+    if (chosen < 0) return false;
+    Warp& warp = warps_[static_cast<std::size_t>(chosen)];
+    const std::size_t part = static_cast<std::size_t>(warp.part);
+    // What it waited for may have moved since it was looked at: the queue of the load/store unit.
+    const Earliest again = earliest(warp);
+    if (again.time > best + 1e-9) {
+      candidates_[part].stale = true;
+      return true;
+    }
+    issue(chosen, best, reason);
+    candidates_[part].stale = true;
+    return true;
+  }
+
+  struct Candidate {
+    bool stale = true;
+    int warp = -1;
+    double time = 0;
+    Stall reason = Stall::wait;
+  };
+  void find_candidate(std::size_t part) {
+    Candidate& c = candidates_[part];
+    c = {false, -1, std::numeric_limits<double>::infinity(), Stall::wait};
+    const double now = issue_free_[part];
+    double best_order = 0;
+    for (const int w : parts_[part]) {
+      const Warp& warp = warps_[static_cast<std::size_t>(w)];
+      if (warp.at_barrier) continue;
+      const Earliest e = earliest(warp);
+      const double time = std::max(e.time, now);
+      // The warp that issued last goes on; else the oldest.
+      const double order = w == last_[part] ? -1 : warp.order;
+      if (time < c.time - 1e-9 || (time < c.time + 1e-9 && order < best_order)) {
+        c.warp = w;
+        c.time = std::min(time, c.time);
+        c.time = time;
+        c.reason = e.time > now ? e.reason : Stall::none;
+        best_order = order;
+      }
+    }
+  }
+
+  void issue(int index, double now, Stall) {
+    Warp& warp = warps_[static_cast<std::size_t>(index)];
+    const Step& step = work_.code[warp.instruction];
+    const std::size_t part = static_cast<std::size_t>(warp.part);
+    const Earliest e = earliest(warp);
+    const double due = warp.started;  // when the stall count of the instruction before was over
+    result_.stalls[static_cast<std::size_t>(Stall::selected)] += 1;
+    if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
+    if (now > e.time) result_.stalls[static_cast<std::size_t>(Stall::not_selected)] += now - e.time;
+    issue_free_[part] = now + 1;
+    for (std::size_t bank = 0; bank < 2; ++bank)
+      if (step.reads[bank] > 0)
+        bank_free_[part][bank] = std::max(bank_free_[part][bank], now) + step.reads[bank];
+    last_[part] = index;
+    result_.instructions += 1;
+    warp.ready = now + std::max<int>(step.stall, 1);
+    warp.started = now + 1;
+    double done = now;
+    bool far = false;
+    use_units(warp, step, now, done, far);
+    if (step.write_barrier < 6) raise(warp, step.write_barrier, done, far);
+    if (step.read_barrier < 6)
+      raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), false);
+    if (step.control == Control::barrier) arrive(index, now);
+    if (step.control == Control::end_of_copies) {
+      warp.groups.push_back(warp.copies);
+      if (warp.groups.size() > 16) warp.groups.erase(warp.groups.begin());
+      warp.copies = 0;
+    }
+    advance(index, now);
+  }
+
+  void raise(Warp& warp, std::size_t barrier, double until, bool far) {
+    if (until < warp.barriers[barrier]) return;
+    warp.barriers[barrier] = until;
+    warp.far[barrier] = far;
+  }
+
+  void use_units(Warp& warp, const Step& step, double now, double& done, bool& far) {
+    const auto unit = static_cast<std::size_t>(step.unit);
+    read_done_ = now;
+    if (step.unit == Unit::none) return;
+    auto& pipes = pipe_free_[static_cast<std::size_t>(warp.part)];
+    pipes[unit] = now + intervals_[unit];
+    result_.busy[unit] += intervals_[unit];
+    if (step.unit == Unit::fma_heavy) {
+      auto& fma = pipes[static_cast<std::size_t>(Unit::fma)];
+      fma = std::max(fma, now + 1);
+    }
+    switch (step.unit) {
+      case Unit::special:
+        done = now + p_.special_latency;
+        break;
+      case Unit::uniform:
+        done = now + 12;
+        break;
+      case Unit::fp64:
+        done = now + 16;
+        break;
+      case Unit::tensor:
+        done = now + 33;
+        break;
+      case Unit::shuffle: {
+        const double start = std::max(now + 2, lsu_free_);
+        lsu_free_ = start + 1;
+        result_.shared_turns += 1;
+        done = start + p_.shuffle_latency;
+        break;
+      }
+      case Unit::memory:
+        access(warp, step, now, done, far);
+        break;
+      default:
+        done = now + 5;
+    }
+  }
+
+  bool takes_part(const Warp& warp, const Step& step) {
+    if (step.cost.active >= 0.999) return true;
+    const double place = (warp.order - std::floor(warp.order / 64) * 64 + 0.5) / work_.warps_per_block;
+    return place < step.cost.active;
+  }
+  // Every n-th execution, so that the share comes out.
+  static bool next_of(float& sum, double share) {
+    sum += static_cast<float>(share);
+    if (sum < 1.0f - 1e-4f) return false;
+    sum -= 1.0f;
+    return true;
+  }
+
+  void access(Warp& warp, const Step& step, double now, double& done, bool& far) {
+    if (step.access == Access::constant_load) {
+      done = now + p_.constant_latency;
+      return;
+    }
+    if (!takes_part(warp, step)) {
+      done = now + 6;
+      return;
+    }
+    const AccessCost& cost = step.cost;
+    const bool is_shared = step.access == Access::shared_load || step.access == Access::shared_store ||
+                           step.access == Access::shared_atomic;
+    double start = std::max(now + 2, lsu_free_);
+    if (!is_shared) start = std::max(start, l2_free_ - p_.store_queue);
+    lsu_free_ = start + cost.turns;
+    read_done_ = lsu_free_ + 4;
+    (is_shared ? result_.shared_turns : result_.l1_turns) += cost.turns;
+    if (is_shared) {
+      done = lsu_free_ - 1 + p_.shared_latency;
+      return;
+    }
+    far = true;
+    double arrived = lsu_free_ + p_.l1_latency;
+    if (cost.l2_sectors > 0) {
+      const double from = std::max(lsu_free_ + 4, l2_free_);
+      l2_free_ = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
+      dram_free_ = std::max(dram_free_, from) + cost.dram_sectors / work_.dram_sectors_per_cycle;
+      result_.l2_sectors += cost.l2_sectors;
+      result_.dram_sectors += cost.dram_sectors;
+      if (l2_free_ < dram_free_ - p_.store_queue) l2_free_ = dram_free_ - p_.store_queue;
+      const bool miss = next_of(l1_credit_[step.line & 63], cost.l1_miss);
+      if (miss) {
+        arrived = l2_free_ + p_.l2_latency;
+        if (next_of(l2_credit_[step.line & 63], cost.l2_miss))
+          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency;
+      }
+    }
+    if (step.access == Access::global_store) warp.stored = std::max(warp.stored, l2_free_ + p_.l2_latency);
+    done = arrived;
+    if (step.access == Access::async_copy) {
+      warp.copies = std::max(warp.copies, arrived);
+      done = lsu_free_ + 10;
+      far = false;
+    }
+  }
+
+  void arrive(int index, double now) {
+    Warp& warp = warps_[static_cast<std::size_t>(index)];
+    Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
+    warp.at_barrier = true;
+    ++slot.waiting;
+    slot.last_arrival = std::max(slot.last_arrival, now);
+    release(warp.slot);
+  }
+  void release(int s) {
+    Slot& slot = slots_[static_cast<std::size_t>(s)];
+    if (slot.waiting == 0 || slot.waiting < slot.alive) return;
+    const double at = slot.last_arrival + p_.barrier_latency;
+    for (int w = 0; w < work_.warps_per_block; ++w) {
+      Warp& warp = warps_[static_cast<std::size_t>(s * work_.warps_per_block + w)];
+      if (!warp.at_barrier) continue;
+      warp.at_barrier = false;
+      if (at > warp.ready) {
+        result_.stalls[static_cast<std::size_t>(Stall::barrier)] += at - warp.ready;
+        warp.ready = at;
+        warp.started = std::max(warp.started, at);
+      }
+      candidates_[static_cast<std::size_t>(warp.part)].stale = true;
+    }
+    slot.waiting = 0;
+    slot.last_arrival = 0;
+  }
+
+  void advance(int index, double now) {
+    Warp& warp = warps_[static_cast<std::size_t>(index)];
+    const Block& block = work_.blocks[warp.block];
+    if (++warp.instruction < block.end) return;
+    const std::uint32_t next = next_block(warp, block);
+    if (next == kLeave) return leave(index, now);
+    warp.block = next;
+    warp.instruction = work_.blocks[next].first;
+  }
+
+  std::uint32_t next_block(Warp& warp, const Block& block) {
+    if (block.edges.empty()) return kLeave;
+    if (block.edges.size() == 1) return block.edges[0].to;
+    double all = 0;
+    for (const Edge& edge : block.edges) all += edge.taken;
+    if (all <= 1e-6) return block.edges.back().to;
+    // The way on: out of a loop, or the rarer one. It is taken when its share has added up to 1; where a warp
+    // comes here but once, by its phase.
+    const bool first_is_back = block.edges[0].to <= warp.block;
+    const std::size_t on = first_is_back || block.edges[1].taken < block.edges[0].taken ? 1 : 0;
+    const double share = block.edges[on].taken / all;
+    float& credit = warp.credit[warp.block];
+    if (credit < 0) credit = block.executed > 1.5 ? 0 : static_cast<float>(warp.phase);
+    return next_of(credit, share) ? block.edges[on].to : block.edges[1 - on].to;
+  }
+
+  void leave(int index, double now) {
+    Warp& warp = warps_[static_cast<std::size_t>(index)];
+    warp.alive = false;
+    --alive_;
+    auto& part = parts_[static_cast<std::size_t>(warp.part)];
+    part.erase(std::find(part.begin(), part.end(), index));
+    Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
+    --slot.alive;
+    slot.stored = std::max(slot.stored, warp.stored);
+    if (slot.alive > 0) return release(warp.slot);
+    const double end = std::max(now, slot.stored);
+    result_.block_ends.push_back(end);
+    if (launched_ < work_.launched) {
+      launch(warp.slot, end);
+      for (auto& c : candidates_) c.stale = true;
+    }
+  }
+
+  const SmWork& work_;
+  const Parameters& p_;
+  std::vector<Warp> warps_;
+  std::vector<Slot> slots_;
+  std::array<std::vector<int>, kParts> parts_;
+  std::array<std::array<double, kUnits>, kParts> pipe_free_{};
+  std::array<std::array<double, 2>, kParts> bank_free_{};
+  std::array<double, kUnits> intervals_{};
+  std::array<double, kParts> issue_free_{};
+  std::array<int, kParts> last_{-1, -1, -1, -1};
+  std::array<Candidate, kParts> candidates_{};
+  std::array<float, 64> l1_credit_{}, l2_credit_{};
+  double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
+  std::uint64_t launched_ = 0;
+  int alive_ = 0, next_part_ = 0;
+  SmResult result_;
+};
+
+}  // namespace
+
+SmResult simulate(const SmWork& work, const Parameters& parameters) {
+  return Machine(work, parameters).run();
+}
+
+}  // namespace warplens::time

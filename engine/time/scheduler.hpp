@@ -1,0 +1,62 @@
+// One multiprocessor at work: the warps of the blocks that it holds, instruction by instruction, and the
+// units that they share. Event-driven: only issues are steps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/time/machine_counts.hpp"
+#include "engine/time/parameters.hpp"
+
+namespace warplens::time {
+
+// What one execution of an access costs, on average.
+struct AccessCost {
+  double active = 1;      // share of the executions in which any lane takes part
+  double turns = 1;       // of the data pipe: wavefronts, or lines and sectors of global memory
+  double l2_sectors = 0;  // that it moves between L1 and L2
+  double l1_miss = 0;     // share of the executions that wait for L2
+  double dram_sectors = 0;
+  double l2_miss = 0;  // share of those that wait for L2 that wait for memory
+};
+
+struct Step : Instruction {
+  AccessCost cost;
+};
+
+struct SmWork {
+  std::vector<Step> code;
+  std::vector<Block> blocks;  // of the machine code, with how often each edge is taken
+  int warps_per_block = 1;
+  int resident = 1;            // blocks at a time
+  std::uint64_t launched = 1;  // blocks in all, on this SM
+  double launch_interval = 0;  // cycles between two blocks that an SM may get
+  double l2_sectors_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
+};
+
+enum class Stall : std::uint8_t {
+  none,
+  selected,          // issued
+  wait,              // fixed latency of the instruction before
+  long_scoreboard,   // global or local memory
+  short_scoreboard,  // shared memory, special functions
+  barrier,
+  pipe,             // math pipe throttle
+  memory_throttle,  // the queue of the load/store unit
+  not_selected,
+};
+inline constexpr std::size_t kStalls = 9;
+
+struct SmResult {
+  double cycles = 0;
+  double instructions = 0;
+  std::vector<double> block_ends;     // ascending
+  std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
+  double shared_turns = 0, l1_turns = 0, l2_sectors = 0, dram_sectors = 0;
+  std::array<double, kStalls> stalls{};  // warp cycles
+};
+
+SmResult simulate(const SmWork& work, const Parameters& parameters);
+
+}  // namespace warplens::time

@@ -1,0 +1,129 @@
+// The model of time: what it decodes, counts and predicts. testdata/h100_times.csv: kernels of this
+// repository at many parameters and sizes, measured on an H100 SXM (2026-11-22), the median of a launch in
+// seconds.
+#include <gtest/gtest.h>
+
+#include "engine/run/testing/run_support.hpp"
+#include "engine/time/least_squares.hpp"
+#include "engine/time/machine_counts.hpp"
+#include "engine/time/predict_run.hpp"
+
+namespace warplens::time {
+namespace {
+
+bool has_nvrtc() { return run::compiler().available(); }
+
+Result<Prediction> predicted(const std::string& kernel, const catalog::Values& params,
+                             const catalog::Values& sizes) {
+  const auto spec = run::kernels().find(kernel);
+  if (!spec) return spec.error();
+  const auto run = run::run_of(*spec, params, sizes);
+  if (!run) return run.error();
+  return predict(**run);
+}
+
+double seconds(const std::string& kernel, const catalog::Values& params, const catalog::Values& sizes) {
+  const auto prediction = predicted(kernel, params, sizes);
+  EXPECT_TRUE(prediction) << to_line(prediction.error());
+  return prediction ? prediction->seconds : 0;
+}
+
+catalog::Values square(std::int64_t n) { return {{"M", n}, {"N", n}, {"K", n}}; }
+
+emulator::AccessEvent gather(std::int64_t stride, std::uint8_t width = 4) {
+  emulator::AccessEvent event;
+  event.width = width;
+  event.active = 0xffffffff;
+  event.base = 1 << 20;
+  event.stride = stride;
+  return event;
+}
+
+// Measured on an H200: cycles that a warp-wide load from L1 takes where nothing else limits it.
+TEST(Turns, AreThoseOfGathers) {
+  EXPECT_EQ(turns_of(gather(0)), 1);
+  EXPECT_EQ(turns_of(gather(4)), 1);
+  EXPECT_EQ(turns_of(gather(32)), 8);
+  EXPECT_EQ(turns_of(gather(64)), 16);
+  EXPECT_EQ(turns_of(gather(4096)), 32);
+  EXPECT_EQ(turns_of(gather(4 * 1032)), 8);
+  EXPECT_NEAR(turns_of(gather(4 * 33)), 8.75, 1);
+  EXPECT_EQ(turns_of(gather(16, 16)), 4);
+}
+
+TEST(LeastSquares, HasNoNegativeUnknown) {
+  const auto x = solve_not_negative({{{{0, 1.0}, {1, 1.0}}, 2, 1}, {{{0, 1.0}, {1, -1.0}}, 4, 1}}, {0, 0});
+  EXPECT_NEAR(x[0], 3, 1e-6);
+  EXPECT_NEAR(x[1], 0, 1e-6);
+}
+
+// The loop of 01_naive is unrolled four times: of a warp that computes something 128 turns at K = 512.
+TEST(MachineCounts, FollowTheLoopsOfTheMachineCode) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = run::kernels().find("matmul/01_naive");
+  const auto run = run::run_of(*spec, {{"BLOCK_X", 32}, {"BLOCK_Y", 32}}, square(128));
+  ASSERT_TRUE(run);
+  const auto& build = (*run)->job->build;
+  const auto code = read_instructions(build.cubin, build.kernel_name);
+  ASSERT_TRUE(code);
+  const auto flow = count_blocks(*code, (*run)->kernel->function(), (*run)->emulation.outcome.counters,
+                                 (*run)->kernel->shared_accesses(), 16 * 32);
+  double turns = 0;
+  for (const Block& block : flow.blocks) turns = std::max(turns, block.executed);
+  EXPECT_NEAR(turns, 32, 0.01);
+  EXPECT_LT(flow.worst_miss, 1e-3);
+}
+
+TEST(Prediction, GrowsWithTheSize) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  double before = 0;
+  for (const std::int64_t n : {128, 256, 512}) {
+    const double now = seconds("matmul/03_shared_tile", {{"TILE", 16}}, square(n));
+    EXPECT_GT(now, before) << n;
+    before = now;
+  }
+}
+
+TEST(Prediction, HasSharesBetweenNothingAndAll) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  for (const char* kernel : {"matmul/02_coalesced", "matmul/10_async_pipeline", "reduction/06_shuffle"}) {
+    const auto p = predicted(kernel, {}, {});
+    ASSERT_TRUE(p) << to_line(p.error());
+    for (const double share : {p->units.issue, p->units.fma, p->units.alu, p->units.shared, p->units.l1,
+                               p->units.l2, p->units.dram, p->tail, p->l1_hits, p->l2_hits}) {
+      EXPECT_GE(share, 0) << kernel;
+      EXPECT_LE(share, 1) << kernel;
+    }
+    double stalls = 0;
+    for (const double share : p->stalls) stalls += share;
+    EXPECT_NEAR(stalls, 1, 1e-6);
+    EXPECT_EQ(p->basis, "sass");
+  }
+}
+
+struct Measured {
+  const char* kernel;
+  catalog::Values params, sizes;
+  double seconds;
+};
+
+// Rows of testdata/h100_times.csv. docs/time.md has all of them.
+TEST(Prediction, IsNearWhatWasMeasured) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const std::vector<Measured> rows = {
+      {"matmul/02_coalesced", {{"BLOCK_X", 32}, {"BLOCK_Y", 2}}, square(512), 5.6808e-05},
+      {"matmul/03_shared_tile", {{"TILE", 32}}, square(512), 3.38e-05},
+      {"matmul/04_register_1d", {{"BM", 16}, {"BN", 16}, {"BK", 8}, {"TM", 2}}, square(512), 3.44e-05},
+      {"matmul/05_register_2d",
+       {{"BM", 32}, {"BN", 64}, {"BK", 8}, {"TM", 1}, {"TN", 8}},
+       square(512),
+       5.39e-05},
+      {"memory/01_coalesced", {{"BLOCK", 256}}, {{"N", 4194304}}, 1.259e-05},
+      {"transpose/05_diagonal", {{"TILE", 32}, {"ROWS", 8}, {"PAD", 1}}, {{"M", 1024}, {"N", 1024}}, 3.9e-06},
+      {"reduction/08_float4", {{"BLOCK", 64}, {"BLOCKS", 132}}, {{"N", 4194304}}, 1.4e-05}};
+  for (const Measured& row : rows)
+    EXPECT_NEAR(seconds(row.kernel, row.params, row.sizes) / row.seconds, 1, 0.2) << row.kernel;
+}
+
+}  // namespace
+}  // namespace warplens::time

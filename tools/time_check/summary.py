@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""docs/time.md from the lines that time_check prints: summary.py LINES > docs/time.md
+
+Parameters were fitted on the rows with even numbers; those with odd numbers are held out.
+"""
+import collections
+import sys
+
+
+def rows(path):
+    for line in open(path):
+        cells = line.rstrip("\n").split("|")
+        yield {"number": int(cells[0]), "kernel": cells[1], "params": cells[2], "size": cells[3],
+               "measured": float(cells[4]), "predicted": float(cells[5]), "limiter": cells[7]}
+
+
+def error(row):
+    return abs(row["predicted"] / row["measured"] - 1)
+
+
+def pairs(chosen):
+    """Of two parameter sets of one kernel and size whose times differ by over 10 %: how many in the right order."""
+    groups = collections.defaultdict(list)
+    for row in chosen:
+        groups[row["kernel"], row["size"]].append(row)
+    right = all_ = 0
+    for group in groups.values():
+        for i, a in enumerate(group):
+            for b in group[:i]:
+                if max(a["measured"], b["measured"]) <= 1.1 * min(a["measured"], b["measured"]):
+                    continue
+                all_ += 1
+                right += (a["measured"] < b["measured"]) == (a["predicted"] < b["predicted"])
+    return right, all_
+
+
+def line(name, chosen):
+    errors = sorted(map(error, chosen))
+    n = len(errors)
+    right, all_ = pairs(chosen)
+    return (f"| {name} | {n} | {errors[n // 2]:.1%} | {sum(errors) / n:.1%} | {errors[int(0.9 * n)]:.1%} | "
+            f"{right} of {all_} |")
+
+
+def main():
+    data = list(rows(sys.argv[1]))
+    print("# The model of time beside measurements\n")
+    print("Made by `tools/time_check/summary.py` of what `time_check` prints; do not edit.\n")
+    print("Rows of `engine/time/testdata/h100_times.csv`: one H100 SXM, 2026-11-22, the median of many launches, each verified. "
+          "The model's parameters were fitted on the rows with even numbers; those with odd numbers are held out. "
+          "Pairs: two parameter sets of one kernel at one size whose times differ by more than 10 %, and how many of them "
+          "the model puts in the right order.\n")
+    print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
+    print(line("fitted", [r for r in data if r["number"] % 2 == 0]))
+    print(line("held out", [r for r in data if r["number"] % 2 == 1]))
+    print(line("all", data))
+    print("\n## By kernel\n\n| kernel | rows | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
+    for kernel in sorted({r["kernel"] for r in data}):
+        print(line(kernel, [r for r in data if r["kernel"] == kernel]))
+    print("\n## The worst rows\n\n| kernel | parameters | size | measured | predicted | over | busiest unit |")
+    print("|---|---|---|---:|---:|---:|---|")
+    for r in sorted(data, key=error, reverse=True)[:25]:
+        print(f"| {r['kernel']} | {r['params']} | {r['size']} | {r['measured']:.1f} us | {r['predicted']:.1f} us | "
+              f"{r['predicted'] / r['measured']:.2f} | {r['limiter']} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+// time_check ROWS.csv [--cache DIR] [--from N] [--to N] [--set NAME=VALUE ...]: predicts every row of a file
+// of measured times (kernel,params,size,...,seconds as assets/recorded/h100_times.csv has them) and prints a
+// line a row: measured and predicted microseconds and what the model says of it. tools/time_check/summary.py
+// makes docs/time.md of them. --cache keeps what the emulator counted, so that the model alone runs again.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+
+#include "engine/run/testing/run_support.hpp"
+#include "engine/time/predict_run.hpp"
+
+namespace warplens {
+namespace {
+
+struct Row {
+  std::size_t number = 0;
+  std::string kernel, params, size;
+  double seconds = 0;
+};
+
+std::vector<Row> rows_of(const std::string& path) {
+  std::ifstream csv(path);
+  std::string line, cell;
+  std::vector<Row> rows;
+  std::getline(csv, line);
+  while (std::getline(csv, line)) {
+    std::stringstream cells(line);
+    Row row;
+    row.number = rows.size();
+    std::getline(cells, row.kernel, ',');
+    std::getline(cells, row.params, ',');
+    std::getline(cells, row.size, ',');
+    for (int i = 0; i < 5; ++i) std::getline(cells, cell, ',');
+    row.seconds = std::stod(cell);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Result<run::Plan> plan_of(const Row& row, const std::string& device) {
+  const auto spec = run::kernels().find(row.kernel);
+  if (!spec) return spec.error();
+  catalog::Values params, sizes;
+  std::stringstream words(row.params), numbers(row.size);
+  for (std::string word; words >> word;) {
+    const auto equals = word.find('=');
+    params[word.substr(0, equals)] = std::stol(word.substr(equals + 1));
+  }
+  std::vector<std::int64_t> given;
+  for (std::string number; std::getline(numbers, number, 'x');) given.push_back(std::stol(number));
+  const auto problem = problem::find_problem(*spec);
+  if (!problem) return problem.error();
+  const auto names = (*problem)->size_names();
+  for (std::size_t i = 0; i < names.size(); ++i) sizes[names[i]] = i < given.size() ? given[i] : given.back();
+  return run::plan(*spec, params, sizes, run::device_named(device));
+}
+
+// What the model reads, as the emulator counted it once.
+struct Counted {
+  emulator::Counters counters;
+  time::Watched watched;
+};
+
+using Columns = std::vector<double time::AccessProfile::*>;
+const Columns kProfile = {
+    &time::AccessProfile::requests,     &time::AccessProfile::turns,      &time::AccessProfile::sectors,
+    &time::AccessProfile::missed,       &time::AccessProfile::miss_share, &time::AccessProfile::unique,
+    &time::AccessProfile::same_address, &time::AccessProfile::shared_x,   &time::AccessProfile::shared_y};
+
+void save(const Counted& counted, const std::filesystem::path& path) {
+  std::ofstream out(path);
+  out << counted.counters.blocks_run << ' ' << counted.counters.instructions.size() << '\n';
+  for (const auto& i : counted.counters.instructions)
+    out << i.executed << ' ' << i.requests << ' ' << i.sectors << ' ' << i.wavefronts << '\n';
+  out << counted.watched.footprint_bytes << '\n';
+  for (const auto& [pc, profile] : counted.watched.profile) {
+    out << pc;
+    for (const auto column : kProfile) out << ' ' << profile.*column;
+    out << '\n';
+  }
+}
+
+bool load(Counted& counted, const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::size_t size = 0;
+  if (!(in >> counted.counters.blocks_run >> size)) return false;
+  counted.counters.instructions.resize(size);
+  for (auto& i : counted.counters.instructions) in >> i.executed >> i.requests >> i.sectors >> i.wavefronts;
+  in >> counted.watched.footprint_bytes;
+  for (std::uint32_t pc = 0; in >> pc;)
+    for (const auto column : kProfile) in >> counted.watched.profile[pc].*column;
+  return true;
+}
+
+Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel) {
+  run::EmulationOptions options{.sample_above = 3e8};
+  const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
+  if (job.instance->operations() <= 3e8 && blocks > 4096) options.blocks = run::sample_blocks(blocks, 1024);
+  auto ran = run::emulate(kernel, *job.instance, job.plan.launch, options);
+  if (!ran) return ran.error();
+  auto watched = time::watch(job, kernel, ran->outcome.counters);
+  if (!watched) return watched.error();
+  return Counted{std::move(ran->outcome.counters), *std::move(watched)};
+}
+
+struct Options {
+  std::string file, cache, device = "h100";
+  std::size_t from = 0, to = ~std::size_t{0};
+  time::Parameters parameters;
+};
+
+Status check(const Row& row, const Options& options) {
+  const auto plan = plan_of(row, options.device);
+  if (!plan) return plan.error();
+  auto build = run::compile(run::compiler(), *plan);
+  if (!build) return build.error();
+  const auto kernel = run::prepare(*build, plan->device);
+  if (!kernel) return kernel.error();
+  run::Job job{*plan, nullptr, *std::move(build)};
+  Counted counted;
+  const auto path = std::filesystem::path(options.cache) / (std::to_string(row.number) + ".counted");
+  if (options.cache.empty() || !load(counted, path)) {
+    auto instance = run::Instances({.most_bytes = std::uint64_t{1} << 32}).instantiate(*plan);
+    if (!instance) return instance.error();
+    job.instance = *std::move(instance);
+    auto now = count(job, **kernel);
+    if (!now) return now.error();
+    counted = *std::move(now);
+    if (!options.cache.empty()) save(counted, path);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto p = time::predict(job, **kernel, counted.counters, counted.watched, options.parameters);
+  if (!p) return p.error();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const auto& u = p->units;
+  fmt::print(
+      "{}|{}|{}|{}|{:.2f}|{:.2f}|{:.3f}|{}|issue {:.2f} fma {:.2f} alu {:.2f} shared {:.2f} l1 {:.2f} "
+      "l2 {:.2f} dram {:.2f}|waves {:.2f} hits {:.2f} {:.2f}|{:.0f} ms|",
+      row.number, row.kernel, row.params, row.size, row.seconds * 1e6, p->seconds * 1e6,
+      p->seconds / row.seconds, p->limiter, u.issue, u.fma, u.alu, u.shared, u.l1, u.l2, u.dram, p->waves,
+      p->l1_hits, p->l2_hits, took.count() * 1e3);
+  for (std::size_t i = 1; i < time::kStalls; ++i) fmt::print("{:.2f} ", p->stalls[i]);
+  fmt::print("|{:.6g}\n", p->warp_instructions);
+  return Done{};
+}
+
+void set(time::Parameters& p, const std::string& words) {
+  using P = time::Parameters;
+  static const std::map<std::string, double P::*> kNames = {
+#define WARPLENS_ROW(name) {#name, &P::name}
+      WARPLENS_ROW(shared_latency),  WARPLENS_ROW(l1_latency),
+      WARPLENS_ROW(l2_latency),      WARPLENS_ROW(dram_latency),
+      WARPLENS_ROW(special_latency), WARPLENS_ROW(constant_latency),
+      WARPLENS_ROW(shuffle_latency), WARPLENS_ROW(special_interval),
+      WARPLENS_ROW(alu_interval),    WARPLENS_ROW(heavy_interval),
+      WARPLENS_ROW(l2_port_sectors), WARPLENS_ROW(l2_sectors),
+      WARPLENS_ROW(dram_efficiency), WARPLENS_ROW(queue),
+      WARPLENS_ROW(store_queue),     WARPLENS_ROW(barrier_latency),
+      WARPLENS_ROW(block_interval),  WARPLENS_ROW(block_latency),
+      WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
+      WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),
+      WARPLENS_ROW(l2_shared),       WARPLENS_ROW(follow),
+      WARPLENS_ROW(warp_interval),   WARPLENS_ROW(read_window)};
+#undef WARPLENS_ROW
+  const auto equals = words.find('=');
+  if (const auto found = kNames.find(words.substr(0, equals)); found != kNames.end())
+    p.*found->second = std::stod(words.substr(equals + 1));
+}
+
+int check_all(const Options& options) {
+  int failures = 0;
+  for (const Row& row : rows_of(options.file)) {
+    if (row.number < options.from || row.number >= options.to) continue;
+    if (const auto done = check(row, options); !done) {
+      std::cerr << row.number << ' ' << row.kernel << ": " << to_line(done.error()) << '\n';
+      ++failures;
+    }
+  }
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace warplens
+
+int main(int count, char** words) {
+  warplens::Options options;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i], next = i + 1 < count ? words[i + 1] : "";
+    if (word.starts_with("--")) ++i;
+    if (word == "--cache")
+      options.cache = next;
+    else if (word == "--device")
+      options.device = next;
+    else if (word == "--from")
+      options.from = std::stoul(next);
+    else if (word == "--to")
+      options.to = std::stoul(next);
+    else if (word == "--set")
+      warplens::set(options.parameters, next);
+    else
+      options.file = word;
+  }
+  return warplens::check_all(options);
+}
