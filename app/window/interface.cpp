@@ -218,6 +218,7 @@ Status Interface::compose() {
               *lessons_,
               lessons_->is_asking(),
               lessons_->is_covering(),
+              has_motion_,
               lessons_->is_open() && model_.state.view.presenter};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
