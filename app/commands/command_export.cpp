@@ -19,7 +19,7 @@
 #include "engine/explain/explain.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
-#include "viz/figures/figure.hpp"
+#include "viz/figures/film.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -242,23 +242,14 @@ Result<figures::Subject> subject_of(const Job& job) {
   return subject;
 }
 
-Status save_film(const Job& job, figures::Subject subject) {
+Status save_film(const Job& job, const figures::Subject& subject) {
   if (!job.figure.moves || subject.run == nullptr)
     return Error{fmt::format("{} is a still picture", job.figure.id),
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
-  const std::uint32_t first = subject.place.access;
-  const auto& accesses = figures::story_at(*subject.run, subject.place).accesses();
-  const auto frames = static_cast<int>(std::min<std::size_t>(
-      accesses.of_warp(job.options.warp).size() - first, static_cast<std::size_t>(job.options.frames)));
-  const int pause = static_cast<int>(1000 / job.options.speed);
-  paint::Film film{
-      .frames = frames,
-      .draw =
-          [&](int frame) {
-            subject.place.access = first + static_cast<std::uint32_t>(frame);
-            return figures::draw_or_say(job.figure, subject, job.size, job.fonts);
-          },
-      .milliseconds = [=](int frame) { return frame + 1 == frames ? std::max(pause, 1200) : pause; }};
+  const auto [frames, draw, milliseconds] = figures::film_of(
+      job.figure, subject, job.size, job.fonts,
+      {.accesses = job.options.frames, .speed = job.options.speed, .motion = !job.options.cuts});
+  const paint::Film film{.frames = frames, .draw = draw, .milliseconds = milliseconds};
   return paint::export_film(
       job.options.output, film, job.theme, job.fonts,
       {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
@@ -267,7 +258,7 @@ Status save_film(const Job& job, figures::Subject subject) {
 Status export_figure(const Job& job) {
   auto subject = subject_of(job);
   if (!subject) return subject.error();
-  if (is_film(job.ending)) return save_film(job, *std::move(subject));
+  if (is_film(job.ending)) return save_film(job, *subject);
   if (job.ending == ".csv") {
     const auto csv = figures::csv(job.figure, *subject);
     return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());

@@ -72,7 +72,8 @@ void add_run(CommandLine& line) {
              "instructions that a warp may execute before the emulator stops it", 1)
       ->capture_default_str();
   command->add_flag("!--no-check", line.run.check,
-                    "leave out the checks for races, barriers, masks and values that nobody wrote");
+                    "leave out the checks for races, barriers, masks and values that nobody wrote; on a GPU launch the "
+                    "kernel as it is");
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
 }
 

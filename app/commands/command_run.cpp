@@ -93,7 +93,8 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   const auto job = job_of(plan, machinery);
   if (!job) return job.error();
   GpuEngine* gpu = machinery.gpu ? &*machinery.gpu : nullptr;
-  const GpuRunOptions options = gpu_run_options(machinery.options.gpu);
+  GpuRunOptions options = gpu_run_options(machinery.options.gpu);
+  options.check = machinery.options.check;
   if (machinery.options.engine == "both") {
     auto both = run_on_both(gpu, *job, {.gpu = options, .record = machinery.options.record},
                             machinery.workspace.home());

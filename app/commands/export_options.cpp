@@ -51,6 +51,7 @@ constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--per", kByPer},
                                Taken{"--frames", kByMoving},
                                Taken{"--speed", kByMoving},
+                               Taken{"--cuts", kByMoving},
                                Taken{"--threads", kByOccupancy},
                                Taken{"--registers", kByOccupancy},
                                Taken{"--shared", kByOccupancy}};
@@ -103,7 +104,8 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
       return Error{
           fmt::format("{} takes no {}", options.figure, name),
           fmt::format("leave it away; {} {} it", listed(names), names.size() == 1 ? "takes" : "take")};
-    if ((name == "--frames" || name == "--speed") && !is_film(paint::ending_of(options.output)))
+    if ((name == "--frames" || name == "--speed" || name == "--cuts") &&
+        !is_film(paint::ending_of(options.output)))
       return Error{fmt::format("{} is of a film, and {} is a still picture", name, options.output),
                    fmt::format("leave it away, or name a {} file",
                                listed({kFilmEndings.begin(), kFilmEndings.end()}, "or"))};
@@ -134,10 +136,13 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   add_number(command, "--height", options.height, "of the figure, pixels at scale 1", kFigureHeight.low,
              kFigureHeight.high)
       ->capture_default_str();
-  add_number(command, "--frames", options.frames, "of a film, at most", kFilmFrames.low, kFilmFrames.high)
+  add_number(command, "--frames", options.frames, "accesses of a film, at most", kFilmFrames.low,
+             kFilmFrames.high)
       ->capture_default_str();
-  add_number(command, "--speed", options.speed, "frames of a film a second", kFilmSpeed.low, kFilmSpeed.high)
+  add_number(command, "--speed", options.speed, "accesses of a film a second", kFilmSpeed.low,
+             kFilmSpeed.high)
       ->capture_default_str();
+  command.add_flag("--cuts", options.cuts, "films cut from access to access, and do not move");
   command
       .add_option("--index", options.index,
                   "coalescing, banks: element that each lane touches, instead of a kernel: \"32*lane\"")

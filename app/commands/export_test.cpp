@@ -107,8 +107,8 @@ TEST_F(Tour, IsRead) {
   const auto stops = read_tour(kRoot + "/assets/tour", {*catalog_, *devices_});
   ASSERT_TRUE(stops) << to_line(stops.error());
   EXPECT_GE(stops->size(), 10u);
-  for (const char* figure :
-       {"access", "coalescing", "banks", "bank-map", "code", "flow", "occupancy", "ladder", "size-curve", "roofline"})
+  for (const char* figure : {"access", "coalescing", "banks", "bank-map", "code", "flow", "occupancy",
+                             "ladder", "size-curve", "roofline"})
     EXPECT_TRUE(std::any_of(stops->begin(), stops->end(), [&](const TourStop& stop) {
       return stop.options.figure == figure;
     })) << figure;

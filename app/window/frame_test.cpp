@@ -43,7 +43,7 @@ TEST_F(FrameTest, EveryFigureIsNewAfterTheOneBefore) {
   OPEN_STAGE(small_problem());
   expect_newest("the start");
   for (const char* figure :
-       {"coalescing", "banks", "bank-map", "occupancy", "roofline", "ladder", "access"}) {
+       {"coalescing", "banks", "bank-map", "occupancy", "flow", "roofline", "ladder", "access"}) {
     state().view.figure = figure;
     settle();
     expect_newest(figure);

@@ -216,6 +216,7 @@ Status Interface::compose() {
               stage_,
               lessons_->is_asking(),
               lessons_->is_covering(),
+              has_motion_,
               model_.state.view.presenter};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});

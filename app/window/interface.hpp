@@ -53,6 +53,8 @@ class Interface {
   // Whether the last frame was drawn: it was not the one before.
   bool was_drawn() const { return was_drawn_; }
 
+  // Pictures move into the next from now on, where the state wants that; without this they are there at once.
+  void allow_motion() { has_motion_ = true; }
   // Whether something moves by itself, so that the next frame should come without being asked for.
   bool is_moving() const;
   // Whether a worker of the figures is at work.
@@ -99,7 +101,7 @@ class Interface {
   std::unique_ptr<FileDialog> file_dialog_;
   std::unique_ptr<Palette> palette_;
   std::unique_ptr<Copier> copier_;
-  bool help_is_open_ = false;
+  bool help_is_open_ = false, has_motion_ = false;
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;
   bool loaded_dark_ = false;

@@ -31,6 +31,7 @@ class Stage {
 
   // The model brought up to date, and one frame, 1/60 s later. Error: see Interface::draw.
   Status frame();
+  Status frame_after(float seconds);
   // The two halves of the frame, see Interface.
   Status compose_frame();
   void submit_frame();
@@ -47,7 +48,6 @@ class Stage {
 
  private:
   Status set_up(const CommonOptions& common, State state, ModelOptions options);
-  Status frame_after(float seconds);
   Status compose_frame_after(float seconds);
 
   LiveEnd live_end_;  // first, so that it goes last

@@ -119,6 +119,7 @@ void draw_view_items(const Ui& ui) {
   action_item(ui, "colour-blind colors", access.colors == Colors::colour_blind);
   action_item(ui, "lane colors", access.colors == Colors::lanes);
   action_item(ui, "whole", access.whole);
+  action_item(ui, "motion", view.motion);
   ImGui::Separator();
   action_item(ui, "palette");
   action_item(ui, "help");

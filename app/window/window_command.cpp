@@ -110,6 +110,7 @@ Status window_command(const CommonOptions& common, const WindowOptions& options)
       if (const Status kept = (*interface)->lessons().keep_progress(file); !kept)
         (*interface)->tell("Your progress in lessons is not kept: " + to_line(kept.error()));
     (*interface)->copier().set_clipboard(system_clipboard(environment));
+    (*interface)->allow_motion();
     (*interface)->set_search_path(environment.path);
     if (const auto file = remembered(environment, "recent.txt"); !file.empty())
       (*interface)->recent_files().keep_in(file);

@@ -62,6 +62,7 @@ constexpr std::array kFigures = {
            .reads = Reads::run,
            .least = {660, 560},
            .takes_per = true,
+           .moves = true,
            .draw = draw_flow,
            .csv = flow_table},
     Figure{

@@ -38,7 +38,7 @@ struct Figure {
   bool needs_operations = false;  // nothing to draw of problems without floating-point operations
   bool takes_per = false;         // of a part of the work: FlowOptions
   bool over_sizes = false;        // of a ladder at several sizes
-  bool moves = false;             // may be a film of the accesses of a warp
+  bool moves = false;             // may be a film: of a warp's accesses, or of packets
   Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;
   plot::Plot (*plot)(const PerformanceInput&) = nullptr;  // instead of draw, for those that are zoomed
   Result<std::string> (*csv)(const Subject&) = nullptr;

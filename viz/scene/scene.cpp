@@ -50,7 +50,7 @@ Item& Group::text(Point at, std::string text, TextStyle style) {
 
 Item& Group::image(const Rect& r, SharedPixels pixels) {
   if (!pixels) return add(*this, Group{});
-  return add(*this, ImageShape{r, std::move(pixels)});
+  return add(*this, ImageShape{r, std::move(pixels), 1});
 }
 
 Item& Group::group(Group g) { return add(*this, std::move(g)); }

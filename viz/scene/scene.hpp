@@ -72,6 +72,7 @@ struct TextShape {
 struct ImageShape {
   Rect rect;
   SharedPixels pixels;  // not null
+  double alpha = 1;
 };
 
 struct Item;

@@ -271,6 +271,11 @@ constexpr std::array kOwnRows = {
              ui.state().drawing.whole = !ui.state().drawing.whole;
            }},
 
+    Action{"motion",
+           "View",
+           "Pictures move, or change at once",
+           {},
+           [](const Ui& ui) { ui.state().view.motion = !ui.state().view.motion; }},
     Action{"flow of",
            "View",
            "Data flow of an operation, a block or the kernel",

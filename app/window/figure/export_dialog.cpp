@@ -75,6 +75,7 @@ void ExportDialog::start(const Ui& ui) {
                  .figure = figure_,
                  .theme = &ui.theme,
                  .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
+                 .motion = ui.state().view.motion,
                  .fonts = font_folders(ui.model.home()),
                  .ffmpeg = ffmpeg_});
 }

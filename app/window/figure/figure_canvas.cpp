@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/text.hpp"
+#include "viz/figures/film.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::app {
@@ -22,8 +23,6 @@ figures::Place place_of(const Selection& selection, std::size_t trace_block) {
 }
 
 namespace {
-
-constexpr double kPacketSeconds = 0.8;  // from one packet's place to that of the next
 
 figures::NextStep next_step(const Model& model) {
   const auto steps = model.steps();
@@ -74,13 +73,14 @@ std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& mode
 
 void FigureCanvas::clear() {
   scene_.reset();
+  painted_.reset();
+  tween_.clear();
   plot_.hide();
   key_ = {};
 }
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-                        ImDrawList& list, const scene::Rect& rect, double scale,
-                        const std::optional<double>& playing, bool for_class) {
+                        ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock, bool for_class) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
   if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
@@ -101,7 +101,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model)};
     if (figure->reads == figures::Reads::run) {
-      if (playing) phase_ = std::fmod(*playing / kPacketSeconds, 1);
+      if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);
       key.subject.flow.phase = phase_;
       key.subject.before = steps_before_.of(model);
@@ -110,19 +110,43 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
   }
   key.subject.for_class = for_class;
+  double seconds = 0;  // that the picture moves for
   if (key != key_ || !scene_) {
+    seconds = motion_to(key, clock);
     scene_ = make(key, model, performance);
     key_ = key;
     // A few words need not be small where the figure would be.
     is_message_ = scene_ && figures::is_message(*scene_);
     key.size = {std::floor(rect.width / scale), std::floor(rect.height / scale)};
     if (is_message_ && scale_ < scale) scene_ = make(key, model, performance);
+    move(clock, is_message_ ? 0 : seconds);
   } else if (redraw_ && plot_.is_shown()) {
     scene_ = plot_.draw(fonts());
+    move(clock, 0);
   }
   redraw_ = false;
   if (is_message_) scale_ = scale;
-  if (scene_) painter_.paint(*scene_, theme, list, {rect.x, rect.y}, scale_);
+  painted_ = scene_ && tween_.is_moving(clock.now) ? std::optional(tween_.at(clock.now)) : std::nullopt;
+  if (scene_) painter_.paint(*painted(), theme, list, {rect.x, rect.y}, scale_);
+}
+
+// Of the same figure in the same room: within a kernel, or from one to another. Where only packets moved on,
+// and where somebody zooms, the next picture is there at once.
+double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
+  if (!clock.motion || !scene_ || is_message_ || key_.figure != next.figure || key_.size != next.size)
+    return 0;
+  const run::SharedRun &from = key_.subject.run, &to = next.subject.run;
+  Key same = next;
+  same.subject.flow.phase = key_.subject.flow.phase;
+  if (same == key_) return 0;
+  if (from == nullptr || to == nullptr) return scene::kWithinKernel;
+  if (from->plan().spec.id != to->plan().spec.id) return scene::kBetweenKernels;
+  return clock.plays ? figures::access_motion(clock.speed) : scene::kWithinKernel;
+}
+
+void FigureCanvas::move(const Clock& clock, double seconds) {
+  if (!scene_) return tween_.clear();
+  tween_.show(*scene_, clock.now, seconds);
 }
 
 }  // namespace warplens::app

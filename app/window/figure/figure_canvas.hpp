@@ -12,6 +12,7 @@
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/steps_before.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
 
 struct ImDrawList;
@@ -24,6 +25,14 @@ figures::AccessOptions access_options(const Drawing& drawing);
 figures::FlowOptions flow_options(const Drawing& drawing);
 // The place of a selection in a run whose trace has its block at this position.
 figures::Place place_of(const Selection& selection, std::size_t trace_block);
+
+// What moves pictures.
+struct Clock {
+  double now = 0;       // seconds
+  bool plays = false;   // packets are on their way
+  bool motion = false;  // pictures move into the next
+  double speed = 4;     // accesses a second while they are played
+};
 
 // A figure as it stands on screen, to be saved by a worker.
 struct FigureSnapshot {
@@ -53,11 +62,10 @@ class FigureCanvas {
 
   // Nothing is shown, so nothing can be copied or saved either.
   void clear();
-  // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise. playing: the time
-  // in seconds, while figures that move by themselves do.
+  // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-            ImDrawList& list, const scene::Rect& rect, double scale,
-            const std::optional<double>& playing = {}, bool for_class = false);
+            ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
+            bool for_class = false);
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
@@ -65,6 +73,10 @@ class FigureCanvas {
   std::optional<figures::Pick> pick(scene::Point at) const;
   FigureSnapshot snapshot() const;
   const paint::Fonts& fonts() const { return painter_.fonts(); }
+  // Whether the picture is on its way to the next one.
+  bool is_moving(double now) const { return tween_.is_moving(now); }
+  // As it was painted last.
+  const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
     return bank_maps_.busy_seconds().has_value() || steps_before_.busy_seconds().has_value();
   }
@@ -84,6 +96,8 @@ class FigureCanvas {
     bool operator==(const Key&) const = default;
   };
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
+  double motion_to(const Key& next, const Clock& clock) const;
+  void move(const Clock& clock, double seconds);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
 
   ScenePainter& painter_;
@@ -94,6 +108,8 @@ class FigureCanvas {
   PlotView plot_;
   bool redraw_ = false;
   double phase_ = 0;  // of packets
+  scene::Tween tween_;
+  std::optional<scene::Scene> painted_;  // on the way; nothing: it is the scene itself
   BankMaps bank_maps_;
   StepsBefore steps_before_;
 };

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/whole_file.hpp"
-#include "viz/figures/figure.hpp"
+#include "viz/figures/film.hpp"
 #include "viz/paint/files/export.hpp"
 
 namespace warplens::app {
@@ -20,8 +20,7 @@ constexpr std::array kKinds = {FileKind{".svg", "SVG", "drawing with real text, 
                                FileKind{".gif", "GIF", "film of the accesses, at most 255 colours", true},
                                FileKind{".mp4", "MP4", "film of the accesses, by ffmpeg", true},
                                FileKind{".csv", "CSV", "the numbers behind the figure"}};
-constexpr int kMostFrames = 240;
-constexpr int kLeastLastFrame = 1200;  // milliseconds, before a film starts again
+constexpr int kMostFrames = 240;  // accesses
 constexpr double kPixelsAPoint = 2;
 
 // Precondition: why_not() has nothing against it.
@@ -33,23 +32,10 @@ Result<std::string> csv_of(const FigureSnapshot& figure) {
 Status write_film(const FigureFile& file, const paint::Fonts& fonts,
                   const std::function<bool(double)>& go_on) {
   const FigureSnapshot& figure = file.figure;
-  const figures::Place& place = figure.subject.place;
-  const auto& accesses = figures::story_at(*figure.subject.run, place).accesses();
-  const int first = static_cast<int>(place.access);
-  const int frames =
-      std::clamp(static_cast<int>(accesses.of_warp(place.warp).size()) - first, 1, kMostFrames);
-  const int pause = static_cast<int>(1000 / file.speed);
-  const paint::Film film{
-      .frames = frames,
-      .draw =
-          [&](int frame) {
-            figures::Subject now = figure.subject;
-            now.place.access = static_cast<std::uint32_t>(first + frame);
-            return figures::draw_or_say(*figure.figure, now, figure.size, fonts);
-          },
-      .milliseconds =
-          [=](int frame) { return frame + 1 == frames ? std::max(pause, kLeastLastFrame) : pause; },
-      .go_on = go_on};
+  const auto [frames, draw, milliseconds] =
+      figures::film_of(*figure.figure, figure.subject, figure.size, fonts,
+                       {.accesses = kMostFrames, .speed = file.speed, .motion = file.motion});
+  const paint::Film film{.frames = frames, .draw = draw, .milliseconds = milliseconds, .go_on = go_on};
   return paint::export_film(file.path, film, *file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});
 }
 
@@ -79,8 +65,9 @@ std::span<const FileKind> file_kinds() { return kKinds; }
 
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
   if (!figure.shown) return "There is no figure to save";
-  if (kind.film && (figure.figure == nullptr || !figure.figure->moves)) return "This figure stands still";
-  if (kind.film && !figure.subject.is_recorded()) return "Nothing has run";
+  if (kind.film && figure.figure == nullptr) return "This figure stands still";
+  if (std::string why = kind.film ? figures::why_no_film(*figure.figure, figure.subject) : ""; !why.empty())
+    return why;
   if (kind.ending == ".mp4" && ffmpeg.empty()) return "Films in MP4 need the program ffmpeg";
   if (kind.ending != ".csv" || figure.plot) return "";
   if (figure.figure == nullptr || !figure.subject.is_recorded()) return "There are no numbers yet";

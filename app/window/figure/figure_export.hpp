@@ -18,7 +18,8 @@ struct FigureFile {
   std::string path;
   FigureSnapshot figure;
   const theme::Theme* theme = nullptr;  // not null
-  double speed = 8;                     // frames a second, of films
+  double speed = 8;                     // accesses a second, of films
+  bool motion = true;                   // each moves into the next
   std::vector<std::string> fonts;       // folders to look into before the system's
   std::string ffmpeg;                   // the program, see paint::find_program; empty: there is none
 };

@@ -193,9 +193,10 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
-  const std::optional<double> playing = ui.is_playing() ? std::optional(ImGui::GetTime()) : std::nullopt;
-  const double scale = ui.on_stage ? stage_scale() : ui.scale;
-  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, scale, playing, ui.on_stage);
+  const View& view = ui.state().view;
+  const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed};
+  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale() : ui.scale, clock,
+              ui.on_stage);
   draw_outdated(ui, rest);
   draw_waiting(ui, rest);
   use_figure(ui, canvas, rest);

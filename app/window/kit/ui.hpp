@@ -62,7 +62,8 @@ struct Ui {
   // A lesson asks something that is not answered yet: what compares steps, and says what to see, waits; and
   // whether the picture and its numbers wait too.
   bool is_asked = false, is_covered = false;
-  bool on_stage = false;  // a class looks at the picture: what sets it stays away
+  bool has_motion = false;  // pictures may move into the next; not on screenshots, which show where they go
+  bool on_stage = false;    // a class looks at the picture: what sets it stays away
 
   float px(double design_pixels) const {
     return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));

@@ -8,6 +8,7 @@
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/flow/flow_words.hpp"
 #include "viz/figures/parts/explanation.hpp"
+#include "viz/figures/parts/hatching.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -180,16 +181,6 @@ void draw_packets(Group& group, const Rect& band, Color color, bool is_down, dou
     }
 }
 
-void draw_hatched(Group& group, const Rect& rect) {
-  group.rect(rect, {.fill = Color{Token::costly, 0.22}});
-  Group lines;
-  lines.clip = rect;
-  for (double x = rect.x - rect.height; x < rect.right(); x += 8)
-    lines.line({x, rect.bottom()}, {x + rect.height, rect.y}, {Color{Token::costly}, 2.2});
-  group.group(std::move(lines));
-  group.rect(rect, {.stroke = scene::Stroke{Token::costly}});
-}
-
 // From the left: what goes to the registers and is needed, what comes back, what a better access would not
 // move.
 void draw_pipe(Group& group, const Layout& layout, const Flow& flow, const Pipe& pipe, double phase) {
@@ -222,7 +213,7 @@ void draw_pipe(Group& group, const Layout& layout, const Flow& flow, const Pipe&
     group.rect(rect, {.fill = Color{Token::first_block, 0.25}});
     draw_packets(group, rect, Token::first_block, false, phase);
   }
-  if (wasted > 0) draw_hatched(group, band(wasted));
+  if (wasted > 0) add_hatched(group, band(wasted));
   if (pipe.before.value_or(0) > 0) outline(*pipe.before, Color{Token::accent});
 }
 
@@ -325,7 +316,7 @@ void draw_keys(Group& group, Point at, const std::vector<FlowKey>& keys, double 
     if (x + wide > at.x + width) return;
     const Rect box{x, at.y, 16, 12};
     if (key.look == FlowKey::Look::band) group.rect(box, {.fill = key.color}, 2);
-    if (key.look == FlowKey::Look::hatched) draw_hatched(group, box);
+    if (key.look == FlowKey::Look::hatched) add_hatched(group, box);
     if (key.look == FlowKey::Look::outline)
       group.rect(box.inset(0.5), {.stroke = scene::Stroke{key.color, 1.2, {4, 3}}});
     group.text({x + 24, at.y + 11}, key.text, caption());

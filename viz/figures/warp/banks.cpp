@@ -10,8 +10,8 @@
 namespace warplens::figures {
 namespace {
 
-// least_ways: the height from which on lines from lanes to banks can be followed.
-constexpr double kLeastWays = 70;
+// The height of lanes and their lines to banks at least.
+constexpr double kLeastWays = 84, kLeastRow = 5;  // of a wavefront, where the numbers give way
 // Of what stands left of the banks; each has so much at least for a number that is written whole.
 constexpr double kLabelWidth = 124;
 
@@ -122,6 +122,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   const double cell = cell_width(pieces, area.width), left = area.x + kLabelWidth;
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
+  const double gap = std::min(2.0, row * 0.25), corner = std::min(2.0, row / 4);  // of thin rows, too
   const CellNumbers numbers = cell_numbers(cell);
   for (int bank = 0; bank < pieces.banks; bank += numbers.every)
     group
@@ -145,7 +146,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
       style.color = extra ? Token::costly : Token::dim;
       group.text({area.x, y + row / 2}, phase_text(pieces, w), style);
     }
-    group.rect({left, y + 1, cell * pieces.banks, row - 2}, {.fill = Token::raised}, 2);
+    group.rect({left, y + gap / 2, cell * pieces.banks, row - gap}, {.fill = Token::raised}, corner);
     TextStyle style = centred_code(std::clamp((row - 2) * 0.85, 6.0, 13.0), Token::background);
     // Two digits with some air beside them.
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
@@ -156,8 +157,8 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
       const auto& word = wavefront.words[i];
       const auto [place, places] = place_among(wavefront, i);
       const double wide = (cell - 1) / places;
-      const Rect box{left + word.bank * cell + 1 + wide * place, y + 1, wide - 1, row - 2};
-      group.rect(box, {.fill = cell_color(word, extra)}, 2)
+      const Rect box{left + word.bank * cell + 1 + wide * place, y + gap / 2, wide - 1, row - gap};
+      group.rect(box, {.fill = cell_color(word, extra)}, corner)
           .named(fmt::format("bank:{}", word.bank),
                  fmt::format("Wavefront {}, bank {}: word {} for {}", w + 1, word.bank, word.word,
                              counted(static_cast<std::uint64_t>(std::popcount(word.lanes)), "lane")));
@@ -169,14 +170,38 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   }
 }
 
-// Where there is room above the table: each lane's way to the middle of the banks that hold its words.
+// Whose words come in a later turn than the first of their phase.
+std::uint32_t waiting_lanes(const analysis::SharedPieces& pieces) {
+  std::uint32_t waiting = 0;
+  int phase = -1;
+  for (const auto& wavefront : pieces.wavefronts) {
+    if (wavefront.phase == phase)
+      for (const auto& word : wavefront.words) waiting |= word.lanes;
+    phase = wavefront.phase;
+  }
+  return waiting;
+}
+
+// Banks that give no word to any lane.
+int idle_banks(const analysis::SharedPieces& pieces) {
+  std::set<int> busy;
+  for (const auto& wavefront : pieces.wavefronts)
+    for (const auto& word : wavefront.words) busy.insert(word.bank);
+  return pieces.banks - static_cast<int>(busy.size());
+}
+
+// Above the table: each lane's way to the middle of the banks that hold its words. Those that wait for others
+// look like their words in the table.
 void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
   const analysis::SharedPieces& pieces = view.pieces.shared;
   const double cell = cell_width(pieces, area.width), left = area.x + kLabelWidth;
   const double lane_wide = cell * pieces.banks / 32;
+  const std::uint32_t waiting = waiting_lanes(pieces);
   for (int lane = 0; lane < 32; ++lane) {
     if ((view.access.active >> lane & 1) == 0) continue;
-    const Color color = lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp};
+    const Color color = (waiting >> lane & 1) != 0 ? Token::costly
+                        : lane == 0                ? Token::first_thread
+                                                   : Token::first_warp;
     const Rect box{left + lane * lane_wide + 1, area.y, lane_wide - 2, 24};
     Group way;
     way.rect(box, {.fill = color}, 3);
@@ -187,7 +212,7 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
     const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);
     way.arrow({box.center().x, box.bottom() + 2}, {left + (bank + words / 2) * cell, area.bottom() - 2},
-              {lane == 0 ? color : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+              {lane == 0 ? color : Color{color.token, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
     group.group(std::move(way))
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
   }
@@ -209,7 +234,7 @@ int ways_of(const analysis::SharedPieces& pieces) {
 
 std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
-  const int ways = ways_of(pieces.shared);
+  const int ways = ways_of(pieces.shared), idle = idle_banks(pieces.shared);
   const auto stored = analysis::counts_of(pieces.shared);
   const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
                                    : cost_color(pieces.units, pieces.ideal);
@@ -221,7 +246,9 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const bool wide = analysis::wavefronts_without_words(pieces.shared) > 0;
   return {view.arrives ? arrival : request,
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
-           ways > 1 ? "words of one bank wait in turn" : "no two words in one bank at once",
+           ways <= 1  ? "no two words in one bank at once"
+           : idle > 0 ? fmt::format("in turn, and {} idle", counted(static_cast<std::uint64_t>(idle), "bank"))
+                      : "words of one bank wait in turn",
            ways > 1 || !wide ? color : Color{Token::good}},
           {"Broadcasts", grouped(analysis::broadcast_words(pieces.shared)), "words for several lanes at once",
            Token::text},
@@ -242,19 +269,23 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                                     {Token::costly, "waits for a bank"}},
                                    measure, beside);
   const auto numbers = numbers_of(view);
-  const double cards = view.for_class ? 0 : number_cards_height(numbers, area.width, measure);
-  Rect table{area.x, top, area.width, area.bottom() - cards - 16 - top};
+  double cards = number_cards_height(numbers, area.width, measure) + 16;
   std::size_t rows = view.pieces.shared.wavefronts.size();
   if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
-  const double needed = 40 * static_cast<double>(rows) + 30;
-  if (table.height - needed >= kLeastWays) {
-    const double ways = table.height - needed;
-    draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
-    table = {table.x, table.y + ways, table.width, table.height - ways};
-  }
+  // The turns come before the numbers, which the head and the rows say too.
+  const double least = kLeastRow * static_cast<double>(rows) + 30 + kLeastWays;
+  const bool has_cards = !view.for_class && area.bottom() - cards - top >= least;
+  if (!has_cards) cards = 0;
+  Rect table{area.x, top, area.width, area.bottom() - cards - top};
+  // Many turns have thin rows: lanes and their ways are always there.
+  const double wanted = 40 * static_cast<double>(rows) + 30;
+  const double ways = std::max(table.height - wanted, std::min(kLeastWays, table.height * 0.45));
+  draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
+  table = {table.x, table.y + ways, table.width, table.height - ways};
   draw_wavefronts(scene.root, view, table, measure);
-  if (!view.for_class)
-    add_number_cards(scene.root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
+  if (has_cards)
+    add_number_cards(scene.root, {area.x, area.bottom() - cards + 16, area.width, cards - 16}, numbers,
+                     measure);
   return scene;
 }
 

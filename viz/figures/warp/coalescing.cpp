@@ -7,152 +7,50 @@
 #include <map>
 #include <set>
 
+#include "viz/figures/warp/sector_strip.hpp"
+
 namespace warplens::figures {
 namespace {
 
-constexpr double kLaneHeight = 30;
-
-// The 128-byte lines that are touched or moved, side by side; a gap where memory between them is left out.
-struct Strip {
-  std::vector<std::uint64_t> lines;  // address / 128, ascending
-  std::map<std::uint64_t, double> left;
-  double line_width = 0, top = 0, height = 44;
-  double x(std::uint64_t address) const {
-    return left.at(address / 128) + line_width * static_cast<double>(address % 128) / 128;
-  }
-  // How many bytes behind the first line's start, as the labels below count: "+2,048".
-  std::string place(std::uint64_t address) const { return "+" + grouped(address - lines.front() * 128); }
-};
-
-Strip make_strip(const WarpAccessView& view, const Rect& area) {
-  std::set<std::uint64_t> lines;
-  for (const auto& sector : view.pieces.global.sectors) lines.insert(sector.id / 4);
-  for (const auto& t : view.pieces.global.transactions)
-    for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) lines.insert(a / 128);
-  Strip strip{{lines.begin(), lines.end()}, {}, 0, area.y, area.height};
-  const double count = static_cast<double>(std::max<std::size_t>(lines.size(), 1));
-  const double gap = count > 16 ? 4 : 10;
-  strip.line_width = std::min((area.width - gap * (count - 1)) / count, 520.0);
-  double x = area.x + (area.width - count * strip.line_width - gap * (count - 1)) / 2;
-  for (const std::uint64_t line : strip.lines) strip.left[line] = x, x += strip.line_width + gap;
-  return strip;
-}
-
-double lane_width(const Rect& area) { return std::min(area.width / 32, 40.0); }
-double lane_left(const Rect& area, int lane) {
-  const double wide = lane_width(area);
-  return area.x + (area.width - 32 * wide) / 2 + lane * wide;
-}
+constexpr double kLaneHeight = 30, kPlacesHeight = 30, kIdealRow = 30;
+// Of the arrows, and of the sectors.
+constexpr double kLeastWay = 36, kLeastMemory = 30;
 
 Color lane_color(int lane) { return lane == 0 ? Token::first_thread : Token::first_warp; }
 
+std::string lane_title(const WarpAccessView& view, const SectorStrip& strip, int lane) {
+  if ((view.access.active >> lane & 1) == 0) return fmt::format("Lane {} is inactive", lane);
+  return fmt::format("Lane {}: byte {}", lane,
+                     strip.place(view.access.address[static_cast<std::size_t>(lane)]));
+}
+
 // lanes: the row of their boxes.
-void draw_lanes(Group& group, const WarpAccessView& view, const Strip& strip, const Rect& lanes) {
-  const double wide = lane_width(lanes);
+void draw_lanes(Group& group, const WarpAccessView& view, const SectorStrip& strip, const Rect& lanes) {
+  const double wide = lane_unit(lanes);
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = view.access.active >> lane & 1;
-    const Rect box{lane_left(lanes, lane) + 1, lanes.y, wide - 2, lanes.height};
+    const Rect box{first_left(lanes) + lane * wide + 1, lanes.y, wide - 2, lanes.height};
     Group named;
     named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
     named.text(box.center(), fmt::format("{}", lane),
                centred_code(wide < 22 ? 10.0 : 12.0, active ? Color{Token::background} : Color{Token::dim}));
-    group.group(std::move(named))
-        .named(fmt::format("lane:{}", lane),
-               active ? fmt::format("Lane {}: byte {}", lane,
-                                    strip.place(view.access.address[static_cast<std::size_t>(lane)]))
-                      : fmt::format("Lane {} is inactive", lane));
+    group.group(std::move(named)).named(fmt::format("lane:{}", lane), lane_title(view, strip, lane));
   }
 }
 
-// Which lane uses each 4-byte word (the lowest of them).
-std::map<std::uint64_t, int> word_lanes(const WarpAccessView& view) {
-  std::map<std::uint64_t, int> words;
+void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, const SectorStrip& strip) {
+  const double unit = lane_unit(lanes);
   for (int lane = 31; lane >= 0; --lane) {
     if ((view.access.active >> lane & 1) == 0) continue;
-    const std::uint64_t a = view.access.address[static_cast<std::size_t>(lane)];
-    for (std::uint64_t w = a / 4; w <= (a + static_cast<std::uint64_t>(view.access.width) - 1) / 4; ++w)
-      words[w] = lane;
-  }
-  return words;
-}
-
-// A sector is costly where some of its words are moved for nobody.
-void draw_sector(Group& group, const Strip& strip, std::uint64_t s, bool moved, bool wasteful) {
-  const Color fill = moved ? Color{Token::costly, 0.3} : Color{Token::raised};
-  const Color edge = !moved ? Token::line : wasteful ? Token::costly : Token::background;
-  group
-      .rect({strip.x(s * 32), strip.top, strip.line_width / 4, strip.height},
-            {.fill = fill, .stroke = scene::Stroke{edge}})
-      .named(fmt::format("sector:{}", s),
-             fmt::format("Sector at byte {}{}", strip.place(s * 32), moved ? ", moved" : ", not asked for"));
-}
-
-void draw_memory(Group& group, const WarpAccessView& view, const Strip& strip) {
-  const auto moved = analysis::moved_sectors(view.pieces.global);
-  const auto words = word_lanes(view);
-  std::map<std::uint64_t, int> used;  // words of each sector
-  for (const auto& [w, lane] : words) ++used[w / 8];
-  const auto each = [&](auto visit) {
-    for (const std::uint64_t line : strip.lines)
-      for (std::uint64_t s = line * 4; s < line * 4 + 4; ++s) visit(s, moved.contains(s), used[s] < 8);
-  };
-  each([&](std::uint64_t s, bool is_moved, bool wasteful) {
-    if (!is_moved) draw_sector(group, strip, s, false, wasteful);
-  });
-  each([&](std::uint64_t s, bool is_moved, bool wasteful) {
-    if (is_moved) draw_sector(group, strip, s, true, wasteful);
-  });
-  const double word = strip.line_width / 32;
-  for (const auto& [w, lane] : words)
-    group
-        .rect({strip.x(w * 4), strip.top + 0.5, std::max(word, 2.0), strip.height - 1},
-              {.fill = lane_color(lane)})
-        .named(fmt::format("lane:{}", lane),
-               fmt::format("Lane {}: bytes {} to {}", lane, strip.place(w * 4), strip.place(w * 4 + 3)));
-  // Lines, which are a pixel wide at any scale; gaps between rectangles would come and go with it.
-  for (const auto& [w, lane] : words)
-    if (word > 4 && w % 8 != 0 && words.contains(w - 1))
-      group.line({strip.x(w * 4), strip.top}, {strip.x(w * 4), strip.top + strip.height},
-                 {Token::background});
-  // Over the words, so that sectors can be told apart where all of their bytes are used.
-  for (const std::uint64_t s : moved)
-    if (used[s] == 8 && s % 4 != 0)
-      group.line({strip.x(s * 32), strip.top}, {strip.x(s * 32), strip.top + strip.height},
-                 {Token::background, 2});
-}
-
-// Under every n-th line how many bytes it is away from the first one.
-void draw_addresses(Group& group, const Strip& strip, const scene::TextMeasure& measure) {
-  const TextStyle style{.size = 12, .color = Token::dim, .family = scene::Family::code};
-  const auto text = [&](std::size_t i) {
-    const std::uint64_t away = (strip.lines[i] - strip.lines.front()) * 128;
-    return i == 0 ? std::string("+0 bytes") : fmt::format("+{}", grouped(away));
-  };
-  const auto left = [&](std::size_t i) { return strip.left.at(strip.lines[i]); };
-  const std::size_t count = strip.lines.size();
-  const double end = count == 0 ? 0 : left(count - 1) + strip.line_width;
-  const auto clear = [&](std::size_t every) {
-    for (std::size_t i = 0; i + every < count; i += every)
-      if (left(i) + measure.width(text(i), style) + 10 > left(i + every)) return false;
-    return true;
-  };
-  std::size_t every = 1;
-  while (every < count && !clear(every)) every *= 2;
-  for (std::size_t i = 0; i < count; i += every)
-    if (i == 0 || left(i) + measure.width(text(i), style) <= end + 1)
-      group.text({left(i), strip.top + strip.height + 17}, text(i), style);
-}
-
-void draw_arrows(Group& group, const WarpAccessView& view, const Rect& lanes, const Strip& strip) {
-  const double word = strip.line_width / 32;
-  for (int lane = 31; lane >= 0; --lane) {
-    if ((view.access.active >> lane & 1) == 0) continue;
-    const double reach = word * view.access.width / 4;
-    const Point from{lane_left(lanes, lane) + lane_width(lanes) / 2, lanes.bottom() + 2};
+    const double reach = std::min(strip.word() * view.access.width / 4, strip.width);
+    const Point from{first_left(lanes) + (lane + 0.5) * unit, lanes.bottom() + 2};
     const Point to{strip.x(view.access.address[static_cast<std::size_t>(lane)]) + reach / 2, strip.top - 3};
-    group.arrow(
-        from, to,
-        {lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1}, 6);
+    group
+        .arrow(
+            from, to,
+            {lane == 0 ? Color{Token::first_thread} : Color{Token::first_warp, 0.75}, lane == 0 ? 1.6 : 1.1},
+            6)
+        .named(fmt::format("lane:{}", lane), lane_title(view, strip, lane));
   }
 }
 
@@ -207,7 +105,7 @@ struct Bracket {
 };
 
 // Those of each row, without what was drawn already.
-std::map<int, std::vector<Bracket>> brackets_of(const WarpAccessView& view, const Strip& strip,
+std::map<int, std::vector<Bracket>> brackets_of(const WarpAccessView& view, const SectorStrip& strip,
                                                 const BracketRows& rows, const TextStyle& style,
                                                 const scene::TextMeasure& measure) {
   const auto& all = view.pieces.global.transactions;
@@ -218,7 +116,7 @@ std::map<int, std::vector<Bracket>> brackets_of(const WarpAccessView& view, cons
     const auto same = std::count_if(all.begin(), all.end(), [&](const auto& o) {
       return o.phase == t.phase && o.address == t.address && o.size == t.size;
     });
-    const double wide = strip.line_width * t.size / 128 - 2;
+    const double wide = strip.x(t.address + t.size - 32) + strip.width - strip.x(t.address) - 2;
     brackets[rows.of_phase.at(t.phase)].push_back(
         {strip.x(t.address) + 1, wide, static_cast<std::uint32_t>(t.sectors) * 32,
          transaction_text(t, same, rows.on_line ? wide - 24 : wide, style, measure)});
@@ -235,8 +133,8 @@ std::uint32_t bytes_each(const std::vector<Bracket>& row) {
 }
 
 // A bracket under what each transaction moves; those of one phase in one row.
-void draw_transactions(Group& group, const WarpAccessView& view, const Strip& strip, const BracketRows& rows,
-                       const scene::TextMeasure& measure) {
+void draw_transactions(Group& group, const WarpAccessView& view, const SectorStrip& strip,
+                       const BracketRows& rows, const scene::TextMeasure& measure) {
   if (rows.of_phase.empty()) return;
   const TextStyle style{.size = 12, .color = Token::text};
   const auto say = [&](Point middle, const std::string& text) {
@@ -297,22 +195,27 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   const double below_head = add_head(root, area, view,
                                      {{Token::first_thread, "first lane"},
                                       {Token::first_warp, "bytes asked for"},
-                                      {Color{Token::costly, 0.3}, "moved, not used"},
-                                      {Token::raised, "not moved"}},
+                                      {Token::costly, "moved in vain", Key::Pattern::hatched},
+                                      {Color{Token::good, 0.5}, "enough"}},
                                      measure, beside);
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
   const double cards = view.for_class ? 0 : number_cards_height(numbers, area.width, measure);
-  const double memory = 44;
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
-  const double below = cards + 24 + std::max(brackets, 30.0);
   const Rect lanes{area.x, below_head + 14, area.width, kLaneHeight};
-  const double top = std::max(lanes.bottom() + 40, area.bottom() - below - memory);
-  const Strip strip = make_strip(view, {area.x, top, area.width, memory});
+  double room = area.bottom() - cards - 20 - std::max(brackets, kPlacesHeight) - lanes.bottom();
+  // On old chips what each transaction moves stands there; and the sectors come first where room is short.
+  const bool has_ideal = brackets == 0 && room >= kIdealRow + kLeastWay + kLeastMemory;
+  if (has_ideal) room -= kIdealRow;
+  const double memory = std::clamp(room * 0.3, kLeastMemory, 72.0);
+  const double top = lanes.bottom() + std::max(kLeastWay, room - memory);
+  const SectorStrip strip = sector_strip(view, {area.x, top, area.width, memory});
   draw_lanes(root, view, strip, lanes);
-  draw_memory(root, view, strip);
+  draw_sectors(root, view, strip);
   draw_arrows(root, view, lanes, strip);
-  draw_addresses(root, strip, measure);
+  const double right = first_left(area) + 32 * lane_unit(area);
+  draw_places(root, strip, right, measure);
+  if (has_ideal) draw_ideal(root, view, strip, top + memory + kPlacesHeight, right, measure);
   rows.fit(area.bottom() - cards - top - memory - 4);
   draw_transactions(root, view, strip, rows, measure);
   if (!view.for_class)

@@ -237,7 +237,12 @@ class Painter {
     cairo_set_source_surface(cr_, surface.get(), 0, 0);
     cairo_pattern_set_filter(cairo_get_source(cr_), CAIRO_FILTER_NEAREST);
     cairo_rectangle(cr_, 0, 0, raster.width, raster.height);
-    cairo_fill(cr_);
+    if (s.alpha < 1) {
+      cairo_clip(cr_);
+      cairo_paint_with_alpha(cr_, s.alpha);
+    } else {
+      cairo_fill(cr_);
+    }
     cairo_restore(cr_);
   }
 

@@ -207,12 +207,13 @@ class Writer {
       error_ = png.error();
       return;
     }
+    const std::string faded = s.alpha < 1 ? fmt::format(" opacity=\"{}\"", number(s.alpha)) : "";
     element(it, "image",
-            fmt::format(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
-                        "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
-                        "xlink:href=\"data:image/png;base64,{}\"",
-                        number(s.rect.x), number(s.rect.y), number(s.rect.width), number(s.rect.height),
-                        base64(*png)));
+            faded + fmt::format(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
+                                "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
+                                "xlink:href=\"data:image/png;base64,{}\"",
+                                number(s.rect.x), number(s.rect.y), number(s.rect.width),
+                                number(s.rect.height), base64(*png)));
   }
 
   void draw(const Item& it, const Group& g) { group(g, id_of(it), it.title); }

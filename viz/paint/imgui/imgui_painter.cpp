@@ -191,7 +191,8 @@ class Emitter {
       key = (key ^ part) * 0x9e3779b97f4a7c15ull, key ^= key >> 29;
     auto texture = textures_.find(key);
     if (!texture) texture = textures_.create(key, resolve(*s.pixels, theme_, most_width, most_height));
-    list_.AddImage(compat::texture_id(*texture), a, b);
+    const int alpha = static_cast<int>(255 * std::clamp(s.alpha, 0.0, 1.0) + 0.5);
+    list_.AddImage(compat::texture_id(*texture), a, b, {0, 0}, {1, 1}, IM_COL32(255, 255, 255, alpha));
   }
 
   void draw(const Group& g) { group(g, origin_, scale_); }

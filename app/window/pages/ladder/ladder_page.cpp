@@ -161,6 +161,8 @@ std::string LadderPage::file_name(const Model& model) const {
   return model.ladder() + "-" + model.state.view.figure;
 }
 
+bool LadderPage::is_moving() const { return canvas_.is_moving(ImGui::GetTime()); }
+
 bool LadderPage::is_at_end() const {
   if (is_flow()) return false;
   return model_.events().empty() || model_.state.selection.shown_step() + 1 >= model_.events().size();

@@ -37,6 +37,7 @@ class LadderPage : public WindowPage {
   void run_again() override { model_.run_again(); }
   bool cancel() override;
   bool is_busy() const override { return canvas_.is_busy(); }
+  bool is_moving() const override;
 
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);

@@ -1,0 +1,101 @@
+#include "viz/figures/film.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace warplens::figures {
+namespace {
+
+constexpr int kFrameMilliseconds = static_cast<int>(1000 * scene::kFilmFrame);
+constexpr int kLeastLastFrame = 1200;  // milliseconds, before a film starts again
+
+// The pictures of neighbouring accesses, and what is between them; the two that were asked for last are kept.
+class AccessFilm {
+ public:
+  AccessFilm(const Figure& figure, Subject subject, scene::Size size, const scene::TextMeasure& measure,
+             const FilmOptions& options)
+      : figure_(figure), subject_(std::move(subject)), size_(size), measure_(measure) {
+    const auto& place = subject_.place;
+    const auto all = static_cast<int>(story_at(*subject_.run, place).accesses().of_warp(place.warp).size());
+    first_ = static_cast<int>(place.access);
+    accesses_ = std::clamp(all - first_, 1, std::max(options.accesses, 1));
+    pause_ = std::max(10, static_cast<int>(1000 / options.speed));
+    seconds_ = options.motion ? access_motion(options.speed) : 0;
+    // Pictures on the way, before the one that stays.
+    between_ = std::max(0, static_cast<int>(std::ceil(seconds_ / scene::kFilmFrame - 1e-9)) - 1);
+  }
+
+  int frames() const { return accesses_ + (accesses_ - 1) * between_; }
+
+  scene::Scene draw(int frame) {
+    const auto [access, step] = place_of(frame);
+    if (access != shown_) {
+      scene::Tween tween;
+      if (access > 0) tween.show(picture(access - 1), 0, 0);
+      tween.show(picture(access), 0, access > 0 ? seconds_ : 0);
+      tween_ = std::move(tween), shown_ = access;
+    }
+    return step < between_ && access > 0 ? tween_.at((step + 1) * scene::kFilmFrame) : tween_.end();
+  }
+
+  int milliseconds(int frame) const {
+    const auto [access, step] = place_of(frame);
+    if (access > 0 && step < between_) return kFrameMilliseconds;
+    const int rest = access > 0 ? std::max(10, pause_ - between_ * kFrameMilliseconds) : pause_;
+    return access + 1 == accesses_ ? std::max(rest, kLeastLastFrame) : rest;
+  }
+
+ private:
+  // The access, and which of its pictures: those on the way to it, then itself.
+  std::pair<int, int> place_of(int frame) const {
+    if (frame == 0) return {0, between_};
+    return {1 + (frame - 1) / (between_ + 1), (frame - 1) % (between_ + 1)};
+  }
+  scene::Scene picture(int access) const {
+    Subject now = subject_;
+    now.place.access = static_cast<std::uint32_t>(first_ + access);
+    return draw_or_say(figure_, now, size_, measure_);
+  }
+
+  const Figure& figure_;
+  Subject subject_;
+  scene::Size size_;
+  const scene::TextMeasure& measure_;
+  int first_ = 0, accesses_ = 1, pause_ = 0, between_ = 0, shown_ = -1;
+  double seconds_ = 0;
+  scene::Tween tween_;
+};
+
+FilmFrames packets(const Figure& figure, const Subject& subject, scene::Size size,
+                   const scene::TextMeasure& measure) {
+  const int frames = static_cast<int>(std::lround(kPacketSeconds / scene::kFilmFrame));
+  return {frames,
+          [&figure, subject, size, &measure, frames](int frame) {
+            Subject now = subject;
+            now.flow.phase = static_cast<double>(frame) / frames;
+            return draw_or_say(figure, now, size, measure);
+          },
+          [](int) { return kFrameMilliseconds; }};
+}
+
+}  // namespace
+
+double access_motion(double speed) { return std::min(scene::kWithinKernel, 0.8 / std::max(speed, 0.01)); }
+
+std::string why_no_film(const Figure& figure, const Subject& subject) {
+  if (!figure.moves) return "This figure stands still";
+  const bool is_there =
+      figure.reads == Reads::run ? subject.run != nullptr && subject.run->complete : subject.is_recorded();
+  return is_there ? "" : "Nothing has run";
+}
+
+FilmFrames film_of(const Figure& figure, const Subject& subject, scene::Size size,
+                   const scene::TextMeasure& measure, const FilmOptions& options) {
+  if (figure.reads == Reads::run) return packets(figure, subject, size, measure);
+  const auto film = std::make_shared<AccessFilm>(figure, subject, size, measure, options);
+  return {film->frames(), [film](int frame) { return film->draw(frame); },
+          [film](int frame) { return film->milliseconds(frame); }};
+}
+
+}  // namespace warplens::figures
