@@ -21,7 +21,7 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
                            const std::vector<RegisterUse>& uses, std::uint64_t block,
-                           std::vector<Cell>& shared, bool& gave_up)
+                           std::vector<Cell>& shared, Ending& ending)
     : scene_(scene),
       arrays_(arrays),
       uses_(uses),
@@ -35,7 +35,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
       copies_(warps_),
       committed_(warps_),
-      gave_up_(gave_up) {
+      ending_(ending) {
   registers_.start(block_);
   std::fill(shared_.begin(), shared_.end(), Cell{});
 }
@@ -45,10 +45,10 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
   order_.barrier(barrier, arrivals);
 }
 
-std::string BlockChecker::on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
-  std::string stuck = meetings_.slice(warp, pc, spins);
+std::string BlockChecker::on_slice(const emulator::Slice& slice) {
+  std::string stuck = meetings_.slice(slice, ending_.endless);
   if (!stuck.empty() || steps_ < kMostSteps) return stuck;
-  gave_up_ = true;
+  ending_.gave_up = true;
   return "was not watched to its end";
 }
 
@@ -74,7 +74,7 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return order_.arrive(static_cast<int>(step.value(0, lowest(step.exec)) & 15), step.warp);
     case Opcode::membar:
     case Opcode::fence:
-      return order_.fence(step.warp);
+      return order_.fence(step.warp, i.block_scope);
     default:
       break;
   }

@@ -21,14 +21,20 @@ namespace warplens::check {
 // Instructions of the warps of one block: it is not watched any further behind them.
 inline constexpr std::uint64_t kMostSteps = 3'000'000;
 
+// How a block ended that a checker stopped.
+struct Ending {
+  bool gave_up = false;  // it was too long to be watched any further
+  bool endless = false;  // its loop never ends, and waits for nobody
+};
+
 // One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
-               std::uint64_t block, std::vector<Cell>& shared, bool& gave_up);
+               std::uint64_t block, std::vector<Cell>& shared, Ending& ending);
   void on_step(const emulator::WatchedStep& step) override;
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
-  std::string on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) override;
+  std::string on_slice(const emulator::Slice& slice) override;
   void on_matrix(const emulator::AccessEvent& event) override;
 
  private:
@@ -82,7 +88,7 @@ class BlockChecker : public emulator::BlockWatcher {
   std::vector<std::vector<Copy>> copies_;
   std::vector<std::array<std::uint32_t, 32>> committed_;
   std::uint64_t steps_ = 0;
-  bool& gave_up_;
+  Ending& ending_;
 };
 
 class Checker : public emulator::Watcher {
@@ -96,7 +102,7 @@ class Checker : public emulator::Watcher {
   // After the run. fault: of the run.
   Findings finish(const std::optional<emulator::Fault>& fault);
   // A block was so long that it was not watched to its end; the run's fault says nothing then.
-  bool gave_up() const { return gave_up_; }
+  bool gave_up() const { return ending_.gave_up; }
 
  private:
   Scene scene_;
@@ -105,11 +111,17 @@ class Checker : public emulator::Watcher {
   GlobalArrays arrays_;
   Channels channels_;
   std::vector<Cell> shared_;
-  bool gave_up_ = false;
+  Ending ending_;
   std::unique_ptr<BlockChecker> running_;
 };
 
 // The finding that a fault of the emulator is.
-Finding finding_of(const emulator::Fault& fault, Scene& scene);
+Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless);
+
+// The instructions [first, end) of the innermost loop around one: of its branch back, too.
+struct Loop {
+  std::uint32_t first = 0, end = 0;
+};
+Loop loop_around(const ptx::Function& function, std::uint32_t pc);
 
 }  // namespace warplens::check

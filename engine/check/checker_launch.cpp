@@ -16,7 +16,7 @@ Checker::~Checker() = default;
 
 emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
   if (!blocks_.empty() && !std::binary_search(blocks_.begin(), blocks_.end(), block)) return nullptr;
-  running_ = std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, shared_, gave_up_);
+  running_ = std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, shared_, ending_);
   return running_.get();
 }
 
@@ -52,34 +52,38 @@ Kind kind_of(const emulator::Fault& fault, const ptx::Function& function) {
 
 }  // namespace
 
-namespace {
-// The loop's first line, where its condition stands, not the branch back.
-void name_loop(Finding& finding, std::uint32_t pc, const Scene& scene) {
-  const auto& code = scene.function().code;
-  if (pc >= code.size() || code[pc].opcode != ptx::Opcode::bra || code[pc].operands.empty()) return;
-  finding.other_line = finding.line;
-  for (std::uint32_t at = code[pc].operands[0].target; at < pc; ++at)
-    if (const int line = scene.line(at); line > 0) finding.line = std::min(finding.line, line);
+Loop loop_around(const ptx::Function& function, std::uint32_t pc) {
+  Loop best{pc, pc + 1};
+  for (std::uint32_t at = pc; at < function.code.size(); ++at) {
+    const ptx::Instruction& i = function.code[at];
+    if (i.opcode != ptx::Opcode::bra || i.operands.empty() || i.operands[0].target > pc) continue;
+    if (best.end == pc + 1 || at + 1 - i.operands[0].target < best.end - best.first)
+      best = {i.operands[0].target, at + 1};
+  }
+  return best;
 }
-}  // namespace
 
-Finding finding_of(const emulator::Fault& fault, Scene& scene) {
+Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless) {
   Finding finding;
-  finding.kind = kind_of(fault, scene.function());
+  finding.kind = endless ? Kind::endless_loop : kind_of(fault, scene.function());
   finding.file = scene.file();
   finding.line = scene.line(fault.pc);
   finding.at = {true, fault.thread, fault.block_index};
   finding.address = fault.nearest;
   finding.message = fault.error.message;
   finding.fix = fault.error.next_step;
-  if (finding.kind == Kind::endless_loop) name_loop(finding, fault.pc, scene);
+  if (finding.kind != Kind::endless_loop) return finding;
+  const Loop loop = loop_around(scene.function(), fault.pc);
+  finding.other_line = finding.line;
+  for (std::uint32_t at = loop.first; at < loop.end; ++at)
+    if (const int line = scene.line(at); line > 0) finding.line = std::min(finding.line, line);
   return finding;
 }
 
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
-  if (fault && !gave_up_ && fault->kind != emulator::Fault::Kind::cancelled)
-    scene_.add(finding_of(*fault, scene_));
+  if (fault && !ending_.gave_up && fault->kind != emulator::Fault::Kind::cancelled)
+    scene_.add(finding_of(*fault, scene_, ending_.endless));
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return std::move(findings);

@@ -136,7 +136,7 @@ void BlockChecker::store(const WatchedStep& step) {
     if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane);
     touch(one, ignored);
   });
-  if (changes) meetings_.changed();
+  if (changes) meetings_.memory_changed();
   if (i.is_volatile) synchronize(step, address[lowest(step.exec)], false, true);
 }
 
@@ -172,7 +172,7 @@ void BlockChecker::atomic(const WatchedStep& step) {
     else
       changes |= data.elements[0][lane] != 0;
   });
-  if (changes) meetings_.changed();
+  if (changes) meetings_.memory_changed();
   for_each_lane(step.exec, [&](std::uint32_t lane) { synchronize(step, address[lane], true, true); });
   if (undefined != 0) reach(step, lowest(undefined), from_memory, "is part of an atomic");
   registers_.define(step, undefined, from_memory);

@@ -230,36 +230,61 @@ bool Meetings::is_input(const Target& look) const {
   return false;
 }
 
-std::string Meetings::slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
-  Spin& own = spins_[warp];
-  own.pc = pc;
-  if (!spins || is_input(looks_[warp])) return own = {}, std::string();
-  if (own.changes != changes_) own = {changes_, 0, pc};
-  ++own.idle;
+bool Meetings::stands_still(const emulator::Slice& slice) {
+  Spin& own = spins_[slice.warp];
+  if (own.memory != memory_changes_) own.seen = {}, own.memory = memory_changes_, own.repeats = 0;
+  const bool again = std::find(own.seen.begin(), own.seen.end(), slice.state) != own.seen.end();
+  own.repeats = again ? own.repeats + 1 : 0;
+  own.seen[own.next++ % own.seen.size()] = slice.state;
   for (std::uint32_t w = 0; w < warps_; ++w) {
+    if ((existing_[w] & ~left_[w]) == 0) continue;
+    if (spins_[w].memory != memory_changes_ || spins_[w].repeats < 2) return false;
+  }
+  return true;
+}
+
+std::string Meetings::slice(const emulator::Slice& slice, bool& endless) {
+  Spin& own = spins_[slice.warp];
+  own.pc = slice.pc;
+  const bool spins = slice.looks_outside && !is_input(looks_[slice.warp]);
+  const bool still = stands_still(slice);
+  if (!spins) {
+    own.idle = 0;
+    endless = still;
+    return still ? "is in a loop that never ends: each turn finds all variables and the memory as they were"
+                 : std::string();
+  }
+  if (own.changes != changes_) own.changes = changes_, own.idle = 0;
+  ++own.idle;
+  for (std::uint32_t w = 0; w < warps_ && !still; ++w) {
     if ((existing_[w] & ~left_[w]) == 0 || at_barrier_[w]) continue;
     if (spins_[w].changes != changes_ || spins_[w].idle < 4) return {};
   }
+  return words_of_wait(slice);
+}
+
+std::string Meetings::words_of_wait(const emulator::Slice& slice) const {
   std::string text = "waits for ever";
-  const Target& look = looks_[warp];
+  const Target& look = looks_[slice.warp];
   if (look.shared)
     text += " for " + scene_.shared_name(static_cast<std::uint32_t>(look.address), look.width) + " to change";
   else if (look.address != 0)
     text += " for " + scene_.global_name(look.address, look.width) + " to change";
   text += ": every thread of its block that has not ended waits as well";
   for (std::uint32_t w = 0; w < warps_; ++w) {
-    if (w == warp || (existing_[w] & ~left_[w]) == 0) continue;
+    if (w == slice.warp || (existing_[w] & ~left_[w]) == 0) continue;
     const int line = scene_.line(spins_[w].pc);
     if (at_barrier_[w]) {
       text += ", warp " + std::to_string(w) + " at a barrier";
       break;
     }
-    if (line > 0 && line != scene_.line(pc)) {
+    if (line > 0 && line != scene_.line(slice.pc)) {
       text += ", warp " + std::to_string(w) + " at line " + std::to_string(line);
       break;
     }
   }
-  if (scene_.facts().grid[0] * scene_.facts().grid[1] * scene_.facts().grid[2] > 1)
+  const auto& grid = scene_.facts().grid;
+  if (std::uint64_t{grid[0]} * grid[1] * grid[2] > 1)
     text += ", and no other block has to run before it has ended";
   return text;
 }

@@ -69,17 +69,16 @@ class Order {
 
   void meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);  // __syncwarp and the like
   void barrier(int id, std::span<const emulator::BarrierArrival> arrivals);
-  void arrive(int id, std::uint32_t warp);  // without waiting
-  void fence(std::uint32_t warp);
+  void arrive(int id, std::uint32_t warp);        // without waiting
+  void fence(std::uint32_t warp, bool of_block);  // of_block: seen by the threads of the block alone
   // address: generic; of shared memory with the block's window.
   void release(std::uint32_t warp, std::uint64_t address);
   void acquire(std::uint32_t warp, std::uint64_t address);
-  bool has_fenced(std::uint32_t warp) const { return warps_[warp].fenced; }
 
  private:
   struct WarpClock {
-    Clocks clocks{}, fence{};
-    bool fenced = false;
+    Clocks clocks{}, fence{}, block_fence{};
+    bool fenced = false, block_fenced = false;
     std::uint32_t meeting = 1, all_met = 0;
     std::vector<std::uint32_t> pairs;  // [lane][lane]: the latest meeting of both; empty: none but of all
     std::vector<Heard> heard;

@@ -41,7 +41,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
   auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return arguments.error();
+  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
   emulator::Launch launch;
   launch.grid = shape.grid;
   launch.block = shape.block;
