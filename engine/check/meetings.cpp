@@ -246,6 +246,7 @@ bool Meetings::stands_still(const emulator::Slice& slice) {
 std::string Meetings::slice(const emulator::Slice& slice, bool& endless) {
   Spin& own = spins_[slice.warp];
   own.pc = slice.pc;
+  if ((existing_[slice.warp] & ~left_[slice.warp]) == 0) return {};  // it has just ended
   const bool spins = slice.looks_outside && !is_input(looks_[slice.warp]);
   const bool still = stands_still(slice);
   if (!spins) {
