@@ -32,6 +32,8 @@ class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
                std::uint64_t block, std::vector<Cell>& shared, Ending& ending);
+  // How much there was to look at, in instructions that touch no memory.
+  std::uint64_t effort() const { return steps_ + touches_; }
   void on_step(const emulator::WatchedStep& step) override;
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
   std::string on_slice(const emulator::Slice& slice) override;
@@ -54,6 +56,8 @@ class BlockChecker : public emulator::BlockWatcher {
 
   void memory(const emulator::WatchedStep& step, Access kind);
   void load(const emulator::WatchedStep& step);
+  bool reads_input(const emulator::WatchedStep& step, std::uint64_t low, std::uint64_t high,
+                   std::uint32_t width);
   void store(const emulator::WatchedStep& step);
   void atomic(const emulator::WatchedStep& step);
   std::uint32_t touch(const Touch& touch, std::uint16_t& origin);
@@ -87,7 +91,7 @@ class BlockChecker : public emulator::BlockWatcher {
   std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
   std::vector<std::vector<Copy>> copies_;
   std::vector<std::array<std::uint32_t, 32>> committed_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, touches_ = 0;
   Ending& ending_;
 };
 
@@ -103,6 +107,7 @@ class Checker : public emulator::Watcher {
   Findings finish(const std::optional<emulator::Fault>& fault);
   // A block was so long that it was not watched to its end; the run's fault says nothing then.
   bool gave_up() const { return ending_.gave_up; }
+  std::uint64_t effort() const { return effort_; }
 
  private:
   Scene scene_;
@@ -112,6 +117,7 @@ class Checker : public emulator::Watcher {
   Channels channels_;
   std::vector<Cell> shared_;
   Ending ending_;
+  std::uint64_t effort_ = 0;
   std::unique_ptr<BlockChecker> running_;
 };
 

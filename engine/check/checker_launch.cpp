@@ -20,7 +20,10 @@ emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
   return running_.get();
 }
 
-void Checker::end_block(std::uint64_t) { running_.reset(); }
+void Checker::end_block(std::uint64_t) {
+  if (running_ != nullptr) effort_ += running_->effort();
+  running_.reset();
+}
 
 namespace {
 

@@ -54,6 +54,20 @@ struct Data {
   }
 };
 
+// The bytes of a word that [begin, end) has, a bit each.
+std::uint8_t bytes_of(std::uint64_t word, std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t first = word * 4;
+  const std::uint64_t from = begin > first ? begin - first : 0, to = std::min<std::uint64_t>(end - first, 4);
+  return static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+}
+
+std::uint32_t lanes_at(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes,
+                       std::uint64_t wanted) {
+  std::uint32_t same = 0;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) same |= address[lane] == wanted ? 1u << lane : 0;
+  return same & lanes;
+}
+
 // Lanes whose address one below has too.
 std::uint32_t repeated(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes) {
   std::uint32_t repeats = 0;
@@ -78,6 +92,17 @@ std::uint32_t width_of(const ptx::Instruction& i) {
 
 }  // namespace
 
+// Whether all lanes read from the input that their address was made from: nothing to remember, then.
+bool BlockChecker::reads_input(const WatchedStep& step, std::uint64_t low, std::uint64_t high,
+                               std::uint32_t width) {
+  const Operand& place = step.instruction->operands[1];
+  if (place.kind != Operand::Kind::address || step.instruction->is_volatile) return false;
+  const std::uint16_t array = registers_.array_of(step, place.register_id);
+  if (array == 0) return false;
+  const ArrayPlace& known = registers_.place(array);
+  return known.is_input && low >= known.first && high + width <= known.first + known.size;
+}
+
 void BlockChecker::load(const WatchedStep& step) {
   const ptx::Instruction& i = *step.instruction;
   if (i.space == Space::param || i.space == Space::constant ||
@@ -90,18 +115,28 @@ void BlockChecker::load(const WatchedStep& step) {
   std::uint32_t undefined = 0;
   std::uint16_t origin = 0;
   const std::uint64_t first = address[lowest(step.exec)];
-  bool uniform = true;
-  for_each_lane(step.exec, [&](std::uint32_t lane) { uniform &= address[lane] == first; });
-  if (uniform && space_at(i.space, first) != Space::local) {
-    one.address = first;
-    one.lanes = step.exec;
-    undefined = touch(one, origin);
-  } else {
+  std::uint64_t low = first, high = first;
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    low = std::min(low, address[lane]);
+    high = std::max(high, address[lane]);
+  });
+  const bool uniform = low == high;
+  if (reads_input(step, low, high, one.width)) {
+    registers_.define(step, 0, 0);
+    return registers_.pass_array(step);
+  }
+  if (space_at(i.space, first) == Space::local) {  // of each lane its own
     for_each_lane(step.exec, [&](std::uint32_t lane) {
       one.address = address[lane];
       one.lanes = 1u << lane;
       undefined |= touch(one, origin);
     });
+  } else {
+    for (std::uint32_t rest = step.exec; rest != 0; rest &= ~one.lanes) {
+      one.address = address[lowest(rest)];
+      one.lanes = uniform ? rest : lanes_at(address, rest, one.address);
+      undefined |= touch(one, origin);
+    }
   }
   if (i.is_volatile) synchronize(step, first, true, false);
   registers_.define(step, undefined, origin);
@@ -193,6 +228,7 @@ void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, b
 }
 
 std::uint32_t BlockChecker::touch(const Touch& touch, std::uint16_t& origin) {
+  ++touches_;
   switch (space_at(touch.step.instruction->space, touch.address)) {
     case Space::shared:
       return touch_shared(touch, origin);
@@ -210,9 +246,7 @@ void BlockChecker::touch_cells(Cell* cells, std::uint64_t offset, const Touch& t
   now.is_volatile = touch.step.instruction->is_volatile;
   const std::uint64_t end = offset + touch.width;
   for (std::uint64_t word = offset / 4; word * 4 < end; ++word) {
-    const std::uint64_t from = std::max(offset, word * 4) - word * 4,
-                        to = std::min(end, word * 4 + 4) - word * 4;
-    now.bytes = static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+    now.bytes = bytes_of(word, offset, end);
     races_.access(order_, cells[word], now, touch.kind, touch.same, {shared, touch.address, touch.width});
   }
 }
@@ -226,25 +260,27 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
   in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
   touch_cells(shared_.data(), offset, touch, true);
   std::uint32_t undefined = 0;
-  for (std::uint64_t at = offset; at < offset + touch.width; ++at) {
-    Cell& cell = shared_[at / 4];
-    const auto bit = static_cast<std::uint8_t>(1u << (at % 4));
+  const std::uint64_t end = offset + touch.width;
+  for (std::uint64_t word = offset / 4; word * 4 < end; ++word) {
+    Cell& cell = shared_[word];
+    const std::uint8_t bytes = bytes_of(word, offset, end);
     if (touch.kind == Access::store) {
-      cell.defined |= bit;
-      cell.undefined = static_cast<std::uint8_t>((cell.undefined & ~bit) | (touch.undefined != 0 ? bit : 0));
-      if (touch.undefined != 0) origins_[at / 4] = touch.origin;
+      cell.defined |= bytes;
+      cell.undefined =
+          static_cast<std::uint8_t>((cell.undefined & ~bytes) | (touch.undefined != 0 ? bytes : 0));
+      if (touch.undefined != 0) origins_[word] = touch.origin;
       continue;
     }
-    if ((cell.defined & bit) == 0) {
+    if ((cell.defined & bytes) != bytes) {
       undefined = touch.lanes;
       const auto start = static_cast<std::uint32_t>(offset);
       origin = registers_.add_origin({Kind::uninitialized_shared,
                                       touch.step.pc,
                                       {block_, touch.step.warp, lowest(touch.lanes)},
                                       scene_.shared_name(start, touch.width)});
-    } else if ((cell.undefined & bit) != 0) {
+    } else if ((cell.undefined & bytes) != 0) {
       undefined = touch.lanes;
-      origin = origins_[at / 4];
+      origin = origins_[word];
     }
   }
   return undefined;
@@ -304,10 +340,7 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
   for (std::uint64_t word = offset / 4; word * 4 < offset + touch.width; ++word) {
     Cell& cell = array->cells[word];
     read_only(touch, *array, cell);
-    const std::uint64_t end = offset + touch.width;
-    const std::uint64_t from = std::max(offset, word * 4) - word * 4,
-                        to = std::min(end, word * 4 + 4) - word * 4;
-    const auto bytes = static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+    const std::uint8_t bytes = bytes_of(word, offset, offset + touch.width);
     if (touch.kind == Access::store) {
       cell.defined |= bytes;
       if (touch.undefined != 0)
@@ -366,7 +399,7 @@ bool BlockChecker::in_its_array(const WatchedStep& step, std::size_t operand, st
   if (known.space != space || known.size == 0) return true;
   const bool shared = space == Space::shared, local = space == Space::local;
   const std::uint64_t first = known.first, size = known.size;
-  std::string own = known.name;
+  const std::string& own = known.name;
   if (address >= first && address + width <= first + size) return true;
   const Kind kind = local ? Kind::out_of_bounds : Kind::out_of_array;
   if (!scene_.is_new(kind, step.pc, step.pc)) return false;

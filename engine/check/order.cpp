@@ -51,12 +51,6 @@ Stamp Order::stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) co
           .warp = static_cast<std::uint8_t>(warp)};
 }
 
-bool Order::knows(std::uint32_t warp, const Stamp& stamp) const {
-  const WarpClock& own = warps_[warp];
-  if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
-  return told(own.heard, stamp, 4);
-}
-
 // Whether one of the releases heard covers the stamp, itself or by what its block had heard before it.
 bool Order::told(const std::vector<Heard>& heard, const Stamp& stamp, int depth) const {
   for (const Heard& one : heard) {

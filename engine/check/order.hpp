@@ -63,7 +63,11 @@ class Order {
   Stamp stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const;
   void next_step() { ++step_; }
   // Whether all of it happened before what the warp does now; both in other warps.
-  bool knows(std::uint32_t warp, const Stamp& stamp) const;
+  bool knows(std::uint32_t warp, const Stamp& stamp) const {
+    const WarpClock& own = warps_[warp];
+    if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
+    return told(own.heard, stamp, 4);
+  }
   // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
   std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const;
 

@@ -82,14 +82,14 @@ std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
   const auto& layout = facts.kernel->layout();
   for (const auto& variable : layout.shared_variables())
     places.push_back(
-        {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name)});
+        {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name), false});
   for (const BufferFacts& buffer : facts.buffers)
-    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name});
+    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output});
   const auto& locals = facts.kernel->function().variables;
   for (std::size_t v = 0; v < locals.size(); ++v)
     if (locals[v].space == ptx::Space::local)
       places.push_back({ptx::Space::local, layout.function_offset(static_cast<ptx::SymbolId>(v)),
-                        locals[v].size, "the local array"});
+                        locals[v].size, "the local array", false});
   return places;
 }
 
@@ -250,7 +250,6 @@ std::uint32_t Registers::result_of(const WatchedStep& step, std::uint16_t& origi
   }
 }
 
-// Of all lanes that take part; 0 where they are not known to have one.
 std::uint16_t Registers::array_of(const WatchedStep& step, ptx::RegisterId r) const {
   const Shadow& shadow = at(step.warp, r);
   return (step.exec & ~shadow.array_lanes) == 0 ? shadow.array : std::uint16_t{0};

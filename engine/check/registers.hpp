@@ -34,6 +34,7 @@ struct ArrayPlace {
   ptx::Space space = ptx::Space::shared;
   std::uint64_t first = 0, size = 0;  // size 0: as far as there is memory
   std::string name;
+  bool is_input = false;
 };
 std::vector<ArrayPlace> array_places(const LaunchFacts& facts);
 
@@ -55,6 +56,8 @@ class Registers {
   // All but memory, branches and barriers: values follow from values.
   void pass_on(const emulator::WatchedStep& step);
   void pass_array(const emulator::WatchedStep& step);  // of it, what addresses are made from
+  // Of all lanes that take part; 0 where they are not known to have one.
+  std::uint16_t array_of(const emulator::WatchedStep& step, ptx::RegisterId r) const;
   // Lanes in which an operand is not defined.
   std::uint32_t undefined_data(const emulator::WatchedStep& step, std::size_t operand,
                                std::uint16_t& origin) const {
@@ -79,7 +82,6 @@ class Registers {
   std::uint32_t result_of(const emulator::WatchedStep& step, std::uint16_t& origin) const;
   std::uint32_t of_selection(const emulator::WatchedStep& step, std::uint16_t& origin) const;
   std::uint32_t of_shuffle(const emulator::WatchedStep& step, std::uint16_t& origin);
-  std::uint16_t array_of(const emulator::WatchedStep& step, ptx::RegisterId r) const;
 
   Scene& scene_;
   std::uint32_t block_ = 0;

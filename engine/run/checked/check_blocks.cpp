@@ -61,6 +61,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   checked.findings = checker.finish(outcome->fault);
   checked.outcome = *std::move(outcome);
   checked.gave_up = checker.gave_up();
+  checked.effort = checker.effort();
   if (checked.gave_up) checked.fault.reset();
   checked.blocks_checked = watched.empty() ? catalog::blocks_in_grid(shape) : watched.size();
   return checked;
@@ -76,8 +77,7 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
     const auto first = watch(kernel, instance, shape, options, {0}, {0});
     if (!first) return first.error();
     if (first->fault || first->gave_up) return first;
-    const std::uint64_t steps = std::max<std::uint64_t>(first->outcome.counters.warp_instructions, 1);
-    wanted = std::max<std::uint64_t>(options.most_steps / steps, 4);
+    wanted = std::max<std::uint64_t>(options.most_effort / std::max<std::uint64_t>(first->effort, 1), 3);
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
   auto sample = sample_blocks(blocks, wanted);

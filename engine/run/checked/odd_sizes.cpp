@@ -61,7 +61,7 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   if (trial.right) return trial;
   const auto checked =
       check_blocks(kernel, **instance, plan->launch,
-                   {.most_steps = 500'000, .compute_capability = plan->device.compute_capability});
+                   {.most_effort = 500'000, .compute_capability = plan->device.compute_capability});
   if (!checked) return trial;
   for (const Finding& finding : checked->findings) {
     if (finding.severity != Severity::error) continue;
