@@ -124,10 +124,4 @@ class Checker : public emulator::Watcher {
 // The finding that a fault of the emulator is.
 Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless);
 
-// The instructions [first, end) of the innermost loop around one: of its branch back, too.
-struct Loop {
-  std::uint32_t first = 0, end = 0;
-};
-Loop loop_around(const ptx::Function& function, std::uint32_t pc);
-
 }  // namespace warplens::check

@@ -147,6 +147,21 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
   scene_.add(std::move(finding));
 }
 
+// Whether the source lines of both are in all loops of either. The compiler may have made two loops of one.
+bool Meetings::in_one_loop(std::uint32_t a, std::uint32_t b) const {
+  const auto holds = [&](std::uint32_t inside, std::uint32_t other) {
+    const Loop loop = loop_around(scene_.function(), inside);
+    if (loop.end == loop.first + 1) return true;  // none
+    int least = scene_.line(inside), most = least;
+    for (std::uint32_t pc = loop.first; pc < loop.end; ++pc) {
+      least = std::min(least, scene_.line(pc));
+      most = std::max(most, scene_.line(pc));
+    }
+    return scene_.line(other) >= least && scene_.line(other) <= most;
+  };
+  return holds(a, b) && holds(b, a);
+}
+
 // Warps that complete one barrier at different lines: it is in a condition that differs between them.
 void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
   const int line = scene_.line(arrivals[0].pc);
@@ -156,6 +171,9 @@ void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
   if (!scene_.is_new(Kind::divergent_barrier, arrivals[0].pc, other->pc)) return;
   Finding finding;
   finding.kind = Kind::divergent_barrier;
+  // Two sides of one branch, with whole warps on each, work on all devices; other numbers of turns of a loop
+  // do not.
+  if (in_one_loop(arrivals[0].pc, other->pc)) finding.severity = Severity::warning;
   finding.line = line;
   finding.other_line = scene_.line(other->pc);
   const ThreadId here{block_, arrivals[0].warp, lowest(arrivals[0].lanes)},

@@ -51,6 +51,7 @@ class Meetings {
   };
   void check_warp(std::span<const emulator::BarrierArrival> of_warp);
   void check_missing(const emulator::BarrierArrival& some, std::uint32_t warp, std::uint32_t gone);
+  bool in_one_loop(std::uint32_t a, std::uint32_t b) const;
   void check_counts(std::span<const emulator::BarrierArrival> arrivals);
   // Whether all that is left of the block repeats itself: the same registers again, and the same memory.
   bool stands_still(const emulator::Slice& slice);

@@ -100,4 +100,15 @@ Finding& Scene::add(Finding finding) {
   return findings_.back();
 }
 
+Loop loop_around(const ptx::Function& function, std::uint32_t pc) {
+  Loop best{pc, pc + 1};
+  for (std::uint32_t at = pc; at < function.code.size(); ++at) {
+    const ptx::Instruction& i = function.code[at];
+    if (i.opcode != ptx::Opcode::bra || i.operands.empty() || i.operands[0].target > pc) continue;
+    if (best.end == pc + 1 || at + 1 - i.operands[0].target < best.end - best.first)
+      best = {i.operands[0].target, at + 1};
+  }
+  return best;
+}
+
 }  // namespace warplens::check

@@ -64,4 +64,10 @@ class Scene {
   std::map<std::tuple<Kind, int, int>, std::size_t> known_;
 };
 
+// The instructions [first, end) of the innermost loop around one: of its branch back, too.
+struct Loop {
+  std::uint32_t first = 0, end = 0;
+};
+Loop loop_around(const ptx::Function& function, std::uint32_t pc);
+
 }  // namespace warplens::check

@@ -10,11 +10,11 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
-constexpr double kMostOperations = 2e8;
+constexpr double kMostOperations = 6e8;
 
 // Sizes of which each is an odd number times `unit`, small ones.
 catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension) {
-  static constexpr std::int64_t kFactors[] = {3, 5, 7, 9};
+  static constexpr std::int64_t kFactors[] = {1, 3, 5, 7};
   catalog::Values sizes;
   std::size_t next = 0;
   for (const auto& [name, value] : asked) {
@@ -22,7 +22,7 @@ catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool o
     if (one_dimension)
       factor = unit == 1 ? 1003 : std::max<std::int64_t>(1024 / unit, 2) - 1;
     else if (unit == 1)
-      factor = 31 + 2 * factor;  // 37, 41, 45, 49
+      factor = 35 + 2 * factor;  // 37, 41, 45, 49
     sizes[name] = factor * unit;
   }
   return sizes;
