@@ -168,9 +168,9 @@ void BlockChecker::copy(const WatchedStep& step) {
     in_its_array(step, 0, offset, width, lane, Space::shared);
     touch_cells(shared_.data(), offset, one, true);
     for (std::uint32_t at = offset; at < offset + width; ++at) {
-      Cell& cell = shared_[at / 4];
-      cell.defined |= static_cast<std::uint8_t>(1u << (at % 4));
-      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % 4)));
+      Cell& cell = shared_[at / scene_.unit()];
+      cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
+      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % scene_.unit())));
       cell.in_flight = true;
     }
     copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
@@ -184,7 +184,8 @@ void BlockChecker::land(const WatchedStep& step, std::int64_t keep) {
     if (((step.exec >> one.lane) & 1) == 0) return false;
     if (keep >= 0 && std::int64_t{one.group} >= std::int64_t{committed_[step.warp][one.lane]} - keep)
       return false;
-    for (std::uint32_t word = one.offset / 4; word * 4 < one.offset + one.width; ++word) {
+    for (std::uint32_t word = one.offset / scene_.unit(); word * scene_.unit() < one.offset + one.width;
+         ++word) {
       Cell& cell = shared_[word];
       if (!cell.in_flight) continue;
       cell.in_flight = false;
@@ -213,7 +214,7 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
       touch_cells(shared_.data(), one.address, one, true);
       if (stores)
         for (std::uint64_t at = one.address; at < one.address + one.width; ++at)
-          shared_[at / 4].defined |= static_cast<std::uint8_t>(1u << (at % 4));
+          shared_[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     } else if (event.space == Space::global) {
       GlobalArray* array = arrays_.find(one.address, one.width);
       if (array == nullptr || array->cells == nullptr) return;
@@ -221,7 +222,7 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
       if (stores)
         for (std::uint64_t at = one.address - array->address; at < one.address - array->address + one.width;
              ++at)
-          array->cells[at / 4].defined |= static_cast<std::uint8_t>(1u << (at % 4));
+          array->cells[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     }
   });
 }

@@ -56,6 +56,8 @@ class BlockChecker : public emulator::BlockWatcher {
 
   void memory(const emulator::WatchedStep& step, Access kind);
   void load(const emulator::WatchedStep& step);
+  const std::byte* memory_at(const emulator::WatchedStep& step, std::uint64_t address,
+                             std::uint32_t width) const;
   bool reads_input(const emulator::WatchedStep& step, std::uint64_t low, std::uint64_t high,
                    std::uint32_t width);
   void store(const emulator::WatchedStep& step);

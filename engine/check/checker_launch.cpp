@@ -9,8 +9,8 @@ Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks)
     : scene_(std::move(facts)),
       blocks_(std::move(blocks)),
       uses_(register_uses(scene_.facts())),
-      arrays_(scene_.facts()),
-      shared_(scene_.facts().shared_bytes / 4 + 8) {}
+      arrays_(scene_.facts(), scene_.unit()),
+      shared_(scene_.facts().shared_bytes / scene_.unit() + 32) {}
 
 Checker::~Checker() = default;
 

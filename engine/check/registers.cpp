@@ -93,8 +93,22 @@ std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
   return places;
 }
 
+namespace {
+std::vector<bool> releasing_lines(std::string_view ptx) {
+  std::vector<bool> lines{false};  // from 1
+  for (std::size_t begin = 0; begin < ptx.size();) {
+    const std::size_t end = std::min(ptx.find('\n', begin), ptx.size());
+    const std::string_view line = ptx.substr(begin, end - begin);
+    lines.push_back(line.find(".release") != line.npos || line.find(".acq_rel") != line.npos);
+    begin = end + 1;
+  }
+  return lines;
+}
+}  // namespace
+
 std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
   std::vector<RegisterUse> uses;
+  const auto releasing = releasing_lines(facts.ptx);
   const auto places = array_places(facts);
   for (const ptx::Instruction& i : facts.kernel->function().code) {
     RegisterUse& use = uses.emplace_back();
@@ -104,6 +118,8 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
         if (const std::uint16_t array = array_of(facts, places, i.operands[o])) use.array = array;
     }
     use.pointer = pointer_use(i);
+    const auto line = static_cast<std::size_t>(std::max(i.ptx_line, 0));
+    use.releases = line < releasing.size() && releasing[line];
     if (const std::uint16_t array = array_of_parameter(facts, i)) {
       use.array = array;
       use.pointer = RegisterUse::Pointer::keeps;
@@ -162,6 +178,16 @@ void Registers::define(const WatchedStep& step, std::uint32_t undefined, std::ui
     shadow.undefined = (shadow.undefined & ~step.exec) | (undefined & step.exec);
     if ((undefined & step.exec) != 0) shadow.origin = origin;
   }
+}
+
+void Registers::define_element(const WatchedStep& step, std::size_t element, std::uint32_t undefined,
+                               std::uint16_t origin) {
+  const Operand& whole = step.instruction->operands[0];
+  const Operand& to = element < whole.elements.size() ? whole.elements[element] : whole;
+  if (to.kind != Operand::Kind::reg) return;
+  Shadow& shadow = at(step.warp, to.register_id);
+  shadow.undefined = (shadow.undefined & ~step.exec) | (undefined & step.exec);
+  if ((undefined & step.exec) != 0) shadow.origin = origin;
 }
 
 namespace {

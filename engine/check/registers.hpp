@@ -26,6 +26,7 @@ struct RegisterUse {
   std::vector<ptx::RegisterId> read, written;
   Pointer pointer = Pointer::none;
   std::uint16_t array = 0;  // that the instruction names; 0: none
+  bool releases = false;    // .release or .acq_rel: a fence of its own
 };
 
 // An array that addresses are made from. They are numbered from 1: shared variables, buffers, local
@@ -64,6 +65,14 @@ class Registers {
     const auto& operands = step.instruction->operands;
     return operand < operands.size() ? of_operand(step, operands[operand], origin) : 0;
   }
+  std::uint32_t undefined_element(const emulator::WatchedStep& step, std::size_t operand, std::size_t element,
+                                  std::uint16_t& origin) const {
+    const ptx::Operand& whole = step.instruction->operands[operand];
+    return of_operand(step, element < whole.elements.size() ? whole.elements[element] : whole, origin);
+  }
+  // The element of the (first) destination.
+  void define_element(const emulator::WatchedStep& step, std::size_t element, std::uint32_t undefined,
+                      std::uint16_t origin);
   std::uint16_t add_origin(Origin origin);
   const ArrayPlace& place(std::uint16_t array) const { return places_[array - 1u]; }
   const Origin& origin_at(std::uint16_t index) const { return origins_[index]; }

@@ -14,7 +14,7 @@ using emulator::GlobalMemory, problem::Instance;
 
 check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& instance,
                             const emulator::Launch& launch, GlobalMemory& memory,
-                            const std::vector<emulator::Allocation>& places, int compute_capability) {
+                            const std::vector<emulator::Allocation>& places, const CheckOptions& options) {
   check::LaunchFacts facts;
   facts.kernel = &kernel;
   facts.memory = &memory;
@@ -23,7 +23,8 @@ check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& inst
   facts.shared_bytes = kernel.static_shared_bytes() + launch.dynamic_shared_bytes;
   facts.local_bytes = kernel.layout().local_bytes();
   facts.arguments = launch.arguments;
-  facts.compute_capability = compute_capability;
+  facts.compute_capability = options.compute_capability;
+  facts.ptx = options.ptx;
   for (std::size_t b = 0; b < places.size(); ++b) {
     const problem::Buffer& buffer = instance.buffers()[b];
     facts.buffers.push_back({places[b].address, places[b].size, buffer.name, buffer.is_output,
@@ -51,8 +52,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   launch.instruction_budget = options.instruction_budget;
   launch.stop_at_uninitialised = false;
   launch.blocks = std::move(run);
-  check::Checker checker(facts_of(kernel, instance, launch, *memory, *places, options.compute_capability),
-                         watched);
+  check::Checker checker(facts_of(kernel, instance, launch, *memory, *places, options), watched);
   launch.watcher = &checker;
   auto outcome = kernel.run(launch, *memory);
   if (!outcome) return outcome.error();

@@ -15,6 +15,7 @@ struct CheckOptions {
   std::uint64_t most_effort = 2'000'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
+  std::string ptx = {};  // of the build
 };
 
 struct Checked {

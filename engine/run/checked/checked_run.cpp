@@ -89,6 +89,7 @@ Result<SharedRun> run_checked(const Job& job) {
   CheckOptions options;
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
+  options.ptx = job.build.ptx;
   auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
   if (!checked) return checked.error();
   Execution execution{*kernel, {}, nullptr};
