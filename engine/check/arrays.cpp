@@ -28,7 +28,8 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
     array.is_initialized = facts_.buffers[b].is_initialized;
   }
   // All bytes of a Cell that nobody has touched are 0.
-  if (!array.is_input) array.cells.reset(static_cast<Cell*>(std::calloc(array.size / 4 + 2, sizeof(Cell))));
+  if (!array.is_input)
+    array.cells.reset(static_cast<Cell*>(std::calloc(array.size / unit_ + 4, sizeof(Cell))));
   return last_ = &array;
 }
 

@@ -18,17 +18,19 @@ struct GlobalArray {
   struct Free {
     void operator()(Cell* cells) const { std::free(cells); }
   };
-  std::unique_ptr<Cell[], Free> cells;  // one a word; none of inputs. Pages nobody touches take no memory
+  std::unique_ptr<Cell[], Free> cells;  // one a unit; none of inputs. Pages nobody touches take no memory
 };
 
 class GlobalArrays {
  public:
-  explicit GlobalArrays(const LaunchFacts& facts) : facts_(facts) {}
+  // unit: bytes of a Cell.
+  GlobalArrays(const LaunchFacts& facts, std::uint32_t unit) : facts_(facts), unit_(unit) {}
   // The array that holds the bytes; null where none does.
   GlobalArray* find(std::uint64_t address, std::uint64_t width);
 
  private:
   const LaunchFacts& facts_;
+  std::uint32_t unit_;
   std::deque<GlobalArray> arrays_;
   GlobalArray* last_ = nullptr;
 };

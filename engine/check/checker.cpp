@@ -21,7 +21,7 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
                            const std::vector<RegisterUse>& uses, std::uint64_t block,
-                           std::vector<Cell>& shared, bool& gave_up)
+                           std::vector<Cell>& shared, Ending& ending)
     : scene_(scene),
       arrays_(arrays),
       uses_(uses),
@@ -35,7 +35,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
       copies_(warps_),
       committed_(warps_),
-      gave_up_(gave_up) {
+      ending_(ending) {
   registers_.start(block_);
   std::fill(shared_.begin(), shared_.end(), Cell{});
 }
@@ -45,10 +45,10 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
   order_.barrier(barrier, arrivals);
 }
 
-std::string BlockChecker::on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
-  std::string stuck = meetings_.slice(warp, pc, spins);
+std::string BlockChecker::on_slice(const emulator::Slice& slice) {
+  std::string stuck = meetings_.slice(slice, ending_.endless);
   if (!stuck.empty() || steps_ < kMostSteps) return stuck;
-  gave_up_ = true;
+  ending_.gave_up = true;
   return "was not watched to its end";
 }
 
@@ -74,7 +74,7 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return order_.arrive(static_cast<int>(step.value(0, lowest(step.exec)) & 15), step.warp);
     case Opcode::membar:
     case Opcode::fence:
-      return order_.fence(step.warp);
+      return order_.fence(step.warp, i.block_scope);
     default:
       break;
   }
@@ -168,9 +168,9 @@ void BlockChecker::copy(const WatchedStep& step) {
     in_its_array(step, 0, offset, width, lane, Space::shared);
     touch_cells(shared_.data(), offset, one, true);
     for (std::uint32_t at = offset; at < offset + width; ++at) {
-      Cell& cell = shared_[at / 4];
-      cell.defined |= static_cast<std::uint8_t>(1u << (at % 4));
-      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % 4)));
+      Cell& cell = shared_[at / scene_.unit()];
+      cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
+      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % scene_.unit())));
       cell.in_flight = true;
     }
     copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
@@ -184,7 +184,8 @@ void BlockChecker::land(const WatchedStep& step, std::int64_t keep) {
     if (((step.exec >> one.lane) & 1) == 0) return false;
     if (keep >= 0 && std::int64_t{one.group} >= std::int64_t{committed_[step.warp][one.lane]} - keep)
       return false;
-    for (std::uint32_t word = one.offset / 4; word * 4 < one.offset + one.width; ++word) {
+    for (std::uint32_t word = one.offset / scene_.unit(); word * scene_.unit() < one.offset + one.width;
+         ++word) {
       Cell& cell = shared_[word];
       if (!cell.in_flight) continue;
       cell.in_flight = false;
@@ -213,7 +214,7 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
       touch_cells(shared_.data(), one.address, one, true);
       if (stores)
         for (std::uint64_t at = one.address; at < one.address + one.width; ++at)
-          shared_[at / 4].defined |= static_cast<std::uint8_t>(1u << (at % 4));
+          shared_[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     } else if (event.space == Space::global) {
       GlobalArray* array = arrays_.find(one.address, one.width);
       if (array == nullptr || array->cells == nullptr) return;
@@ -221,7 +222,7 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
       if (stores)
         for (std::uint64_t at = one.address - array->address; at < one.address - array->address + one.width;
              ++at)
-          array->cells[at / 4].defined |= static_cast<std::uint8_t>(1u << (at % 4));
+          array->cells[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     }
   });
 }

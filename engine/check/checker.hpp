@@ -21,14 +21,22 @@ namespace warplens::check {
 // Instructions of the warps of one block: it is not watched any further behind them.
 inline constexpr std::uint64_t kMostSteps = 3'000'000;
 
+// How a block ended that a checker stopped.
+struct Ending {
+  bool gave_up = false;  // it was too long to be watched any further
+  bool endless = false;  // its loop never ends, and waits for nobody
+};
+
 // One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
-               std::uint64_t block, std::vector<Cell>& shared, bool& gave_up);
+               std::uint64_t block, std::vector<Cell>& shared, Ending& ending);
+  // How much there was to look at, in instructions that touch no memory.
+  std::uint64_t effort() const { return steps_ + touches_; }
   void on_step(const emulator::WatchedStep& step) override;
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
-  std::string on_slice(std::uint32_t warp, std::uint32_t pc, bool spins) override;
+  std::string on_slice(const emulator::Slice& slice) override;
   void on_matrix(const emulator::AccessEvent& event) override;
 
  private:
@@ -48,6 +56,10 @@ class BlockChecker : public emulator::BlockWatcher {
 
   void memory(const emulator::WatchedStep& step, Access kind);
   void load(const emulator::WatchedStep& step);
+  const std::byte* memory_at(const emulator::WatchedStep& step, std::uint64_t address,
+                             std::uint32_t width) const;
+  bool reads_input(const emulator::WatchedStep& step, std::uint64_t low, std::uint64_t high,
+                   std::uint32_t width);
   void store(const emulator::WatchedStep& step);
   void atomic(const emulator::WatchedStep& step);
   std::uint32_t touch(const Touch& touch, std::uint16_t& origin);
@@ -81,8 +93,8 @@ class BlockChecker : public emulator::BlockWatcher {
   std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
   std::vector<std::vector<Copy>> copies_;
   std::vector<std::array<std::uint32_t, 32>> committed_;
-  std::uint64_t steps_ = 0;
-  bool& gave_up_;
+  std::uint64_t steps_ = 0, touches_ = 0;
+  Ending& ending_;
 };
 
 class Checker : public emulator::Watcher {
@@ -96,7 +108,8 @@ class Checker : public emulator::Watcher {
   // After the run. fault: of the run.
   Findings finish(const std::optional<emulator::Fault>& fault);
   // A block was so long that it was not watched to its end; the run's fault says nothing then.
-  bool gave_up() const { return gave_up_; }
+  bool gave_up() const { return ending_.gave_up; }
+  std::uint64_t effort() const { return effort_; }
 
  private:
   Scene scene_;
@@ -105,11 +118,12 @@ class Checker : public emulator::Watcher {
   GlobalArrays arrays_;
   Channels channels_;
   std::vector<Cell> shared_;
-  bool gave_up_ = false;
+  Ending ending_;
+  std::uint64_t effort_ = 0;
   std::unique_ptr<BlockChecker> running_;
 };
 
 // The finding that a fault of the emulator is.
-Finding finding_of(const emulator::Fault& fault, Scene& scene);
+Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless);
 
 }  // namespace warplens::check

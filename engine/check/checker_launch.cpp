@@ -9,18 +9,21 @@ Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks)
     : scene_(std::move(facts)),
       blocks_(std::move(blocks)),
       uses_(register_uses(scene_.facts())),
-      arrays_(scene_.facts()),
-      shared_(scene_.facts().shared_bytes / 4 + 8) {}
+      arrays_(scene_.facts(), scene_.unit()),
+      shared_(scene_.facts().shared_bytes / scene_.unit() + 32) {}
 
 Checker::~Checker() = default;
 
 emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
   if (!blocks_.empty() && !std::binary_search(blocks_.begin(), blocks_.end(), block)) return nullptr;
-  running_ = std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, shared_, gave_up_);
+  running_ = std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, shared_, ending_);
   return running_.get();
 }
 
-void Checker::end_block(std::uint64_t) { running_.reset(); }
+void Checker::end_block(std::uint64_t) {
+  if (running_ != nullptr) effort_ += running_->effort();
+  running_.reset();
+}
 
 namespace {
 
@@ -52,34 +55,27 @@ Kind kind_of(const emulator::Fault& fault, const ptx::Function& function) {
 
 }  // namespace
 
-namespace {
-// The loop's first line, where its condition stands, not the branch back.
-void name_loop(Finding& finding, std::uint32_t pc, const Scene& scene) {
-  const auto& code = scene.function().code;
-  if (pc >= code.size() || code[pc].opcode != ptx::Opcode::bra || code[pc].operands.empty()) return;
-  finding.other_line = finding.line;
-  for (std::uint32_t at = code[pc].operands[0].target; at < pc; ++at)
-    if (const int line = scene.line(at); line > 0) finding.line = std::min(finding.line, line);
-}
-}  // namespace
-
-Finding finding_of(const emulator::Fault& fault, Scene& scene) {
+Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless) {
   Finding finding;
-  finding.kind = kind_of(fault, scene.function());
+  finding.kind = endless ? Kind::endless_loop : kind_of(fault, scene.function());
   finding.file = scene.file();
   finding.line = scene.line(fault.pc);
   finding.at = {true, fault.thread, fault.block_index};
   finding.address = fault.nearest;
   finding.message = fault.error.message;
   finding.fix = fault.error.next_step;
-  if (finding.kind == Kind::endless_loop) name_loop(finding, fault.pc, scene);
+  if (finding.kind != Kind::endless_loop) return finding;
+  const Loop loop = loop_around(scene.function(), fault.pc);
+  finding.other_line = finding.line;
+  for (std::uint32_t at = loop.first; at < loop.end; ++at)
+    if (const int line = scene.line(at); line > 0) finding.line = std::min(finding.line, line);
   return finding;
 }
 
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
-  if (fault && !gave_up_ && fault->kind != emulator::Fault::Kind::cancelled)
-    scene_.add(finding_of(*fault, scene_));
+  if (fault && !ending_.gave_up && fault->kind != emulator::Fault::Kind::cancelled)
+    scene_.add(finding_of(*fault, scene_, ending_.endless));
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return std::move(findings);

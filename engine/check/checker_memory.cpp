@@ -38,21 +38,33 @@ struct Data {
     for (std::size_t e = 0; e < count; ++e) step.element(operand, e, elements[e]);
   }
   // Whether the lanes below that store to the same address store the same there.
-  bool same_as_before(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes,
-                      std::uint32_t lane) const {
-    for (std::uint32_t other = 0; other < lane; ++other) {
-      if (((lanes >> other) & 1) == 0 || address[other] != address[lane]) continue;
-      for (std::size_t e = 0; e < count; ++e)
-        if (elements[e][other] != elements[e][lane]) return false;
-    }
+  bool same_as_before(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes, std::uint32_t lane,
+                      std::size_t e) const {
+    for (std::uint32_t other = 0; other < lane; ++other)
+      if (((lanes >> other) & 1) != 0 && address[other] == address[lane] &&
+          elements[e][other] != elements[e][lane])
+        return false;
     return true;
   }
-  bool equals(const std::byte* memory, std::uint32_t lane) const {
-    for (std::size_t e = 0; e < count; ++e)
-      if (std::memcmp(memory + e * bytes, &elements[e][lane], bytes) != 0) return false;
-    return true;
+  bool equals(const std::byte* memory, std::uint32_t lane, std::size_t e) const {
+    return std::memcmp(memory, &elements[e][lane], bytes) == 0;
   }
 };
+
+// The bytes of the unit of this number that [begin, end) has, a bit each.
+std::uint8_t bytes_of(std::uint64_t number, std::uint32_t unit, std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t first = number * unit;
+  const std::uint64_t from = begin > first ? begin - first : 0,
+                      to = std::min<std::uint64_t>(end - first, unit);
+  return static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+}
+
+std::uint32_t lanes_at(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes,
+                       std::uint64_t wanted) {
+  std::uint32_t same = 0;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) same |= address[lane] == wanted ? 1u << lane : 0;
+  return same & lanes;
+}
 
 // Lanes whose address one below has too.
 std::uint32_t repeated(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes) {
@@ -78,6 +90,17 @@ std::uint32_t width_of(const ptx::Instruction& i) {
 
 }  // namespace
 
+// Whether all lanes read from the input that their address was made from: nothing to remember, then.
+bool BlockChecker::reads_input(const WatchedStep& step, std::uint64_t low, std::uint64_t high,
+                               std::uint32_t width) {
+  const Operand& place = step.instruction->operands[1];
+  if (place.kind != Operand::Kind::address || step.instruction->is_volatile) return false;
+  const std::uint16_t array = registers_.array_of(step, place.register_id);
+  if (array == 0) return false;
+  const ArrayPlace& known = registers_.place(array);
+  return known.is_input && low >= known.first && high + width <= known.first + known.size;
+}
+
 void BlockChecker::load(const WatchedStep& step) {
   const ptx::Instruction& i = *step.instruction;
   if (i.space == Space::param || i.space == Space::constant ||
@@ -87,24 +110,31 @@ void BlockChecker::load(const WatchedStep& step) {
   std::array<std::uint64_t, 32> address;
   step.values(1, address);
   Touch one{.step = step, .width = width_of(i)};
-  std::uint32_t undefined = 0;
-  std::uint16_t origin = 0;
   const std::uint64_t first = address[lowest(step.exec)];
-  bool uniform = true;
-  for_each_lane(step.exec, [&](std::uint32_t lane) { uniform &= address[lane] == first; });
-  if (uniform && space_at(i.space, first) != Space::local) {
-    one.address = first;
-    one.lanes = step.exec;
-    undefined = touch(one, origin);
-  } else {
-    for_each_lane(step.exec, [&](std::uint32_t lane) {
-      one.address = address[lane];
-      one.lanes = 1u << lane;
+  std::uint64_t low = first, high = first;
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    low = std::min(low, address[lane]);
+    high = std::max(high, address[lane]);
+  });
+  const bool uniform = low == high;
+  if (reads_input(step, low, high, one.width)) {
+    registers_.define(step, 0, 0);
+    return registers_.pass_array(step);
+  }
+  const bool local = space_at(i.space, first) == Space::local;  // of each lane its own
+  one.width = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
+  for (std::uint32_t e = 0; e < std::max<std::uint32_t>(i.vector, 1); ++e) {
+    std::uint32_t undefined = 0;
+    std::uint16_t origin = 0;
+    for (std::uint32_t rest = step.exec; rest != 0; rest &= ~one.lanes) {
+      const std::uint64_t start = address[lowest(rest)];
+      one.lanes = local ? 1u << lowest(rest) : uniform ? rest : lanes_at(address, rest, start);
+      one.address = start + std::uint64_t{e} * one.width;
       undefined |= touch(one, origin);
-    });
+    }
+    registers_.define_element(step, e, undefined, origin);
   }
   if (i.is_volatile) synchronize(step, first, true, false);
-  registers_.define(step, undefined, origin);
   registers_.pass_array(step);
 }
 
@@ -114,30 +144,36 @@ void BlockChecker::store(const WatchedStep& step) {
   std::array<std::uint64_t, 32> address;
   step.values(0, address);
   const Data data(step, 1);
-  Touch one{.step = step, .kind = Access::store, .width = width_of(i)};
-  std::uint16_t origin = 0;
-  const std::uint32_t undefined = registers_.undefined_data(step, 1, origin);
+  const std::uint32_t repeats = repeated(address, step.exec);
+  Touch one{.step = step, .kind = Access::store, .width = data.bytes};
   std::uint16_t ignored = 0;
   bool changes = false;
-  const std::uint32_t repeats = repeated(address, step.exec);
-  for_each_lane(step.exec, [&](std::uint32_t lane) {
-    one.address = address[lane];
-    one.lanes = 1u << lane;
-    one.undefined = undefined & one.lanes;
-    one.origin = origin;
-    const Space space = space_at(i.space, one.address);
-    const std::uint64_t offset = one.address & 0xffffffffu;
-    one.same = false;
-    if (space == Space::shared && offset + one.width <= scene_.facts().shared_bytes)
-      one.same = data.equals(step.shared() + offset, lane);
-    else if (space == Space::global && scene_.facts().memory->find(one.address, one.width) != nullptr)
-      one.same = data.equals(scene_.facts().memory->host(one.address), lane);
-    changes |= !one.same;
-    if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane);
-    touch(one, ignored);
-  });
-  if (changes) meetings_.changed();
+  for (std::uint32_t e = 0; e < data.count; ++e) {
+    const std::uint32_t undefined = registers_.undefined_element(step, 1, e, one.origin);
+    for_each_lane(step.exec, [&](std::uint32_t lane) {
+      one.address = address[lane] + std::uint64_t{e} * data.bytes;
+      one.lanes = 1u << lane;
+      one.undefined = undefined & one.lanes;
+      const std::byte* memory = memory_at(step, one.address, one.width);
+      one.same = memory != nullptr && data.equals(memory, lane, e);
+      changes |= !one.same;
+      if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane, e);
+      touch(one, ignored);
+    });
+  }
+  if (changes) meetings_.memory_changed();
   if (i.is_volatile) synchronize(step, address[lowest(step.exec)], false, true);
+}
+
+// Where an access finds its bytes; null in local memory, and where there is none.
+const std::byte* BlockChecker::memory_at(const WatchedStep& step, std::uint64_t address,
+                                         std::uint32_t width) const {
+  const Space space = space_at(step.instruction->space, address);
+  const std::uint64_t offset = address & 0xffffffffu;
+  if (space == Space::shared)
+    return offset + width <= scene_.facts().shared_bytes ? step.shared() + offset : nullptr;
+  const bool there = space == Space::global && scene_.facts().memory->find(address, width) != nullptr;
+  return there ? scene_.facts().memory->host(address) : nullptr;
 }
 
 void BlockChecker::atomic(const WatchedStep& step) {
@@ -157,22 +193,16 @@ void BlockChecker::atomic(const WatchedStep& step) {
     one.address = address[lane];
     one.lanes = 1u << lane;
     undefined |= touch(one, from_memory);
-    const Space space = space_at(i.space, one.address);
-    const std::uint64_t offset = one.address & 0xffffffffu;
-    const std::byte* memory = nullptr;
-    if (space == Space::shared && offset + one.width <= scene_.facts().shared_bytes)
-      memory = step.shared() + offset;
-    else if (space == Space::global && scene_.facts().memory->find(one.address, one.width) != nullptr)
-      memory = scene_.facts().memory->host(one.address);
+    const std::byte* memory = memory_at(step, one.address, one.width);
     if (memory == nullptr) return;
     if (i.atomic == ptx::AtomicOp::cas)
-      changes |= data.equals(memory, lane);
+      changes |= data.equals(memory, lane, 0);
     else if (i.atomic == ptx::AtomicOp::exch)
-      changes |= !data.equals(memory, lane);
+      changes |= !data.equals(memory, lane, 0);
     else
       changes |= data.elements[0][lane] != 0;
   });
-  if (changes) meetings_.changed();
+  if (changes) meetings_.memory_changed();
   for_each_lane(step.exec, [&](std::uint32_t lane) { synchronize(step, address[lane], true, true); });
   if (undefined != 0) reach(step, lowest(undefined), from_memory, "is part of an atomic");
   registers_.define(step, undefined, from_memory);
@@ -189,10 +219,12 @@ void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, b
     order_.acquire(step.warp, address);
     meetings_.looked_at(step.warp, {shared, address, width_of(i)});
   }
+  if (releases && uses_[step.pc].releases) order_.fence(step.warp, i.block_scope);
   if (releases) order_.release(step.warp, address);
 }
 
 std::uint32_t BlockChecker::touch(const Touch& touch, std::uint16_t& origin) {
+  ++touches_;
   switch (space_at(touch.step.instruction->space, touch.address)) {
     case Space::shared:
       return touch_shared(touch, origin);
@@ -209,10 +241,9 @@ void BlockChecker::touch_cells(Cell* cells, std::uint64_t offset, const Touch& t
   Stamp now = order_.stamp(touch.step.warp, touch.step.pc, touch.lanes);
   now.is_volatile = touch.step.instruction->is_volatile;
   const std::uint64_t end = offset + touch.width;
-  for (std::uint64_t word = offset / 4; word * 4 < end; ++word) {
-    const std::uint64_t from = std::max(offset, word * 4) - word * 4,
-                        to = std::min(end, word * 4 + 4) - word * 4;
-    now.bytes = static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+  const std::uint32_t unit = scene_.unit();
+  for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
+    now.bytes = bytes_of(word, unit, offset, end);
     races_.access(order_, cells[word], now, touch.kind, touch.same, {shared, touch.address, touch.width});
   }
 }
@@ -226,25 +257,28 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
   in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
   touch_cells(shared_.data(), offset, touch, true);
   std::uint32_t undefined = 0;
-  for (std::uint64_t at = offset; at < offset + touch.width; ++at) {
-    Cell& cell = shared_[at / 4];
-    const auto bit = static_cast<std::uint8_t>(1u << (at % 4));
+  const std::uint64_t end = offset + touch.width;
+  const std::uint32_t unit = scene_.unit();
+  for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
+    Cell& cell = shared_[word];
+    const std::uint8_t bytes = bytes_of(word, unit, offset, end);
     if (touch.kind == Access::store) {
-      cell.defined |= bit;
-      cell.undefined = static_cast<std::uint8_t>((cell.undefined & ~bit) | (touch.undefined != 0 ? bit : 0));
-      if (touch.undefined != 0) origins_[at / 4] = touch.origin;
+      cell.defined |= bytes;
+      cell.undefined =
+          static_cast<std::uint8_t>((cell.undefined & ~bytes) | (touch.undefined != 0 ? bytes : 0));
+      if (touch.undefined != 0) origins_[word] = touch.origin;
       continue;
     }
-    if ((cell.defined & bit) == 0) {
+    if ((cell.defined & bytes) != bytes) {
       undefined = touch.lanes;
       const auto start = static_cast<std::uint32_t>(offset);
       origin = registers_.add_origin({Kind::uninitialized_shared,
                                       touch.step.pc,
                                       {block_, touch.step.warp, lowest(touch.lanes)},
                                       scene_.shared_name(start, touch.width)});
-    } else if ((cell.undefined & bit) != 0) {
+    } else if ((cell.undefined & bytes) != 0) {
       undefined = touch.lanes;
-      origin = origins_[at / 4];
+      origin = origins_[word];
     }
   }
   return undefined;
@@ -301,13 +335,11 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
   const std::uint64_t offset = touch.address - array->address;
   touch_cells(array->cells.get(), offset, touch, false);
   std::uint32_t undefined = 0;
-  for (std::uint64_t word = offset / 4; word * 4 < offset + touch.width; ++word) {
+  const std::uint32_t unit = scene_.unit();
+  for (std::uint64_t word = offset / unit; word * unit < offset + touch.width; ++word) {
     Cell& cell = array->cells[word];
     read_only(touch, *array, cell);
-    const std::uint64_t end = offset + touch.width;
-    const std::uint64_t from = std::max(offset, word * 4) - word * 4,
-                        to = std::min(end, word * 4 + 4) - word * 4;
-    const auto bytes = static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
+    const std::uint8_t bytes = bytes_of(word, unit, offset, offset + touch.width);
     if (touch.kind == Access::store) {
       cell.defined |= bytes;
       if (touch.undefined != 0)
@@ -366,7 +398,7 @@ bool BlockChecker::in_its_array(const WatchedStep& step, std::size_t operand, st
   if (known.space != space || known.size == 0) return true;
   const bool shared = space == Space::shared, local = space == Space::local;
   const std::uint64_t first = known.first, size = known.size;
-  std::string own = known.name;
+  const std::string& own = known.name;
   if (address >= first && address + width <= first + size) return true;
   const Kind kind = local ? Kind::out_of_bounds : Kind::out_of_array;
   if (!scene_.is_new(kind, step.pc, step.pc)) return false;

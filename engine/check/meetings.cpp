@@ -147,6 +147,21 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
   scene_.add(std::move(finding));
 }
 
+// Whether the source lines of both are in all loops of either. The compiler may have made two loops of one.
+bool Meetings::in_one_loop(std::uint32_t a, std::uint32_t b) const {
+  const auto holds = [&](std::uint32_t inside, std::uint32_t other) {
+    const Loop loop = loop_around(scene_.function(), inside);
+    if (loop.end == loop.first + 1) return true;  // none
+    int least = scene_.line(inside), most = least;
+    for (std::uint32_t pc = loop.first; pc < loop.end; ++pc) {
+      least = std::min(least, scene_.line(pc));
+      most = std::max(most, scene_.line(pc));
+    }
+    return scene_.line(other) >= least && scene_.line(other) <= most;
+  };
+  return holds(a, b) && holds(b, a);
+}
+
 // Warps that complete one barrier at different lines: it is in a condition that differs between them.
 void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
   const int line = scene_.line(arrivals[0].pc);
@@ -156,6 +171,9 @@ void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
   if (!scene_.is_new(Kind::divergent_barrier, arrivals[0].pc, other->pc)) return;
   Finding finding;
   finding.kind = Kind::divergent_barrier;
+  // Two sides of one branch, with whole warps on each, work on all devices; other numbers of turns of a loop
+  // do not.
+  if (in_one_loop(arrivals[0].pc, other->pc)) finding.severity = Severity::warning;
   finding.line = line;
   finding.other_line = scene_.line(other->pc);
   const ThreadId here{block_, arrivals[0].warp, lowest(arrivals[0].lanes)},
@@ -230,36 +248,62 @@ bool Meetings::is_input(const Target& look) const {
   return false;
 }
 
-std::string Meetings::slice(std::uint32_t warp, std::uint32_t pc, bool spins) {
-  Spin& own = spins_[warp];
-  own.pc = pc;
-  if (!spins || is_input(looks_[warp])) return own = {}, std::string();
-  if (own.changes != changes_) own = {changes_, 0, pc};
-  ++own.idle;
+bool Meetings::stands_still(const emulator::Slice& slice) {
+  Spin& own = spins_[slice.warp];
+  if (own.memory != memory_changes_) own.seen = {}, own.memory = memory_changes_, own.repeats = 0;
+  const bool again = std::find(own.seen.begin(), own.seen.end(), slice.state) != own.seen.end();
+  own.repeats = again ? own.repeats + 1 : 0;
+  own.seen[own.next++ % own.seen.size()] = slice.state;
   for (std::uint32_t w = 0; w < warps_; ++w) {
+    if ((existing_[w] & ~left_[w]) == 0) continue;
+    if (spins_[w].memory != memory_changes_ || spins_[w].repeats < 2) return false;
+  }
+  return true;
+}
+
+std::string Meetings::slice(const emulator::Slice& slice, bool& endless) {
+  Spin& own = spins_[slice.warp];
+  own.pc = slice.pc;
+  if ((existing_[slice.warp] & ~left_[slice.warp]) == 0) return {};  // it has just ended
+  const bool spins = slice.looks_outside && !is_input(looks_[slice.warp]);
+  const bool still = stands_still(slice);
+  if (!spins) {
+    own.idle = 0;
+    endless = still;
+    return still ? "is in a loop that never ends: each turn finds all variables and the memory as they were"
+                 : std::string();
+  }
+  if (own.changes != changes_) own.changes = changes_, own.idle = 0;
+  ++own.idle;
+  for (std::uint32_t w = 0; w < warps_ && !still; ++w) {
     if ((existing_[w] & ~left_[w]) == 0 || at_barrier_[w]) continue;
     if (spins_[w].changes != changes_ || spins_[w].idle < 4) return {};
   }
+  return words_of_wait(slice);
+}
+
+std::string Meetings::words_of_wait(const emulator::Slice& slice) const {
   std::string text = "waits for ever";
-  const Target& look = looks_[warp];
+  const Target& look = looks_[slice.warp];
   if (look.shared)
     text += " for " + scene_.shared_name(static_cast<std::uint32_t>(look.address), look.width) + " to change";
   else if (look.address != 0)
     text += " for " + scene_.global_name(look.address, look.width) + " to change";
   text += ": every thread of its block that has not ended waits as well";
   for (std::uint32_t w = 0; w < warps_; ++w) {
-    if (w == warp || (existing_[w] & ~left_[w]) == 0) continue;
+    if (w == slice.warp || (existing_[w] & ~left_[w]) == 0) continue;
     const int line = scene_.line(spins_[w].pc);
     if (at_barrier_[w]) {
       text += ", warp " + std::to_string(w) + " at a barrier";
       break;
     }
-    if (line > 0 && line != scene_.line(pc)) {
+    if (line > 0 && line != scene_.line(slice.pc)) {
       text += ", warp " + std::to_string(w) + " at line " + std::to_string(line);
       break;
     }
   }
-  if (scene_.facts().grid[0] * scene_.facts().grid[1] * scene_.facts().grid[2] > 1)
+  const auto& grid = scene_.facts().grid;
+  if (std::uint64_t{grid[0]} * grid[1] * grid[2] > 1)
     text += ", and no other block has to run before it has ended";
   return text;
 }

@@ -30,9 +30,11 @@ class Meetings {
     if (waits_[step.warp].lanes != 0) waits_[step.warp].worked |= step.exec;
   }
 
-  void changed() { ++changes_; }  // memory, or who waits
+  void changed() { ++changes_; }  // who waits, or memory
+  void memory_changed() { ++changes_, ++memory_changes_; }
   void looked_at(std::uint32_t warp, const Target& what) { looks_[warp] = what; }
-  std::string slice(std::uint32_t warp, std::uint32_t pc, bool spins);
+  // Why a warp that has been running for long never ends, or nothing. endless: it does not even wait.
+  std::string slice(const emulator::Slice& slice, bool& endless);
 
  private:
   struct Wait {  // lanes of a warp that wait for others of it
@@ -40,13 +42,20 @@ class Meetings {
     std::uint32_t at_syncwarp = 0;
   };
   struct Spin {
-    std::uint64_t changes = 0;
-    int idle = 0;
+    std::uint64_t changes = 0, memory = 0;  // as they were at its last slice
+    int idle = 0;                           // slices since then
     std::uint32_t pc = 0;
+    std::array<std::uint64_t, 4> seen{};  // states of the warp, see emulator::Slice
+    std::size_t next = 0;
+    int repeats = 0;
   };
   void check_warp(std::span<const emulator::BarrierArrival> of_warp);
   void check_missing(const emulator::BarrierArrival& some, std::uint32_t warp, std::uint32_t gone);
+  bool in_one_loop(std::uint32_t a, std::uint32_t b) const;
   void check_counts(std::span<const emulator::BarrierArrival> arrivals);
+  // Whether all that is left of the block repeats itself: the same registers again, and the same memory.
+  bool stands_still(const emulator::Slice& slice);
+  std::string words_of_wait(const emulator::Slice& slice) const;
   bool is_input(const Target& look) const;
   void check_lines(std::span<const emulator::BarrierArrival> arrivals);
   void report_mask(const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other,
@@ -63,7 +72,7 @@ class Meetings {
   std::vector<Wait> waits_;
   std::vector<Spin> spins_;
   std::vector<Target> looks_;  // what each warp looked at last by an atomic or a volatile load
-  std::uint64_t changes_ = 1;
+  std::uint64_t changes_ = 1, memory_changes_ = 1;
 };
 
 }  // namespace warplens::check

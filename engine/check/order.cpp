@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/emulator/memory.hpp"
+
 namespace warplens::check {
 namespace {
 
@@ -47,12 +49,6 @@ Stamp Order::stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) co
           .pc = pc,
           .lanes = lanes,
           .warp = static_cast<std::uint8_t>(warp)};
-}
-
-bool Order::knows(std::uint32_t warp, const Stamp& stamp) const {
-  const WarpClock& own = warps_[warp];
-  if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
-  return told(own.heard, stamp, 4);
 }
 
 // Whether one of the releases heard covers the stamp, itself or by what its block had heard before it.
@@ -107,9 +103,9 @@ void Order::arrive(int id, std::uint32_t warp) {
 }
 
 void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) {
-  Clocks all{}, fences{};
+  Clocks all{}, fences{}, block_fences{};
   std::vector<Heard> heard;
-  bool fenced = false;
+  bool fenced = false, block_fenced = false;
   if (const auto early = arrived_.find(id); early != arrived_.end()) {
     join(all, early->second);
     arrived_.erase(early);
@@ -118,6 +114,8 @@ void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) 
     const WarpClock& one = warps_[arrival.warp];
     join(all, one.clocks);
     join(fences, one.fence);
+    join(block_fences, one.block_fence);
+    block_fenced |= one.block_fenced;
     join(heard, one.heard);
     fenced |= one.fenced;
   }
@@ -127,31 +125,37 @@ void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) 
     one.clocks = all;
     one.clocks[arrival.warp] = own + 1;
     one.fence = fences;
+    one.block_fence = block_fences;
+    one.block_fenced = block_fenced;
     one.heard = heard;
     one.fenced = fenced;
     meet(arrival.warp, arrival.lanes, arrival.alive);
   }
 }
 
-void Order::fence(std::uint32_t warp) {
+void Order::fence(std::uint32_t warp, bool of_block) {
   WarpClock& own = warps_[warp];
-  own.fence = own.clocks;
-  own.fenced = true;
+  own.block_fence = own.clocks;
+  own.block_fenced = true;
+  if (!of_block) own.fence = own.clocks;
+  own.fenced |= !of_block;
   ++own.clocks[warp];
 }
 
 void Order::release(std::uint32_t warp, std::uint64_t address) {
   const WarpClock& own = warps_[warp];
-  if (!own.fenced) return;
+  const bool shared = address >> 32 << 32 == emulator::kSharedWindow;
+  if (shared ? !own.block_fenced : !own.fenced) return;
+  const Clocks& told = shared ? own.block_fence : own.fence;
   Channel& channel = channels_.at(address);
   auto& of_block = channel.of_block[block_];
   if (!of_block.empty() && of_block.back() + 1 == channel.releases.size()) {
-    join(channel.releases.back().clocks, own.fence);  // nobody has heard the one before without this one
+    join(channel.releases.back().clocks, told);  // nobody has heard the one before without this one
     join(channel.releases.back().heard, own.heard);
     return;
   }
   of_block.push_back(channel.releases.size());
-  channel.releases.push_back({block_, own.fence, own.heard});
+  channel.releases.push_back({block_, told, own.heard});
 }
 
 void Order::acquire(std::uint32_t warp, std::uint64_t address) {

@@ -63,23 +63,26 @@ class Order {
   Stamp stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const;
   void next_step() { ++step_; }
   // Whether all of it happened before what the warp does now; both in other warps.
-  bool knows(std::uint32_t warp, const Stamp& stamp) const;
+  bool knows(std::uint32_t warp, const Stamp& stamp) const {
+    const WarpClock& own = warps_[warp];
+    if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
+    return told(own.heard, stamp, 4);
+  }
   // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
   std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const;
 
   void meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);  // __syncwarp and the like
   void barrier(int id, std::span<const emulator::BarrierArrival> arrivals);
-  void arrive(int id, std::uint32_t warp);  // without waiting
-  void fence(std::uint32_t warp);
+  void arrive(int id, std::uint32_t warp);        // without waiting
+  void fence(std::uint32_t warp, bool of_block);  // of_block: seen by the threads of the block alone
   // address: generic; of shared memory with the block's window.
   void release(std::uint32_t warp, std::uint64_t address);
   void acquire(std::uint32_t warp, std::uint64_t address);
-  bool has_fenced(std::uint32_t warp) const { return warps_[warp].fenced; }
 
  private:
   struct WarpClock {
-    Clocks clocks{}, fence{};
-    bool fenced = false;
+    Clocks clocks{}, fence{}, block_fence{};
+    bool fenced = false, block_fenced = false;
     std::uint32_t meeting = 1, all_met = 0;
     std::vector<std::uint32_t> pairs;  // [lane][lane]: the latest meeting of both; empty: none but of all
     std::vector<Heard> heard;

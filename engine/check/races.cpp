@@ -72,8 +72,20 @@ void Races::remember(const Order& order, std::array<Stamp, 2>& slots, const Stam
     if (read.block == 0 || order.knows(now.warp, read)) return void(read = now);
 }
 
+namespace {
+// Whether the same lanes read it just before: a write since then would have cleared that.
+bool knows_read(const Cell& cell, const Stamp& now) {
+  for (const Stamp& read : cell.reads)
+    if (read.warp == now.warp && read.block == now.block && read.clock == now.clock &&
+        read.meeting == now.meeting && (now.lanes & ~read.lanes) == 0 && (now.bytes & ~read.bytes) == 0)
+      return true;
+  return false;
+}
+}  // namespace
+
 void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind, bool same,
                    const Target& target) {
+  if (kind == Access::load && !cell.in_flight && knows_read(cell, now)) return;
   if (cell.in_flight) {
     report_in_flight(cell, now, kind != Access::load, target);
     if (kind == Access::load) return;

@@ -82,19 +82,33 @@ std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
   const auto& layout = facts.kernel->layout();
   for (const auto& variable : layout.shared_variables())
     places.push_back(
-        {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name)});
+        {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name), false});
   for (const BufferFacts& buffer : facts.buffers)
-    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name});
+    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output});
   const auto& locals = facts.kernel->function().variables;
   for (std::size_t v = 0; v < locals.size(); ++v)
     if (locals[v].space == ptx::Space::local)
       places.push_back({ptx::Space::local, layout.function_offset(static_cast<ptx::SymbolId>(v)),
-                        locals[v].size, "the local array"});
+                        locals[v].size, "the local array", false});
   return places;
 }
 
+namespace {
+std::vector<bool> releasing_lines(std::string_view ptx) {
+  std::vector<bool> lines{false};  // from 1
+  for (std::size_t begin = 0; begin < ptx.size();) {
+    const std::size_t end = std::min(ptx.find('\n', begin), ptx.size());
+    const std::string_view line = ptx.substr(begin, end - begin);
+    lines.push_back(line.find(".release") != line.npos || line.find(".acq_rel") != line.npos);
+    begin = end + 1;
+  }
+  return lines;
+}
+}  // namespace
+
 std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
   std::vector<RegisterUse> uses;
+  const auto releasing = releasing_lines(facts.ptx);
   const auto places = array_places(facts);
   for (const ptx::Instruction& i : facts.kernel->function().code) {
     RegisterUse& use = uses.emplace_back();
@@ -104,6 +118,8 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
         if (const std::uint16_t array = array_of(facts, places, i.operands[o])) use.array = array;
     }
     use.pointer = pointer_use(i);
+    const auto line = static_cast<std::size_t>(std::max(i.ptx_line, 0));
+    use.releases = line < releasing.size() && releasing[line];
     if (const std::uint16_t array = array_of_parameter(facts, i)) {
       use.array = array;
       use.pointer = RegisterUse::Pointer::keeps;
@@ -162,6 +178,16 @@ void Registers::define(const WatchedStep& step, std::uint32_t undefined, std::ui
     shadow.undefined = (shadow.undefined & ~step.exec) | (undefined & step.exec);
     if ((undefined & step.exec) != 0) shadow.origin = origin;
   }
+}
+
+void Registers::define_element(const WatchedStep& step, std::size_t element, std::uint32_t undefined,
+                               std::uint16_t origin) {
+  const Operand& whole = step.instruction->operands[0];
+  const Operand& to = element < whole.elements.size() ? whole.elements[element] : whole;
+  if (to.kind != Operand::Kind::reg) return;
+  Shadow& shadow = at(step.warp, to.register_id);
+  shadow.undefined = (shadow.undefined & ~step.exec) | (undefined & step.exec);
+  if ((undefined & step.exec) != 0) shadow.origin = origin;
 }
 
 namespace {
@@ -250,7 +276,6 @@ std::uint32_t Registers::result_of(const WatchedStep& step, std::uint16_t& origi
   }
 }
 
-// Of all lanes that take part; 0 where they are not known to have one.
 std::uint16_t Registers::array_of(const WatchedStep& step, ptx::RegisterId r) const {
   const Shadow& shadow = at(step.warp, r);
   return (step.exec & ~shadow.array_lanes) == 0 ? shadow.array : std::uint16_t{0};

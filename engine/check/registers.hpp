@@ -26,6 +26,7 @@ struct RegisterUse {
   std::vector<ptx::RegisterId> read, written;
   Pointer pointer = Pointer::none;
   std::uint16_t array = 0;  // that the instruction names; 0: none
+  bool releases = false;    // .release or .acq_rel: a fence of its own
 };
 
 // An array that addresses are made from. They are numbered from 1: shared variables, buffers, local
@@ -34,6 +35,7 @@ struct ArrayPlace {
   ptx::Space space = ptx::Space::shared;
   std::uint64_t first = 0, size = 0;  // size 0: as far as there is memory
   std::string name;
+  bool is_input = false;
 };
 std::vector<ArrayPlace> array_places(const LaunchFacts& facts);
 
@@ -55,12 +57,22 @@ class Registers {
   // All but memory, branches and barriers: values follow from values.
   void pass_on(const emulator::WatchedStep& step);
   void pass_array(const emulator::WatchedStep& step);  // of it, what addresses are made from
+  // Of all lanes that take part; 0 where they are not known to have one.
+  std::uint16_t array_of(const emulator::WatchedStep& step, ptx::RegisterId r) const;
   // Lanes in which an operand is not defined.
   std::uint32_t undefined_data(const emulator::WatchedStep& step, std::size_t operand,
                                std::uint16_t& origin) const {
     const auto& operands = step.instruction->operands;
     return operand < operands.size() ? of_operand(step, operands[operand], origin) : 0;
   }
+  std::uint32_t undefined_element(const emulator::WatchedStep& step, std::size_t operand, std::size_t element,
+                                  std::uint16_t& origin) const {
+    const ptx::Operand& whole = step.instruction->operands[operand];
+    return of_operand(step, element < whole.elements.size() ? whole.elements[element] : whole, origin);
+  }
+  // The element of the (first) destination.
+  void define_element(const emulator::WatchedStep& step, std::size_t element, std::uint32_t undefined,
+                      std::uint16_t origin);
   std::uint16_t add_origin(Origin origin);
   const ArrayPlace& place(std::uint16_t array) const { return places_[array - 1u]; }
   const Origin& origin_at(std::uint16_t index) const { return origins_[index]; }
@@ -79,7 +91,6 @@ class Registers {
   std::uint32_t result_of(const emulator::WatchedStep& step, std::uint16_t& origin) const;
   std::uint32_t of_selection(const emulator::WatchedStep& step, std::uint16_t& origin) const;
   std::uint32_t of_shuffle(const emulator::WatchedStep& step, std::uint16_t& origin);
-  std::uint16_t array_of(const emulator::WatchedStep& step, ptx::RegisterId r) const;
 
   Scene& scene_;
   std::uint32_t block_ = 0;

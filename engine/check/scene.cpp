@@ -48,8 +48,25 @@ std::array<std::uint32_t, 3> split(std::uint64_t index, const std::array<std::ui
 
 }  // namespace
 
+namespace {
+std::uint32_t narrowest_access(const ptx::Function& function) {
+  std::uint32_t unit = 4;
+  for (const ptx::Instruction& i : function.code) {
+    const bool accesses = i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::ldu ||
+                          i.opcode == ptx::Opcode::st || i.opcode == ptx::Opcode::atom ||
+                          i.opcode == ptx::Opcode::red;
+    const bool remembered =
+        i.space == ptx::Space::shared || i.space == ptx::Space::global || i.space == ptx::Space::generic;
+    if (accesses && remembered)
+      unit = std::min(unit, static_cast<std::uint32_t>(std::max(ptx::size_in_bytes(i.type), 1)));
+  }
+  return unit;
+}
+}  // namespace
+
 Scene::Scene(LaunchFacts facts) : facts_(std::move(facts)) {
   const ptx::Function& code = function();
+  unit_ = narrowest_access(code);
   const int file = kernel_file(code);
   if (file >= 0) file_ = facts_.kernel->program().files[static_cast<std::size_t>(file)];
   int last = 0;
@@ -98,6 +115,17 @@ Finding& Scene::add(Finding finding) {
   finding.file = file_;
   findings_.push_back(std::move(finding));
   return findings_.back();
+}
+
+Loop loop_around(const ptx::Function& function, std::uint32_t pc) {
+  Loop best{pc, pc + 1};
+  for (std::uint32_t at = pc; at < function.code.size(); ++at) {
+    const ptx::Instruction& i = function.code[at];
+    if (i.opcode != ptx::Opcode::bra || i.operands.empty() || i.operands[0].target > pc) continue;
+    if (best.end == pc + 1 || at + 1 - i.operands[0].target < best.end - best.first)
+      best = {i.operands[0].target, at + 1};
+  }
+  return best;
 }
 
 }  // namespace warplens::check

@@ -29,6 +29,7 @@ struct LaunchFacts {
   std::uint32_t shared_bytes = 0, local_bytes = 0;
   std::vector<std::byte> arguments;
   int compute_capability = 90;
+  std::string ptx;  // the text that the kernel was read from; may be empty
 };
 
 // A thread of the launch.
@@ -45,6 +46,8 @@ class Scene {
   const ptx::Function& function() const { return facts_.kernel->function(); }
   int line(std::uint32_t pc) const { return pc < lines_.size() ? lines_[pc] : 0; }
   const std::string& file() const { return file_; }
+  // Bytes of what a Cell remembers: 4, or fewer where the kernel has accesses that are narrower.
+  std::uint32_t unit() const { return unit_; }
   ThreadPlace place(const ThreadId& id) const;
   std::string words(const ThreadId& id) const;  // "thread (5, 0) of block 2"
   // "tile[3]", of accesses of this width
@@ -59,9 +62,16 @@ class Scene {
  private:
   LaunchFacts facts_;
   std::string file_;
+  std::uint32_t unit_ = 4;
   std::vector<int> lines_;
   Findings findings_;
   std::map<std::tuple<Kind, int, int>, std::size_t> known_;
 };
+
+// The instructions [first, end) of the innermost loop around one: of its branch back, too.
+struct Loop {
+  std::uint32_t first = 0, end = 0;
+};
+Loop loop_around(const ptx::Function& function, std::uint32_t pc);
 
 }  // namespace warplens::check

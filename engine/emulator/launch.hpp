@@ -21,12 +21,12 @@
 #include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
-#include "engine/emulator/watcher.hpp"
 #include "engine/ptx/program.hpp"
 
 namespace warplens::emulator {
 
 class SharedLayout;
+class Watcher;
 
 enum class Isa : std::uint8_t { automatic, sse2, avx2, avx512 };
 Isa best_isa();                  // of this CPU

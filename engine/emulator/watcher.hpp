@@ -43,6 +43,13 @@ struct BarrierArrival {
   std::uint32_t alive = 0;  // lanes of the warp that have not left
 };
 
+// A warp that has been running for a while, at a backward branch or barrier.
+struct Slice {
+  std::uint32_t warp = 0, pc = 0;
+  bool looks_outside = false;  // the loop has an atomic or a volatile load
+  std::uint64_t state = 0;     // a hash of all its registers, and of where its lanes are
+};
+
 class BlockWatcher {
  public:
   virtual ~BlockWatcher() = default;
@@ -50,10 +57,8 @@ class BlockWatcher {
   // The addresses of a matrix instruction (ldmatrix, wmma.load, ...), which a step does not have.
   virtual void on_matrix(const AccessEvent&) {}
   virtual void on_release(int /*barrier*/, std::span<const BarrierArrival>) {}
-  // After every some thousand instructions of one warp, at a backward branch; spins: the loop looks for what
-  // other threads do. waiting: no other warp of the block can go on but such as spin. Returns why this never
-  // ends, or nothing.
-  virtual std::string on_slice(std::uint32_t /*warp*/, std::uint32_t /*pc*/, bool /*spins*/) { return {}; }
+  // After every some thousand instructions of one warp. Returns why this never ends, or nothing.
+  virtual std::string on_slice(const Slice&) { return {}; }
 };
 
 class Watcher {

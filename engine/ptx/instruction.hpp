@@ -69,6 +69,7 @@ struct Instruction {
   std::array<std::uint16_t, 3> shape{};                     // mma, wmma, ldmatrix: m, n, k (k 0 for ldmatrix)
   bool ftz = false, saturate = false, approximate = false, full_range = false, uniform = false;
   bool to_space = false;     // cvta.to: generic -> space
+  bool block_scope = false;  // .cta: only threads of the block need to see it
   bool is_volatile = false;  // .volatile, .relaxed, .acquire, .release, .mmio: other threads may change it
   bool transposed = false;   // ldmatrix .trans
   bool nan = false;          // min/max .NaN

@@ -59,7 +59,8 @@ constexpr GroupRow kGroups[] = {
     {G::shift_amount, ".shiftamt"},
     {G::semantics, ".weak .sc", 0, true},
     {G::semantics, ".acq_rel .volatile .relaxed .acquire .release .mmio", 1, true},  // others may change it
-    {G::scope, ".cta .cluster .gpu .sys .gl", 0, true},
+    {G::scope, ".cta", 1, true},
+    {G::scope, ".cluster .gpu .sys .gl", 0, true},
     {G::level, ".L1 .L2 .L2::evict_last .L2::evict_normal", 0, true},
     {G::detail,
      ".popc .launch_dependents .wait .proxy .alias .async .mbarrier_init .global .shared::cta "
@@ -171,6 +172,7 @@ constexpr FieldRow kFields[] = {
     {G::xor_sign, set<&Instruction::xor_sign_abs>},
     {G::carry, set<&Instruction::carry_out>},
     {G::shift_amount, set<&Instruction::shift_amount>},
+    {G::scope, set<&Instruction::block_scope>},
 };
 
 }  // namespace

@@ -82,9 +82,10 @@ std::vector<std::uint8_t> written_elements(std::span<const std::byte> output,
   return written;
 }
 
-// Where the author finds the kernel, and what it should be: PTX names no line of its head, so the first one
-// that it made code of stands for it.
-Error mismatch(Error error, const emulator::Kernel& kernel, const Instance& instance) {
+}  // namespace
+
+// PTX names no line of a kernel's head, so the first one that it made code of stands for it.
+Error signature_mismatch(Error error, const emulator::Kernel& kernel, const Instance& instance) {
   error.next_step = "declare it as kernel(" + std::string(instance.signature()) + ")";
   for (const ptx::SourceLocation& location : kernel.function().locations) {
     const auto& files = kernel.program().files;
@@ -94,6 +95,8 @@ Error mismatch(Error error, const emulator::Kernel& kernel, const Instance& inst
   }
   return error;
 }
+
+namespace {
 
 bool reads(const ptx::Operand& operand, ptx::RegisterId number) {
   using Kind = ptx::Operand::Kind;
@@ -173,7 +176,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
   auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return mismatch(arguments.error(), kernel, instance);
+  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
 
   Emulation result;
   emulator::Launch launch;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "engine/emulator/memory.hpp"
+#include "engine/emulator/launch.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::run {
@@ -16,5 +16,8 @@ std::uint64_t memory_for(const problem::Instance& instance);
 // is.
 Result<std::vector<emulator::Allocation>> place_buffers(const problem::Instance& instance,
                                                         emulator::GlobalMemory& memory);
+
+// A kernel that does not take the problem's arguments: where it is, and what it should be.
+Error signature_mismatch(Error error, const emulator::Kernel& kernel, const problem::Instance& instance);
 
 }  // namespace warplens::run

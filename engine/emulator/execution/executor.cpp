@@ -7,6 +7,7 @@
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
+#include "engine/emulator/watcher.hpp"
 #include "engine/ptx/source_place.hpp"
 
 namespace warplens::emulator {
@@ -355,6 +356,16 @@ bool Executor::looks_outside(const MicroOp& op) const {
   });
 }
 
+std::uint64_t Executor::state_of(const Warp& warp) const {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a, by words
+  const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211u; };
+  const auto* words = reinterpret_cast<const std::uint64_t*>(warp.regs);
+  for (std::size_t w = 0; w < code_->register_bytes / 8; ++w) add(words[w]);
+  for (const Group& group : warp.groups)
+    add(std::uint64_t{group.pc} << 32 | group.mask), add(static_cast<std::uint64_t>(group.barrier));
+  return hash;
+}
+
 void Executor::check_slice(Warp& warp) {
   warp.take_turns = spins(*warp.stopped_at);
   // A long loop that does not look for what others do is soon known to end, or not to.
@@ -367,8 +378,8 @@ void Executor::check_slice(Warp& warp) {
           0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
   } else if (worker_.watcher != nullptr) {
-    const std::string stuck =
-        worker_.watcher->on_slice(warp.index, warp.stopped_at->pc, looks_outside(*warp.stopped_at));
+    const std::string stuck = worker_.watcher->on_slice(
+        {warp.index, warp.stopped_at->pc, looks_outside(*warp.stopped_at), state_of(warp)});
     if (!stuck.empty())
       fault(warp, warp.stopped_at, Fault::Kind::deadlock,
             static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck,

@@ -55,6 +55,7 @@ class Executor {
   void release_warp_barriers(Warp& warp);
   std::uint64_t slice() const;
   bool spins(const MicroOp& op) const;
+  std::uint64_t state_of(const Warp& warp) const;
   bool looks_outside(const MicroOp& op) const;
   void check_slice(Warp& warp);
   void report_stuck();

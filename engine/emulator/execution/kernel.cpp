@@ -10,6 +10,7 @@
 #include "engine/emulator/execution/executor.hpp"
 #include "engine/emulator/flow/flatten.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/emulator/watcher.hpp"
 
 namespace warplens::emulator {
 

@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
+#include "engine/emulator/watcher.hpp"
 
 namespace warplens::emulator {
 

@@ -14,6 +14,7 @@
 namespace warplens::emulator {
 
 struct Worker;
+class BlockWatcher;
 
 inline constexpr int kWarpBarrier = 1000;  // Group::barrier: waiting for lanes of its own warp
 

@@ -14,7 +14,7 @@ using emulator::GlobalMemory, problem::Instance;
 
 check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& instance,
                             const emulator::Launch& launch, GlobalMemory& memory,
-                            const std::vector<emulator::Allocation>& places, int compute_capability) {
+                            const std::vector<emulator::Allocation>& places, const CheckOptions& options) {
   check::LaunchFacts facts;
   facts.kernel = &kernel;
   facts.memory = &memory;
@@ -23,7 +23,8 @@ check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& inst
   facts.shared_bytes = kernel.static_shared_bytes() + launch.dynamic_shared_bytes;
   facts.local_bytes = kernel.layout().local_bytes();
   facts.arguments = launch.arguments;
-  facts.compute_capability = compute_capability;
+  facts.compute_capability = options.compute_capability;
+  facts.ptx = options.ptx;
   for (std::size_t b = 0; b < places.size(); ++b) {
     const problem::Buffer& buffer = instance.buffers()[b];
     facts.buffers.push_back({places[b].address, places[b].size, buffer.name, buffer.is_output,
@@ -41,7 +42,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
   auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return arguments.error();
+  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
   emulator::Launch launch;
   launch.grid = shape.grid;
   launch.block = shape.block;
@@ -51,8 +52,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   launch.instruction_budget = options.instruction_budget;
   launch.stop_at_uninitialised = false;
   launch.blocks = std::move(run);
-  check::Checker checker(facts_of(kernel, instance, launch, *memory, *places, options.compute_capability),
-                         watched);
+  check::Checker checker(facts_of(kernel, instance, launch, *memory, *places, options), watched);
   launch.watcher = &checker;
   auto outcome = kernel.run(launch, *memory);
   if (!outcome) return outcome.error();
@@ -61,6 +61,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   checked.findings = checker.finish(outcome->fault);
   checked.outcome = *std::move(outcome);
   checked.gave_up = checker.gave_up();
+  checked.effort = checker.effort();
   if (checked.gave_up) checked.fault.reset();
   checked.blocks_checked = watched.empty() ? catalog::blocks_in_grid(shape) : watched.size();
   return checked;
@@ -76,8 +77,7 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
     const auto first = watch(kernel, instance, shape, options, {0}, {0});
     if (!first) return first.error();
     if (first->fault || first->gave_up) return first;
-    const std::uint64_t steps = std::max<std::uint64_t>(first->outcome.counters.warp_instructions, 1);
-    wanted = std::max<std::uint64_t>(options.most_steps / steps, 4);
+    wanted = std::max<std::uint64_t>(options.most_effort / std::max<std::uint64_t>(first->effort, 1), 3);
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
   auto sample = sample_blocks(blocks, wanted);

@@ -10,10 +10,12 @@
 namespace warplens::run {
 
 struct CheckOptions {
-  // Instructions of warps that are watched, about; large launches are checked in a sample of their blocks.
-  std::uint64_t most_steps = 2'500'000;
+  // Instructions of warps that are watched, about, and words that they touch; large launches are checked in a
+  // sample of their blocks.
+  std::uint64_t most_effort = 2'000'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
+  std::string ptx = {};  // of the build
 };
 
 struct Checked {
@@ -21,6 +23,7 @@ struct Checked {
   std::optional<emulator::Fault> fault;
   emulator::Outcome outcome;
   std::uint64_t blocks_checked = 0;
+  std::uint64_t effort = 0;
   bool gave_up = false;  // a block was too long to be watched to its end
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/text.hpp"
+#include "engine/check/checker.hpp"
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
@@ -35,12 +36,10 @@ Finding finding_of(const emulator::Fault& fault, const Run& run) {
   finding.address = fault.nearest;
   finding.message = fault.error.message;
   finding.fix = fault.error.next_step;
-  const auto& code = run.kernel->function().code;
-  if (finding.kind != Kind::endless_loop || fault.pc >= code.size() ||
-      code[fault.pc].opcode != ptx::Opcode::bra)
-    return finding;
+  if (finding.kind != Kind::endless_loop) return finding;
   finding.other_line = finding.line;  // the branch back; the loop's condition stands in its first line
-  for (std::uint32_t at = code[fault.pc].operands[0].target; at < fault.pc; ++at)
+  const check::Loop loop = check::loop_around(run.kernel->function(), fault.pc);
+  for (std::uint32_t at = loop.first; at < loop.end && at < run.kernel_lines.size(); ++at)
     if (run.kernel_lines[at] > 0) finding.line = std::min(finding.line, run.kernel_lines[at]);
   return finding;
 }
@@ -73,7 +72,7 @@ void add_result(Run& run, const std::string& file) {
   const bool unwritten = report.explanation.find("was not written") != std::string::npos;
   finding.kind = unwritten ? Kind::unwritten_output : Kind::wrong_result;
   finding.file = file;
-  finding.line = line_of_result(run.kernel->function());
+  finding.line = line_to_begin(run.kernel->function(), run.emulation.outcome.counters, unwritten);
   finding.message = report.explanation;
   finding.fix =
       unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
@@ -90,6 +89,7 @@ Result<SharedRun> run_checked(const Job& job) {
   CheckOptions options;
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
+  options.ptx = job.build.ptx;
   auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
   if (!checked) return checked.error();
   Execution execution{*kernel, {}, nullptr};

@@ -94,6 +94,18 @@ const Case kCases[] = {
      "__shared__ int base;\n base = blockIdx.x * 64;\n __syncthreads();\n"
      "if (i < N) out[base + t] = in[i];\n",
      std::nullopt, ""},
+    {"OwnBytes",
+     "__shared__ char s[64];\n s[t] = 1;\n s[t] += threadIdx.x & 1;\n if (i < N) out[i] = s[t] == 7 ? 0 : "
+     "in[i];\n",
+     std::nullopt, ""},
+    {"OtherBytes",
+     "__shared__ volatile char s[64];\n s[t] = t;\n if (i < N) out[i] = s[t ^ 1] == 77 ? 0 : in[i];  // "
+     "byte\n",
+     Kind::race_warp, "// byte"},
+    {"PartOfAVector",
+     "__shared__ float4 s[64];\n s[t].x = i < N ? in[i] : 0;\n __syncthreads();\n float4 v = s[t];\n"
+     "if (i < N) out[i] = v.x;\n if (N < 0) out[1] = v.y + v.z + v.w;\n",
+     std::nullopt, ""},
     {"OtherValueOfEach",
      "__shared__ int who;\n who = t;  // all write\n __syncthreads();\n"
      "if (i < N) out[i] = who < 0 ? 0 : in[i];\n",

@@ -10,11 +10,11 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
-constexpr double kMostOperations = 2e8;
+constexpr double kMostOperations = 6e8;
 
 // Sizes of which each is an odd number times `unit`, small ones.
 catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension) {
-  static constexpr std::int64_t kFactors[] = {3, 5, 7, 9};
+  static constexpr std::int64_t kFactors[] = {1, 3, 5, 7};
   catalog::Values sizes;
   std::size_t next = 0;
   for (const auto& [name, value] : asked) {
@@ -22,14 +22,14 @@ catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool o
     if (one_dimension)
       factor = unit == 1 ? 1003 : std::max<std::int64_t>(1024 / unit, 2) - 1;
     else if (unit == 1)
-      factor = 31 + 2 * factor;  // 37, 41, 45, 49
+      factor = 35 + 2 * factor;  // 37, 41, 45, 49
     sizes[name] = factor * unit;
   }
   return sizes;
 }
 
 struct Trial {
-  bool possible = false, right = false;
+  bool possible = false, right = false, unwritten = false;
   std::string what;  // went wrong
   int line = 0;
   check::ThreadPlace at;
@@ -56,10 +56,12 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   }
   trial.right = ran->verification.verified;
   trial.what = ran->verification.explanation;
+  trial.unwritten = trial.what.find("was not written") != std::string::npos;
+  trial.line = line_to_begin(kernel.function(), ran->outcome.counters, trial.unwritten);
   if (trial.right) return trial;
   const auto checked =
       check_blocks(kernel, **instance, plan->launch,
-                   {.most_steps = 500'000, .compute_capability = plan->device.compute_capability});
+                   {.most_effort = 500'000, .compute_capability = plan->device.compute_capability});
   if (!checked) return trial;
   for (const Finding& finding : checked->findings) {
     if (finding.severity != Severity::error) continue;
@@ -77,19 +79,55 @@ bool are_odd(const catalog::Values& sizes) {
 
 }  // namespace
 
-int line_of_result(const ptx::Function& function) {
-  for (std::size_t pc = function.code.size(); pc-- > 0;) {
+namespace {
+
+// The outermost place of what is inlined.
+int kernel_line(const ptx::Function& function, std::size_t pc) {
+  int at = function.code[pc].location;
+  while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
+    at = function.locations[static_cast<std::size_t>(at)].inlined_at;
+  return at < 0 ? 0 : function.locations[static_cast<std::size_t>(at)].line;
+}
+
+bool writes_result(const ptx::Instruction& i) {
+  const bool writes =
+      i.opcode == ptx::Opcode::st || i.opcode == ptx::Opcode::red || i.opcode == ptx::Opcode::atom;
+  return writes && (i.space == ptx::Space::global || i.space == ptx::Space::generic);
+}
+
+// The line of the store, or of the last branch that jumps over it.
+int line_of_store(const ptx::Function& function, bool of_condition) {
+  std::size_t store = function.code.size();
+  while (store > 0 && !writes_result(function.code[store - 1])) --store;
+  if (store-- == 0) return 0;
+  for (std::size_t pc = store; of_condition && pc-- > 0;) {
     const ptx::Instruction& i = function.code[pc];
-    const bool writes =
-        i.opcode == ptx::Opcode::st || i.opcode == ptx::Opcode::red || i.opcode == ptx::Opcode::atom;
-    if (!writes || (i.space != ptx::Space::global && i.space != ptx::Space::generic)) continue;
-    int at = i.location;  // the outermost place of what is inlined
-    while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
-      at = function.locations[static_cast<std::size_t>(at)].inlined_at;
-    if (at >= 0 && function.locations[static_cast<std::size_t>(at)].line > 0)
-      return function.locations[static_cast<std::size_t>(at)].line;
+    if (i.opcode != ptx::Opcode::bra || !i.predicated || i.operands[0].target <= store) continue;
+    if (const int line = kernel_line(function, pc); line > 0) return line;
   }
-  return 0;
+  return kernel_line(function, store);
+}
+
+int line_of_arithmetic(const ptx::Function& function, const emulator::Counters& counters) {
+  std::uint64_t most = 0;
+  int line = 0;
+  for (std::size_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
+    const ptx::Instruction& i = function.code[pc];
+    const bool computes = ptx::is_float(i.type) && i.destinations == 1 && i.opcode != ptx::Opcode::ld &&
+                          i.opcode != ptx::Opcode::mov && i.opcode != ptx::Opcode::selp &&
+                          i.opcode != ptx::Opcode::shfl && i.opcode != ptx::Opcode::atom;
+    if (!computes || counters.instructions[pc].lanes < most || counters.instructions[pc].lanes == 0) continue;
+    most = counters.instructions[pc].lanes;
+    if (const int own = kernel_line(function, pc); own > 0) line = own;
+  }
+  return line;
+}
+
+}  // namespace
+
+int line_to_begin(const ptx::Function& function, const emulator::Counters& counters, bool unwritten) {
+  const int line = unwritten ? 0 : line_of_arithmetic(function, counters);
+  return line > 0 ? line : line_of_store(function, unwritten);
 }
 
 std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel) {
@@ -107,7 +145,7 @@ std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kern
   finding.kind = Kind::wrong_at_odd_size;
   finding.severity = Severity::warning;
   finding.file = job.plan.spec.path;
-  finding.line = odd.line > 0 ? odd.line : line_of_result(kernel.function());
+  finding.line = odd.line;
   finding.at = odd.at;
   finding.message =
       (unit <= 256 ? "right only at multiples of " + std::to_string(unit) : "right only at some sizes") +

@@ -12,7 +12,8 @@ namespace warplens::run {
 // is right, where the kernel file does not take odd sizes, or where they were asked for.
 std::optional<check::Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel);
 
-// The last line that writes to global memory: where a result that is wrong comes from at the latest.
-int line_of_result(const ptx::Function& function);
+// Where to begin to look for a mistake that only the output shows: of elements that are wrong the line whose
+// arithmetic is executed most, of elements that nobody wrote the condition before the last store.
+int line_to_begin(const ptx::Function& function, const emulator::Counters& counters, bool unwritten);
 
 }  // namespace warplens::run
