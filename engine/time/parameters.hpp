@@ -3,7 +3,7 @@
 namespace warplens::time {
 
 struct Parameters {
-  double shared_latency = 24, l1_latency = 34, l2_latency = 270, dram_latency = 830;
+  double shared_latency = 24, l1_latency = 34, l2_latency = 285, dram_latency = 830;
   double special_latency = 18, constant_latency = 30, shuffle_latency = 24, register_latency = 20;
   double special_interval = 8, alu_interval = 2, heavy_interval = 2, fp64_interval = 2, tensor_interval = 8;
   double l2_port_sectors = 2;  // between an SM and L2, a cycle
@@ -20,6 +20,7 @@ struct Parameters {
   double block_latency = 300;    // of launching a block
   double warp_interval = 5;      // cycles between two warps of a block that is launched
   double read_window = 2;        // cycles in which operands are read
+  double sm_jitter = 0.005;      // SMs run a little faster or slower than each other, this share
   double launch_seconds = 2.2e-6;
   double atomic_cycles = 3.53;  // between two atomics at one address
 };
