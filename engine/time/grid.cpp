@@ -6,8 +6,6 @@
 namespace warplens::time {
 namespace {
 
-constexpr double kSteps = 150'000;  // issues that are simulated at a time, about
-
 double instructions_of(const std::vector<Block>& blocks) {
   double sum = 0;
   for (const Block& block : blocks) sum += block.executed * (block.end - block.first);
@@ -19,35 +17,46 @@ struct Span {
   std::size_t head = 0, last = 0;
 };
 
-// Those that no other is around.
-std::vector<Span> outer_loops(const std::vector<Block>& blocks) {
+// With how many others are around each.
+std::vector<std::pair<int, Span>> loops_of(const std::vector<Block>& blocks) {
   std::vector<Span> loops;
   for (std::size_t b = 0; b < blocks.size(); ++b)
     for (const Edge& edge : blocks[b].edges)
       if (edge.to != kLeave && edge.to <= b && edge.taken > 0.5) loops.push_back({edge.to, b});
-  std::erase_if(loops, [all = loops](const Span& loop) {
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Span& other) { return other.head <= loop.head && other.last > loop.last; });
-  });
-  return loops;
+  std::vector<std::pair<int, Span>> with_depth;
+  for (const Span& loop : loops) {
+    const auto around = std::count_if(loops.begin(), loops.end(), [&](const Span& other) {
+      return other.head <= loop.head && other.last > loop.last;
+    });
+    with_depth.emplace_back(static_cast<int>(around), loop);
+  }
+  return with_depth;
 }
 
-// Fewer turns of the outer loops, so that a warp executes about `share` of its instructions.
+void shorten_loop(std::vector<Block>& blocks, const Span& loop, double share) {
+  double turns = 0;
+  for (const Edge& edge : blocks[loop.last].edges)
+    if (edge.to == loop.head) turns = edge.taken;
+  const double entries = std::max(blocks[loop.head].executed - turns, 1e-9);
+  const double trips = blocks[loop.head].executed / entries;
+  const double factor = std::max(std::min(trips, 3.0), std::round(trips * share)) / trips;
+  for (std::size_t b = loop.head; b <= loop.last; ++b) {
+    blocks[b].executed *= factor;
+    for (Edge& edge : blocks[b].edges)
+      if (edge.to != kLeave && edge.to >= loop.head && edge.to <= loop.last) edge.taken *= factor;
+  }
+  for (Edge& edge : blocks[loop.last].edges)
+    if (edge.to == loop.head) edge.taken = std::max(blocks[loop.head].executed - entries, 0.0);
+}
+
+// Fewer turns of loops, the outer ones first, so that a warp executes about `share` of its instructions.
 void shorten(std::vector<Block>& blocks, double share) {
-  for (const Span& loop : outer_loops(blocks)) {
-    double turns = 0;
-    for (const Edge& edge : blocks[loop.last].edges)
-      if (edge.to == loop.head) turns = edge.taken;
-    const double entries = std::max(blocks[loop.head].executed - turns, 1e-9);
-    const double trips = blocks[loop.head].executed / entries;
-    const double factor = std::max(std::min(trips, 3.0), std::round(trips * share)) / trips;
-    for (std::size_t b = loop.head; b <= loop.last; ++b) {
-      blocks[b].executed *= factor;
-      for (Edge& edge : blocks[b].edges)
-        if (edge.to != kLeave && edge.to >= loop.head && edge.to <= loop.last) edge.taken *= factor;
-    }
-    for (Edge& edge : blocks[loop.last].edges)
-      if (edge.to == loop.head) edge.taken = std::max(blocks[loop.head].executed - entries, 0.0);
+  const double wanted = share * instructions_of(blocks);
+  for (int depth = 0; depth < 3; ++depth) {
+    const double left = wanted / instructions_of(blocks);
+    if (left > 0.8) return;
+    for (const auto& [around, loop] : loops_of(blocks))
+      if (around == depth) shorten_loop(blocks, loop, left);
   }
 }
 
@@ -62,7 +71,7 @@ Generation generation_of(const SmWork& work, int resident, double instructions, 
   part.resident = resident;
   part.launched = static_cast<std::uint64_t>(resident);
   SmWork half = part;
-  const double share = kSteps / (instructions * work.warps_per_block * resident);
+  const double share = p.steps / (instructions * work.warps_per_block * resident);
   if (share < 1) shorten(part.blocks, share);
   shorten(half.blocks, std::min(share, 1.0) / 2);
   const double more = instructions_of(part.blocks), fewer = instructions_of(half.blocks);
@@ -116,10 +125,10 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
 
 GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions, const Parameters& p) {
   const double generation = instructions * work.warps_per_block * work.resident;
-  if (generation > kSteps) return long_blocks(work, blocks, held, sms, instructions, p);
+  if (generation > p.steps) return long_blocks(work, blocks, held, sms, instructions, p);
   const double total = blocks <= held ? std::ceil(blocks - 1e-9) : blocks;
   const double simulated =
-      std::min(std::ceil(total), std::clamp(std::floor(kSteps / generation), 1.0, 6.0) * work.resident);
+      std::min(std::ceil(total), std::clamp(std::floor(p.steps / generation), 1.0, 6.0) * work.resident);
   work.launched = static_cast<std::uint64_t>(simulated);
   GridTime time{0, simulate(work, p)};
   time.cycles = time.sample.cycles;

@@ -21,6 +21,7 @@ struct Parameters {
   double warp_interval = 5;      // cycles between two warps of a block that is launched
   double read_window = 2;        // cycles in which operands are read
   double sm_jitter = 0.005;      // SMs run a little faster or slower than each other, this share
+  double steps = 120'000;           // issues that are simulated at a time, about
   double launch_seconds = 2.2e-6;
   double atomic_cycles = 3.53;  // between two atomics at one address
 };

@@ -166,7 +166,7 @@ void set(time::Parameters& p, const std::string& words) {
       WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
       WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),
       WARPLENS_ROW(l2_shared),       WARPLENS_ROW(follow),
-      WARPLENS_ROW(warp_interval), WARPLENS_ROW(sm_jitter),   WARPLENS_ROW(read_window)};
+      WARPLENS_ROW(warp_interval), WARPLENS_ROW(steps), WARPLENS_ROW(sm_jitter),   WARPLENS_ROW(read_window)};
 #undef WARPLENS_ROW
   const auto equals = words.find('=');
   if (const auto found = kNames.find(words.substr(0, equals)); found != kNames.end())
