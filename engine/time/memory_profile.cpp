@@ -59,6 +59,7 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
   explicit Recorder(RecordedBlock& block) : block_(block) {}
   void on_access(const emulator::AccessEvent& event) override {
     if (event.space == ptx::Space::shared || event.active == 0) return;
+    if (is_known(event)) return;
     if (block_.warps.size() <= event.warp) block_.warps.resize(event.warp + 1);
     RecordedAccess access{
         .pc = event.pc,
@@ -72,6 +73,17 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
   }
 
  private:
+  // Of each instruction the first turns of its loop stand for the rest.
+  bool is_known(const emulator::AccessEvent& event) {
+    constexpr std::uint8_t kTurns = 128;
+    if (turns_.size() <= event.warp) turns_.resize(event.warp + 1);
+    auto& turns = turns_[event.warp];
+    if (turns.size() <= event.pc) turns.resize(event.pc + 1);
+    if (turns[event.pc] == kTurns) return true;
+    ++turns[event.pc];
+    return false;
+  }
+
   void add_sectors(const emulator::AccessEvent& event) {
     found_.clear();
     for (std::uint32_t lanes = event.active; lanes != 0; lanes &= lanes - 1) {
@@ -93,6 +105,7 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
   }
 
   RecordedBlock& block_;
+  std::vector<std::vector<std::uint8_t>> turns_;      // by warp and pc
   std::vector<std::pair<std::uint64_t, int>> found_;  // sector, bytes
 };
 
