@@ -17,9 +17,6 @@
 namespace warplens::app {
 namespace {
 
-// Operations of which a sample is enough to predict from.
-constexpr double kOperations = 3e8;
-
 Result<time::Prediction> predict(const run::Plan& plan, compile::Compiler& compiler,
                                  run::Instances& instances) {
   auto instance = instances.instantiate(plan);
@@ -29,15 +26,9 @@ Result<time::Prediction> predict(const run::Plan& plan, compile::Compiler& compi
   const auto kernel = run::prepare(*build, plan.device);
   if (!kernel) return kernel.error();
   const run::Job job{plan, *std::move(instance), *std::move(build)};
-  const bool sums = !run::blocks_may_communicate((*kernel)->function());
-  const auto ran = run::emulate(
-      **kernel, *job.instance, plan.launch,
-      {.sample_above = job.instance->operations() > 0 ? kOperations : 2.2e9, .sample_sums = sums});
-  if (!ran) return ran.error();
-  if (ran->outcome.fault) return ran->outcome.fault->error;
-  const auto watched = time::watch(job, **kernel, ran->outcome.counters);
-  if (!watched) return watched.error();
-  return time::predict(job, **kernel, ran->outcome.counters, *watched);
+  const auto counted = time::count(job, **kernel);
+  if (!counted) return counted.error();
+  return time::predict(job, **kernel, *counted);
 }
 
 struct Timed {

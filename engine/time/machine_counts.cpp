@@ -97,7 +97,7 @@ class Unknowns {
 std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unknowns& unknowns) {
   std::vector<Equation> equations;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    Equation e{{}, b == 0 ? 1.0 : 0.0, 3.0};
+    Equation e{{}, b == 0 ? 1.0 : 0.0, 100.0};
     for (int i = 0; i < unknowns.edges_out(b); ++i)
       e.terms.emplace_back(unknowns.edge(b, static_cast<std::size_t>(i)), 1.0);
     for (const int i : unknowns.into(b)) e.terms.emplace_back(i, -1.0);
@@ -234,7 +234,7 @@ bool enter_loops(const std::vector<Block>& blocks, const std::vector<Loop>& loop
   bool added = false;
   for (const Loop& loop : loops) {
     if (entered.contains(loop.head) || loop.head == 0) continue;
-    Equation e{{}, 0, 2.0};
+    Equation e{{}, 0, 100.0};
     double entries = 0, turns = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b)
       for (std::size_t i = 0; i < blocks[b].edges.size(); ++i) {

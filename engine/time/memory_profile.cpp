@@ -59,27 +59,54 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
   explicit Recorder(RecordedBlock& block) : block_(block) {}
   void on_access(const emulator::AccessEvent& event) override {
     if (event.space == ptx::Space::shared || event.active == 0) return;
+    if (is_known(event)) return;
     if (block_.warps.size() <= event.warp) block_.warps.resize(event.warp + 1);
-    RecordedAccess access{event.pc, static_cast<std::uint32_t>(block_.sectors.size()), 0, 0};
-    found_.clear();
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-      if ((event.active >> lane & 1) == 0) continue;
-      const std::uint64_t at = event.address(lane);
-      if (found_.empty()) access.address = at;
-      for (std::uint64_t sector = at / 32; sector <= (at + event.width - 1) / 32; ++sector)
-        if (found_.empty() || found_.back() != sector) found_.push_back(sector);
-    }
-    std::sort(found_.begin(), found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-    access.turns = static_cast<float>(turns_of(event));
-    access.count = static_cast<std::uint32_t>(found_.size());
-    block_.sectors.insert(block_.sectors.end(), found_.begin(), found_.end());
+    RecordedAccess access{
+        .pc = event.pc,
+        .first = static_cast<std::uint32_t>(block_.sectors.size()),
+        .address = event.address(static_cast<std::uint32_t>(std::countr_zero(event.active))),
+        .is_store = event.kind == emulator::AccessKind::store,
+        .turns = static_cast<float>(turns_of(event))};
+    add_sectors(event);
+    access.count = static_cast<std::uint32_t>(block_.sectors.size()) - access.first;
     block_.warps[event.warp].push_back(access);
   }
 
  private:
+  // Of each instruction the first turns of its loop stand for the rest.
+  bool is_known(const emulator::AccessEvent& event) {
+    constexpr std::uint8_t kTurns = 128;
+    if (turns_.size() <= event.warp) turns_.resize(event.warp + 1);
+    auto& turns = turns_[event.warp];
+    if (turns.size() <= event.pc) turns.resize(event.pc + 1);
+    if (turns[event.pc] == kTurns) return true;
+    ++turns[event.pc];
+    return false;
+  }
+
+  void add_sectors(const emulator::AccessEvent& event) {
+    found_.clear();
+    for (std::uint32_t lanes = event.active; lanes != 0; lanes &= lanes - 1) {
+      const std::uint64_t at = event.address(static_cast<std::uint32_t>(std::countr_zero(lanes)));
+      if (!found_.empty() && found_.back().first == at / 32)
+        found_.back().second += event.width;
+      else
+        found_.emplace_back(at / 32, event.width);
+    }
+    std::sort(found_.begin(), found_.end());
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const auto& [sector, bytes] = found_[i];
+      if (i == 0 || found_[i - 1].first != sector) {
+        block_.sectors.push_back(sector);
+        block_.bytes.push_back(0);
+      }
+      block_.bytes.back() = static_cast<std::uint8_t>(std::min(32, block_.bytes.back() + bytes));
+    }
+  }
+
   RecordedBlock& block_;
-  std::vector<std::uint64_t> found_;
+  std::vector<std::vector<std::uint8_t>> turns_;      // by warp and pc
+  std::vector<std::pair<std::uint64_t, int>> found_;  // sector, bytes
 };
 
 AccessRecorder::AccessRecorder(std::vector<std::uint64_t> blocks) : recorded_(blocks.size()) {
@@ -152,22 +179,49 @@ std::unordered_set<std::uint64_t> sectors_of(const RecordedBlock& block) {
   return {block.sectors.begin(), block.sectors.end()};
 }
 
+// Of the sectors that an instruction was the first to touch in its block.
+struct Firsts {
+  bool are_stores = false;
+  std::vector<std::uint64_t> sectors;
+};
+
+// What memory moves for them; written: bytes of each sector that the block writes.
+double moved_for(const Firsts& firsts, const std::unordered_map<std::uint64_t, int>& written) {
+  const std::uint64_t granule = firsts.are_stores ? 4 : 2;  // sectors
+  std::unordered_map<std::uint64_t, int> granules;
+  double partial = 0;
+  for (const std::uint64_t sector : firsts.sectors) {
+    ++granules[sector / granule];
+    if (firsts.are_stores) partial += written.at(sector) < 32;
+  }
+  double moved = 0;
+  for (const auto& [at, sectors] : granules) moved += std::max(sectors, 2);
+  return moved * (1 + partial / static_cast<double>(firsts.sectors.size()));
+}
+
 void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, const Neighbours& n) {
+  const RecordedBlock& block = blocks[0];
   const auto right = sectors_of(blocks[n.right]), below = sectors_of(blocks[n.below]);
   std::unordered_set<std::uint64_t> seen;
-  std::map<std::uint32_t, double> firsts;
+  std::unordered_map<std::uint64_t, int> written;
+  std::map<std::uint32_t, Firsts> firsts;
+  std::map<std::uint32_t, double> requests;
   abreast({blocks.data(), 1}, [&](std::size_t, const RecordedAccess& access, std::uint32_t) {
-    for (std::uint32_t i = 0; i < access.count; ++i) {
-      const std::uint64_t sector = blocks[0].sectors[access.first + i];
+    requests[access.pc] += 1;
+    for (std::uint32_t i = access.first; i < access.first + access.count; ++i) {
+      const std::uint64_t sector = block.sectors[i];
+      if (access.is_store) written[sector] += block.bytes[i];
       if (!seen.insert(sector).second) continue;
-      firsts[access.pc] += 1;
+      firsts[access.pc].are_stores = access.is_store;
+      firsts[access.pc].sectors.push_back(sector);
       if (n.right != 0) profiles[access.pc].shared_x += right.contains(sector);
       if (n.below != 0) profiles[access.pc].shared_y += below.contains(sector);
     }
   });
-  for (auto& [pc, count] : firsts) {
-    profiles[pc].shared_x /= count;
-    profiles[pc].shared_y /= count;
+  for (auto& [pc, first] : firsts) {
+    profiles[pc].shared_x /= static_cast<double>(first.sectors.size());
+    profiles[pc].shared_y /= static_cast<double>(first.sectors.size());
+    profiles[pc].moved = moved_for(first, written) / requests[pc];
   }
 }
 

@@ -18,12 +18,14 @@ struct RecordedAccess {
   std::uint32_t pc = 0;
   std::uint32_t first = 0, count = 0;  // in RecordedBlock::sectors
   std::uint64_t address = 0;           // of its first active lane
-  float turns = 1;                     // of the data pipe, see turns_of()
+  bool is_store = false;
+  float turns = 1;  // of the data pipe, see turns_of()
 };
 struct RecordedBlock {
   std::uint64_t block = 0;
   std::vector<std::vector<RecordedAccess>> warps;
   std::vector<std::uint64_t> sectors;
+  std::vector<std::uint8_t> bytes;  // that the access touches in each
 };
 
 // Records the global accesses of some blocks.
@@ -42,11 +44,14 @@ class AccessRecorder : public emulator::Observer {
 
 // Means over the recorded executions of one PTX instruction.
 struct AccessProfile {
-  double requests = 0;                // recorded
-  double turns = 0;                   // of the data pipe, a request
-  double sectors = 0;                 // a request
-  double missed = 0;                  // sectors that L1 did not have, a request
-  double miss_share = 0;              // requests that wait for L2: for sectors that L1 lacks or is getting
+  double requests = 0;    // recorded
+  double turns = 0;       // of the data pipe, a request
+  double sectors = 0;     // a request
+  double missed = 0;      // sectors that L1 did not have, a request
+  double miss_share = 0;  // requests that wait for L2: for sectors that L1 lacks or is getting
+  // Sectors that memory moves for those of `unique`, a request: 64 bytes at a time to read; to write at least
+  // two of a line of 128 bytes, and what is written in part is read first.
+  double moved = 0;
   double unique = 0;                  // sectors of a block that no earlier access of it touched, a request
   double same_address = 0;            // of atomics: chance that two of different blocks meet at one address
   double shared_x = 0, shared_y = 0;  // of `unique`: what the next block to the right, or below, touches too

@@ -1,27 +1,47 @@
+// What the model knows of a chip beyond engine/device. The same for all kernels. Where a value comes from:
+//   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11
+//   [PG]    CUDA C++ Programming Guide 13.1, arithmetic throughput of compute capability 9.0: results a clock
+//   of
+//           an SM, as cycles that a warp's instruction keeps its part's pipe
+//   [fit]   fitted on the even rows of testdata/h100_times.csv
+// Chips other than 9.0 take the same until somebody measures them.
 #pragma once
 
 namespace warplens::time {
 
 struct Parameters {
-  double shared_latency = 24, l1_latency = 34, l2_latency = 270, dram_latency = 830;
-  double special_latency = 18, constant_latency = 30, shuffle_latency = 24, register_latency = 20;
-  double special_interval = 8, alu_interval = 2, heavy_interval = 2, fp64_interval = 2, tensor_interval = 8;
-  double l2_port_sectors = 2;  // between an SM and L2, a cycle
-  double l2_sectors = 90;      // all SMs together, a cycle
-  double dram_efficiency = 0.9;
-  double l1_sectors = 4;   // that L1 gives a cycle
-  double l2_kept = 0.8;    // of L2, that a launch still finds
-  double l2_shared = 0.5;  // the same, of what all SMs read
-  double follow = 0.5;
-  double queue = 64;         // turns of the data pipe that may wait
-  double store_queue = 400;  // cycles
-  double barrier_latency = 12;
-  double block_interval = 1.19;  // cycles between two blocks, all SMs
-  double block_latency = 300;    // of launching a block
-  double warp_interval = 5;      // cycles between two warps of a block that is launched
-  double read_window = 2;        // cycles in which operands are read
-  double launch_seconds = 2.2e-6;
-  double atomic_cycles = 3.53;  // between two atomics at one address
+  // Cycles from issue to the result, where nothing is busy.
+  double shared_latency = 24;    // [H200]: 23 to 29 by width
+  double shuffle_latency = 24;   // as shared memory, whose pipe it takes
+  double l1_latency = 34;        // [H200]: 42 of a chain of loads with its address arithmetic
+  double l2_latency = 285;       // [H200]: 276 to 340 by SM and half of L2
+  double dram_latency = 830;     // [fit]: 660 of a lone chain [H200], more where pages change
+  double special_latency = 18;   // [fit]
+  double constant_latency = 30;  // [fit]
+  // Cycles between two instructions of one pipe of a part.
+  double alu_interval = 2, heavy_interval = 2, fp64_interval = 2, special_interval = 8;  // [PG]
+  double tensor_interval = 8;                                                            // not measured
+  double read_window = 2;  // in which operands may be read: one bank's port is late by no more. MICRO 2025
+  // Memory.
+  double l1_sectors = 4;         // that L1 delivers a cycle [PG]
+  double queue = 64;             // cycles of work that may wait for the load/store unit [fit]
+  double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
+  double l2_sectors = 90;        // of all SMs, a cycle [fit]: 5.7 TB/s
+  double store_queue = 400;      // cycles that stores may be behind [fit]
+  double dram_efficiency = 0.9;  // of the data sheet's bandwidth [fit]: 3.0 of 3.35 TB/s
+  double l2_kept = 0.8;          // of L2, what the next launch still finds [fit]
+  double l2_shared = 0.5;        // the same of what SMs of both halves read
+  double follow = 0.5;          // 0: all that read a line while it comes from memory wait, 1: the first [fit]
+  double atomic_cycles = 3.53;  // between two atomics at one address [fit]
+  // Blocks.
+  double barrier_latency = 12;     // [fit]
+  double block_interval = 1.19;    // cycles between two launched blocks, of all SMs [H200]: 0.6 ns
+  double block_latency = 300;      // of launching a block [fit]
+  double warp_interval = 5;        // between the warps of a block [H200]
+  double launch_seconds = 2.2e-6;  // [fit]
+  double sm_jitter = 0.005;        // by how much SMs run apart, a share [fit]
+  // Not of a chip: issues that are simulated at a time, about.
+  double steps = 120'000;
 };
 
 }  // namespace warplens::time

@@ -9,22 +9,9 @@
 #include "engine/device/device.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/launch.hpp"
-#include "engine/time/memory_profile.hpp"
-#include "engine/time/scheduler.hpp"
+#include "engine/time/traffic.hpp"
 
 namespace warplens::time {
-
-struct Input {
-  const emulator::Kernel& kernel;
-  const emulator::Counters& counters;  // of counters.blocks_run blocks
-  std::span<const std::byte> cubin;
-  std::string_view entry;
-  const catalog::LaunchShape& launch;
-  const device::Device& device;
-  int blocks_per_sm = 1;
-  double footprint_bytes = 0;  // of the buffers
-  const std::map<std::uint32_t, AccessProfile>& profile;
-};
 
 // Shares are of what the unit could do in the whole time, 0 to 1.
 struct UnitShares {

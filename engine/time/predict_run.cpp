@@ -9,7 +9,7 @@ namespace warplens::time {
 namespace {
 
 // Warp instructions of PTX that are watched, about.
-constexpr double kWatched = 6e6;
+constexpr double kWatched = 2e6;
 
 Result<int> blocks_per_sm(const run::Job& job) {
   const auto& plan = job.plan;
@@ -96,25 +96,42 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
   return watched;
 }
 
-Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel,
-                           const emulator::Counters& counters, const Watched& watched,
+Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel) {
+  constexpr double kOperations = 3e8;
+  constexpr std::uint64_t kBlocks = 1024;  // of problems that count none
+  run::EmulationOptions options{.sample_above = kOperations, .sample_sums = true};
+  const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
+  if (run::blocks_may_communicate(kernel.function()))
+    options.sample_above = 0;
+  else if (job.instance->operations() <= kOperations && blocks > 4 * kBlocks)
+    options.blocks = run::sample_blocks(blocks, kBlocks);
+  auto ran = run::emulate(kernel, *job.instance, job.plan.launch, options);
+  if (!ran) return ran.error();
+  if (ran->outcome.fault) return ran->outcome.fault->error;
+  auto watched = watch(job, kernel, ran->outcome.counters);
+  if (!watched) return watched.error();
+  return Counted{std::move(ran->outcome.counters), *std::move(watched)};
+}
+
+Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                            const Parameters& parameters) {
   const auto per_sm = blocks_per_sm(job);
   if (!per_sm) return per_sm.error();
   if (job.build.cubin.empty())
     return Error{"there is no machine code of " + job.plan.spec.id, "install NVRTC"};
-  auto prediction = predict({kernel, counters, job.build.cubin, job.build.kernel_name, job.plan.launch,
-                             job.plan.device, *per_sm, watched.footprint_bytes, watched.profile},
-                            parameters);
+  auto prediction =
+      predict({kernel, counted.counters, job.build.cubin, job.build.kernel_name, job.plan.launch,
+               job.plan.device, *per_sm, counted.watched.footprint_bytes, counted.watched.profile},
+              parameters);
   if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
   return prediction;
 }
 
 Result<Prediction> predict(const run::Run& run) {
   const auto& counters = run.emulation.outcome.counters;
-  const auto watched = watch(*run.job, *run.kernel, counters);
+  auto watched = watch(*run.job, *run.kernel, counters);
   if (!watched) return watched.error();
-  return predict(*run.job, *run.kernel, counters, *watched);
+  return predict(*run.job, *run.kernel, {counters, *std::move(watched)});
 }
 
 }  // namespace warplens::time

@@ -16,9 +16,17 @@ struct Watched {
 Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
                       const emulator::Counters& counters);
 
+// All that the model reads of an execution.
+struct Counted {
+  emulator::Counters counters;
+  Watched watched;
+};
+// For callers that have no run: counts a sample of the blocks where there are many. Errors: as of a run; a
+// fault of the kernel.
+Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel);
+
 // Errors: no machine code; a block that the device cannot hold; a fault of the kernel.
-Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel,
-                           const emulator::Counters& counters, const Watched& watched,
+Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                            const Parameters& parameters = {});
 Result<Prediction> predict(const run::Run& run);
 

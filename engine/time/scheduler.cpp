@@ -33,10 +33,26 @@ struct Slot {
   double stored = 0;
 };
 
+struct Earliest {
+  double time = 0;
+  Stall reason = Stall::wait;
+};
+
+// What the search for the next issue reads of a warp.
+struct Waiting {
+  Earliest own;
+  double order = 0;
+  std::uint8_t unit = 0;
+  std::array<std::uint8_t, 2> reads{};
+  bool queues = false;  // for the load/store unit
+  bool at_barrier = false;
+};
+
 class Machine {
  public:
   Machine(const SmWork& work, const Parameters& parameters) : work_(work), p_(parameters) {
     warps_.resize(static_cast<std::size_t>(work.resident * work.warps_per_block));
+    waiting_.resize(warps_.size());
     slots_.resize(static_cast<std::size_t>(work.resident));
     for (auto& part : pipe_free_) part.fill(0);
     intervals_.fill(0);
@@ -80,16 +96,14 @@ class Machine {
       warp.order = static_cast<double>(launched_) * 64 + w;
       warp.credit.assign(work_.blocks.size(), -1.0f);
       parts_[static_cast<std::size_t>(warp.part)].push_back(static_cast<int>(index));
+      look_again(static_cast<int>(index));
       ++alive_;
     }
     ++launched_;
   }
 
-  struct Earliest {
-    double time = 0;
-    Stall reason = Stall::wait;
-  };
-  Earliest earliest(const Warp& warp) const {
+  // By what the warp itself waits for; it changes only when the warp issues or leaves a barrier.
+  Earliest by_itself(const Warp& warp) const {
     const Step& step = work_.code[warp.instruction];
     Earliest e{warp.ready, Stall::wait};
     for (std::size_t b = 0; step.waits >> b != 0; ++b)
@@ -100,19 +114,29 @@ class Machine {
       for (std::size_t g = 0; g + step.pending < open; ++g)
         if (warp.groups[g] > e.time) e = {warp.groups[g], Stall::long_scoreboard};
     }
+    return e;
+  }
+  void look_again(int index) {
+    const auto w = static_cast<std::size_t>(index);
+    const Step& step = work_.code[warps_[w].instruction];
+    Waiting& waiting = waiting_[w];
+    waiting.own = by_itself(warps_[w]);
+    waiting.order = warps_[w].order;
+    waiting.unit = static_cast<std::uint8_t>(step.unit);
+    waiting.reads = step.reads;
+    waiting.queues =
+        (step.unit == Unit::memory && step.access != Access::constant_load) || step.unit == Unit::shuffle;
+    waiting.at_barrier = warps_[w].at_barrier;
+  }
+  Earliest earliest(const Waiting& waiting, std::size_t part) const {
+    Earliest e = waiting.own;
     for (std::size_t bank = 0; bank < 2; ++bank) {
-      const double free = bank_free_[static_cast<std::size_t>(warp.part)][bank] - p_.read_window;
-      if (step.reads[bank] > 0 && free > e.time) e = {free, Stall::pipe};
+      const double free = bank_free_[part][bank] - p_.read_window;
+      if (waiting.reads[bank] > 0 && free > e.time) e = {free, Stall::pipe};
     }
-    const auto unit = static_cast<std::size_t>(step.unit);
-    if (step.unit != Unit::none) {
-      const double free = pipe_free_[static_cast<std::size_t>(warp.part)][unit];
-      if (free > e.time) e = {free, Stall::pipe};
-    }
-    if ((step.unit == Unit::memory && step.access != Access::constant_load) || step.unit == Unit::shuffle) {
-      const double free = lsu_free_ - p_.queue;
-      if (free > e.time) e = {free, Stall::memory_throttle};
-    }
+    const double free = pipe_free_[part][waiting.unit];  // of Unit::none always 0
+    if (free > e.time) e = {free, Stall::pipe};
+    if (waiting.queues && lsu_free_ - p_.queue > e.time) e = {lsu_free_ - p_.queue, Stall::memory_throttle};
     return e;
   }
 
@@ -120,22 +144,20 @@ class Machine {
   bool step() {
     double best = std::numeric_limits<double>::infinity();
     int chosen = -1;
-    Stall reason = Stall::wait;
     for (std::size_t part = 0; part < kParts; ++part) {
       Candidate& c = candidates_[part];
       if (c.stale) find_candidate(part);
-      if (c.warp >= 0 && c.time < best) best = c.time, chosen = c.warp, reason = c.reason;
+      if (c.warp >= 0 && c.time < best) best = c.time, chosen = c.warp;
     }
     if (chosen < 0) return false;
-    Warp& warp = warps_[static_cast<std::size_t>(chosen)];
-    const std::size_t part = static_cast<std::size_t>(warp.part);
+    const auto part = static_cast<std::size_t>(warps_[static_cast<std::size_t>(chosen)].part);
     // What it waited for may have moved since it was looked at: the queue of the load/store unit.
-    const Earliest again = earliest(warp);
+    const Earliest again = earliest(waiting_[static_cast<std::size_t>(chosen)], part);
     if (again.time > best + 1e-9) {
       candidates_[part].stale = true;
       return true;
     }
-    issue(chosen, best, reason);
+    issue(chosen, best, again);
     candidates_[part].stale = true;
     return true;
   }
@@ -144,35 +166,30 @@ class Machine {
     bool stale = true;
     int warp = -1;
     double time = 0;
-    Stall reason = Stall::wait;
   };
   void find_candidate(std::size_t part) {
     Candidate& c = candidates_[part];
-    c = {false, -1, std::numeric_limits<double>::infinity(), Stall::wait};
+    c = {false, -1, std::numeric_limits<double>::infinity()};
     const double now = issue_free_[part];
     double best_order = 0;
     for (const int w : parts_[part]) {
-      const Warp& warp = warps_[static_cast<std::size_t>(w)];
-      if (warp.at_barrier) continue;
-      const Earliest e = earliest(warp);
-      const double time = std::max(e.time, now);
+      const Waiting& waiting = waiting_[static_cast<std::size_t>(w)];
+      if (waiting.at_barrier) continue;
+      const double time = std::max(earliest(waiting, part).time, now);
       // The warp that issued last goes on; else the oldest.
-      const double order = w == last_[part] ? -1 : warp.order;
+      const double order = w == last_[part] ? -1 : waiting.order;
       if (time < c.time - 1e-9 || (time < c.time + 1e-9 && order < best_order)) {
         c.warp = w;
-        c.time = std::min(time, c.time);
         c.time = time;
-        c.reason = e.time > now ? e.reason : Stall::none;
         best_order = order;
       }
     }
   }
 
-  void issue(int index, double now, Stall) {
+  void issue(int index, double now, const Earliest& e) {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     const Step& step = work_.code[warp.instruction];
     const std::size_t part = static_cast<std::size_t>(warp.part);
-    const Earliest e = earliest(warp);
     const double due = warp.started;  // when the stall count of the instruction before was over
     result_.stalls[static_cast<std::size_t>(Stall::selected)] += 1;
     if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
@@ -198,6 +215,7 @@ class Machine {
       warp.copies = 0;
     }
     advance(index, now);
+    if (warp.alive) look_again(index);
   }
 
   void raise(Warp& warp, std::size_t barrier, double until, bool far) {
@@ -326,6 +344,7 @@ class Machine {
         warp.started = std::max(warp.started, at);
       }
       candidates_[static_cast<std::size_t>(warp.part)].stale = true;
+      look_again(s * work_.warps_per_block + w);
     }
     slot.waiting = 0;
     slot.last_arrival = 0;
@@ -378,6 +397,7 @@ class Machine {
   const SmWork& work_;
   const Parameters& p_;
   std::vector<Warp> warps_;
+  std::vector<Waiting> waiting_;
   std::vector<Slot> slots_;
   std::array<std::vector<int>, kParts> parts_;
   std::array<std::array<double, kUnits>, kParts> pipe_free_{};

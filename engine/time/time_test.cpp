@@ -3,10 +3,10 @@
 // seconds.
 #include <gtest/gtest.h>
 
-#include "engine/run/testing/run_support.hpp"
 #include "engine/time/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
+#include "engine/time/testing/measured_rows.hpp"
 
 namespace warplens::time {
 namespace {
@@ -123,6 +123,32 @@ TEST(Prediction, IsNearWhatWasMeasured) {
       {"reduction/08_float4", {{"BLOCK", 64}, {"BLOCKS", 132}}, {{"N", 4194304}}, 1.4e-05}};
   for (const Measured& row : rows)
     EXPECT_NEAR(seconds(row.kernel, row.params, row.sizes) / row.seconds, 1, 0.2) << row.kernel;
+}
+
+// All of them: `./test --long`. The bounds are those that docs/time.md keeps, with little to spare.
+TEST(Prediction, IsNearAllThatWasMeasured) {
+#ifndef WARPLENS_ALL_SETS
+  GTEST_SKIP() << "takes minutes";
+#endif
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  std::vector<double> errors;
+  for (const Row& row : rows_of(run::kRoot + "/engine/time/testdata/h100_times.csv")) {
+    const auto plan = plan_of(row, "h100");
+    ASSERT_TRUE(plan) << to_line(plan.error());
+    auto build = run::compile(run::compiler(), *plan);
+    auto instance = run::Instances({.most_bytes = std::uint64_t{1} << 32}).instantiate(*plan);
+    ASSERT_TRUE(build && instance) << row.kernel;
+    const auto kernel = run::prepare(*build, plan->device);
+    const run::Job job{*plan, *std::move(instance), *std::move(build)};
+    const auto counted = count(job, **kernel);
+    ASSERT_TRUE(counted) << row.kernel << to_line(counted.error());
+    const auto prediction = predict(job, **kernel, *counted);
+    ASSERT_TRUE(prediction) << row.kernel;
+    errors.push_back(std::abs(prediction->seconds / row.seconds - 1));
+  }
+  std::sort(errors.begin(), errors.end());
+  EXPECT_LE(errors[errors.size() / 2], 0.10);
+  EXPECT_LE(errors[errors.size() * 9 / 10], 0.25);
 }
 
 }  // namespace

@@ -12,66 +12,20 @@
 #include <iostream>
 #include <sstream>
 
-#include "engine/run/testing/run_support.hpp"
 #include "engine/time/predict_run.hpp"
+#include "engine/time/testing/measured_rows.hpp"
 
 namespace warplens {
 namespace {
 
-struct Row {
-  std::size_t number = 0;
-  std::string kernel, params, size;
-  double seconds = 0;
-};
-
-std::vector<Row> rows_of(const std::string& path) {
-  std::ifstream csv(path);
-  std::string line, cell;
-  std::vector<Row> rows;
-  std::getline(csv, line);
-  while (std::getline(csv, line)) {
-    std::stringstream cells(line);
-    Row row;
-    row.number = rows.size();
-    std::getline(cells, row.kernel, ',');
-    std::getline(cells, row.params, ',');
-    std::getline(cells, row.size, ',');
-    for (int i = 0; i < 5; ++i) std::getline(cells, cell, ',');
-    row.seconds = std::stod(cell);
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-Result<run::Plan> plan_of(const Row& row, const std::string& device) {
-  const auto spec = run::kernels().find(row.kernel);
-  if (!spec) return spec.error();
-  catalog::Values params, sizes;
-  std::stringstream words(row.params), numbers(row.size);
-  for (std::string word; words >> word;) {
-    const auto equals = word.find('=');
-    params[word.substr(0, equals)] = std::stol(word.substr(equals + 1));
-  }
-  std::vector<std::int64_t> given;
-  for (std::string number; std::getline(numbers, number, 'x');) given.push_back(std::stol(number));
-  const auto problem = problem::find_problem(*spec);
-  if (!problem) return problem.error();
-  const auto names = (*problem)->size_names();
-  for (std::size_t i = 0; i < names.size(); ++i) sizes[names[i]] = i < given.size() ? given[i] : given.back();
-  return run::plan(*spec, params, sizes, run::device_named(device));
-}
-
-// What the model reads, as the emulator counted it once.
-struct Counted {
-  emulator::Counters counters;
-  time::Watched watched;
-};
+using time::Counted, time::Row;
 
 using Columns = std::vector<double time::AccessProfile::*>;
-const Columns kProfile = {
-    &time::AccessProfile::requests,     &time::AccessProfile::turns,      &time::AccessProfile::sectors,
-    &time::AccessProfile::missed,       &time::AccessProfile::miss_share, &time::AccessProfile::unique,
-    &time::AccessProfile::same_address, &time::AccessProfile::shared_x,   &time::AccessProfile::shared_y};
+const Columns kProfile = {&time::AccessProfile::requests,     &time::AccessProfile::turns,
+                          &time::AccessProfile::sectors,      &time::AccessProfile::missed,
+                          &time::AccessProfile::miss_share,   &time::AccessProfile::unique,
+                          &time::AccessProfile::same_address, &time::AccessProfile::shared_x,
+                          &time::AccessProfile::shared_y,     &time::AccessProfile::moved};
 
 void save(const Counted& counted, const std::filesystem::path& path) {
   std::ofstream out(path);
@@ -98,17 +52,6 @@ bool load(Counted& counted, const std::filesystem::path& path) {
   return true;
 }
 
-Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel) {
-  run::EmulationOptions options{.sample_above = 3e8};
-  const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
-  if (job.instance->operations() <= 3e8 && blocks > 4096) options.blocks = run::sample_blocks(blocks, 1024);
-  auto ran = run::emulate(kernel, *job.instance, job.plan.launch, options);
-  if (!ran) return ran.error();
-  auto watched = time::watch(job, kernel, ran->outcome.counters);
-  if (!watched) return watched.error();
-  return Counted{std::move(ran->outcome.counters), *std::move(watched)};
-}
-
 struct Options {
   std::string file, cache, device = "h100";
   std::size_t from = 0, to = ~std::size_t{0};
@@ -116,7 +59,7 @@ struct Options {
 };
 
 Status check(const Row& row, const Options& options) {
-  const auto plan = plan_of(row, options.device);
+  const auto plan = time::plan_of(row, options.device);
   if (!plan) return plan.error();
   auto build = run::compile(run::compiler(), *plan);
   if (!build) return build.error();
@@ -129,13 +72,13 @@ Status check(const Row& row, const Options& options) {
     auto instance = run::Instances({.most_bytes = std::uint64_t{1} << 32}).instantiate(*plan);
     if (!instance) return instance.error();
     job.instance = *std::move(instance);
-    auto now = count(job, **kernel);
+    auto now = time::count(job, **kernel);
     if (!now) return now.error();
     counted = *std::move(now);
     if (!options.cache.empty()) save(counted, path);
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto p = time::predict(job, **kernel, counted.counters, counted.watched, options.parameters);
+  const auto p = time::predict(job, **kernel, counted, options.parameters);
   if (!p) return p.error();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto& u = p->units;
@@ -166,7 +109,8 @@ void set(time::Parameters& p, const std::string& words) {
       WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
       WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),
       WARPLENS_ROW(l2_shared),       WARPLENS_ROW(follow),
-      WARPLENS_ROW(warp_interval),   WARPLENS_ROW(read_window)};
+      WARPLENS_ROW(warp_interval),   WARPLENS_ROW(steps),
+      WARPLENS_ROW(sm_jitter),       WARPLENS_ROW(read_window)};
 #undef WARPLENS_ROW
   const auto equals = words.find('=');
   if (const auto found = kNames.find(words.substr(0, equals)); found != kNames.end())
@@ -175,7 +119,7 @@ void set(time::Parameters& p, const std::string& words) {
 
 int check_all(const Options& options) {
   int failures = 0;
-  for (const Row& row : rows_of(options.file)) {
+  for (const Row& row : time::rows_of(options.file)) {
     if (row.number < options.from || row.number >= options.to) continue;
     if (const auto done = check(row, options); !done) {
       std::cerr << row.number << ' ' << row.kernel << ": " << to_line(done.error()) << '\n';

@@ -1,0 +1,18 @@
+// From one SM to the grid: waves of blocks, the last of them, and blocks too long to simulate in full.
+#pragma once
+
+#include "engine/time/scheduler.hpp"
+
+namespace warplens::time {
+
+struct GridTime {
+  double cycles = 0;
+  SmResult sample;  // of an SM, for what its units did
+};
+
+// work: of one SM, with as many blocks as it holds; `launched` is set here. blocks: that an SM gets, on
+// average. held: that fit. instructions: of a warp.
+GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions,
+                 const Parameters& parameters);
+
+}  // namespace warplens::time

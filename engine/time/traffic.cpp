@@ -1,0 +1,122 @@
+#include "engine/time/traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::time {
+namespace {
+
+// The blocks of a wave touch this share of what they would if none shared anything with its neighbours.
+double share_of_wave(const Input& in, const AccessProfile& profile) {
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  const double wave = std::min(grid, static_cast<double>(in.device.sm_count) * in.blocks_per_sm);
+  const double across = std::min<double>(in.launch.grid[0], wave), down = std::max(1.0, wave / across);
+  return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / wave;
+}
+
+bool is_shared(Access access) {
+  return access == Access::shared_load || access == Access::shared_store || access == Access::shared_atomic;
+}
+bool is_load(Anchor anchor) { return anchor == Anchor::global_load || anchor == Anchor::async_copy; }
+
+}  // namespace
+
+AccessCosts::AccessCosts(const Input& in, const Parameters& parameters) : parameters_(parameters) {
+  for (std::uint32_t pc = 0; pc < in.kernel.function().code.size(); ++pc)
+    if (in.counters.instructions[pc].executed > 0) add_site(in, pc);
+  add_traffic(in);
+}
+
+void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
+  const auto& function = in.kernel.function();
+  const auto& instruction = function.code[pc];
+  const auto& vectorized = in.kernel.shared_accesses();
+  const Anchor anchor = anchor_of(instruction);
+  if (anchor == Anchor::none) return;
+  if (pc < vectorized.size() && vectorized[pc].width != 0 && vectorized[pc].leader != pc) return;
+  const int line =
+      instruction.location < 0 ? 0 : function.locations[static_cast<std::size_t>(instruction.location)].line;
+  Site& site = sites_[{line, anchor}];
+  const auto& counted = in.counters.instructions[pc];
+  const auto requests = static_cast<double>(counted.requests);
+  site.requests += requests;
+  site.wavefronts += static_cast<double>(counted.wavefronts);
+  site.sectors += static_cast<double>(counted.sectors);
+  const auto found = in.profile.find(pc);
+  if (found == in.profile.end()) return;
+  const AccessProfile& profile = found->second;
+  site.turns += requests * profile.turns;
+  site.missed += requests * profile.missed;
+  site.waits += requests * profile.miss_share;
+  site.moved += requests * profile.moved;
+  site.wave += requests * profile.moved * (is_load(anchor) ? share_of_wave(in, profile) : 1);
+  site.meetings += requests * profile.same_address;
+}
+
+void AccessCosts::add_traffic(const Input& in) {
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  const double scale = grid / static_cast<double>(in.counters.blocks_run);
+  double alone = 0, wave = 0;
+  for (const auto& [key, site] : sites_) {
+    if (key.second == Anchor::global_store) {
+      traffic_.written += site.sectors * scale;
+      traffic_.moved_out += site.wave * scale;
+    }
+    if (key.second == Anchor::atomic) traffic_.meetings += site.meetings * scale;
+    if (!is_load(key.second)) continue;
+    traffic_.asked += site.sectors * scale;
+    traffic_.missed += site.missed * scale;
+    alone += site.moved * scale;
+    wave += site.wave * scale;
+  }
+  // L2 has two halves, and each keeps what its SMs read: of what all SMs read it keeps less.
+  const double kept = static_cast<double>(in.device.l2_bytes) *
+                      (alone > 1.5 * wave ? parameters_.l2_shared : parameters_.l2_kept);
+  const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
+  traffic_.read = beyond * wave;
+  traffic_.moved_out *= beyond;
+  const double first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
+  traffic_.waiting = beyond * std::pow(first, parameters_.follow);
+}
+
+AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access) const {
+  AccessCost cost;
+  if (site.requests <= 0) {
+    cost.active = 0;
+    return cost;
+  }
+  const double r = site.requests;
+  cost.active = std::min(1.0, r / std::max(executed, 1.0));
+  if (is_shared(access)) {
+    cost.turns = std::max(1.0, site.wavefronts / r);
+    return cost;
+  }
+  cost.turns = std::max({1.0, site.turns / r, site.sectors / r / parameters_.l1_sectors});
+  const bool store = access == Access::global_store || access == Access::global_atomic;
+  cost.l2_sectors = (store ? site.sectors : site.missed) / r;
+  cost.l1_miss = store ? 1 : site.waits / r;
+  cost.l2_miss = traffic_.waiting;
+  if (access == Access::global_store && traffic_.written > 0)
+    cost.dram_sectors = cost.l2_sectors * traffic_.moved_out / traffic_.written;
+  if (!store && traffic_.missed > 0) cost.dram_sectors = cost.l2_sectors * traffic_.read / traffic_.missed;
+  return cost;
+}
+
+std::vector<Step> AccessCosts::steps(const std::vector<Instruction>& code,
+                                     const std::vector<double>& executed) const {
+  std::map<Key, double> at_site;
+  for (std::size_t i = 0; i < code.size(); ++i) at_site[{code[i].line, anchor_of(code[i])}] += executed[i];
+  std::vector<Step> steps;
+  for (const Instruction& instruction : code) {
+    Step step{instruction, {}};
+    const Key key{instruction.line, anchor_of(instruction)};
+    const auto site = sites_.find(key);
+    if (instruction.unit == Unit::memory && instruction.access != Access::constant_load &&
+        site != sites_.end())
+      step.cost = cost_of(site->second, at_site[key], instruction.access);
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+}  // namespace warplens::time

@@ -1,0 +1,66 @@
+// What the accesses of a kernel ask of L1, L2 and memory, by source line; and the machine code with the cost
+// of each access.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/device/device.hpp"
+#include "engine/emulator/launch.hpp"
+#include "engine/time/memory_profile.hpp"
+#include "engine/time/scheduler.hpp"
+
+namespace warplens::time {
+
+// What a prediction reads.
+struct Input {
+  const emulator::Kernel& kernel;
+  const emulator::Counters& counters;  // of counters.blocks_run blocks
+  std::span<const std::byte> cubin;
+  std::string_view entry;
+  const catalog::LaunchShape& launch;
+  const device::Device& device;
+  int blocks_per_sm = 1;       // that fit
+  double footprint_bytes = 0;  // of the buffers
+  const std::map<std::uint32_t, AccessProfile>& profile;
+};
+
+// Sectors of the whole grid.
+struct Traffic {
+  double asked = 0;      // of L1, by loads
+  double missed = 0;     // of those, by L1
+  double written = 0;    // to L2
+  double read = 0;       // from memory
+  double moved_out = 0;  // to memory, with what is read for it
+  double waiting = 0;    // share of the loads that miss L1 that wait for memory
+  double meetings = 0;   // atomics that meet others at their address
+};
+
+class AccessCosts {
+ public:
+  AccessCosts(const Input& in, const Parameters& parameters);
+  const Traffic& traffic() const { return traffic_; }
+  // code: of a grid that executes each of its instructions `executed` times, per block that was counted.
+  std::vector<Step> steps(const std::vector<Instruction>& code, const std::vector<double>& executed) const;
+
+ private:
+  // By line and kind: sums over the counted blocks.
+  struct Site {
+    double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, wave = 0,
+           meetings = 0;
+  };
+  using Key = std::pair<int, Anchor>;
+  void add_site(const Input& in, std::uint32_t pc);
+  void add_traffic(const Input& in);
+  AccessCost cost_of(const Site& site, double executed, Access access) const;
+
+  Parameters parameters_;
+  std::map<Key, Site> sites_;
+  Traffic traffic_;
+};
+
+}  // namespace warplens::time
