@@ -124,7 +124,13 @@ Result<SharedRun> run_checked(const Job& job) {
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (report.verified && !check::has_error(report.findings))
     if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
-  report.verified = report.verified && !check::has_error(report.findings);
+  if (report.verified && check::has_error(report.findings)) {
+    const auto first =
+        std::find_if(report.findings.begin(), report.findings.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::error; });
+    report.verified = false;
+    report.explanation = first->message;
+  }
   return SharedRun(std::move(whole));
 }
 
