@@ -90,6 +90,9 @@ Result<SharedRun> run_checked(const Job& job) {
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
   options.ptx = job.build.ptx;
+  // About as long as counting takes.
+  options.most_effort = static_cast<std::uint64_t>(
+      std::clamp(job.instance->operations() / 128, double(options.most_effort), 1.6e7));
   auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
   if (!checked) return checked.error();
   Execution execution{*kernel, {}, nullptr};
