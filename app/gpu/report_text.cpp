@@ -131,7 +131,7 @@ Json to_json(const check::Finding& finding) {
   return {{"kind", check::name(finding.kind)},
           {"severity", check::name(finding.severity)},
           {"file", finding.file},
-          {"line", finding.line},
+          {"line", finding.line > 0 ? Json(finding.line) : Json(nullptr)},
           {"other_line", finding.other_line > 0 ? Json(finding.other_line) : Json(nullptr)},
           {"thread", place_json(finding.at.thread, finding.at.known)},
           {"other_thread", place_json(finding.other.thread, finding.other.known)},
