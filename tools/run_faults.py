@@ -46,9 +46,9 @@ def verdict(text, report, words):
     """(state, what): found, line (wrong line), kind (wrong kind), missed, right, alarm, broken"""
     expected = {}
     for number, line in enumerate(text.splitlines(), 1):
-        found = re.search(r"//\s*fault:\s*([\w-]+)", line)
+        found = re.findall(r"//\s*fault:\s*([\w-]+)", line)
         if found:
-            expected[number] = found.group(1)
+            expected[number] = found
     is_right = not expected
     if report is None:
         return ("broken", words[:300])
@@ -59,7 +59,7 @@ def verdict(text, report, words):
         return ("alarm", shown) if bad or not report["verified"] else ("right", shown)
     if not findings:
         return ("missed", f"verified: {report['verified']}")
-    kinds = set(expected.values())
+    kinds = {kind for line in expected.values() for kind in line}
     for f in findings:
         if f["kind"] in kinds and (f["line"] in expected or f["other_line"] in expected):
             return ("found", shown)

@@ -57,8 +57,19 @@ std::string blocks_of_threads(const run::Report& report) {
                      block == "1" ? "" : "s");
 }
 
+// Of what is not verified: the first error where the output is right all the same.
+std::string verdict_of_findings(const run::Report& report) {
+  std::string_view first;
+  for (const check::Finding& finding : report.findings) {
+    if (finding.kind == check::Kind::wrong_result || finding.kind == check::Kind::unwritten_output)
+      return "WRONG";
+    if (finding.severity == check::Severity::error && first.empty()) first = check::name(finding.kind);
+  }
+  return first.empty() ? "WRONG" : std::string(first);
+}
+
 std::string verdict(const run::Report& report) {
-  if (!report.verified) return "WRONG";
+  if (!report.verified) return verdict_of_findings(report);
   return report.sampled_blocks ? fmt::format("yes ({} blocks)", *report.sampled_blocks) : "yes";
 }
 
@@ -78,8 +89,10 @@ std::string describe_shared(const emulator::AccessCounts& traffic) {
 }
 
 std::string result_words(const run::Report& report) {
-  std::string words = fmt::format("{}, largest relative error {:.2g}", report.verified ? "verified" : "WRONG",
-                                  report.max_relative_error);
+  const std::string found = report.verified ? "verified" : verdict_of_findings(report);
+  std::string words = found == "verified" || found == "WRONG"
+                          ? fmt::format("{}, largest relative error {:.2g}", found, report.max_relative_error)
+                          : "not verified: " + found;
   if (report.sampled_blocks)
     words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
   return words;
@@ -118,7 +131,7 @@ Json to_json(const check::Finding& finding) {
   return {{"kind", check::name(finding.kind)},
           {"severity", check::name(finding.severity)},
           {"file", finding.file},
-          {"line", finding.line},
+          {"line", finding.line > 0 ? Json(finding.line) : Json(nullptr)},
           {"other_line", finding.other_line > 0 ? Json(finding.other_line) : Json(nullptr)},
           {"thread", place_json(finding.at.thread, finding.at.known)},
           {"other_thread", place_json(finding.other.thread, finding.other.known)},

@@ -64,6 +64,7 @@ class BlockChecker : public emulator::BlockWatcher {
   void atomic(const emulator::WatchedStep& step);
   std::uint32_t touch(const Touch& touch, std::uint16_t& origin);
   std::uint32_t touch_shared(const Touch& touch, std::uint16_t& origin);
+  void check_scope(const Touch& touch, std::uint64_t offset, std::uint32_t lane);
   std::uint32_t touch_local(const Touch& touch, std::uint16_t& origin);
   std::uint32_t touch_global(const Touch& touch, std::uint16_t& origin);
   void touch_cells(Cell* cells, std::uint64_t offset, const Touch& touch, bool shared);

@@ -284,12 +284,33 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
   return undefined;
 }
 
+// A local variable of a called function, from where that function has ended.
+void BlockChecker::check_scope(const Touch& touch, std::uint64_t offset, std::uint32_t lane) {
+  for (const ArrayPlace& place : registers_.places()) {
+    if (place.space != Space::local || place.call < 0 || offset < place.first ||
+        offset >= place.first + place.size || is_in_call(scene_.function(), touch.step.pc, place.call))
+      continue;
+    if (!scene_.is_new(Kind::use_after_scope, touch.step.pc, touch.step.pc)) return;
+    const ThreadId thread{block_, touch.step.warp, lane};
+    Finding finding;
+    finding.kind = Kind::use_after_scope;
+    finding.line = scene_.line(touch.step.pc);
+    finding.at = scene_.place(thread);
+    finding.message = scene_.words(thread) + (touch.kind == Access::load ? " reads" : " writes") +
+                      " a local variable of a function that has returned";
+    finding.fix = "return the value, or let the caller give the array";
+    scene_.add(std::move(finding));
+    return;
+  }
+}
+
 std::uint32_t BlockChecker::touch_local(const Touch& touch, std::uint16_t& origin) {
   const std::uint64_t size = scene_.facts().local_bytes, offset = touch.address & 0xffffffffu;
   if (offset + touch.width > size) return 0;
   const std::uint32_t lane = lowest(touch.lanes);
   const std::size_t operand = touch.kind == Access::load ? 1 : 0;
-  in_its_array(touch.step, operand, offset, touch.width, lane, Space::local);
+  if (in_its_array(touch.step, operand, offset, touch.width, lane, Space::local))
+    check_scope(touch, offset, lane);
   const std::uint64_t first = (std::uint64_t{touch.step.warp} * 32 + lane) * size + offset;
   constexpr std::uint64_t kLocal = std::uint64_t{1} << 40;
   std::uint32_t undefined = 0;

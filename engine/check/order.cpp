@@ -11,14 +11,19 @@ void join(Clocks& to, const Clocks& from) {
   for (std::size_t w = 0; w < to.size(); ++w) to[w] = std::max(to[w], from[w]);
 }
 
+// The newest: kernels with a channel for every element do not tell each other more than that.
+constexpr std::size_t kMostHeard = 128, kMostPassedOn = 16;
+
 void join(std::vector<Heard>& to, const std::vector<Heard>& from) {
   for (const Heard& news : from) {
     const auto same =
         std::find_if(to.begin(), to.end(), [&](const Heard& old) { return old.channel == news.channel; });
-    if (same == to.end())
-      to.push_back(news);
-    else
+    if (same != to.end()) {
       same->count = std::max(same->count, news.count);
+      continue;
+    }
+    if (to.size() >= kMostHeard) to.erase(to.begin());
+    to.push_back(news);
   }
 }
 
@@ -155,7 +160,9 @@ void Order::release(std::uint32_t warp, std::uint64_t address) {
     return;
   }
   of_block.push_back(channel.releases.size());
-  channel.releases.push_back({block_, told, own.heard});
+  const std::size_t skipped = own.heard.size() > kMostPassedOn ? own.heard.size() - kMostPassedOn : 0;
+  channel.releases.push_back(
+      {block_, told, {own.heard.begin() + static_cast<std::ptrdiff_t>(skipped), own.heard.end()}});
 }
 
 void Order::acquire(std::uint32_t warp, std::uint64_t address) {

@@ -127,11 +127,14 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   const std::string did = pair.wrote_before ? " writes it" : " reads it";
   finding.message = scene_.words(second) + does + finding.address + " while " + scene_.words(first) + did +
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
-                    "; nothing says who is first" + (harmless ? " (both write the same value)" : "");
-  finding.fix = one_instruction             ? "let one thread write it, or use an atomic"
-                : before.block != now.block ? "let each block write its own elements, or use atomics"
-                : same_warp                 ? "put __syncwarp() between them"
-                                            : "put __syncthreads() between them";
+                    (same_warp && !one_instruction ? "; the lanes of a warp need not go together"
+                                                   : "; nothing says who is first") +
+                    (harmless ? " (both write the same value)" : "");
+  finding.fix = one_instruction ? "let one thread write it, or use an atomic"
+                : before.block != now.block
+                    ? "let each block write its own elements, or order them: __threadfence(), then an atomic"
+                : same_warp ? "put __syncwarp() between them"
+                            : "put __syncthreads() between them";
   scene_.add(std::move(finding));
 }
 

@@ -77,6 +77,42 @@ std::uint16_t array_of_parameter(const LaunchFacts& facts, const ptx::Instructio
 
 }  // namespace
 
+bool is_in_call(const ptx::Function& function, std::uint32_t pc, int call) {
+  int at = function.code[pc].location;
+  if (at < 0) return true;
+  for (; at >= 0; at = function.locations[static_cast<std::size_t>(at)].inlined_at)
+    if (at == call) return true;
+  return false;
+}
+
+namespace {
+
+bool names(const ptx::Instruction& i, std::size_t local) {
+  return std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& operand) {
+    return operand.kind == Operand::Kind::local_symbol && operand.symbol == local;
+  });
+}
+
+// Where the function that has a local variable is called; -1 for those of the kernel itself. The kernel's
+// places come before those of what it calls.
+int call_with(const emulator::Kernel& kernel, std::size_t local) {
+  const ptx::Function& flat = kernel.function();
+  const auto& functions = kernel.program().functions;
+  const auto own = std::find_if(functions.begin(), functions.end(), [&](const ptx::Function& function) {
+    return function.is_entry && function.name == flat.name;
+  });
+  if (own == functions.end() || local < own->variables.size()) return -1;
+  std::size_t pc = 0;
+  while (pc < flat.code.size() && !names(flat.code[pc], local)) ++pc;
+  while (pc < flat.code.size() && flat.code[pc].location < 0) ++pc;
+  if (pc == flat.code.size()) return -1;
+  for (int at = flat.code[pc].location; at >= 0; at = flat.locations[static_cast<std::size_t>(at)].inlined_at)
+    if (at < static_cast<int>(own->locations.size())) return at;
+  return -1;
+}
+
+}  // namespace
+
 std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
   std::vector<ArrayPlace> places;
   const auto& layout = facts.kernel->layout();
@@ -89,7 +125,7 @@ std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
   for (std::size_t v = 0; v < locals.size(); ++v)
     if (locals[v].space == ptx::Space::local)
       places.push_back({ptx::Space::local, layout.function_offset(static_cast<ptx::SymbolId>(v)),
-                        locals[v].size, "the local array", false});
+                        locals[v].size, "the local array", false, call_with(*facts.kernel, v)});
   return places;
 }
 

@@ -36,7 +36,10 @@ struct ArrayPlace {
   std::uint64_t first = 0, size = 0;  // size 0: as far as there is memory
   std::string name;
   bool is_input = false;
+  int call = -1;  // of a local variable of a called function: the place of that call in Function::locations
 };
+// Whether an instruction was made from what is called at a place; true where that is not known.
+bool is_in_call(const ptx::Function& function, std::uint32_t pc, int call);
 std::vector<ArrayPlace> array_places(const LaunchFacts& facts);
 
 class Registers {
@@ -74,6 +77,7 @@ class Registers {
   void define_element(const emulator::WatchedStep& step, std::size_t element, std::uint32_t undefined,
                       std::uint16_t origin);
   std::uint16_t add_origin(Origin origin);
+  const std::vector<ArrayPlace>& places() const { return places_; }
   const ArrayPlace& place(std::uint16_t array) const { return places_[array - 1u]; }
   const Origin& origin_at(std::uint16_t index) const { return origins_[index]; }
 

@@ -105,7 +105,8 @@ std::string Scene::global_name(std::uint64_t address, std::uint32_t width) const
 }
 
 bool Scene::is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc) {
-  const auto key = std::make_tuple(kind, line(pc), line(other_pc));
+  const int one = line(pc), other = line(other_pc);
+  const auto key = std::make_tuple(kind, std::min(one, other), std::max(one, other));
   const auto [known, fresh] = known_.try_emplace(key, findings_.size());
   if (!fresh && known->second < findings_.size()) ++findings_[known->second].times;
   return fresh;

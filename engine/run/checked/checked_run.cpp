@@ -1,6 +1,7 @@
 #include "engine/run/checked/checked_run.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/text.hpp"
 #include "engine/check/checker.hpp"
@@ -64,6 +65,26 @@ void check_share(Run& run) {
                            " were written; the rest was not written";
 }
 
+// What the compiler saw and then made anything of, so that no run shows it.
+void add_unset_variables(Report& report, const compile::Build& build, const std::string& file) {
+  for (const std::string& warning : build.warnings) {
+    const std::size_t text = warning.find(": ");
+    if (text == std::string::npos || warning.find("is used before its value is set") == std::string::npos)
+      continue;
+    const std::size_t colon = warning.rfind(':', text - 1);
+    Finding finding;
+    finding.kind = Kind::uninitialized_register;
+    finding.severity = report.verified ? Severity::warning : Severity::error;
+    finding.file = file;
+    finding.line = colon == std::string::npos ? 0 : std::atoi(warning.c_str() + colon + 1);
+    finding.message = warning.substr(text + 2);
+    finding.fix = "give the variable a value where it is declared";
+    const bool known = std::any_of(report.findings.begin(), report.findings.end(),
+                                   [&](const Finding& other) { return same_place(other, finding); });
+    if (!known) report.findings.insert(report.findings.begin(), std::move(finding));
+  }
+}
+
 // A result that is wrong without anything that explains it.
 void add_result(Run& run, const std::string& file) {
   Report& report = run.report;
@@ -90,6 +111,9 @@ Result<SharedRun> run_checked(const Job& job) {
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
   options.ptx = job.build.ptx;
+  // About as long as counting takes.
+  options.most_effort = static_cast<std::uint64_t>(
+      std::clamp(job.instance->operations() / 128, double(options.most_effort), 1.6e7));
   auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
   if (!checked) return checked.error();
   Execution execution{*kernel, {}, nullptr};
@@ -121,10 +145,19 @@ Result<SharedRun> run_checked(const Job& job) {
     check_share(*whole);
     add_result(*whole, job.plan.spec.path);
   }
+  add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (report.verified && !check::has_error(report.findings))
     if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
-  report.verified = report.verified && !check::has_error(report.findings);
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const Finding& x, const Finding& y) { return x.severity > y.severity; });
+  if (report.verified && check::has_error(report.findings)) {
+    const auto first =
+        std::find_if(report.findings.begin(), report.findings.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::error; });
+    report.verified = false;
+    report.explanation = first->message;
+  }
   return SharedRun(std::move(whole));
 }
 
