@@ -29,6 +29,7 @@ struct Parameters {
   double l2_sectors = 90;        // of all SMs, a cycle [fit]: 5.7 TB/s
   double store_queue = 400;      // cycles that stores may be behind [fit]
   double dram_efficiency = 0.9;  // of the data sheet's bandwidth [fit]: 3.0 of 3.35 TB/s
+  double dram_write = 1.0;       // cost of a sector that is written, over one that is read [fit]
   double l2_kept = 0.8;          // of L2, what the next launch still finds [fit]
   double l2_shared = 0.5;        // the same of what SMs of both halves read
   double follow = 0.5;          // 0: all that read a line while it comes from memory wait, 1: the first [fit]
