@@ -106,7 +106,25 @@ std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unk
   return equations;
 }
 
+// The counts of each instruction of a key, in the order of the PTX.
+std::map<Key, std::vector<double>> singles_in_ptx(const ptx::Function& function,
+                                                  const emulator::Counters& counters,
+                                                  const std::vector<emulator::VectorizedAccess>& accesses) {
+  std::map<Key, std::vector<double>> singles;
+  for (std::uint32_t pc = 0; pc < function.code.size(); ++pc) {
+    const auto& instruction = function.code[pc];
+    const Anchor anchor = anchor_of(instruction);
+    if (anchor == Anchor::none) continue;
+    const bool shared = anchor == Anchor::shared_load || anchor == Anchor::shared_store;
+    if (shared && pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) continue;
+    singles[{line_of(function, instruction), anchor}].push_back(
+        static_cast<double>(counters.instructions[pc].executed));
+  }
+  return singles;
+}
+
 struct Anchors {
+  std::vector<std::size_t> blocks;      // of each, in the order of the machine code
   std::map<std::size_t, int> in_block;  // block -> how many
   bool guarded = false;
 };
@@ -119,6 +137,7 @@ std::map<Key, Anchors> anchors_of(const std::vector<Block>& blocks, const std::v
       if (anchor == Anchor::none) continue;
       Anchors& entry = anchors[{code[i].line, anchor}];
       ++entry.in_block[b];
+      entry.blocks.push_back(b);
       entry.guarded = entry.guarded || code[i].guarded;
     }
   return anchors;
@@ -339,6 +358,19 @@ MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Functi
     if (where.guarded) e.terms.emplace_back(unknowns.add(), -1.0);
     anchor_equations.push_back(equations.size());
     equations.push_back(std::move(e));
+  }
+  // Where the compiler kept each instruction of a line, the first is likely to be the first. A hint: it
+  // decides only what the sums leave open.
+  for (const auto& [key, singles] : singles_in_ptx(function, counters, accesses)) {
+    const auto where = anchors.find(key);
+    if (where == anchors.end() || where->second.guarded || where->second.blocks.size() != singles.size())
+      continue;
+    for (std::size_t i = 0; i < singles.size(); ++i) {
+      const double value = singles[i] / warps;
+      Equation e{{}, value - (where->second.blocks[i] == 0 ? 1 : 0), 0.03 / std::sqrt(std::max(value, 1.0))};
+      for (const int edge : unknowns.into(where->second.blocks[i])) e.terms.emplace_back(edge, 1.0);
+      equations.push_back(std::move(e));
+    }
   }
   std::vector<double> cost(static_cast<std::size_t>(unknowns.count()), 1e-4);
   for (std::size_t b = 0; b < flow.blocks.size(); ++b)
