@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -50,25 +51,6 @@ void add_edges(std::vector<Block>& blocks, const std::vector<Instruction>& code)
   }
 }
 
-struct Counted {
-  double executed = 0;
-};
-
-std::map<Key, double> counts_in_ptx(const ptx::Function& function, const emulator::Counters& counters,
-                                    const std::vector<emulator::VectorizedAccess>& accesses) {
-  std::map<Key, double> counts;
-  for (std::uint32_t pc = 0; pc < function.code.size(); ++pc) {
-    const auto& instruction = function.code[pc];
-    const Anchor anchor = anchor_of(instruction);
-    if (anchor == Anchor::none) continue;
-    const bool shared = anchor == Anchor::shared_load || anchor == Anchor::shared_store;
-    if (shared && pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) continue;
-    counts[{line_of(function, instruction), anchor}] +=
-        static_cast<double>(counters.instructions[pc].executed);
-  }
-  return counts;
-}
-
 // The unknowns: every edge, then what guarded instructions did beyond the counts.
 class Unknowns {
  public:
@@ -106,7 +88,25 @@ std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unk
   return equations;
 }
 
+// The counts of each instruction of a key, in the order of the PTX.
+std::map<Key, std::vector<double>> singles_in_ptx(const ptx::Function& function,
+                                                  const emulator::Counters& counters,
+                                                  const std::vector<emulator::VectorizedAccess>& accesses) {
+  std::map<Key, std::vector<double>> singles;
+  for (std::uint32_t pc = 0; pc < function.code.size(); ++pc) {
+    const auto& instruction = function.code[pc];
+    const Anchor anchor = anchor_of(instruction);
+    if (anchor == Anchor::none) continue;
+    const bool shared = anchor == Anchor::shared_load || anchor == Anchor::shared_store;
+    if (shared && pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) continue;
+    singles[{line_of(function, instruction), anchor}].push_back(
+        static_cast<double>(counters.instructions[pc].executed));
+  }
+  return singles;
+}
+
 struct Anchors {
+  std::vector<std::size_t> blocks;      // of each, in the order of the machine code
   std::map<std::size_t, int> in_block;  // block -> how many
   bool guarded = false;
 };
@@ -119,6 +119,7 @@ std::map<Key, Anchors> anchors_of(const std::vector<Block>& blocks, const std::v
       if (anchor == Anchor::none) continue;
       Anchors& entry = anchors[{code[i].line, anchor}];
       ++entry.in_block[b];
+      entry.blocks.push_back(b);
       entry.guarded = entry.guarded || code[i].guarded;
     }
   return anchors;
@@ -315,20 +316,19 @@ Anchor anchor_of(const ptx::Instruction& i) {
   }
 }
 
-MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Function& function,
-                         const emulator::Counters& counters,
-                         const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
-  MachineFlow flow{blocks_of(code), 0, 0};
-  add_edges(flow.blocks, code);
-  Unknowns unknowns(flow.blocks);
-  auto equations = flow_equations(flow.blocks, unknowns);
-  const auto anchors = anchors_of(flow.blocks, code);
-  const auto counts = counts_in_ptx(function, counters, accesses);
-  std::vector<std::size_t> anchor_equations;
+namespace {
+
+using Singles = std::map<Key, std::vector<double>>;
+
+// The sums of what lines did, as the emulator counted them. What guarded instructions executed beyond it is
+// an unknown of its own.
+std::vector<Equation> sums_of_lines(const std::map<Key, Anchors>& anchors, const Singles& singles,
+                                    double warps, Unknowns& unknowns) {
+  std::vector<Equation> equations;
   for (const auto& [key, where] : anchors) {
-    const auto counted = counts.find(key);
-    if (counted == counts.end()) continue;
-    const double value = counted->second / warps;
+    const auto counted = singles.find(key);
+    if (counted == singles.end()) continue;
+    const double value = std::accumulate(counted->second.begin(), counted->second.end(), 0.0) / warps;
     Equation e{{}, value, 1.0 / std::sqrt(std::max(value, 1.0))};
     std::map<int, double> terms;
     for (const auto& [b, number] : where.in_block) {
@@ -337,35 +337,85 @@ MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Functi
     }
     for (const auto& [i, number] : terms) e.terms.emplace_back(i, number);
     if (where.guarded) e.terms.emplace_back(unknowns.add(), -1.0);
-    anchor_equations.push_back(equations.size());
     equations.push_back(std::move(e));
   }
+  return equations;
+}
+
+// Where the compiler kept each instruction of a line, the first is likely to be the first. A hint: it decides
+// only what the sums leave open.
+std::vector<Equation> hints_of_order(const std::map<Key, Anchors>& anchors, const Singles& singles,
+                                     double warps, const Unknowns& unknowns) {
+  constexpr double kHint = 0.03;
+  std::vector<Equation> equations;
+  for (const auto& [key, counts] : singles) {
+    const auto where = anchors.find(key);
+    if (where == anchors.end() || where->second.guarded || where->second.blocks.size() != counts.size())
+      continue;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const std::size_t block = where->second.blocks[i];
+      const double value = counts[i] / warps;
+      Equation e{{}, value - (block == 0 ? 1 : 0), kHint / std::sqrt(std::max(value, 1.0))};
+      for (const int edge : unknowns.into(block)) e.terms.emplace_back(edge, 1.0);
+      equations.push_back(std::move(e));
+    }
+  }
+  return equations;
+}
+
+std::vector<double> costs_of(const std::vector<Block>& blocks, const Unknowns& unknowns) {
   std::vector<double> cost(static_cast<std::size_t>(unknowns.count()), 1e-4);
-  for (std::size_t b = 0; b < flow.blocks.size(); ++b)
+  for (std::size_t b = 0; b < blocks.size(); ++b)
     for (const int i : unknowns.into(b))
-      cost[static_cast<std::size_t>(i)] = 1e-6 * (flow.blocks[b].end - flow.blocks[b].first);
+      cost[static_cast<std::size_t>(i)] = 1e-6 * (blocks[b].end - blocks[b].first);
+  return cost;
+}
+
+double missed_share(const std::vector<Equation>& sums, const std::vector<double>& x) {
+  double all = 0, missed = 0;
+  for (const Equation& equation : sums) {
+    double sum = 0;
+    for (const auto& [i, a] : equation.terms) sum += a * x[static_cast<std::size_t>(i)];
+    missed += std::abs(sum - equation.value);
+    all += std::abs(equation.value);
+  }
+  return all > 0 ? missed / all : 0;
+}
+
+void fill(MachineFlow& flow, const Unknowns& unknowns, const std::vector<double>& x) {
+  for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
+    Block& block = flow.blocks[b];
+    block.executed = runs(b, unknowns, x);
+    for (std::size_t i = 0; i < block.edges.size(); ++i)
+      block.edges[i].taken = x[static_cast<std::size_t>(unknowns.edge(b, i))];
+    flow.instructions += block.executed * (block.end - block.first);
+  }
+}
+
+}  // namespace
+
+MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Function& function,
+                         const emulator::Counters& counters,
+                         const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
+  MachineFlow flow{blocks_of(code), 0, 0};
+  add_edges(flow.blocks, code);
+  Unknowns unknowns(flow.blocks);
+  const auto anchors = anchors_of(flow.blocks, code);
+  const auto singles = singles_in_ptx(function, counters, accesses);
+  auto equations = flow_equations(flow.blocks, unknowns);
+  const auto sums = sums_of_lines(anchors, singles, warps, unknowns);
+  const auto hints = hints_of_order(anchors, singles, warps, unknowns);
+  equations.insert(equations.end(), sums.begin(), sums.end());
+  equations.insert(equations.end(), hints.begin(), hints.end());
+  const auto cost = costs_of(flow.blocks, unknowns);
   const auto dominator = dominators_of(flow.blocks);
   const auto loops = loops_of(flow.blocks, dominator);
   std::set<std::size_t> entered;
   auto x = solve_not_negative(equations, cost);
   while (enter_loops(flow.blocks, loops, dominator, unknowns, x, entered, equations))
     x = solve_not_negative(equations, cost);
-  double all = 0, missed = 0;
-  for (const std::size_t row : anchor_equations) {
-    double sum = 0;
-    for (const auto& [i, a] : equations[row].terms) sum += a * x[static_cast<std::size_t>(i)];
-    missed += std::abs(sum - equations[row].value);
-    all += std::abs(equations[row].value);
-  }
-  flow.worst_miss = all > 0 ? missed / all : 0;
-  for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
-    Block& block = flow.blocks[b];
-    block.executed = b == 0 ? 1 : 0;
-    for (const int i : unknowns.into(b)) block.executed += x[static_cast<std::size_t>(i)];
-    for (std::size_t i = 0; i < block.edges.size(); ++i)
-      block.edges[i].taken = x[static_cast<std::size_t>(unknowns.edge(b, i))];
-    flow.instructions += block.executed * (block.end - block.first);
-  }
+  flow.worst_miss = missed_share(sums, x);
+  fill(flow, unknowns, x);
   return flow;
 }
 

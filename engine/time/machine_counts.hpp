@@ -46,7 +46,6 @@ enum class Anchor : std::uint8_t {
   shuffle,
 };
 Anchor anchor_of(const Instruction& instruction);
-// leads: whether the shared access is the one that ptxas issues for its group; see VectorizedAccess.
 Anchor anchor_of(const ptx::Instruction& instruction);
 
 // counters: of `warps` warps. accesses: Kernel::shared_accesses().

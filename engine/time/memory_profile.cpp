@@ -249,7 +249,6 @@ std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBloc
   Profiles profiles;
   if (blocks.empty()) return profiles;
   Cache cache(l1_bytes);
-  std::vector<std::unordered_set<std::uint64_t>> seen(neighbours.together);
   const std::span<const RecordedBlock> together{blocks.data(), neighbours.together};
   abreast(together, [&](std::size_t b, const RecordedAccess& access, std::uint32_t now) {
     AccessProfile& profile = profiles[access.pc];
@@ -262,13 +261,11 @@ std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBloc
       const std::uint32_t came = cache.touch(sector, now);
       profile.missed += came == now;
       waits = waits || came == now || came == Cache::kJustNow;
-      profile.unique += seen[b].insert(sector).second;
     }
     profile.miss_share += waits;
   });
   for (auto& [pc, profile] : profiles)
-    for (double* sum :
-         {&profile.sectors, &profile.turns, &profile.missed, &profile.miss_share, &profile.unique})
+    for (double* sum : {&profile.sectors, &profile.turns, &profile.missed, &profile.miss_share})
       *sum /= profile.requests;
   add_sharing(profiles, blocks, neighbours);
   add_meetings(profiles, together);

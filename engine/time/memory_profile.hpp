@@ -49,12 +49,11 @@ struct AccessProfile {
   double sectors = 0;     // a request
   double missed = 0;      // sectors that L1 did not have, a request
   double miss_share = 0;  // requests that wait for L2: for sectors that L1 lacks or is getting
-  // Sectors that memory moves for those of `unique`, a request: 64 bytes at a time to read; to write at least
-  // two of a line of 128 bytes, and what is written in part is read first.
+  // Sectors that memory moves for those that no earlier access of the block touched, a request: 64 bytes at a
+  // time to read; to write at least two of a line of 128 bytes, and what is written in part is read first.
   double moved = 0;
-  double unique = 0;                  // sectors of a block that no earlier access of it touched, a request
   double same_address = 0;            // of atomics: chance that two of different blocks meet at one address
-  double shared_x = 0, shared_y = 0;  // of `unique`: what the next block to the right, or below, touches too
+  double shared_x = 0, shared_y = 0;  // of those: what the next block to the right, or below, touches too
 };
 
 // together: how many of the blocks, from the first, one SM holds. right, below: neighbours of the first one,

@@ -26,9 +26,10 @@ struct Parameters {
   double l1_sectors = 4;         // that L1 delivers a cycle [PG]
   double queue = 64;             // cycles of work that may wait for the load/store unit [fit]
   double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
-  double l2_sectors = 90;        // of all SMs, a cycle [fit]: 5.7 TB/s
+  double l2_sectors = 95;        // of all SMs, a cycle [fit]: 6.0 TB/s
   double store_queue = 400;      // cycles that stores may be behind [fit]
   double dram_efficiency = 0.9;  // of the data sheet's bandwidth [fit]: 3.0 of 3.35 TB/s
+  double dram_write = 1.2;       // cost of a sector that is written, over one that is read [fit]
   double l2_kept = 0.8;          // of L2, what the next launch still finds [fit]
   double l2_shared = 0.5;        // the same of what SMs of both halves read
   double follow = 0.5;          // 0: all that read a line while it comes from memory wait, 1: the first [fit]
@@ -38,7 +39,7 @@ struct Parameters {
   double block_interval = 1.19;    // cycles between two launched blocks, of all SMs [H200]: 0.6 ns
   double block_latency = 300;      // of launching a block [fit]
   double warp_interval = 5;        // between the warps of a block [H200]
-  double launch_seconds = 2.2e-6;  // [fit]
+  double launch_seconds = 1.9e-6;  // [fit]
   double sm_jitter = 0.005;        // by how much SMs run apart, a share [fit]
   // Not of a chip: issues that are simulated at a time, about.
   double steps = 120'000;

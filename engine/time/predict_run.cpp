@@ -9,7 +9,7 @@ namespace warplens::time {
 namespace {
 
 // Warp instructions of PTX that are watched, about.
-constexpr double kWatched = 2e6;
+constexpr double kWatched = 6e6;
 
 Result<int> blocks_per_sm(const run::Job& job) {
   const auto& plan = job.plan;

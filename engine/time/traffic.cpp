@@ -74,7 +74,7 @@ void AccessCosts::add_traffic(const Input& in) {
                       (alone > 1.5 * wave ? parameters_.l2_shared : parameters_.l2_kept);
   const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
   traffic_.read = beyond * wave;
-  traffic_.moved_out *= beyond;
+  traffic_.moved_out *= beyond * parameters_.dram_write;
   const double first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
   traffic_.waiting = beyond * std::pow(first, parameters_.follow);
 }

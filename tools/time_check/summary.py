@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/time.md from the lines that time_check prints: summary.py LINES > docs/time.md
+"""docs/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 > docs/time.md
 
 Parameters were fitted on the rows with even numbers; those with odd numbers are held out.
 """
@@ -42,26 +42,44 @@ def line(name, chosen):
             f"{right} of {all_} |")
 
 
+def row_of(r):
+    return (f"| {r['kernel']} | {r['params']} | {r['size']} | {r['measured']:.1f} us | {r['predicted']:.1f} us | "
+            f"{r['predicted'] / r['measured']:.2f} | {r['limiter']} |")
+
+
 def main():
     data = list(rows(sys.argv[1]))
     print("# The model of time beside measurements\n")
     print("Made by `tools/time_check/summary.py` of what `time_check` prints; do not edit.\n")
     print("Rows of `engine/time/testdata/h100_times.csv`: one H100 SXM, 2026-11-22, the median of many launches, each verified. "
-          "The model's parameters were fitted on the rows with even numbers; those with odd numbers are held out. "
+          "The model's parameters were fitted on the rows with even numbers; those with odd numbers are held out "
+          "(when a term of the model was added, all rows were looked at). "
           "Pairs: two parameter sets of one kernel at one size whose times differ by more than 10 %, and how many of them "
           "the model puts in the right order.\n")
     print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
     print(line("fitted", [r for r in data if r["number"] % 2 == 0]))
     print(line("held out", [r for r in data if r["number"] % 2 == 1]))
     print(line("all", data))
+    other = list(rows(sys.argv[2]))
+    print("\n## An H200, by its row of devices.toml alone\n")
+    print("Rows of `engine/time/testdata/h200_times.csv`: one H200 SXM, 2026-11-23, the median of nine launches through CuPy's NVRTC. "
+          "Nothing was fitted on them; the time between two events has some 2 us in it that the H100's rows do not have.\n")
+    print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
+    print(line("held out", other))
+    print("\n| kernel | parameters | size | measured | predicted | over | busiest unit |\n|---|---|---|---:|---:|---:|---|")
+    for r in other:
+        print(row_of(r))
+    print("\n## Instructions of warps\n")
+    print("`sm__inst_executed.sum` by ncu on an H200, of kernels compiled by nvcc 13.0, whose address arithmetic is not quite NVRTC's: "
+          "matmul/06_vectorized BM=32 BN=128 BK=16 TM=16 TN=4 at 4096, 2,766,454,784 (the model's 2,768,560,000: 0.08 % more); "
+          "matmul/08_double_buffer BM=64 BN=64 BK=8 TM=16 TN=4 PAD=4 at 2048, 347,011,072 (350,668,000: 1.05 % more).")
     print("\n## By kernel\n\n| kernel | rows | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
     for kernel in sorted({r["kernel"] for r in data}):
         print(line(kernel, [r for r in data if r["kernel"] == kernel]))
-    print("\n## The worst rows\n\n| kernel | parameters | size | measured | predicted | over | busiest unit |")
+    print("\n## The worst rows of the H100\n\n| kernel | parameters | size | measured | predicted | over | busiest unit |")
     print("|---|---|---|---:|---:|---:|---|")
     for r in sorted(data, key=error, reverse=True)[:25]:
-        print(f"| {r['kernel']} | {r['params']} | {r['size']} | {r['measured']:.1f} us | {r['predicted']:.1f} us | "
-              f"{r['predicted'] / r['measured']:.2f} | {r['limiter']} |")
+        print(row_of(r))
 
 
 if __name__ == "__main__":
