@@ -24,7 +24,7 @@ code { font-family: "JetBrains Mono", Menlo, monospace; font-size: .92em; backgr
 figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; border: 1px solid #d5dce4; border-radius: 6px; }
 table { border-collapse: collapse; margin: 1rem 0; } th, td { border-bottom: 1px solid #d5dce4; padding: .25rem .9rem .25rem 0; text-align: left; }
 .ask, .try { border-left: 4px solid #0b6bcb; padding: .1rem 0 .1rem 1rem; margin: 1.2rem 0; }
-.try { border-color: #0f8476; }
+.try { border-color: #0c7a6d; }
 .ask > p:first-child, .try > p:first-child { font-weight: 600; }
 .answers { list-style: upper-alpha; }
 summary { cursor: pointer; color: #0b6bcb; }

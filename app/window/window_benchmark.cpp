@@ -1,12 +1,13 @@
 // How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
 // goals.
 //
-//   window_benchmark [start] [frames] [idle] [sliders] [KERNEL ...]   # all where nothing is named
+//   window_benchmark [start] [frames] [motion] [idle] [sliders] [KERNEL ...]   # all where nothing is named
 //
 // start:   from the start of the process to its first frame.
 // frames:  one frame while a trace of a million accesses is loaded, then of the comparison and the
 // playground:
 //          what the window's thread does before OpenGL, and all until the pixels are there.
+// motion:  one frame while pictures move into the next, and packets flow, at 1280x720.
 // idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
 // sliders: from a moved slider to the new, correct picture in the framebuffer, at values never seen before.
 // Of
@@ -289,6 +290,31 @@ void measure_frames() {
   all.print_as("all of these");
 }
 
+// Pictures on their way to the next, in the smallest window that the layout is made for: 25 frames a second
+// are 40 ms a frame.
+void measure_motion() {
+  const TestFolder scratch;
+  State state = state_of("matmul/01_naive", 512);
+  state.view.width = 1280, state.view.height = 720;
+  const auto stage = open(state, (scratch / "cache").string());
+  stage->interface().allow_motion();
+  Model& model = stage->model();
+  for (const char* figure : {"access", "coalescing", "banks", "flow"}) {
+    model.choose_kernel(std::string_view(figure) == "banks" ? "matmul/03_shared_tile" : "matmul/01_naive");
+    model.state.view.figure = figure;
+    must(stage->settle(600));
+    Frames frames;
+    const bool is_flow = std::string_view(figure) == "flow";
+    if (is_flow) must(stage->click("flow/play"));
+    for (int i = 0; i < 200; ++i) {
+      // A new access before the one before has come to rest.
+      if (!is_flow && i % 5 == 0) model.state.selection.step = static_cast<std::uint32_t>(i / 5 % 2 + 26);
+      frames.add(draw(*stage));
+    }
+    frames.print_as(fmt::format("{}, moving", figure));
+  }
+}
+
 // This program once more, as a child that does something else.
 pid_t start_child(std::vector<std::string> words) {
   words.insert(words.begin(), "window_benchmark");
@@ -400,6 +426,7 @@ int main(int argc, char** argv) {
   print_head();
   if (wants("start")) measure_start();
   if (wants("frames")) measure_frames();
+  if (wants("motion")) measure_motion();
   if (wants("idle")) measure_idle();
   if (wants("sliders")) measure_sliders(kernels);
   print_load();

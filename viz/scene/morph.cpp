@@ -174,11 +174,9 @@ class Pairing {
     }
   }
 
+  // Its inside stays what it is: it is on its way out.
   Node extra(std::size_t f, std::size_t t) const {
-    Node node{&from_.items[f], &to_.items[t], Node::Way::folds};
-    if (const auto* inside = std::get_if<Group>(&node.to->shape))
-      node.inside = Pairing(std::get<Group>(node.from->shape), *inside).nodes();
-    return node;
+    return {&from_.items[f], &to_.items[t], Node::Way::folds};
   }
 
   const Group &from_, &to_;
@@ -189,8 +187,15 @@ class Pairing {
 
 // --- the way of one item
 
+// Of the way. with_rest: with what is on its way out.
+struct Share {
+  double of = 0;
+  bool with_rest = true;
+  operator double() const { return of; }
+};
+
 // One style on the way; nothing where the two cannot be one, as with two colours.
-std::optional<Style> mixed(const Style& a, const Style& b, double t) {
+std::optional<Style> mixed(const Style& a, const Style& b, const Share& t) {
   const auto same = [](const Color& x, const Color& y) { return x.token == y.token && x.fixed == y.fixed; };
   if (a.fill.has_value() != b.fill.has_value() || a.stroke.has_value() != b.stroke.has_value())
     return std::nullopt;
@@ -211,14 +216,16 @@ bool is_solid(const Style& style) { return style.fill && style.fill->alpha >= 1;
 
 // A shape at its place on the way, in the look of either picture: the second over the first.
 template <class Shape>
-void add_both(Group& out, const Item& name, Shape first, Shape second, double t, bool covers) {
-  Fade{covers ? 1 : 1 - t}(first);
-  Fade{t}(second);
-  out.items.push_back({std::move(first)});
+void add_both(Group& out, const Item& name, Shape first, Shape second, const Share& t, bool covers) {
+  if (t.with_rest) {
+    Fade{covers ? 1 : 1 - t}(first);
+    Fade{t}(second);
+    out.items.push_back({std::move(first)});
+  }
   out.items.push_back({std::move(second), name.id, name.title});
 }
 
-void add(Group& out, const Item& name, const RectShape& a, const RectShape& b, double t) {
+void add(Group& out, const Item& name, const RectShape& a, const RectShape& b, const Share& t) {
   RectShape shape{mixed(a.rect, b.rect, t), mixed(a.radius, b.radius, t), b.style};
   if (const auto style = mixed(a.style, b.style, t)) {
     shape.style = *style;
@@ -230,7 +237,7 @@ void add(Group& out, const Item& name, const RectShape& a, const RectShape& b, d
   add_both(out, name, std::move(first), std::move(shape), t, is_solid(a.style) && is_solid(b.style));
 }
 
-void add(Group& out, const Item& name, const LineShape& a, const LineShape& b, double t) {
+void add(Group& out, const Item& name, const LineShape& a, const LineShape& b, const Share& t) {
   LineShape shape{mixed(a.from, b.from, t), mixed(a.to, b.to, t), b.stroke};
   if (const auto style = mixed(Style{.stroke = a.stroke}, Style{.stroke = b.stroke}, t)) {
     shape.stroke = *style->stroke;
@@ -242,7 +249,7 @@ void add(Group& out, const Item& name, const LineShape& a, const LineShape& b, d
   add_both(out, name, std::move(first), std::move(shape), t, false);
 }
 
-void add(Group& out, const Item& name, const PathShape& a, const PathShape& b, double t) {
+void add(Group& out, const Item& name, const PathShape& a, const PathShape& b, const Share& t) {
   const auto& from = a.path.segments;
   PathShape first = a, second = b;
   const bool alike = std::ranges::equal(from, b.path.segments, {}, &Segment::kind, &Segment::kind);
@@ -263,7 +270,7 @@ void add(Group& out, const Item& name, const PathShape& a, const PathShape& b, d
            alike && is_solid(a.style) && is_solid(b.style));
 }
 
-void add(Group& out, const Item& name, const TextShape& a, const TextShape& b, double t) {
+void add(Group& out, const Item& name, const TextShape& a, const TextShape& b, const Share& t) {
   TextShape shape = b;
   shape.at = mixed(a.at, b.at, t);
   shape.style.size = mixed(a.style.size, b.style.size, t);
@@ -280,7 +287,7 @@ void add(Group& out, const Item& name, const TextShape& a, const TextShape& b, d
   add_both(out, name, std::move(first), std::move(shape), t, false);
 }
 
-void add(Group& out, const Item& name, const ImageShape& a, const ImageShape& b, double t) {
+void add(Group& out, const Item& name, const ImageShape& a, const ImageShape& b, const Share& t) {
   ImageShape first = a, second = b;
   first.rect = second.rect = mixed(a.rect, b.rect, t);
   if (a.pixels->fingerprint == b.pixels->fingerprint) {
@@ -291,22 +298,25 @@ void add(Group& out, const Item& name, const ImageShape& a, const ImageShape& b,
 }
 
 template <class Node>
-void add_all(Group& out, const std::vector<Node>& nodes, double t);
+void add_all(Group& out, const std::vector<Node>& nodes, const Share& t);
 
 template <class Node>
-void add_group(Group& out, const Node& node, const Group& from, const Group& to, double t) {
+void add_group(Group& out, const Node& node, const Group& from, const Group& to, const Share& t) {
   Group group;
   group.origin = mixed(from.origin, to.origin, t);
   group.scale = mixed(from.scale, to.scale, t);
   if (from.clip && to.clip) group.clip = mixed(*from.clip, *to.clip, t);
   group.clip_radius = to.clip_radius;
-  add_all(group, node.inside, t);
+  if (node.way == Node::Way::folds)
+    group.items = from.items;
+  else
+    add_all(group, node.inside, t);
   out.items.push_back({std::move(group), node.to->id, node.to->title});
 }
 
 // Of an item in both.
 template <class Node>
-void add_on_way(Group& out, const Node& node, double t) {
+void add_on_way(Group& out, const Node& node, const Share& t) {
   std::visit(
       [&](const auto& to) {
         using S = std::decay_t<decltype(to)>;
@@ -320,7 +330,7 @@ void add_on_way(Group& out, const Node& node, double t) {
 }
 
 template <class Node>
-void add_node(Group& out, const Node& node, double t) {
+void add_node(Group& out, const Node& node, const Share& t) {
   using Way = typename Node::Way;
   const std::size_t first = out.items.size();
   if (node.from != nullptr && node.to != nullptr)
@@ -330,6 +340,7 @@ void add_node(Group& out, const Node& node, double t) {
   const bool goes = node.to == nullptr || node.way == Way::folds,
              comes = node.from == nullptr || node.way == Way::unfolds;
   if (!goes && !comes) return;
+  if (goes && !t.with_rest) return out.items.resize(first);
   for (std::size_t i = first; i < out.items.size(); ++i) {
     std::visit(Fade{goes ? 1 - t : t}, out.items[i].shape);
     if (goes) forget_names(out.items[i]);
@@ -337,7 +348,7 @@ void add_node(Group& out, const Node& node, double t) {
 }
 
 template <class Node>
-void add_all(Group& out, const std::vector<Node>& nodes, double t) {
+void add_all(Group& out, const std::vector<Node>& nodes, const Share& t) {
   for (const Node& node : nodes) add_node(out, node, t);
 }
 
@@ -434,17 +445,19 @@ Morph::Morph(Scene from, Scene to)
 }
 Morph::~Morph() = default;
 
-Scene Morph::at(double share) const {
+Scene Morph::at(double share, bool with_rest) const {
   if (share >= 1) return to_;
   Scene scene(to_.size, to_.background);
   scene.root.origin = to_.root.origin, scene.root.scale = to_.root.scale, scene.root.clip = to_.root.clip;
-  add_all(scene.root, root_->inside, std::max(share, 0.0));
+  add_all(scene.root, root_->inside, Share{std::max(share, 0.0), with_rest});
   return scene;
 }
 
 void Tween::show(Scene next, double now, double seconds) {
   if (end_ != nullptr && seconds > 0 && end_->size == next.size && end_->background == next.background) {
-    morph_ = std::make_unique<Morph>(at(now), next);
+    // What was on its way out is gone: with each picture that comes too early there would be more of it.
+    Scene from = is_moving(now) ? morph_->at(eased((now - since_) / seconds_), false) : *end_;
+    morph_ = std::make_unique<Morph>(std::move(from), next);
     since_ = now, seconds_ = seconds;
   } else {
     morph_.reset();

@@ -30,7 +30,8 @@ class Morph {
   Morph& operator=(const Morph&) = delete;
 
   // share: 0 to 1, of the way. At 1 it is `to` itself, at 0 it looks like `from`. Its ids are those of `to`.
-  Scene at(double share) const;
+  // with_rest: with what is on its way out.
+  Scene at(double share, bool with_rest = true) const;
 
  private:
   struct Node;

@@ -110,6 +110,20 @@ TEST(Tween, GoesFromWhatIsShown) {
   EXPECT_EQ(shape<RectShape>(tween.at(11.5)).rect, kLeft);
 }
 
+// Accesses that are played faster than they move.
+TEST(Tween, KeepsNoRestOfPicturesThatCameTooEarly) {
+  Tween tween;
+  tween.show(with({box("a:1", kLeft), {TextShape{{5, 5}, "one", {}}}}), 0, 0);
+  for (int i = 1; i < 50; ++i) {
+    const double now = 0.1 * i;
+    const std::string id = std::string(i % 2 == 0 ? "a:" : "b:") + std::to_string(i);
+    tween.show(with({box(id, i % 2 == 0 ? kLeft : kRight, i % 2 == 0 ? Token::good : Token::costly),
+                     {TextShape{{5, 5}, i % 2 == 0 ? "one" : "two", {}}}}),
+               now, 1);
+    EXPECT_LE(tween.at(now + 0.05).root.items.size(), 4u) << i;
+  }
+}
+
 TEST(Tween, OfAnotherSizeIsThereAtOnce) {
   Tween tween;
   tween.show(with({box("a", kLeft)}), 0, 0);

@@ -64,6 +64,38 @@ TEST(Theme, SeriesStandOutFromThePanel) {
           << theme->name << " series " << n + 1;
 }
 
+// As a reader without one kind of cones sees it.
+Rgba as_seen(Rgba c, const Matrix& seen) {
+  const double in[3] = {to_linear(c.r / 255.0), to_linear(c.g / 255.0), to_linear(c.b / 255.0)};
+  std::uint8_t out[3];
+  for (int i = 0; i < 3; ++i) {
+    const double v =
+        std::clamp(seen[3 * i] * in[0] + seen[3 * i + 1] * in[1] + seen[3 * i + 2] * in[2], 0.0, 1.0);
+    const double coded = v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
+    out[i] = static_cast<std::uint8_t>(std::lround(255 * coded));
+  }
+  return {out[0], out[1], out[2]};
+}
+
+// WCAG 2.1, 1.4.3 and 1.4.11: text 4.5, marks that mean something 3. For every reader.
+TEST(Theme, MarksAndTextStandOutForColourBlindReadersToo) {
+  const auto expect = [](const Theme& theme, Token token, double least) {
+    for (const Token ground : {Token::background, Token::panel, Token::raised})
+      for (const Matrix& seen : {kNone, kDeutan})
+        EXPECT_GE(contrast(as_seen(theme[token], seen), as_seen(theme[ground], seen)), least)
+            << theme.name << " " << name_of(token) << " on " << name_of(ground)
+            << (seen == kDeutan ? ", deuteranopia" : "");
+  };
+  for (const Theme* theme : {&dark(), &light()}) {
+    for (const Token text : {Token::text, Token::dim, Token::accent, Token::good, Token::costly})
+      expect(*theme, text, 4.5);
+    for (const Token mark : {Token::first_thread, Token::first_warp, Token::first_block})
+      expect(*theme, mark, 3);
+    for (int n = 0; n < kSeriesCount; ++n) expect(*theme, series(n), 3);
+    EXPECT_GE(contrast((*theme)[Token::on_accent], (*theme)[Token::accent]), 4.5) << theme->name;
+  }
+}
+
 TEST(Theme, FirstFourSeriesDifferForColourBlindReaders) {
   for (const Theme* theme : {&dark(), &light()})
     for (const Matrix& seen : {kNone, kProtan, kDeutan})

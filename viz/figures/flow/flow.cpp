@@ -250,7 +250,10 @@ std::string flow_csv(const Flow& flow) {
     const auto row = [&](std::string_view direction, double bytes) {
       text += fmt::format(
           "{},{},{:.0f},{},{},{},{}\n", name_of(pipe.id), direction, bytes,
-          pipe.most > 0 ? "at least" : "exact", pipe.most > 0 ? fmt::format("{:.0f}", pipe.most) : "",
+          pipe.most > 0                    ? "at least"
+          : pipe.id == Pipe::Id::memory_l2 ? "with an empty L2"
+                                           : "exact",
+          pipe.most > 0 ? fmt::format("{:.0f}", pipe.most) : "",
           pipe.units > 0 ? fmt::format("{:.0f} {}", pipe.units, pipe.is_wavefronts ? "wavefronts" : "sectors")
                          : "",
           pipe.seconds > 0 ? fmt::format("{:.4g}", pipe.seconds) : "");

@@ -125,6 +125,8 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
                      pipe.id == Pipe::Id::l2_l1 ? "L1 may keep some" : "caches may keep some"),
          fmt::format("at most {}", bytes(shown(pipe.most)))},
         caption());
+  else if (pipe.id == Pipe::Id::memory_l2)
+    add({"where L2 starts empty", "L2 empty at first"}, caption());
   else if (pipe.units > 0)
     add(shares_of(pipe, shown(pipe.units)), caption());
   if (pipe.before)

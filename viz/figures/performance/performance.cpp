@@ -87,24 +87,22 @@ std::string label_among(const std::vector<PerformancePoint>& points, const std::
 struct Gains {
   double first = 0, before = 0;
   std::size_t first_number = 0, before_number = 0;
-  bool two = false;  // whether a label has both
 };
 
-// A number, how many times the first one it is, and how many times that of the step before:
-// "17.3, 34.6×, 1.92× step 3".
-std::string label_of(const plot::Axis& axis, double value, std::size_t number, Gains& gains) {
-  if (!(gains.first > 0)) gains.first = value, gains.first_number = number;
-  std::string label = fmt::format("{}, {}×", short_speed(axis, value), plot::plain(value / gains.first, 3));
-  if (gains.before > 0 && gains.before_number != gains.first_number) {
-    label += fmt::format(", {}× step {}", plot::plain(value / gains.before, 3), gains.before_number);
-    gains.two = true;
-  }
-  gains.before = value, gains.before_number = number;
-  return label;
+std::string times(double value, double other, std::size_t number) {
+  return fmt::format("{}× step {}", plot::plain(value / other, 3), number);
 }
 
-std::string gains_note(const Gains& gains) {
-  return gains.two ? fmt::format("A plain × is over step {}", gains.first_number) : "";
+// A number, and how many times that of the first step it is: "17.3 · 34.6× step 1".
+std::string label_of(const plot::Axis& axis, double value, const Gains& gains) {
+  const std::string label = short_speed(axis, value);
+  return gains.first > 0 ? label + " · " + times(value, gains.first, gains.first_number) : label;
+}
+
+// For the pointer: the same of the step before, where that is not the first one.
+std::string tip_of(const MeasuredSpeed& speed, const Gains& gains) {
+  if (!(gains.before > 0) || gains.before_number == gains.first_number) return speed.how;
+  return speed.how + "\n" + times(speed.value, gains.before, gains.before_number);
 }
 
 Series bars(const char* id, const char* name, Provenance provenance, Token color) {
@@ -122,10 +120,10 @@ void add(Series& series, const PerformancePoint& point, double x, double y, std:
 
 void add(Series& series, const PerformancePoint& point, double x, const std::optional<MeasuredSpeed>& speed,
          const plot::Axis& axis, std::size_t number, Gains& gains) {
-  if (speed)
-    add(series, point, x, speed->value, label_of(axis, speed->value, number, gains), speed->how);
-  else
-    add(series, point, x, kNothing, "", "");
+  if (!speed) return add(series, point, x, kNothing, "", "");
+  add(series, point, x, speed->value, label_of(axis, speed->value, gains), tip_of(*speed, gains));
+  if (!(gains.first > 0)) gains.first = speed->value, gains.first_number = number;
+  gains.before = speed->value, gains.before_number = number;
 }
 
 // "not measured with PAD = 0; with PAD = 1 2,682": neither a bar nor a number of what is set.
@@ -357,7 +355,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
         most && alone ? "at most " + short_speed(plot.y, most->speed) : "", bound_formula(input, point));
     x += 1;
   }
-  plot.caption = joined(input.caption, gains_note(has_values(recorded) ? recorded_gains : live_gains));
+  plot.caption = input.caption;
   plot.caption = joined(plot.caption, has_values(bounds) ? bound_note(input) : "");
   plot.caption = joined(plot.caption, idle_note(input));
   // Where one step of all is not measured its row says so, in the series of those that are.

@@ -33,13 +33,14 @@ bool is_wasteful(const WarpAccessView& view) { return view.pieces.units > view.p
 void draw_sector(Group& group, const WarpAccessView& view, const SectorStrip& strip, std::uint64_t s,
                  bool moved, int used) {
   Group one;
-  const Rect box{strip.left.at(s), strip.top, strip.width, strip.height};
+  one.origin = {strip.left.at(s), strip.top};  // what is inside looks alike wherever it stands
+  const Rect box{0, 0, strip.width, strip.height};
   if (!moved)
     one.rect(box, {.fill = Color{Token::raised}, .stroke = scene::Stroke{Color{Token::dim, 0.6}, 1, {3, 3}}});
   else if (used == 8)
     one.rect(box, {.fill = Color{Token::panel}});
   else if (is_wasteful(view))
-    add_hatched(one, box, Token::costly, std::clamp(strip.width / 4, 4.0, 8.0));
+    add_hatched(one, box, Token::costly, std::clamp(strip.width / 3.5, 5.0, 10.0));
   else
     one.rect(box, {.fill = Color{Token::good, 0.3}, .stroke = scene::Stroke{Token::good}});
   group.group(std::move(one))
@@ -145,7 +146,7 @@ bool draw_ideal(Group& group, const WarpAccessView& view, const SectorStrip& str
     if (i < ideal)
       group.rect(box, {.fill = Color{Token::good, 0.3}, .stroke = scene::Stroke{Token::good}});
     else
-      group.rect(box.inset(0.5), {.stroke = scene::Stroke{Color{Token::dim, 0.7}, 1, {3, 3}}});
+      group.rect(box, {.stroke = scene::Stroke{Color{Token::dim, 0.55}}});
   }
   const auto all = static_cast<std::uint64_t>(view.pieces.units);
   const std::uint64_t more = all - static_cast<std::uint64_t>(view.pieces.ideal);

@@ -80,7 +80,15 @@ class Emitter {
     if (!s.stroke.dash.empty()) return outlines({{{s.from, s.to}, false}}, s.stroke);
     const ImVec2 ends[] = {out(s.from), out(s.to)};
     if (s.from.x == s.to.x || s.from.y == s.to.y) return draw_upright(s, ends[0], ends[1]);
-    compat::add_polyline(list_, ends, 2, color(s.stroke.color), false, width(s.stroke.width));
+    compat::add_polyline(list_, ends, 2, color(s.stroke.color), false, line_width(s.stroke.width));
+  }
+
+  // ImGui draws a line that is whole pixels wide as two triangles with soft edges from its texture, and any
+  // other as six: where the eye hardly tells them apart, the former.
+  float line_width(double scene_width) const {
+    constexpr float hardly = 0.3f;
+    const float exact = width(scene_width), whole = std::max(1.0f, std::round(exact));
+    return std::abs(exact - whole) <= hardly ? whole : exact;
   }
 
   // Whole pixels wide, so that it is a rectangle without soft edges.
@@ -138,7 +146,7 @@ class Emitter {
     std::vector<ImVec2> points;
     for (const Point p : outline.points) points.push_back(out(p));
     if (points.size() < 2) return;
-    const float w = std::max(width(stroke.width), 0.5f);
+    const float w = std::max(line_width(stroke.width), 0.5f);
     const ImU32 c = color(stroke.color);
     const auto add = [&](std::size_t from, std::size_t count, bool closed) {
       compat::add_polyline(list_, points.data() + from, static_cast<int>(count), c, closed, w);

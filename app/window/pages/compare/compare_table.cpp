@@ -122,7 +122,7 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(kRowHeight)) / 2);
   draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
-  draw_text(ui, columns.verdict, "Right beside left", {Type::caption, Token::dim});
+  draw_text(ui, columns.verdict, "Right against left", {Type::caption, Token::dim});
   rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
   if (left == nullptr || right == nullptr) return;
   draw_provenance(
