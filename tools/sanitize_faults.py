@@ -25,11 +25,11 @@ FAULTS = pathlib.Path(__file__).parent.parent / "engine/check/testdata/faults"
 
 def run(warplens, kernel, size, tool):
     command = ["compute-sanitizer", "--tool", tool, "--target-processes", "all", *TOOLS[tool],
-               warplens, "run", str(kernel), "--engine", "gpu", "--no-check", "--seconds", "0.001", "--timeout", "20"]
+               warplens, "run", str(kernel), "--engine", "gpu", "--no-check", "--seconds", "0.001", "--timeout", "8"]
     if size:
         command += ["--size", size]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=90, errors="replace")
+        done = subprocess.run(command, capture_output=True, text=True, timeout=40, errors="replace")
     except subprocess.TimeoutExpired:
         return "timeout", "", ""
     text = done.stdout + done.stderr
@@ -63,12 +63,16 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     kernels = sorted(k for k in FAULTS.glob("*.cu") if options.only in k.stem)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        rows = list(pool.map(lambda k: row_of(options.warplens, k), kernels))
-    with open(options.out, "w", newline="") as file:
+    rows = []
+    with open(options.out, "w", newline="") as file, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         writer = csv.DictWriter(file, ["kernel", "fault", *TOOLS, "exit", "first"])
         writer.writeheader()
-        writer.writerows(rows)
+        jobs = [pool.submit(row_of, options.warplens, kernel) for kernel in kernels]
+        for job in concurrent.futures.as_completed(jobs):  # a run that is cut short keeps what it has
+            rows.append(job.result())
+            writer.writerow(rows[-1])
+            file.flush()
     for tool in TOOLS:
         print(tool, sum(r[tool] not in ("0", "timeout") for r in rows if r["fault"] != "right"), "found,",
               sum(r[tool] not in ("0", "timeout") for r in rows if r["fault"] == "right"), "of right ones")
