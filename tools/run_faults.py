@@ -5,9 +5,10 @@
 
 A line that ends in `// fault: KIND` is one that a finding of that kind may name; a kernel whose first comment says
 `// right` must have no error and no warning. Exits 1 where fewer are found than --least asks for (a share), or where a
-right kernel has an alarm."""
+right kernel has an alarm. --sanitizer TABLE.csv (of sanitize_faults.py) prints a Markdown table of both, kind by kind."""
 import argparse
 import collections
+import csv
 import json
 import pathlib
 import re
@@ -69,6 +70,26 @@ def verdict(text, report, words):
     return ("line", shown)
 
 
+def print_table(states, sanitizer):
+    """states: (kernel, kind, state) of each; beside it what compute-sanitizer reported on a GPU."""
+    with open(sanitizer) as file:
+        reported = {row["kernel"]: any(row[tool] not in ("0", "timeout")
+                                       for tool in ("memcheck", "racecheck", "initcheck", "synccheck"))
+                    for row in csv.DictReader(file)}
+    rows = collections.defaultdict(collections.Counter)
+    for kernel, kind, state in states:
+        for row in (rows[kind], rows["all faulty"] if kind != "right" else collections.Counter()):
+            row["kernels"] += 1
+            row["found"] += state in ("found", "kind", "line", "alarm")
+            row["line"] += state in ("found", "kind")
+            row["sanitizer"] += reported.get(kernel, False)
+    print("| kind | kernels | found here | at the right line | compute-sanitizer |\n|---|---:|---:|---:|---:|")
+    last = ["all faulty", "right"]
+    for kind in sorted(set(rows) - set(last)) + last:
+        row = rows[kind]
+        print(f"| {kind} | {row['kernels']} | {row['found']} | {row['line']} | {row['sanitizer']} |")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -76,9 +97,10 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--least", type=float, default=0.0)
+    parser.add_argument("--sanitizer")
     options = parser.parse_args()
     counts = collections.Counter()
-    slow = []
+    slow, states = [], []
     for file in sorted(options.folder.glob("*.cu")):
         if options.only not in file.name:
             continue
@@ -86,6 +108,8 @@ def main():
         report, words, seconds = run(options.program, file, text)
         state, what = verdict(text, report, words)
         counts[state] += 1
+        kinds = re.findall(r"//\s*fault:\s*([\w-]+)", text)
+        states.append((file.stem, kinds[0] if kinds else "right", state))
         if seconds > 3:
             slow.append(f"{file.name} {seconds:.1f} s")
         if options.verbose or state not in ("found", "right"):
@@ -96,6 +120,8 @@ def main():
     right_line = counts["found"] + counts["kind"]
     print(f"{noticed} of {faulty} found, {right_line} with the right line, {counts['found']} with line and kind; "
           f"{counts['alarm']} false alarms of {counts['right'] + counts['alarm']}; {counts['broken']} not run")
+    if options.sanitizer:
+        print_table(states, options.sanitizer)
     if slow:
         print("slower than 3 s:", ", ".join(slow))
     share = noticed / faulty if faulty else 1

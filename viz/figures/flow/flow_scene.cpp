@@ -332,9 +332,13 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   Group& root = scene.root;
   const Rect area = inner_area(size);
   const FlowWords words{run, flow, subject.before.get(), subject.flow.per};
-  root.text({area.x, area.y + 18}, words.title(), within(sized(heading(), 20), area.width));
-  root.text({area.x, area.y + 40}, words.subtitle(area.width, measure), within(caption(), area.width));
-  const explain::Explanation said = words.explanation();
+  // A stage says this.
+  const explain::Explanation said = subject.for_class ? explain::Explanation{} : words.explanation();
+  const double head = subject.for_class ? 0 : kHead;
+  if (!subject.for_class) {
+    root.text({area.x, area.y + 18}, words.title(), within(sized(heading(), 20), area.width));
+    root.text({area.x, area.y + 40}, words.subtitle(area.width, measure), within(caption(), area.width));
+  }
   double strip = explanation_height(said, area.width, measure), most = most_bytes(flow);
   // Two pictures beside each other have one scale.
   if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
@@ -343,7 +347,7 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
     strip = std::max(strip, explanation_height(others.explanation(), area.width, measure));
   }
-  const Rect room{area.x, area.y + kHead, area.width, area.height - kHead - strip - 16 - 30};
+  const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
   const Layout layout = layout_of(flow, room, most);
   draw_planes(root, layout, flow, measure);
   draw_pipes(root, layout, words, subject.flow.phase - std::floor(subject.flow.phase), measure);
@@ -352,6 +356,12 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   if (!said.what.empty())
     add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, subject.next, measure);
   return scene;
+}
+
+std::pair<explain::Explanation, std::string> flow_words(const Subject& subject) {
+  const Flow flow = flow_of(*subject.run, subject.before.get());
+  const FlowWords words{*subject.run, flow, subject.before.get(), subject.flow.per};
+  return {words.explanation(), words.title()};
 }
 
 }  // namespace warplens::figures
