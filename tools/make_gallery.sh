@@ -26,7 +26,7 @@ ladder|The ladder, recorded on the H100, with the bound of each step|matmul/03_s
 size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|access=1|
 roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|access=1|
 ptx|The source and its PTX|reduction/03_sequential|N=1048576|figure="access" code="both"|access=4|
-presenter|A step on stage|matmul/01_naive|M=512 N=512 K=512|figure="access" presenter=true|access=1|
+presenter|A step on stage|matmul/01_naive|M=512 N=512 K=512|figure="access" presenter=true|access=2|
 compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|access=1|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" access=6
 start|The page that the window opens with|matmul/01_naive|M=64 N=64 K=64|page="start"|access=1|
 lesson|A lesson beside the picture|matmul/01_naive|M=64 N=64 K=64|lesson="01_matmul_naive_to_tiles" stop=4|access=1|

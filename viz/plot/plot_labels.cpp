@@ -269,6 +269,17 @@ class Labelling {
     return false;
   }
 
+  // Where a label of this box may begin so that no mark runs through it: behind the marks, where it has room
+  // there; else where it was.
+  double behind_marks(const Rect& box) const {
+    Rect moved = box;
+    for (std::size_t s = 0; s < plot_.series.size(); ++s)
+      for (std::size_t i = 0; plot_.series[s].kind == Kind::marks && i < plot_.series[s].x.size(); ++i)
+        if (const Rect mark = mark_rect(plot_, layout_, s, i); overlaps(moved.inset(-3), mark))
+          moved.x = mark.right() + 7;
+    return moved.right() <= layout_.area.right() ? moved.x : box.x;
+  }
+
   bool covers_bar(const Rect& box) const {
     for (std::size_t s = 0; s < plot_.series.size(); ++s)
       for (std::size_t i = 0; plot_.series[s].kind == Kind::bars && i < plot_.series[s].x.size(); ++i)
@@ -318,13 +329,14 @@ class Labelling {
       const bool beyond = r.right() + 8 + width <= layout_.area.right();
       style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
       style.color = beyond ? Token::text : Token::background;
-      const double x = beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8 - width;
-      const Rect box{x, r.center().y - 5.5, width, 11};
+      const double inside = std::min(r.right(), f.right()) - 8 - width;
+      Rect box{beyond ? r.right() + 8 : inside, r.center().y - 5.5, width, 11};
+      if (beyond) box.x = behind_marks(box);
       if (!is_free(box)) return;
       // Thin bars stand so close that the label reaches over the next one.
       if (beyond && covers_bar(box))
         root_.rect({box.x - 2, box.y, box.width + 4, box.height}, {.fill = ground_at(box)}, 2);
-      root_.text({beyond ? r.right() + 8 : std::min(r.right(), f.right()) - 8, r.center().y}, text, style);
+      root_.text({beyond ? box.x : box.right(), r.center().y}, text, style);
       return;
     }
     const Rect box{r.center().x - width / 2, r.y - 20, width, 16};

@@ -24,11 +24,22 @@ figures::Place place_of(const Selection& selection, std::size_t trace_block) {
 
 namespace {
 
-figures::NextStep next_step(const Model& model) {
+// The first of the steps behind this one that was not measured to be slower than it.
+figures::NextStep next_step(const Model& model, const PerformanceData& performance) {
   const auto steps = model.steps();
-  for (std::size_t s = 0; s + 1 < steps.size(); ++s)
-    if (steps[s]->id == model.state.kernel) return {steps[s + 1]->id, std::to_string(s + 2)};
-  return {};
+  const auto speed = [&](const std::string& id) {
+    const measured::RecordedSpeed* found = performance.recorded_step(id);
+    return found == nullptr ? 0.0 : measured::rate_of(*found).value;
+  };
+  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
+  if (here == steps.end()) return {};
+  const double now = speed((*here)->id);
+  const auto next = std::find_if(here + 1, steps.end(), [&](const catalog::KernelSpec* step) {
+    const double then = speed(step->id);
+    return now == 0 || then == 0 || then > now;
+  });
+  return next == steps.end() ? figures::NextStep{}
+                             : figures::NextStep{(*next)->id, std::to_string(next - steps.begin() + 1)};
 }
 
 }  // namespace
@@ -99,7 +110,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block()),
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
-                   .next = next_step(model)};
+                   .next = next_step(model, performance)};
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);

@@ -111,7 +111,7 @@ void draw_patterns(Group& group, const AccessView& view, const AccessPanel& pane
 // Where marks would be lost among the cells of a large matrix: a ring around them.
 void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
   const auto& extent = view.marks[panel.face].extent;
-  if (panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent) return;
+  if (!view.options.whole || panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent) return;
   const auto& [low, high] = *extent;
   Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell.width,
            panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell.height,

@@ -198,7 +198,7 @@ class Layouting {
                       std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
     const Point corner{start.x + left + kGap, start.y + top + kGap};
     const double right = area_.right() - corner.x;
-    const Bin bin = whole ? Bin{bin_for(cell), bin_for(cell)} : Bin{};
+    const Bin bin{bin_for(cell), bin_for(cell)};
     add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - kGap - inner_size}, right);
     add({a, rows, inner, bin, {cell, cell}}, {corner.x - kGap - inner_size, corner.y},
         inner_size + kGap - 14);
@@ -323,7 +323,7 @@ class Layouting {
     for (AccessPanel& panel : line) {
       const Face& face = faces()[panel.face];
       panel.cell = {cell, cell};
-      if (view_.options.whole && face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
+      if (face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), kLeastPanel);
       add(panel, at, std::min(width + kGap - 12, area_.right() - at.x));
       if (face.is_shared && width >= 128)

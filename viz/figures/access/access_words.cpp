@@ -66,10 +66,12 @@ AccessWords words_of(const AccessView& view, double width) {
   }
   const auto steps = view.story.accesses().of_warp(view.place.warp).size();
   AccessSummary summary = summarize(view.run, *view.access, &view.story.faces());
+  Color detail = summary.color;
   // The worst of sectors, wavefronts and idle lanes is the headline.
   const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
   if (facts && facts->lane_ratio() > facts->traffic_ratio() && facts->lane_ratio() >= 1.5) {
     summary.detail = summary.cost;
+    detail = summary.color;
     summary.cost = fmt::format("{} of 32 lanes wait", 32 - facts->working_lanes / facts->working_warps);
     summary.color = Token::costly;
   }
@@ -83,7 +85,7 @@ AccessWords words_of(const AccessView& view, double width) {
   words.add_code(source_statement(view.run.plan().spec, kernel_line_of(view.run, pc)));
   words.add(summary.pattern, body(Token::dim), 24, 20);
   words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
-  words.add(summary.detail, body(summary.color), 24, 20);
+  words.add(summary.detail, body(detail), 24, 20);
   return std::move(words).finish(keys);
 }
 

@@ -66,18 +66,22 @@ void add_called(std::vector<ListedLine>& listed, const run::Run& run, Counter co
   }
 }
 
-// The array that the access names, with its index: "As[ty][k]" of "sum += As[ty][k] * Bs[k][tx];".
+// The array that the access names, with its index: "As[ty][k]" of "sum += As[ty][k] * Bs[k][tx];". Nothing
+// where the line names the array more than once: which of them it is would be a guess.
 std::string operand_of(std::string_view text, const std::string& array) {
   if (array.empty()) return {};
+  std::string operand;
   for (std::size_t at = text.find(array + "["); at != std::string_view::npos;
        at = text.find(array + "[", at + 1)) {
     if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_')) continue;
     std::size_t end = at + array.size();
     for (int depth = 0; end < text.size() && (depth > 0 || text[end] == '['); ++end)
       depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
-    return std::string(text.substr(at, end - at));
+    const std::string found(text.substr(at, end - at));
+    if (!operand.empty() && operand != found) return {};
+    operand = found;
   }
-  return {};
+  return operand;
 }
 
 // array: that the access is of.
@@ -138,6 +142,7 @@ void scroll_to(const figures::Listing& listing, double height, double step) {
 
 // Returns the number of the line that was clicked, 0 where none was.
 int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing) {
+  ui.mark(std::string("listing/") + name, rect);
   begin_panel(name, rect, 0);
   const double step = listing.step() * ui.scale;
   scroll_to(listing, rect.height, step);
