@@ -24,7 +24,7 @@ std::array<Share, 7> shares_of(const time::UnitShares& units) {
 }
 
 std::string time_words(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.2f} us", seconds * 1e6) : fmt::format("{:.3f} ms", seconds * 1e3);
+  return seconds < 1e-3 ? fmt::format("{:.2f} µs", seconds * 1e6) : fmt::format("{:.3f} ms", seconds * 1e3);
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ void Races::check_atomic(const Order& order, const Cell& cell, const Stamp& now,
                          const Target& target) {
   if (kind == Access::atomic || now.is_volatile) return;
   for (const Stamp& atomic : cell.atomics) {
+    // Atomics at one word are in one order: those before this block's own are over, as of a counter that the
+    // last block sets back.
+    if (kind == Access::store && atomic.block != now.block && cell.last_atomic == now.block) continue;
     Pair pair{atomic, now, 0, 0, true, kind != Access::load};
     if (clash(order, atomic, now, pair)) return report(pair, false, target);
   }
@@ -97,7 +100,7 @@ void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind
   if (kind == Access::load) return remember(order, cell.reads, now);
   if (!same || kind == Access::atomic) check_reads(order, cell, now, target);
   if (kind == Access::atomic)
-    remember(order, cell.atomics, now);
+    remember(order, cell.atomics, now), cell.last_atomic = now.block;
   else
     cell.write = now;
   cell.reads = {};

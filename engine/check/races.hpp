@@ -14,6 +14,7 @@ namespace warplens::check {
 struct Cell {
   Stamp write;
   std::array<Stamp, 2> reads, atomics;  // of different warps
+  std::uint32_t last_atomic = 0;        // the block of the newest one, its index + 1
   std::uint32_t read_only_pc = 0;       // + 1: a load through the read-only cache
   std::uint8_t defined = 0;             // bytes that were written, a bit each
   std::uint8_t undefined = 0;           // bytes that were written with a value that is not defined

@@ -277,6 +277,7 @@ std::uint32_t Registers::result_of(const WatchedStep& step, std::uint16_t& origi
     case Opcode::selp:
     case Opcode::and_:
     case Opcode::or_:
+      return of_selection(step, origin);
     case Opcode::mul:
     case Opcode::mad:
     case Opcode::fma:

@@ -208,8 +208,8 @@ Said what_it_says(const Figure& figure, const Subject& subject) {
     return {occupancy_words(occupancy_of(*subject.run, subject.by_hand)),
             "How many warps does a multiprocessor hold?"};
   if (figure.reads == Reads::run && subject.run->complete) {
-    auto [said, question] = flow_words(subject);
-    return {std::move(said), std::move(question)};
+    FlowSaid said = flow_words(subject);
+    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
   if (subject.banks != nullptr) return {bank_map_words(*subject.banks), "Where do words wait for a bank?"};
   return {explain::explain(*subject.run), "What does this step cost?"};

@@ -68,6 +68,7 @@ scene::Size least_size(const Figure& figure, bool for_class);
 struct Said {
   explain::Explanation explanation = {};
   std::string question = {};
+  std::string unit = {};  // of the picture's numbers, where they do not say it themselves
 };
 Said what_it_says(const Figure& figure, const Subject& subject);
 // The plot of a figure that has one; for a class without the lines that say where its numbers are from.

@@ -132,7 +132,7 @@ void add_marks(Group& group, const Stage& stage, scene::Size size) {
     const double x = kMargin + (each + gap) * static_cast<double>(i);
     Group mark;
     mark.rect({x, size.height - 34, each, 20}, {});
-    mark.rect({x, size.height - 27, each, 6}, {.fill = i <= stage.stop ? Token::accent : Token::raised}, 3);
+    mark.rect({x, size.height - 27, each, 6}, {.fill = i <= stage.stop ? Token::accent : Token::line}, 3);
     group.group(std::move(mark)).named(fmt::format("stop:{}", i), fmt::format("Stop {}", i + 1));
   }
 }

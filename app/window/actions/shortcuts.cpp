@@ -21,8 +21,15 @@ constexpr Chord control(Key key) { return {.key = key, .control = true}; }
 constexpr Chord control_shift(Key key) { return {.key = key, .control = true, .shift = true}; }
 constexpr Chord letter(char32_t character) { return {.character = character}; }
 
+// Behind a black or white screen, or a hidden picture, comes the same picture first.
+bool shows_again(const Ui& ui) {
+  const bool was_blank = std::exchange(ui.stage.blank, StageTools::Blank::none) != StageTools::Blank::none;
+  return was_blank || (ui.on_stage && std::exchange(ui.stage.hides_picture, false));
+}
+
 // What a presenter's remote and the space bar do in a lesson. False: none is open.
 bool go_on(const Ui& ui) {
+  if (shows_again(ui)) return true;
   if (!ui.lessons.is_open()) return false;
   ui.stage.turn_page();
   if (!ui.lessons.advance()) ui.wishes.say = "That was the last stop of this lesson";
@@ -31,6 +38,7 @@ bool go_on(const Ui& ui) {
 
 void choose_step(const Ui& ui, std::ptrdiff_t away) {
   if (ui.lessons.is_open() && away > 0) return void(go_on(ui));
+  if (away > 0 && shows_again(ui)) return;
   ui.stage.turn_page();
   if (!ui.lessons.is_open()) return ui.page().choose_step(away);
   ui.lessons.go_back();
@@ -38,7 +46,6 @@ void choose_step(const Ui& ui, std::ptrdiff_t away) {
 
 void play(const Ui& ui) {
   if (go_on(ui)) return;
-  if (ui.on_stage && std::exchange(ui.stage.hides_picture, false)) return;
   if (ui.page().plays()) ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
 }
 
@@ -246,7 +253,7 @@ constexpr std::array kOwnRows = {
            {plain(Key::p)},
            [](const Ui& ui) { toggle_stage(ui); }},
 
-    Action{"colors", "View", "Next colours of the accesses", {plain(Key::b)}, next_colors},
+    Action{"colors", "View", "Next colours; a black screen on stage", {plain(Key::b)}, next_colors},
     Action{"classic colors",
            "View",
            "Classic colours",
@@ -264,7 +271,7 @@ constexpr std::array kOwnRows = {
            [](const Ui& ui) { choose_colors(ui, Colors::lanes); }},
     Action{"whole",
            "View",
-           "Whole matrices or the part at work",
+           "Whole matrices; a white screen on stage",
            {plain(Key::w)},
            [](const Ui& ui) {
              if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::white);
@@ -284,7 +291,7 @@ constexpr std::array kOwnRows = {
 
     Action{"hide picture",
            "Stage",
-           "Hide the picture, so that the class guesses first; Space shows it",
+           "Hide the picture, or show it",
            {letter(U'h')},
            [](const Ui& ui) { use_on_stage(ui, &StageTools::hides_picture); }},
     Action{"stage sliders",

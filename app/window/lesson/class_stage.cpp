@@ -24,7 +24,6 @@ lesson_scene::Stage page_stage(const Ui& ui) {
           .choices = {},
           .prompt = "",
           .is_covered = hidden,
-          .has_column = ui.stage.has_sliders,
           .stop = words.at,
           .stops = words.count};
 }
@@ -85,7 +84,9 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
   }
   fill(ui, rect, Token::background);
   const bool is_lesson = ui.lessons.is_open();
-  const lesson_scene::Stage stage = is_lesson ? lesson_stage(ui.lessons) : page_stage(ui);
+  lesson_scene::Stage stage = is_lesson ? lesson_stage(ui.lessons) : page_stage(ui);
+  stage.is_covered |= ui.stage.hides_picture;
+  stage.has_column = ui.stage.has_sliders && stage.choices.empty() && stage.prompt.empty();
   const scene::TextMeasure& fonts = ui.painter.fonts();
   const scene::Size size{rect.width, rect.height};
   const scene::Scene scene = lesson_scene::draw_stage(stage, size, fonts);

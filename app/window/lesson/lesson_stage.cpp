@@ -60,7 +60,7 @@ std::string prompt_of(const LessonPlayer& player) {
                : "Keys 1 to 9 count guesses. Space shows the answer";
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
-  return "Computed just now: " + lesson::to_string(*guess.answer);
+  return "The answer: " + lesson::to_string(*guess.answer);
 }
 
 }  // namespace

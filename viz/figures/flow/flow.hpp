@@ -64,8 +64,13 @@ Flow flow_of(const run::Run& run, const StepBefore* before);
 // Pipes have the ids "pipe:l2-l1".
 scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& subject, scene::Size size,
                         const scene::TextMeasure& measure);
-// What the picture says: the narrow place, and why; and the question that it answers.
-std::pair<explain::Explanation, std::string> flow_words(const Subject& subject);
+// What the picture says: the narrow place, and why; the question that it answers; and of what its numbers
+// are.
+struct FlowSaid {
+  explain::Explanation explanation = {};
+  std::string question = {}, unit = {};
+};
+FlowSaid flow_words(const Subject& subject);
 // Rows "pipe,direction,bytes,known,at_most_bytes,units,least_seconds" of a launch.
 std::string flow_csv(const Flow& flow);
 

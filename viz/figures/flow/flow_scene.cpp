@@ -358,10 +358,10 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   return scene;
 }
 
-std::pair<explain::Explanation, std::string> flow_words(const Subject& subject) {
+FlowSaid flow_words(const Subject& subject) {
   const Flow flow = flow_of(*subject.run, subject.before.get());
   const FlowWords words{*subject.run, flow, subject.before.get(), subject.flow.per};
-  return {words.explanation(), words.title()};
+  return {words.explanation(), words.title(), words.unit_words()};
 }
 
 }  // namespace warplens::figures

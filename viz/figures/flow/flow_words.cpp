@@ -88,12 +88,16 @@ std::string FlowWords::title() const {
   return fmt::format("Where does {} get its numbers?", with_article(flow.unit));
 }
 
+std::string FlowWords::unit_words() const {
+  if (per == FlowOptions::Per::kernel) return "a pipe is as wide as what passes it";
+  if (per == FlowOptions::Per::block) return "width: bytes a block, on average";
+  return "width: bytes of " + with_article(flow.unit);
+}
+
 std::string FlowWords::subtitle(double width, const scene::TextMeasure& measure) const {
   const auto& plan = run.plan();
   const std::string size = measured::size_words(plan.sizes, plan.problem->size_names());
-  const std::string what = per == FlowOptions::Per::kernel  ? "a pipe is as wide as what passes it"
-                           : per == FlowOptions::Per::block ? "width: bytes a block, on average"
-                                                            : "width: bytes of " + with_article(flow.unit);
+  const std::string what = unit_words();
   const std::string sample = flow.sampled ? fmt::format(", {} of {} blocks counted", grouped(*flow.sampled),
                                                         grouped(static_cast<std::uint64_t>(flow.blocks)))
                                           : "";

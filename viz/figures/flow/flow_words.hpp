@@ -30,6 +30,7 @@ struct FlowWords {
   std::string title_of(const Pipe& pipe) const;  // for the pointer: of a whole launch
   // A name and notes to it.
   using Named = std::pair<std::string, std::vector<std::string>>;
+  std::string unit_words() const;  // "width: bytes of a multiply-add"
   Named memory() const, l2() const, on_chip() const, registers() const;
 
   explain::Explanation explanation() const;

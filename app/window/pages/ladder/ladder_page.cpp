@@ -132,15 +132,22 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   if (figure->reads == figures::Reads::ladder) {
     words.place = ladder;
     words.question = "How fast does it become?";
-    if (const auto input = ui.performance.input(*figure)) words.headline = figures::headline_of(*input);
+    words.headline = std::string(figure->title);
+    if (const auto input = ui.performance.input(*figure); input && figure->id == "ladder")
+      words.headline = figures::headline_of(*input);
     return words;
   }
   const figures::Subject subject = canvas_.snapshot().subject;
   if (!subject.is_recorded()) return words;
   const figures::Said said = figures::what_it_says(*figure, subject);
   words.question = said.question;
-  if (!said.explanation.what.empty()) words.headline = said.explanation.what;
+  if (!said.unit.empty()) words.place += "; " + said.unit;
+  if (!said.explanation.what.empty()) words.headline = capitalized(said.explanation.what);
   words.sentence = sentence(said.explanation.why.empty() ? said.explanation.fix : said.explanation.why);
+  // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
+  if (const auto& idle = ui.performance.idle(); idle && words.sentence.find("idle") == std::string::npos)
+    words.sentence +=
+        fmt::format(" At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
   return words;
 }
 
