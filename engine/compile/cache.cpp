@@ -188,9 +188,10 @@ void DiskCache::evict() const {
   const auto now = fs::file_time_type::clock::now();
   for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    std::error_code gone;  // another program may evict at the same time
-    const Entry entry{at->path(), at->last_write_time(gone), at->file_size(gone)};
-    if (gone) continue;
+    // Another program may evict or write at the same time: what fails for the time may be there for the size.
+    std::error_code gone, no_size;
+    const Entry entry{at->path(), at->last_write_time(gone), at->file_size(no_size)};
+    if (gone || no_size) continue;
     if (name.ends_with(kTemporary) && now - entry.time > std::chrono::hours(1)) fs::remove(entry.path, gone);
     if (!name.ends_with(kExtension)) continue;
     total += entry.bytes;
