@@ -128,4 +128,5 @@ def main():
     return 1 if counts["alarm"] or share < options.least else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

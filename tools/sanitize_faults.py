@@ -14,6 +14,8 @@ import pathlib
 import re
 import subprocess
 
+import run_faults
+
 TOOLS = {
     "memcheck": [],
     "racecheck": ["--racecheck-report", "all"],
@@ -23,11 +25,10 @@ TOOLS = {
 FAULTS = pathlib.Path(__file__).parent.parent / "engine/check/testdata/faults"
 
 
-def run(warplens, kernel, size, tool):
+def run(warplens, kernel, arguments, tool):
     command = ["compute-sanitizer", "--tool", tool, "--target-processes", "all", *TOOLS[tool],
-               warplens, "run", str(kernel), "--engine", "gpu", "--no-check", "--seconds", "0.001", "--timeout", "8"]
-    if size:
-        command += ["--size", size]
+               warplens, "run", str(kernel), "--engine", "gpu", "--no-check", "--seconds", "0.001", "--timeout", "8",
+               *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=40, errors="replace")
     except subprocess.TimeoutExpired:
@@ -44,12 +45,11 @@ def run(warplens, kernel, size, tool):
 
 def row_of(warplens, kernel):
     text = kernel.read_text()
-    size = re.search(r"// size: (\S+)", text)
     faults = re.findall(r"// fault: (\S+)", text)
     row = {"kernel": kernel.stem, "fault": faults[0] if faults else "right"}
     first = ""
     for tool in TOOLS:
-        row[tool], row["exit"], message = run(warplens, kernel, size.group(1) if size else "", tool)
+        row[tool], row["exit"], message = run(warplens, kernel, run_faults.arguments_of(text), tool)
         first = first or (message if row[tool] not in ("0", "timeout") else "")
     row["first"] = first
     return row

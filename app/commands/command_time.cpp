@@ -57,42 +57,47 @@ void print_tuned(const std::vector<Timed>& tuned, const run::Plan& plan, bool js
     fmt::print("{:>12.2f} us  {}\n", tuned[i].seconds * 1e6, run::value_words(tuned[i].parameters));
 }
 
-}  // namespace
-
-Result<int> time_command(const CommonOptions& common, const TimeOptions& options) {
+struct Chosen {
+  run::Plan plan;
+  compile::Compiler compiler;
+};
+Result<Chosen> choose(const CommonOptions& common, const TimeOptions& options) {
   const auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
   const auto device = workspace->device(options.kernel.device);
   if (!device) return device.error();
-  const auto plan = plan_one(*workspace, options.kernel, *device);
+  auto plan = plan_one(*workspace, options.kernel, *device);
   if (!plan) return plan.error();
-  compile::Compiler compiler = workspace->compiler();
+  return Chosen{*std::move(plan), workspace->compiler()};
+}
+
+}  // namespace
+
+Result<int> time_command(const CommonOptions& common, const TimeOptions& options) {
+  auto chosen = choose(common, options);
+  if (!chosen) return chosen.error();
   run::Instances instances(run::Instances::Options{});
-  const auto prediction = predict(*plan, compiler, instances);
+  const auto prediction = predict(chosen->plan, chosen->compiler, instances);
   if (!prediction) return prediction.error();
   fmt::print("{}", common.json ? warplens::to_text(app::to_json(*prediction)) : to_text(*prediction));
   return kExitFine;
 }
 
 Result<int> tune_command(const CommonOptions& common, const TimeOptions& options) {
-  const auto workspace = Workspace::open(common);
-  if (!workspace) return workspace.error();
-  const auto device = workspace->device(options.kernel.device);
-  if (!device) return device.error();
-  const auto plan = plan_one(*workspace, options.kernel, *device);
-  if (!plan) return plan.error();
-  compile::Compiler compiler = workspace->compiler();
+  auto chosen = choose(common, options);
+  if (!chosen) return chosen.error();
+  const run::Plan& plan = chosen->plan;
   run::Instances instances(run::Instances::Options{});
   std::vector<Timed> tuned;
-  for (const auto& values : catalog::valid_parameter_sets(plan->spec, plan->sizes)) {
-    const auto other = plan->with(values);
+  for (const auto& values : catalog::valid_parameter_sets(plan.spec, plan.sizes)) {
+    const auto other = plan.with(values);
     if (!other) continue;
-    const auto prediction = predict(*other, compiler, instances);
+    const auto prediction = predict(*other, chosen->compiler, instances);
     if (prediction) tuned.push_back({values, prediction->seconds});
   }
-  if (tuned.empty()) return Error{"no parameters of " + plan->spec.id + " run on " + device->name, ""};
+  if (tuned.empty()) return Error{"no parameters of " + plan.spec.id + " run on " + plan.device.name, ""};
   std::sort(tuned.begin(), tuned.end(), [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
-  print_tuned(tuned, *plan, common.json);
+  print_tuned(tuned, plan, common.json);
   return kExitFine;
 }
 

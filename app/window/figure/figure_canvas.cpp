@@ -69,6 +69,8 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
     return figures::message_scene(key.size, sentence(input.error().message),
                                   sentence(input.error().next_step), fonts());
   }
+  if (key.subject.for_class && key.figure->id == "ladder")
+    said_.explanation.what = figures::headline_of(*input);
   plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class),
              std::string(key.figure->id) + " " + ladder, key.size, fonts());
   return plot_.draw(fonts());
@@ -76,9 +78,11 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
 
 std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& model,
                                                const PerformanceData& performance) {
+  said_ = {};
   if (key.figure->plot != nullptr) return draw_plot(key, model.ladder(), performance);
   plot_.hide();
   if (!key.subject.is_recorded()) return std::nullopt;
+  if (key.subject.for_class) said_ = figures::what_it_says(*key.figure, key.subject);
   return figures::draw_or_say(*key.figure, key.subject, key.size, fonts());
 }
 
@@ -91,7 +95,8 @@ void FigureCanvas::clear() {
 }
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
-                        ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock, bool for_class) {
+                        ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
+                        bool for_class) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
   if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();

@@ -72,6 +72,9 @@ class FigureCanvas {
   // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
   std::optional<figures::Pick> pick(scene::Point at) const;
   FigureSnapshot snapshot() const;
+  // Of the last drawing: the figure, null before the first; and what its picture says, where it is for a class.
+  const figures::Figure* figure() const { return key_.figure; }
+  const figures::Said& said() const { return said_; }
   const paint::Fonts& fonts() const { return painter_.fonts(); }
   // Whether the picture is on its way to the next one.
   bool is_moving(double now) const { return tween_.is_moving(now); }
@@ -104,6 +107,7 @@ class FigureCanvas {
   Key key_;
   double scale_ = 1;
   std::optional<scene::Scene> scene_;
+  figures::Said said_;
   bool is_message_ = false;
   PlotView plot_;
   bool redraw_ = false;

@@ -28,13 +28,14 @@ lesson_scene::Stage page_stage(const Ui& ui) {
           .stops = words.count};
 }
 
-void click_page_stage(const Ui& ui, std::string_view id) {
+// at: the step that is shown.
+void click_page_stage(const Ui& ui, std::string_view id, std::size_t at) {
   constexpr std::string_view mark = "stop:";
   if (!id.starts_with(mark)) return;
   std::ptrdiff_t number = 0;
   std::from_chars(id.data() + mark.size(), id.data() + id.size(), number);
   ui.stage.turn_page();
-  ui.page().choose_step(number - static_cast<std::ptrdiff_t>(ui.page().stage_words(ui).at));
+  ui.page().choose_step(number - static_cast<std::ptrdiff_t>(at));
 }
 
 void draw_picture(const Ui& ui, const lesson_scene::Stage& stage, const Rect& picture) {
@@ -102,7 +103,7 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
   if (!ImGui::IsMouseReleased(0) || ui.stage.has_pen || picture.contains({mouse.x, mouse.y})) return;
   const auto hit = scene::hit_test(scene, {mouse.x - rect.x, mouse.y - rect.y}, fonts);
   if (!hit) return;
-  is_lesson ? click_lesson_stage(ui.lessons, hit->id) : click_page_stage(ui, hit->id);
+  is_lesson ? click_lesson_stage(ui.lessons, hit->id) : click_page_stage(ui, hit->id, stage.stop);
 }
 
 }  // namespace warplens::app

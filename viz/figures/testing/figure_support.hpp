@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engine/base/testing/places.hpp"
-#include "engine/device/device.hpp"
+#include "engine/run/testing/run_support.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
@@ -27,9 +27,7 @@ inline std::string read(const std::string& path) {
   return text.str();
 }
 
-inline device::Device device_named(std::string_view id) {
-  return *device::DeviceTable::parse(read(kRoot + "/assets/devices.toml"), "devices.toml")->find(id);
-}
+using run::device_named;
 
 inline scene::Size least_of(std::string_view figure) { return find_figure(figure)->least; }
 

@@ -127,19 +127,15 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
                    .count = steps.size()};
   const std::string ladder = ladder_title(model_.ladder());
   words.place = fmt::format("{}, step {}: {}", ladder, words.at + 1, model_.spec().title);
-  const figures::Figure* figure = canvas_.snapshot().figure;
+  const figures::Figure* figure = canvas_.figure();
+  const figures::Said& said = canvas_.said();
   if (is_live() || figure == nullptr) return words;
   if (figure->reads == figures::Reads::ladder) {
     words.place = ladder;
     words.question = "How fast does it become?";
-    words.headline = std::string(figure->title);
-    if (const auto input = ui.performance.input(*figure); input && figure->id == "ladder")
-      words.headline = figures::headline_of(*input);
+    words.headline = said.explanation.what.empty() ? std::string(figure->title) : said.explanation.what;
     return words;
   }
-  const figures::Subject subject = canvas_.snapshot().subject;
-  if (!subject.is_recorded()) return words;
-  const figures::Said said = figures::what_it_says(*figure, subject);
   words.question = said.question;
   if (!said.unit.empty()) words.place += "; " + said.unit;
   if (!said.explanation.what.empty()) words.headline = capitalized(said.explanation.what);
