@@ -170,7 +170,7 @@ Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions&
     return both;
   }
   GpuRunOptions run = options.gpu;
-  run.check = both.emulated.sampled_blocks.has_value();  // else the emulator ran all of it
+  run.check = both.emulated.blocks_run.has_value();  // else the emulator ran all of it
   std::vector<std::byte> output;
   auto measured = run_on_gpu(*gpu, job, run, &output);
   if (!measured) return measured.error();

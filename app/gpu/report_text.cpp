@@ -70,7 +70,7 @@ std::string verdict_of_findings(const run::Report& report) {
 
 std::string verdict(const run::Report& report) {
   if (!report.verified) return verdict_of_findings(report);
-  return report.sampled_blocks ? fmt::format("yes ({} blocks)", *report.sampled_blocks) : "yes";
+  return report.blocks_run ? fmt::format("yes ({} blocks)", *report.blocks_run) : "yes";
 }
 
 std::string wavefronts_of(const emulator::AccessCounts& load, const emulator::AccessCounts& store) {
@@ -95,6 +95,8 @@ std::string result_words(const run::Report& report) {
                           : "not verified: " + found;
   if (report.sampled_blocks)
     words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
+  else if (report.blocks_run)
+    words += fmt::format(", {} blocks ran, which the others repeat; counts are of the grid", *report.blocks_run);
   return words;
 }
 
@@ -184,6 +186,7 @@ Json to_json(const run::Report& report) {
                {"max_relative_error", report.max_relative_error},
                {"explanation", report.explanation},
                {"sampled_blocks", or_null(report.sampled_blocks)},
+               {"blocks_run", or_null(report.blocks_run)},
                {"registers", report.registers},
                {"shared_bytes", report.shared_bytes},
                {"spill_bytes", report.spill_bytes},

@@ -44,6 +44,7 @@ struct Launch {
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
   Observer* observer = nullptr;
   Watcher* watcher = nullptr;
+  bool count_each = false;  // of each of `blocks` too: Outcome::each
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
   bool stop_at_uninitialised = true;
   const std::atomic<bool>* cancel =
@@ -60,6 +61,7 @@ struct AccessCounts {
   std::uint64_t bytes_used = 0;                        // distinct bytes asked for by each warp, summed
 
   AccessCounts& operator+=(const AccessCounts& other);
+  AccessCounts& operator*=(std::uint64_t times);
   bool operator==(const AccessCounts&) const = default;
 };
 
@@ -70,17 +72,24 @@ struct InstructionCounters : AccessCounts {
   // Where its accesses went; generic where they went to more than one kind of memory.
   ptx::Space space = ptx::Space::generic;
   std::uint64_t diverged = 0;  // a branch or exit: warps whose lanes it sent different ways
+  bool operator==(const InstructionCounters&) const = default;
 };
 
 struct Counts {
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
   AccessCounts global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
       local_store;
+  bool operator==(const Counts&) const = default;
 };
 struct Counters : Counts {
   std::vector<InstructionCounters> instructions;  // one a row of Kernel::function().code
   std::uint64_t barriers = 0;
   std::uint64_t blocks_run = 0;
+
+  // Those of other blocks as well. Of one kernel.
+  Counters& operator+=(const Counters& other);
+  Counters& operator*=(std::uint64_t times);
+  bool operator==(const Counters&) const = default;
 };
 
 // Why a run stopped: everything a message needs.
@@ -109,6 +118,7 @@ struct Fault {
 struct Outcome {
   std::optional<Fault> fault;
   Counters counters;    // up to the fault
+  std::vector<Counters> each;  // of each of the launch's blocks, where it asks for them
   std::string printed;  // by printf, in the order of blocks and warps
   int threads_used = 0;
   bool serial = false;  // blocks ran one after another because their atomics do not commute

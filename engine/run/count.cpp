@@ -24,7 +24,7 @@ Result<Emulation> count_blocks(const Job& job, const emulator::Kernel& kernel, d
   if (!emulation) return emulation.error();
   if (options.cancel != nullptr && *options.cancel) return cancelled();
   if (emulation->outcome.fault) return emulation->outcome.fault->error;
-  const bool is_part_of_a_sum = adds_up(*job.instance) && emulation->is_sampled();
+  const bool is_part_of_a_sum = adds_up(*job.instance) && !emulation->ran_whole();
   if (!emulation->verification.verified && !is_part_of_a_sum)
     return Error{"the result of " + job.plan.spec.id + " is wrong", "correct the kernel"};
   return emulation;
@@ -49,6 +49,9 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
   if (emulation.is_sampled())
     count.words +=
         fmt::format("; {} of {} blocks ran", grouped(counters.blocks_run), grouped(emulation.blocks_in_grid));
+  if (emulation.stands_for_all)
+    count.words += fmt::format("; {} of {} blocks ran, the others repeat them",
+                               grouped(emulation.blocks_ran()), grouped(emulation.blocks_in_grid));
   return count;
 }
 
@@ -75,7 +78,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
   if (!counted) return counted.error();
   StepCount count = count_of(job.plan, *job.instance, *counted);
   count.missing = missing_instruction((*kernel)->function(), job.plan.device);
-  if (!sums || !counted->is_sampled()) return count;
+  if (!sums || counted->ran_whole()) return count;
   const auto verified = count_blocks(*usual, **kernel, 0, options);
   if (!verified) return verified.error();
   count.words += "; verified with " + value_words(usual->plan.sizes);

@@ -7,6 +7,7 @@
 #include "engine/run/arguments.hpp"
 #include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
+#include "engine/run/whole_grid.hpp"
 
 namespace warplens::run {
 namespace {
@@ -169,6 +170,45 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
                                    build.kernel_name, device);
 }
 
+namespace {
+
+// The blocks that may run; none where all do.
+std::vector<std::uint64_t> sample_of(const Instance& instance, std::uint64_t blocks,
+                                     const EmulationOptions& options) {
+  if (options.sample_above <= 0 || instance.operations() <= options.sample_above) return {};
+  if (!options.sample_sums && adds_up(instance)) return {};
+  const double share = options.sample_above / instance.operations();
+  auto sample = sample_blocks(
+      blocks, std::max<std::uint64_t>(8, static_cast<std::uint64_t>(share * static_cast<double>(blocks))));
+  for (const std::uint64_t block : options.also)
+    if (block < blocks) sample.push_back(block);
+  std::sort(sample.begin(), sample.end());
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  if (sample.size() == blocks) sample.clear();
+  return sample;
+}
+
+constexpr std::uint64_t kMostKinds = 32;
+
+// Those of the launch, or instead of a sample those that the others repeat.
+Result<emulator::Outcome> run_blocks(const emulator::Kernel& kernel, const emulator::Launch& launch,
+                                     const EmulationOptions& options, GlobalMemory& memory,
+                                     Emulation& result) {
+  const bool is_sample = options.blocks.empty() && !result.sample.empty();
+  if (!is_sample || blocks_may_communicate(kernel.function())) return kernel.run(launch, memory);
+  emulator::Launch some = launch;
+  some.blocks = options.also;
+  const std::uint64_t most = std::max<std::uint64_t>(kMostKinds, 2 * result.sample.size());
+  auto whole = count_whole_grid(kernel, some, block_kinds(kernel, launch), most, memory);
+  if (!whole) return whole.error();
+  if (!*whole) return kernel.run(launch, memory);
+  result.stands_for_all = true;
+  result.sample = std::move((*whole)->blocks);
+  return std::move((*whole)->outcome);
+}
+
+}  // namespace
+
 Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instance,
                           const catalog::LaunchShape& shape, const EmulationOptions& options) {
   auto memory = GlobalMemory::create(memory_for(instance));
@@ -193,20 +233,11 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   result.blocks_in_grid = catalog::blocks_in_grid(shape);
   const std::size_t output = output_of(instance);
   const bool accumulates = adds_up(instance);
-  if (!options.blocks.empty()) {
-    launch.blocks = options.blocks;
-  } else if (options.sample_above > 0 && instance.operations() > options.sample_above &&
-             (options.sample_sums || !accumulates)) {
-    const double share = options.sample_above / instance.operations();
-    launch.blocks =
-        sample_blocks(result.blocks_in_grid,
-                      std::max<std::uint64_t>(
-                          8, static_cast<std::uint64_t>(share * static_cast<double>(result.blocks_in_grid))));
-    if (launch.blocks.size() == result.blocks_in_grid) launch.blocks.clear();
-  }
+  launch.blocks =
+      options.blocks.empty() ? sample_of(instance, result.blocks_in_grid, options) : options.blocks;
   if (launch.blocks.size() < result.blocks_in_grid) result.sample = launch.blocks;
 
-  auto outcome = kernel.run(launch, *memory);
+  auto outcome = run_blocks(kernel, launch, options, *memory, result);
   if (!outcome) return outcome.error();
   result.outcome = *std::move(outcome);
   result.buffers = *places;
@@ -218,8 +249,8 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
     restore_poison(written, instance.initial(output),
                    problem::size_in_bytes(instance.buffers()[output].type));
   if (options.keep_output) result.output.assign(written.begin(), written.end());
-  if (result.is_sampled() && accumulates) return result;
-  if (result.is_sampled()) {
+  if (!result.ran_whole() && accumulates) return result;
+  if (!result.ran_whole()) {
     const auto checked = written_elements(written, instance.initial(output),
                                           problem::size_in_bytes(instance.buffers()[output].type));
     result.verification = instance.verify(written, checked);

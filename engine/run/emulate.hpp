@@ -22,11 +22,14 @@ struct EmulationOptions {
   emulator::Isa isa = emulator::Isa::automatic;
   emulator::Observer* observer = nullptr;
   const std::atomic<bool>* cancel = nullptr;
-  // Above this many operations of the whole problem only a sample of blocks runs, about as many as do that
-  // many operations. 0: always the full grid. Problems whose output every block adds to always run in full.
+  // Above this many operations of the whole problem only some blocks run, about as many as do that many
+  // operations at most: those that the others repeat (whole_grid.hpp), so that the counts are those of the
+  // grid; where there are no such, a sample. 0: always the full grid. Problems whose output every block adds
+  // to always run in full.
   double sample_above = 2.2e9;
-  // Those too. The output of a sample is then not the problem's, and nothing is verified.
+  // Those too. The output of some blocks is then not the problem's, and nothing is verified.
   bool sample_sums = false;
+  std::vector<std::uint64_t> also = {};           // blocks that run in any case, to be recorded; ascending
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
   bool keep_output = false;                       // copy the output buffer into the result
   bool stop_at_uninitialised = true;              // see emulator::Launch
@@ -42,10 +45,13 @@ struct Emulation {
   std::uint64_t blocks_in_grid = 0;
   // The blocks that ran, up to a fault if there was one; linear indices, ascending. Empty: the full grid.
   std::vector<std::uint64_t> sample;
-  double operations = 0;          // of the blocks that ran
+  bool stands_for_all = false;    // the others repeat them: the counts are those of the whole grid
+  double operations = 0;          // of the blocks that are counted
   std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
 
-  bool is_sampled() const { return !sample.empty(); }
+  bool ran_whole() const { return sample.empty(); }
+  std::uint64_t blocks_ran() const { return ran_whole() ? blocks_in_grid : sample.size(); }
+  bool is_sampled() const { return !ran_whole() && !stands_for_all; }  // the counts are of a part of the grid
 };
 
 // The PTX of a build, ready to run for a device. Reusable for any launch. Errors: PTX that is not understood.

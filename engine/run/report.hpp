@@ -52,7 +52,8 @@ struct Report {
   bool verified = false;
   double max_relative_error = 0;
   std::string explanation;                      // why not verified; empty where it is
-  std::optional<std::uint64_t> sampled_blocks;  // nothing: the full grid ran
+  std::optional<std::uint64_t> sampled_blocks;  // the counts are of so many; nothing: of the full grid
+  std::optional<std::uint64_t> blocks_run;      // fewer than the grid has; nothing: all of them
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
   emulator::Counts counts;

@@ -55,12 +55,15 @@ void add_outcome(Report& report, const Emulation& run) {
   report.max_relative_error = run.verification.max_relative_error;
   report.explanation = run.verification.explanation;
   if (run.is_sampled()) report.sampled_blocks = run.outcome.counters.blocks_run;
-  report.sample = run.sample;
+  if (run.is_sampled()) report.sample = run.sample;
+  if (!run.ran_whole()) report.blocks_run = run.blocks_ran();
   report.counts = run.outcome.counters;
   report.shared_load_requests_in_ptx = run.outcome.counters.shared_load.requests_in_ptx;
   report.printed = run.outcome.printed;
   report.seconds = run.outcome.seconds;
   report.operations = run.operations;
+  if (run.stands_for_all)  // those that took the time
+    report.operations *= static_cast<double>(run.blocks_ran()) / static_cast<double>(run.blocks_in_grid);
 }
 
 void split_code(Run& run) {
@@ -127,7 +130,8 @@ Result<Execution> execute(const Job& job, const ExecuteOptions& options, SharedK
                        .instruction_budget = job.instruction_budget,
                        .keep_output = options.keep_output,
                        .stop_at_uninitialised = options.stop_at_uninitialised};
-  if (options.recorded_blocks_only) how.blocks = blocks_to_record(chosen, job.plan.launch);
+  auto& blocks = options.recorded_blocks_only ? how.blocks : how.also;
+  if (options.record || options.recorded_blocks_only) blocks = blocks_to_record(chosen, job.plan.launch);
   auto emulation = emulate(*kernel, *job.instance, job.plan.launch, how);
   if (!emulation) return emulation.error();
   Execution execution{std::move(kernel), *std::move(emulation), nullptr};
@@ -178,6 +182,7 @@ SharedRun tabulate_preview(Job job, Execution execution) {
   run.complete = false;
   run.report = report_of_launch(*run.job);
   run.emulation.sample.clear();
+  run.emulation.stands_for_all = false;
   run.emulation.outcome.counters = {};
   run.emulation.outcome.counters.instructions.resize(run.kernel->function().code.size());
   return completed(std::move(run));

@@ -17,7 +17,7 @@ GpuRunOptions options_for(const run::Run& run, const std::atomic<bool>& cancel) 
           .cublas = false,
           .operations_to_verify = kOperationsToVerify,
           .cancel = &cancel,
-          .check = run.fault || run.emulation.is_sampled(),
+          .check = run.fault || !run.emulation.ran_whole(),
           .emulator_found = std::optional<std::optional<Error>>(std::in_place, run.fault)};
 }
 
@@ -63,7 +63,7 @@ class GpuRuns::Worker {
 
   // Precondition, here and below: the run was reported, on the chosen GPU.
   Result<std::vector<CounterPair>> counters_of(const run::Run& run, const std::atomic<bool>& cancel) {
-    const auto counted = count_with_cupti(*engine_, *run.job, run.emulation.sample, &cancel);
+    const auto counted = count_with_cupti(*engine_, *run.job, run.report.sample, &cancel);
     if (!counted) return counted.error();
     return beside(run.report.counts, *counted);
   }

@@ -14,6 +14,8 @@
 
 namespace warplens::emulator {
 
+using ptx::Opcode, ptx::Space;
+
 AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   requests += other.requests;
   requests_in_ptx += other.requests_in_ptx;
@@ -25,7 +27,50 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   return *this;
 }
 
-using ptx::Opcode, ptx::Space;
+AccessCounts& AccessCounts::operator*=(std::uint64_t times) {
+  for (auto* count : {&requests, &requests_in_ptx, &sectors, &ideal_sectors, &wavefronts, &ideal_wavefronts,
+                      &bytes_used})
+    *count *= times;
+  return *this;
+}
+
+namespace {
+
+constexpr std::array kAccessCounts = {&Counts::global_load,   &Counts::global_store, &Counts::global_atomic,
+                                      &Counts::shared_load,   &Counts::shared_store, &Counts::shared_atomic,
+                                      &Counts::local_load,    &Counts::local_store};
+
+}  // namespace
+
+Counters& Counters::operator+=(const Counters& other) {
+  warp_instructions += other.warp_instructions;
+  thread_instructions += other.thread_instructions;
+  barriers += other.barriers;
+  blocks_run += other.blocks_run;
+  for (const auto member : kAccessCounts) this->*member += other.*member;
+  instructions.resize(std::max(instructions.size(), other.instructions.size()));
+  for (std::size_t pc = 0; pc < other.instructions.size(); ++pc) {
+    InstructionCounters& row = instructions[pc];
+    const InstructionCounters& more = other.instructions[pc];
+    if (row.requests_in_ptx == 0) row.space = more.space;
+    if (more.requests_in_ptx != 0 && more.space != row.space) row.space = Space::generic;
+    row += more;
+    row.executed += more.executed;
+    row.lanes += more.lanes;
+    row.diverged += more.diverged;
+  }
+  return *this;
+}
+
+Counters& Counters::operator*=(std::uint64_t times) {
+  for (auto* count : {&warp_instructions, &thread_instructions, &barriers, &blocks_run}) *count *= times;
+  for (const auto member : kAccessCounts) this->*member *= times;
+  for (InstructionCounters& row : instructions) {
+    row *= times;
+    for (auto* count : {&row.executed, &row.lanes, &row.diverged}) *count *= times;
+  }
+  return *this;
+}
 
 namespace {
 
@@ -90,6 +135,8 @@ class Run {
   std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
   void work(Worker& worker);
   void respecialise(Executor& executor, std::uint64_t& version);
+  void make_ready(Worker& worker) const;
+  Counters take_counts(Worker& worker) const;
   void gather(std::vector<Worker>& workers, Outcome& outcome);
 
   const KernelImpl& kernel_;
@@ -103,6 +150,7 @@ class Run {
   std::atomic<std::uint64_t> version_{0};
   BitSet forced_;
   std::vector<std::pair<std::uint64_t, std::string>> printed_;
+  std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
 
 Status Run::check() const {
@@ -226,6 +274,7 @@ void Run::work(Worker& worker) {
     if (launch_.observer != nullptr) launch_.observer->end_block(block);
     if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
     ++done_;
+    if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
     if (!worker.printed.empty()) {
       const std::lock_guard lock(mutex_);
       printed_.emplace_back(block, std::move(worker.printed));
@@ -268,36 +317,52 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   totals_of(counters, space, kind_of(i)) += counts;
 }
 
-void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
-  Counters& counters = outcome.counters;
+// What the worker counted since it was made ready, which it is again.
+Counters Run::take_counts(Worker& worker) const {
+  Counters counters;
   const auto& code = kernel_.flat_.code;
   counters.instructions.resize(code.size());
-  for (Worker& worker : workers) {
-    std::int64_t executed = 0, lanes = 0;
-    for (std::size_t pc = 0; pc < code.size(); ++pc) {
-      InstructionCounters& row = counters.instructions[pc];
-      executed += worker.executed[pc];
-      lanes += worker.lanes[pc];
-      row.executed += static_cast<std::uint64_t>(executed);
-      row.lanes += static_cast<std::uint64_t>(lanes);
-      row.diverged += worker.diverged[pc];
-      for (std::size_t third = 0; third < 3; ++third) {
-        const Site& site = worker.sites[pc + third * code.size()];
-        if (site.in_ptx != 0) add_site(counters, code[pc], row, site, third);
-      }
+  std::int64_t executed = 0, lanes = 0;
+  for (std::size_t pc = 0; pc < code.size(); ++pc) {
+    InstructionCounters& row = counters.instructions[pc];
+    executed += worker.executed[pc];
+    lanes += worker.lanes[pc];
+    row.executed = static_cast<std::uint64_t>(executed);
+    row.lanes = static_cast<std::uint64_t>(lanes);
+    row.diverged = worker.diverged[pc];
+    counters.warp_instructions += row.executed;
+    counters.thread_instructions += row.lanes;
+    for (std::size_t third = 0; third < 3; ++third) {
+      const Site& site = worker.sites[pc + third * code.size()];
+      if (site.in_ptx != 0) add_site(counters, code[pc], row, site, third);
     }
-    counters.barriers += worker.barriers;
+  }
+  counters.barriers = worker.barriers;
+  make_ready(worker);
+  return counters;
+}
+
+void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
+  for (const Counters& counters : each_) outcome.counters += counters;
+  for (Worker& worker : workers) {
+    outcome.counters += take_counts(worker);
     if (worker.fault && (!outcome.fault || worker.fault->block < outcome.fault->block))
       outcome.fault = std::move(worker.fault);
   }
-  for (const auto& row : counters.instructions) {
-    counters.warp_instructions += row.executed;
-    counters.thread_instructions += row.lanes;
-  }
-  counters.blocks_run = done_.load();
+  outcome.counters.blocks_run = done_.load();
+  outcome.each = std::move(each_);
   std::sort(printed_.begin(), printed_.end());
   for (auto& [block, text] : printed_)  // of the blocks behind a fault some had run, by chance
     if (!outcome.fault || block <= outcome.fault->block) outcome.printed += text;
+}
+
+void Run::make_ready(Worker& worker) const {
+  const std::size_t pcs = kernel_.flat_.code.size();
+  worker.sites.assign(pcs * 3, {});
+  worker.executed.assign(pcs + 2, 0);
+  worker.lanes.assign(pcs + 2, 0);
+  worker.diverged.assign(pcs, 0);
+  worker.barriers = 0;
 }
 
 Result<Outcome> Run::go() {
@@ -334,12 +399,9 @@ Result<Outcome> Run::go() {
           ? 1
           : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), block_count()));
   std::vector<Worker> workers(static_cast<std::size_t>(outcome.threads_used));
-  const std::size_t pcs = kernel_.flat_.code.size();
+  if (launch_.count_each) each_.resize(launch_.blocks.size());
   for (Worker& worker : workers) {
-    worker.sites.resize(pcs * 3);
-    worker.executed.assign(pcs + 2, 0);
-    worker.lanes.assign(pcs + 2, 0);
-    worker.diverged.assign(pcs, 0);
+    make_ready(worker);
     worker.memory = &memory_;
     worker.device = &kernel_.device_;
     worker.stop_at_uninitialised = launch_.stop_at_uninitialised;

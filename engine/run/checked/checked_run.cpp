@@ -48,12 +48,12 @@ Finding finding_of(const emulator::Fault& fault, const Run& run) {
 // Of a sample of blocks: that they wrote about their share of the output.
 void check_share(Run& run) {
   const Emulation& emulation = run.emulation;
-  if (!emulation.is_sampled() || !run.report.verified) return;
+  if (emulation.ran_whole() || !run.report.verified) return;
   const auto& buffers = run.job->instance->buffers();
   const auto output =
       std::find_if(buffers.begin(), buffers.end(), [](const problem::Buffer& b) { return b.is_output; });
   if (output == buffers.end()) return;
-  const double share = static_cast<double>(emulation.outcome.counters.blocks_run) /
+  const double share = static_cast<double>(emulation.blocks_ran()) /
                        static_cast<double>(emulation.blocks_in_grid);
   const double expected = share * static_cast<double>(output->elements);
   const auto written = static_cast<double>(emulation.verification.checked_elements);

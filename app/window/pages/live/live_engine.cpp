@@ -132,7 +132,7 @@ class GpuLiveEngine final : public LiveEngine {
 
   // Of a kernel of which neither the emulator nor any recording says that it is fit to be launched.
   Status look_at_accesses(const run::Run& run, const run::Job& job) {
-    if (!run.emulation.is_sampled()) return Done{};
+    if (run.emulation.ran_whole()) return Done{};
     if (!measured_) {
       const auto workspace = Workspace::open(common_);
       if (!workspace) return workspace.error();

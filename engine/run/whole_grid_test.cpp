@@ -1,0 +1,128 @@
+// Counts of a whole grid from a few of its blocks are those of a run of all of them.
+#include "engine/run/whole_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/run/arguments.hpp"
+#include "engine/run/placing.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::run {
+namespace {
+
+#ifdef WARPLENS_ALL_SETS
+constexpr int kRounds = 25;
+#else
+constexpr int kRounds = 2;
+#endif
+
+class Draw {
+ public:
+  std::uint64_t below(std::uint64_t limit) { return engine_() % limit; }
+  template <class T>
+  const T& of(const std::vector<T>& all) {
+    return all[below(all.size())];
+  }
+
+ private:
+  std::mt19937_64 engine_{20261123};
+};
+
+// Sizes of every kind: multiples of tiles, of 4, odd ones, smaller than a tile.
+catalog::Values draw_sizes(const problem::Problem& problem, Draw& draw) {
+  catalog::Values sizes;
+  for (const std::string& name : problem.size_names()) {
+    const std::int64_t step = std::vector<std::int64_t>{1, 4, 32, 128}[draw.below(4)];
+    sizes[name] = step * static_cast<std::int64_t>(1 + draw.below(static_cast<std::uint64_t>(700 / step)));
+  }
+  return sizes;
+}
+
+// As emulate() does it, with as many blocks as it takes.
+Result<std::optional<WholeGrid>> whole_grid(const emulator::Kernel& kernel, const Job& job) {
+  auto memory = emulator::GlobalMemory::create(memory_for(*job.instance));
+  const auto places = place_buffers(*job.instance, *memory);
+  if (!places) return places.error();
+  auto arguments = argument_bytes(job.instance->arguments(), kernel.function(), *places);
+  if (!arguments) return arguments.error();
+  emulator::Launch launch;
+  launch.grid = job.plan.launch.grid;
+  launch.block = job.plan.launch.block;
+  launch.dynamic_shared_bytes = job.plan.launch.dynamic_shared_bytes;
+  launch.arguments = *std::move(arguments);
+  const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
+  return count_whole_grid(kernel, launch, block_kinds(kernel, launch), blocks - 1, *memory);
+}
+
+struct Compared {
+  int sets = 0, whole = 0;
+};
+
+void compare(const catalog::KernelSpec& spec, const catalog::Values& values, const catalog::Values& sizes,
+             Compared& compared) {
+  const auto job = job_of(spec, values, sizes);
+  if (!job) return;  // a launch that the device refuses
+  const auto kernel = prepare(job->build, h100());
+  ASSERT_TRUE(kernel);
+  ++compared.sets;
+  const auto all = emulate(**kernel, *job->instance, job->plan.launch, {.sample_above = 0});
+  ASSERT_TRUE(all) << to_line(all.error());
+  const auto some = whole_grid(**kernel, *job);
+  ASSERT_TRUE(some) << to_line(some.error());
+  if (!*some) return;
+  ++compared.whole;
+  const emulator::Counters &whole = (*some)->outcome.counters, &ran = all->outcome.counters;
+  EXPECT_TRUE(whole == ran) << spec.id << " " << value_words(values) << " " << value_words(sizes) << ": "
+                            << whole.warp_instructions << " of " << ran.warp_instructions << " instructions, "
+                            << whole.global_load.sectors << " of " << ran.global_load.sectors << " sectors";
+}
+
+TEST(WholeGrid, CountsAsARunOfAllBlocksAtRandomSizesAndParameters) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  Draw draw;
+  Compared compared;
+  for (int round = 0; round < kRounds; ++round)
+    for (const catalog::KernelSpec& spec : kernels().kernels()) {
+      const auto problem = problem::find_problem(spec.problem);
+      ASSERT_TRUE(problem);
+      const auto sizes = draw_sizes(**problem, draw);
+      const auto sets = catalog::valid_parameter_sets(spec, sizes);
+      if (!sets.empty()) compare(spec, draw.of(sets), sizes, compared);
+    }
+  RecordProperty("sets", compared.sets);
+  RecordProperty("whole", compared.whole);
+  std::printf("%d sets, %d by some of their blocks\n", compared.sets, compared.whole);
+  EXPECT_GE(compared.whole, 20 * kRounds);
+}
+
+// A block that writes what its index says in another way is not taken for its neighbours.
+TEST(WholeGrid, KnowsWhatABlockDoesByItsPlaceAlone) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  struct Case {
+    const char *statement, *why_not;
+  };
+  const std::string head =
+      "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  ";
+  for (const Case& one :
+       {Case{"if (i < N) out[i] = in[i];", ""}, Case{"if (i < N) out[i] = in[min(i, N - 2)];", ""},
+        Case{"for (int k = i; k < N; k += gridDim.x * blockDim.x) out[k] = in[k];", ""},
+        Case{"if (i < N) out[i] = in[i % 7];", "line 3 takes an address from more than a block's place"},
+        Case{"if (in[i] > 0) out[i] = 1;", "line 3 branches on more than a block's place"},
+        Case{"if (blockIdx.x == 5) out[i] = 1;", "line 3 branches on more than a block's place"},
+        Case{"out[(int)in[i]] = 1;", "line 3 takes an address from more than a block's place"}}) {
+    const auto build = compiler().compile({head + one.statement + "\n}\n", "k.cu", {}, 90, false});
+    ASSERT_TRUE(build) << one.statement << to_line(build.error());
+    const auto kernel = prepare(*build, h100());
+    ASSERT_TRUE(kernel);
+    emulator::Launch launch;
+    launch.grid = {64, 1, 1};
+    launch.block = {128, 1, 1};
+    EXPECT_EQ(block_kinds(**kernel, launch).why_not, one.why_not) << one.statement;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::run
