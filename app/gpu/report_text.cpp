@@ -70,7 +70,8 @@ std::string verdict_of_findings(const run::Report& report) {
 
 std::string verdict(const run::Report& report) {
   if (!report.verified) return verdict_of_findings(report);
-  return report.blocks_run ? fmt::format("yes ({} blocks)", *report.blocks_run) : "yes";
+  const auto blocks = report.sampled_blocks ? report.sampled_blocks : report.blocks_run;
+  return blocks ? fmt::format("yes ({} blocks)", *blocks) : "yes";
 }
 
 std::string wavefronts_of(const emulator::AccessCounts& load, const emulator::AccessCounts& store) {
