@@ -25,6 +25,8 @@ struct CommandLine {
   CommonOptions common;
   RunOptions run;
   BenchOptions bench;
+  TransfersOptions transfers;
+  CpuOptions cpu;
   TimeOptions time;
   AccessOptions access;
   OccupancyOptions occupancy;
@@ -71,9 +73,10 @@ void add_run(CommandLine& line) {
   add_number(*command, "--budget", line.run.budget,
              "instructions that a warp may execute before the emulator stops it", 1)
       ->capture_default_str();
-  command->add_flag("!--no-check", line.run.check,
-                    "leave out the checks for races, barriers, masks and values that nobody wrote; on a GPU launch the "
-                    "kernel as it is");
+  command->add_flag(
+      "!--no-check", line.run.check,
+      "leave out the checks for races, barriers, masks and values that nobody wrote; on a GPU launch the "
+      "kernel as it is");
   command->callback([&line] { line.chosen = [&line] { return run_command(line.common, line.run); }; });
 }
 
@@ -118,6 +121,25 @@ void add_gpus(CommandLine& line) {
   CLI::App* worker =
       line.parser.add_subcommand("gpu-worker", "launches kernels for the program itself")->group("");
   worker->callback([&line] { line.chosen = gpu_worker_command; });
+}
+
+void add_transfers(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("transfers", "what it takes to bring data to the GPU and back, measured");
+  add_number(*command, "--gpu", line.transfers.gpu, "which GPU, as 'warplens gpus' numbers them", 0, 255)
+      ->capture_default_str();
+  command->add_option("--save", line.transfers.save, "write the numbers there as JSON")->type_name("FILE");
+  command->callback(
+      [&line] { line.chosen = [&line] { return transfers_command(line.common, line.transfers); }; });
+}
+
+void add_cpu(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand(
+      "cpu", "the matrix product on this computer's processor, in four orders of its loops");
+  add_number(*command, "--size", line.cpu.size, "rows of the square matrices", 1, 8192)
+      ->capture_default_str();
+  add_number(*command, "--repeats", line.cpu.repeats, "the quickest counts", 1, 1000)->capture_default_str();
+  command->callback([&line] { line.chosen = [&line] { return cpu_command(line.common, line.cpu); }; });
 }
 
 void add_access(CommandLine& line) {
@@ -239,6 +261,8 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_run(*line);
   add_bench(*line);
   add_gpus(*line);
+  add_transfers(*line);
+  add_cpu(*line);
   add_access(*line);
   add_occupancy(*line);
   add_time(*line);

@@ -15,6 +15,8 @@ Result<int> list_command(const CommonOptions& common);
 Result<int> run_command(const CommonOptions& common, const RunOptions& options);
 Result<int> bench_command(const CommonOptions& common, const BenchOptions& options);
 Result<int> gpus_command(const CommonOptions& common);
+Result<int> transfers_command(const CommonOptions& common, const TransfersOptions& options);
+Result<int> cpu_command(const CommonOptions& common, const CpuOptions& options);
 // The hidden command of the process that launches kernels (engine/gpu/worker/client.hpp). Serves
 // descriptor 3.
 Result<int> gpu_worker_command();

@@ -14,11 +14,11 @@ namespace warplens::app {
 namespace fs = std::filesystem;
 
 LessonDesk::LessonDesk(Workspace workspace, catalog::Catalog catalog, device::DeviceTable devices,
-                       measured::RecordedSpeeds recorded, std::shared_ptr<const paint::Fonts> fonts)
+                       std::shared_ptr<const paint::Fonts> fonts)
     : workspace_(std::move(workspace)),
       catalog_(std::move(catalog)),
       devices_(std::move(devices)),
-      recorded_(std::move(recorded)),
+      recorded_(workspace_.home() / "assets/recorded"),
       fonts_(std::move(fonts)),
       runner_(workspace_.compiler()),
       runs_(catalog_, devices_, runner_, never_),
@@ -31,13 +31,10 @@ Result<std::unique_ptr<LessonDesk>> LessonDesk::open(const CommonOptions& common
   if (!catalog) return catalog.error();
   auto devices = workspace->devices();
   if (!devices) return devices.error();
-  auto recorded = measured::RecordedSpeeds::read(workspace->home() / "assets/recorded", "h100");
-  if (!recorded) return recorded.error();
   auto fonts = paint::Fonts::open(font_folders(workspace->home()));
   if (!fonts) return fonts.error();
-  return std::unique_ptr<LessonDesk>(new LessonDesk(*std::move(workspace), *std::move(catalog),
-                                                    *std::move(devices), *std::move(recorded),
-                                                    *std::move(fonts)));
+  return std::unique_ptr<LessonDesk>(
+      new LessonDesk(*std::move(workspace), *std::move(catalog), *std::move(devices), *std::move(fonts)));
 }
 
 OpenLesson LessonDesk::read(const fs::path& file) const {

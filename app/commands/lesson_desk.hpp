@@ -39,12 +39,12 @@ class LessonDesk {
 
  private:
   LessonDesk(Workspace workspace, catalog::Catalog catalog, device::DeviceTable devices,
-             measured::RecordedSpeeds recorded, std::shared_ptr<const paint::Fonts> fonts);
+             std::shared_ptr<const paint::Fonts> fonts);
 
   Workspace workspace_;
   catalog::Catalog catalog_;
   device::DeviceTable devices_;
-  measured::RecordedSpeeds recorded_;
+  measured::Recorded recorded_;
   std::shared_ptr<const paint::Fonts> fonts_;
   run::Runner runner_;
   const std::atomic<bool> never_{false};

@@ -25,6 +25,16 @@ struct TimeOptions {
   KernelOptions kernel;
 };
 
+struct TransfersOptions {
+  int gpu = 0;       // which, as `warplens gpus` numbers them
+  std::string save;  // a JSON file
+};
+
+struct CpuOptions {
+  int size = 512;  // of the square matrices
+  int repeats = 3;
+};
+
 struct BenchOptions {
   KernelOptions kernel;  // size: not used
   GpuOptions gpu = {.cublas = true};

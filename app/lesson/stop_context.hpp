@@ -6,7 +6,7 @@
 #include "app/lesson/stops.hpp"
 #include "engine/lesson/evaluator.hpp"
 #include "engine/lesson/runs.hpp"
-#include "engine/measured/recorded_speeds.hpp"
+#include "engine/measured/recorded.hpp"
 
 namespace warplens::app {
 
@@ -15,7 +15,7 @@ struct LessonSources {
   const std::filesystem::path& data;  // the folder of kernels and assets
   const catalog::Catalog& catalog;
   const device::DeviceTable& devices;
-  const measured::RecordedSpeeds& recorded;  // on the H100
+  measured::Recorded& recorded;
   lesson::Runs& runs;
 };
 

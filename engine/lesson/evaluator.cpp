@@ -11,6 +11,7 @@
 #include "engine/lesson/names.hpp"
 #include "engine/lesson/prose.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/time/predict_run.hpp"
 
 namespace warplens::lesson {
 namespace {
@@ -31,13 +32,16 @@ void add_names(std::vector<std::string>& names, const Rows& rows) {
 std::vector<std::string> names_of(Side side, bool calls) {
   std::vector<std::string> names;
   if (side == Side::recorded && !calls) add_names(names, recorded_numbers());
-  if (side == Side::recorded) return names;
+  if (side == Side::predicted && !calls) add_names(names, predicted_numbers());
+  if (side == Side::transfers && !calls) add_names(names, transfer_numbers());
+  if (side != Side::own && side != Side::run) return names;
   if (!calls) return add_names(names, quantities()), names;
   add_names(names, counts());
   add_names(names, access_numbers());
   if (side == Side::run) return names;
   add_names(names, functions());
-  for (const char* own : {"run", "recorded", "tuned"}) names.emplace_back(own);
+  for (const char* own : {"run", "recorded", "tuned", "predicted"}) names.emplace_back(own);
+  add_names(names, transfer_calls());
   return names;
 }
 
@@ -87,11 +91,12 @@ Status check_named(const Node& call) {
   for (const auto& [name, value] : call.named) {
     const bool is_wish = find_row(std::span(kWishTexts), name) != nullptr ||
                          find_row(std::span(kWishNumbers), name) != nullptr;
-    if (is_value_name(name) || (call.text == "run" && is_wish)) continue;
+    const bool is_run = side_of(call.text) != Side::recorded;
+    if (is_value_name(name) || (is_run && is_wish) || name == "device") continue;
     return Error{fmt::format("{}() has no {}", call.text, name),
-                 call.text == "run" ? "it has size, device, block, warp, array, op, access, threads, "
-                                      "registers, shared, sizes and parameters by their names"
-                                    : "it has sizes and parameters by their names"};
+                 is_run ? "it has size, device, block, warp, array, op, access, threads, "
+                          "registers, shared, sizes and parameters by their names"
+                        : "it has device, sizes and parameters by their names"};
   }
   return Done{};
 }
@@ -217,7 +222,9 @@ class Walk {
   // ---- names
 
   Result<Value> name(const Node& node) {
-    if (node.of && node.of->text != "run") {
+    if (node.of && side_of(node.of->text) == Side::transfers) return transferred(*node.of, node.text);
+    if (node.of && side_of(node.of->text) == Side::predicted) return predicted(*node.of, node.text);
+    if (node.of && side_of(node.of->text) == Side::recorded) {
       const auto* speed = recording(*node.of);
       if (speed == nullptr) return *error_;
       return find_row(recorded_numbers(), node.text)->of(*speed);
@@ -235,6 +242,38 @@ class Walk {
     return Error{fmt::format("{} has no parameter or size {}", run.plan().spec.id, node.text),
                  fmt::format("it has {}{}{}", run::value_words(run.plan().parameters),
                              run.plan().parameters.empty() ? "" : ", ", run::value_words(run.plan().sizes))};
+  }
+
+  Result<Value> transferred(const Node& call, std::string_view name) {
+    if (context_.recorded == nullptr)
+      return Error{"nothing is recorded", "ask for emulated numbers by run()"};
+    std::vector<Value> arguments;
+    for (const auto& part : call.parts) {
+      const auto argument = value(*part);
+      if (!argument) return argument;
+      arguments.push_back(*argument);
+    }
+    const auto all = context_.recorded->transfers("h200");  // the one that is measured
+    if (!all) return all.error();
+    const auto transfer = find_row(transfer_calls(), call.text)->of(**all, arguments);
+    if (!transfer) return transfer.error();
+    return Value(find_row(transfer_numbers(), name)->of(*transfer));
+  }
+
+  Result<Value> predicted(const Node& call, std::string_view name) {
+    auto wish = run_wish(call);
+    if (!wish) return wish.error();
+    if (call.parts.size() > 1) {
+      const auto size = whole(*call.parts[1], "size");
+      if (!size) return size.error();
+      wish->size = *size;
+    }
+    if (!context_.run) return Error{"other runs cannot be asked for here", "leave predicted() out"};
+    const auto subject = context_.run(*wish);
+    if (!subject) return subject.error();
+    const auto prediction = time::predict(*subject->run);
+    if (!prediction) return prediction.error();
+    return find_row(predicted_numbers(), name)->of(*prediction, *subject->run);
   }
 
   Result<Value> call(const Node& node) {
@@ -361,7 +400,10 @@ class Walk {
     if (!size) return size.error();
     const bool tuned = call.text == "tuned";
     catalog::Values params = default_values(*spec);
+    const auto speeds = speeds_for(call);
+    if (!speeds) return speeds.error();
     for (const auto& [name, node] : call.named) {
+      if (name == "device") continue;
       const auto given = whole(*node, name);
       if (!given) return given.error();
       if (!size->contains(name) && (tuned || !params.contains(name)))
@@ -369,10 +411,23 @@ class Walk {
                      fmt::format("it has {}", run::value_words(tuned ? *size : params))};
       (size->contains(name) ? *size : params).insert_or_assign(name, *given);
     }
-    if (const auto* speed = context_.recorded->find(*spec, *size, tuned ? nullptr : &params)) return speed;
+    if (const auto* speed = (*speeds)->find(*spec, *size, tuned ? nullptr : &params)) return speed;
     return Error{fmt::format("nothing is recorded of {} at {}{}", spec->id, run::value_words(*size),
                              tuned ? "" : fmt::format(" with {}", run::value_words(params))),
-                 recorded_sizes(*spec)};
+                 recorded_sizes(**speeds, *spec)};
+  }
+
+  // Of the device that is named; else of that on which most was recorded.
+  Result<const measured::RecordedSpeeds*> speeds_for(const Node& call) {
+    std::string device = "h100";
+    for (const auto& [name, node] : call.named) {
+      if (name != "device") continue;
+      const auto given = value(*node);
+      if (!given) return given.error();
+      if (!std::holds_alternative<std::string>(*given)) return Error{"device is no text", "put it in quotes"};
+      device = std::get<std::string>(*given);
+    }
+    return context_.recorded->speeds(device);
   }
 
   // The second argument, a number or "64,32,16"; else the problem's own.
@@ -387,9 +442,9 @@ class Walk {
         **problem, number != nullptr ? fmt::format("{}", *number) : std::get<std::string>(*given));
   }
 
-  std::string recorded_sizes(const catalog::KernelSpec& spec) const {
+  static std::string recorded_sizes(const measured::RecordedSpeeds& speeds, const catalog::KernelSpec& spec) {
     std::string sizes;
-    for (const auto& speed : context_.recorded->results)
+    for (const auto& speed : speeds.results)
       if (speed.kernel == spec.id) {
         const std::string words = run::value_words(speed.size);
         if (sizes.find(words) == std::string::npos) sizes += (sizes.empty() ? "" : "; ") + words;
@@ -409,17 +464,31 @@ bool is_comparison(const Node& node) {
 
 }  // namespace
 
+std::optional<Side> side_of(std::string_view call) {
+  if (call == "run") return Side::run;
+  if (call == "recorded" || call == "tuned") return Side::recorded;
+  if (call == "predicted") return Side::predicted;
+  return find_row(transfer_calls(), call) != nullptr ? std::optional(Side::transfers) : std::nullopt;
+}
+
 Status check_name(Side side, std::string_view name) {
-  if (side == Side::recorded)
-    return find_row(recorded_numbers(), name) != nullptr ? Status(Done{}) : unknown(side, name, false);
+  if (side != Side::own && side != Side::run) {
+    const auto known = names_of(side, false);
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    return is_known ? Status(Done{}) : unknown(side, name, false);
+  }
   if (side == Side::own && (name == "true" || name == "false")) return Done{};
   if (is_value_name(name) || find_row(quantities(), name) != nullptr) return Done{};
   return unknown(side, name, false);
 }
 
 Status check_call(Side side, const Node& call) {
-  if (side == Side::own && (call.text == "run" || call.text == "recorded" || call.text == "tuned"))
-    return check_recording(call);
+  if (side == Side::own && side_of(call.text) == Side::transfers) {
+    const auto* row = find_row(transfer_calls(), call.text);
+    if (call.parts.size() == row->arguments && call.named.empty()) return Done{};
+    return wrong_arguments(call.text, std::string(row->form));
+  }
+  if (side == Side::own && side_of(call.text)) return check_recording(call);
   if (side == Side::own)
     if (const auto* function = find_row(functions(), call.text)) {
       const bool fits =
@@ -428,7 +497,7 @@ Status check_call(Side side, const Node& call) {
       return wrong_arguments(call.text,
                              fmt::format("{}({})", call.text, function->arguments == 1 ? "a" : "a, b"));
     }
-  if (side != Side::recorded) {
+  if (side == Side::own || side == Side::run) {
     if (find_row(counts(), call.text) != nullptr) return check_count(call);
     if (const auto* row = find_row(access_numbers(), call.text)) return check_access_number(call, *row);
   }
@@ -474,6 +543,7 @@ std::vector<std::string> vocabulary() {
   const auto calls = names_of(Side::own, true);
   names.insert(names.end(), calls.begin(), calls.end());
   add_names(names, recorded_numbers());
+  add_names(names, predicted_numbers());
   return names;
 }
 

@@ -18,7 +18,7 @@
 #include "engine/lesson/kernel_place.hpp"
 #include "engine/lesson/subject.hpp"
 #include "engine/lesson/value.hpp"
-#include "engine/measured/recorded_speeds.hpp"
+#include "engine/measured/recorded.hpp"
 
 namespace warplens::lesson {
 
@@ -39,7 +39,7 @@ struct RunWish {
 // What an expression is about. Each function is called only where the expression asks for it.
 struct Context {
   const catalog::Catalog* catalog = nullptr;                // not null
-  const measured::RecordedSpeeds* recorded = nullptr;       // null: nothing is recorded
+  measured::Recorded* recorded = nullptr;                   // null: nothing is recorded
   KernelPlace kernels = {};                                 // of files that are named
   std::function<Result<Subject>()> shown = {};              // the stop's own; may be empty
   const OwnAccess* own_access = nullptr;                    // `access` then means this one

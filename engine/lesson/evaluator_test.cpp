@@ -23,8 +23,8 @@ const device::DeviceTable& devices() {
       *device::DeviceTable::parse(*read_whole_file(source_path("assets/devices.toml")), "devices.toml");
   return table;
 }
-const measured::RecordedSpeeds& recorded() {
-  static const auto speeds = *measured::RecordedSpeeds::read(source_path("assets/recorded"), "h100");
+measured::Recorded& recorded() {
+  static measured::Recorded speeds(source_path("assets/recorded"));
   return speeds;
 }
 
@@ -157,6 +157,16 @@ constexpr Row kNaive[] = {
      "1"},
     {"recorded('matmul/01_naive', 4096).cublas > 40000", "1"},
     {"recorded('transpose/02_tiled', 4096).gb_per_second == recorded('transpose/02_tiled', 4096).speed", "1"},
+    {"recorded('filipovic/02_naive_128x1', 4096, device = 'h200').speed > 1000", "1"},
+    {"transfers('pinned', 'to device', 16777216).gb_per_second > "
+     "transfers('pageable', 'to device', 16777216).gb_per_second",
+     "1"},
+    {"pieces(1024).seconds > pieces(1).seconds", "1"},
+    {"streams(8).seconds < streams(1).seconds", "1"},
+    {"concurrent(8, 8).seconds < concurrent(8, 1).seconds", "1"},
+    {"predicted('matmul/01_naive', 512).seconds > predicted('matmul/02_coalesced', 512).seconds", "1"},
+    {"predicted('matmul/02_coalesced', 512).limiter == 'nothing'", "0"},
+    {"predicted('matmul/02_coalesced', 512).cycles > 1000", "1"},
     {"tuned('matmul/01_naive', 4096).speed >= recorded('matmul/01_naive', 4096).speed", "1"},
 };
 
@@ -237,9 +247,12 @@ TEST(Evaluator, SaysWhatIsWrong) {
       {"run('matmul/01_naive')", "say what of it"},
       {"run('matmul/01_naive').speed", "there is no speed"},
       {"recorded('matmul/01_naive', 4096).blocks", "there is no blocks"},
-      {"verified.blocks", "only run(), recorded() and tuned() have parts"},
+      {"verified.blocks", "have parts"},
       {"run('matmul/01_naive', colour = 1).blocks", "run() has no colour; it has size, device"},
-      {"recorded('matmul/01_naive', 64, device = 'a100').speed", "recorded() has no device"},
+      {"recorded('matmul/01_naive', 64, block = 3).speed", "recorded() has no block"},
+      {"transfers('pinned').seconds", "write it as transfers('pinned', 'to device', 1048576)"},
+      {"streams(2).limiter", "there is no limiter"},
+      {"predicted('matmul/01_naive', 64).occupancy", "there is no occupancy"},
       {"run('a').recorded('b').speed", "there is no recorded()"},
       {"and 1", "nothing before it"},
   };
@@ -280,6 +293,10 @@ TEST(Evaluator, SaysWhatCannotBeEvaluated) {
       {"run('../../../etc/passwd.cu').blocks", "outside the lesson's folder"},
       {"run('/etc/mine.cu').blocks", "outside the lesson's folder"},
       {"recorded('/etc/mine.cu', 64).speed", "outside the lesson's folder"},
+      {"recorded('matmul/01_naive', 64, device = 'a100').speed", "nothing is recorded of matmul/01_naive"},
+      {"transfers('paper', 'to device', 1).seconds", "nothing was measured of 'paper' memory"},
+      {"pieces(3).seconds", "so many pieces were not measured"},
+      {"streams('two').seconds", "write it as streams(4)"},
       {"recorded('matmul/01_naive', 77).speed", "nothing is recorded of matmul/01_naive at K = 77"},
       {"recorded('matmul/01_naive', 4096, TILE = 1).speed", "has no TILE"},
       {"recorded('transpose/01_naive', 4096).cublas", "cuBLAS was not timed"},

@@ -196,12 +196,14 @@ class Parser {
         if (opens)
           return fail(fmt::format("{}() is no number by itself", node->text),
                       fmt::format("say what of it: {}(...).{}", node->text,
-                                  node->text == "run" ? "blocks" : "speed"));
+                                  side_of(node->text) == Side::run ? "blocks" : "seconds"));
         return node;
       }
       if (!is_first || !opens) {
         at_ = before;
-        return fail("there is nothing behind a '.' here", "only run(), recorded() and tuned() have parts");
+        return fail(
+            "there is nothing behind a '.' here",
+            "only run(), recorded(), tuned(), predicted() and what is measured of transfers have parts");
       }
       if (!starts_name(peek()))
         return fail("a name is missing behind the '.'", "write such as run(...).sectors('A')");
@@ -209,9 +211,7 @@ class Parser {
     }
     return nullptr;
   }
-  static bool is_record(const Node& node) {
-    return !node.of && (node.text == "run" || node.text == "recorded" || node.text == "tuned");
-  }
+  static bool is_record(const Node& node) { return !node.of && side_of(node.text); }
 
   SharedNode name_or_call(SharedNode of, std::size_t begin) {
     const std::size_t start = at_;
@@ -220,7 +220,7 @@ class Parser {
     node.kind = Node::Kind::name, node.text = word(), node.of = std::move(of), node.begin = begin;
     if (node.text == "and" || node.text == "or" || node.text == "not")
       return at_ = start, fail(fmt::format("'{}' has nothing before it", node.text), "complete it");
-    const Side side = !node.of ? Side::own : node.of->text == "run" ? Side::run : Side::recorded;
+    const Side side = node.of ? *side_of(node.of->text) : Side::own;
     if (peek() == '(') {
       ++at_;
       node.kind = Node::Kind::call;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,7 +35,9 @@ struct Node {
 };
 
 // What stands behind a dot, or by itself.
-enum class Side { own, run, recorded };
+enum class Side { own, run, recorded, predicted, transfers };
+// What opens one: run(...), recorded(...); nothing of other calls.
+std::optional<Side> side_of(std::string_view call);
 
 // Whether a name or a function is known, with so many arguments. error: why not.
 Status check_name(Side side, std::string_view name);

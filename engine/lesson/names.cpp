@@ -215,27 +215,12 @@ constexpr auto kFunctions = std::to_array<Function>({
     {"sqrt", 1, [](Numbers n) { return std::sqrt(n[0]); }},
 });
 
-// ---- recorded
-
-using measured::RecordedSpeed;
-constexpr auto kRecorded = std::to_array<Recorded>({
-    {"speed", [](const RecordedSpeed& s) { return number(measured::rate_of(s).value); }},
-    {"seconds", [](const RecordedSpeed& s) { return number(s.seconds); }},
-    {"gb_per_second", [](const RecordedSpeed& s) { return number(s.gb_per_second); }},
-    {"cublas",
-     [](const RecordedSpeed& s) {
-       if (s.cublas_gflops > 0) return number(s.cublas_gflops);
-       return Result<Value>(Error{fmt::format("cuBLAS was not timed beside {}", s.kernel), "ask for .speed"});
-     }},
-});
-
 }  // namespace
 
 std::span<const Quantity> quantities() { return kQuantities; }
 std::span<const Count> counts() { return kCounts; }
 std::span<const AccessNumber> access_numbers() { return kAccessNumbers; }
 std::span<const Function> functions() { return kFunctions; }
-std::span<const Recorded> recorded_numbers() { return kRecorded; }
 
 Result<AccessView> view_of(const Subject& subject) {
   const run::Run& run = *subject.run;

@@ -8,6 +8,8 @@
 #include "engine/lesson/subject.hpp"
 #include "engine/lesson/value.hpp"
 #include "engine/measured/recorded_speeds.hpp"
+#include "engine/measured/transfers.hpp"
+#include "engine/time/predict.hpp"
 
 namespace warplens::lesson {
 
@@ -61,6 +63,31 @@ struct Recorded {
   Result<Value> (*of)(const measured::RecordedSpeed& speed);
 };
 std::span<const Recorded> recorded_numbers();
+
+// .seconds, .limiter: of a prediction.
+struct Predicted {
+  std::string_view name;
+  Result<Value> (*of)(const time::Prediction& prediction, const run::Run& run);
+};
+std::span<const Predicted> predicted_numbers();
+
+// transfers('pinned', 'to device', 1024): a row of what was measured of bringing data to the GPU, and so many
+// bytes in so many seconds.
+struct Transfer {
+  double seconds = 0, bytes = 0;
+};
+struct TransferCall {
+  std::string_view name, form;
+  std::size_t arguments;
+  // Errors: arguments of other types, a row that was not measured.
+  Result<Transfer> (*of)(const measured::Transfers& all, std::span<const Value> arguments);
+};
+std::span<const TransferCall> transfer_calls();
+struct TransferNumber {
+  std::string_view name;
+  double (*of)(const Transfer& transfer);
+};
+std::span<const TransferNumber> transfer_numbers();
 
 template <class Row, std::size_t Extent>
 const Row* find_row(std::span<const Row, Extent> rows, std::string_view name) {

@@ -64,25 +64,15 @@ struct LessonPlayer::Answer {
   std::optional<Result<lesson::Value>> best;
 };
 
-namespace {
-
-// Speeds that lessons speak of are those of the device that most was recorded on.
-measured::RecordedSpeeds recorded_speeds(const Model& model) {
-  auto speeds = measured::RecordedSpeeds::read(model.home() / "assets/recorded", "h100");
-  return speeds ? *std::move(speeds) : measured::RecordedSpeeds{};
-}
-
-}  // namespace
-
 LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(model), wake_(std::move(wake)) {
   // Both with the window's own runs.
-  const auto recorded = std::make_shared<const measured::RecordedSpeeds>(recorded_speeds(model_));
   const auto worker = [&] {
     return std::make_unique<LatestWins<Question, Answer>>(
-        [home = model_.home(), devices = model_.device_table(), runner = model_.runner(), recorded](
-            const Question& question, const std::atomic<bool>& cancel, const auto&) {
+        [home = model_.home(), devices = model_.device_table(), runner = model_.runner(),
+         recorded = measured::Recorded(model_.home() / "assets/recorded")](
+            const Question& question, const std::atomic<bool>& cancel, const auto&) mutable {
           lesson::Runs runs(question.lesson->catalog, devices, *runner, cancel);
-          const LessonSources sources{home, question.lesson->catalog, devices, *recorded, runs};
+          const LessonSources sources{home, question.lesson->catalog, devices, recorded, runs};
           StopContext context(sources, question.lesson->lesson, question.stop);
           Answer answer{context.value_of(question.expression), std::nullopt};
           if (!question.best.empty()) answer.best = context.value_of(question.best);

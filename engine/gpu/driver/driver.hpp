@@ -65,6 +65,7 @@ using Handle = void*;  // of a context, module, function, stream or event
   F(int, cuCtxGetStreamPriorityRange, (int* least, int* greatest))                                           \
   F(int, cuMemAllocHost_v2, (void** memory, std::size_t bytes))                                              \
   F(int, cuMemFreeHost, (void* memory))                                                                      \
+  F(int, cuMemHostAlloc, (void** memory, std::size_t bytes, unsigned flags))                                 \
   F(int, cuMemcpyDtoDAsync_v2, (DevicePointer to, DevicePointer from, std::size_t bytes, Handle stream))     \
   F(int, cuMemsetD32Async, (DevicePointer to, unsigned value, std::size_t words, Handle stream))             \
   F(int, cuModuleGetGlobal_v2,                                                                               \

@@ -1,6 +1,7 @@
 #include "engine/gpu/driver/nvml.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -11,14 +12,16 @@
 
 namespace warplens::gpu {
 
-#define NVML_FUNCTIONS(F)                                                         \
-  F(int, nvmlInit_v2, ())                                                         \
-  F(int, nvmlSystemGetDriverVersion, (char* version, unsigned length))            \
-  F(int, nvmlDeviceGetHandleByPciBusId_v2, (const char* bus, void** device))      \
-  F(int, nvmlDeviceGetClockInfo, (void* device, int type, unsigned* mhz))         \
-  F(int, nvmlDeviceGetPowerUsage, (void* device, unsigned* milliwatts))           \
-  F(int, nvmlDeviceGetEnforcedPowerLimit, (void* device, unsigned* milliwatts))   \
-  F(int, nvmlDeviceGetTemperature, (void* device, int sensor, unsigned* celsius)) \
+#define NVML_FUNCTIONS(F)                                                          \
+  F(int, nvmlInit_v2, ())                                                          \
+  F(int, nvmlSystemGetDriverVersion, (char* version, unsigned length))             \
+  F(int, nvmlDeviceGetHandleByPciBusId_v2, (const char* bus, void** device))       \
+  F(int, nvmlDeviceGetClockInfo, (void* device, int type, unsigned* mhz))          \
+  F(int, nvmlDeviceGetPowerUsage, (void* device, unsigned* milliwatts))            \
+  F(int, nvmlDeviceGetEnforcedPowerLimit, (void* device, unsigned* milliwatts))    \
+  F(int, nvmlDeviceGetMaxPcieLinkGeneration, (void* device, unsigned* generation)) \
+  F(int, nvmlDeviceGetMaxPcieLinkWidth, (void* device, unsigned* lanes))           \
+  F(int, nvmlDeviceGetTemperature, (void* device, int sensor, unsigned* celsius))  \
   F(int, nvmlDeviceGetCurrentClocksThrottleReasons, (void* device, unsigned long long* reasons))
 
 struct Nvml::Functions {
@@ -48,6 +51,14 @@ std::string Nvml::driver_version() const {
   std::array<char, 96> version{};
   const int code = functions_->nvmlSystemGetDriverVersion(version.data(), version.size() - 1);
   return code == 0 ? version.data() : "";
+}
+
+std::string Nvml::bus() const {
+  unsigned generation = 0, lanes = 0;
+  if (device_ == nullptr || functions_->nvmlDeviceGetMaxPcieLinkGeneration(device_, &generation) != 0 ||
+      functions_->nvmlDeviceGetMaxPcieLinkWidth(device_, &lanes) != 0)
+    return "";
+  return fmt::format("PCIe {}.0 x{}", generation, lanes);
 }
 
 void Nvml::read() {

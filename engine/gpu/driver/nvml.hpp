@@ -18,6 +18,7 @@ class Nvml {
   static std::unique_ptr<Nvml> open(const std::string& pci_bus);
 
   std::string driver_version() const;  // "580.159.04"; empty where not known
+  std::string bus() const;             // "PCIe 5.0 x16"; empty where not known
   void read();                         // one more reading
   Conditions conditions() const;       // of all readings so far
 

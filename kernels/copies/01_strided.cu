@@ -1,0 +1,26 @@
+/*---
+title   = "Copy, both sides strided"
+problem = "copy"
+idea    = "The numbers are a matrix, WIDTH columns wide. Its elements stay where they are, but the lanes of a warp go down a column on both sides."
+watch   = "32 sectors a load and 32 a store, each for 4 of its 32 bytes: worse than the naive transpose, which has one good side. The lecture measured 2.7 GB/s on a GTX 280."
+source  = "J. Filipovic, GPU Hardware Performance II (Masaryk University, 2022)"
+[params]
+WIDTH = { default = 1024, values = [64, 512, 1000, 1024, 4000, 4096], meaning = "columns of the matrix; the lecture's has 4000" }
+BLOCK_X = { default = 32, values = [4, 8, 16, 32, 64, 128], meaning = "threads of a block along x" }
+BLOCK_Y = { default = 8, values = [4, 8, 16, 32, 64], meaning = "threads of a block along y" }
+[launch]
+block   = ["BLOCK_X", "BLOCK_Y"]
+grid    = ["ceil_div(ceil_div(N, WIDTH), BLOCK_X)", "ceil_div(WIDTH, BLOCK_Y)"]
+require = [
+  { test = "BLOCK_X * BLOCK_Y <= 1024", reason = "A block has at most 1024 threads" },
+  { test = "BLOCK_X * BLOCK_Y >= 32", reason = "A block smaller than one warp leaves lanes without work" },
+]
+---*/
+
+// out[i] = in[i] for all i below N: rows of a matrix WIDTH wide, the last one not always full.
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  const int x = blockIdx.x * BLOCK_X + threadIdx.x;  // row
+  const int y = blockIdx.y * BLOCK_Y + threadIdx.y;  // column
+  const int i = x * WIDTH + y;                       // lanes: WIDTH elements apart
+  if (y < WIDTH && i < N) out[i] = in[i];
+}
