@@ -533,6 +533,23 @@ Result<std::string> bank_map_table(const Subject& subject) {
   return bank_map_csv(*subject.banks);
 }
 
+std::vector<Rect> places_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,
+                                     const scene::TextMeasure& measure, std::span<const CellId> cells) {
+  std::vector<Rect> found;
+  for (const CellId& cell : cells) {
+    const auto tile = scene::find_bounds(shown, "grid:" + cell.name, measure);
+    const auto array = std::ranges::find(subject.banks->arrays, cell.name, &SharedArray::name);
+    if (!tile || array == subject.banks->arrays.end() || array->row_words == 0) continue;
+    const double words = static_cast<double>(array->bytes) / 4;
+    const double wide = tile->width / static_cast<double>(array->row_words);
+    const double high = tile->height / std::ceil(words / static_cast<double>(array->row_words));
+    const Rect place{tile->x + static_cast<double>(cell.column) * wide,
+                     tile->y + static_cast<double>(cell.row) * high, wide, high};
+    if (tile->contains(place.center())) found.push_back(place);
+  }
+  return found;
+}
+
 std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,
                                      const scene::TextMeasure& measure, Point point) {
   const auto hit = scene::hit_test(shown, point, measure);

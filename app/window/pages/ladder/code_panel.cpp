@@ -1,9 +1,12 @@
 // The kernel's source and its PTX, with counters in the gutter; a click on a line goes to its next access.
 #include "app/window/pages/ladder/code_panel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -140,8 +143,22 @@ void scroll_to(const figures::Listing& listing, double height, double step) {
     ImGui::SetScrollY(scroll_above(top, height, step));
 }
 
+// How a row of a listing goes with what is pointed at: what its lines are called there, and which are meant.
+struct LitLines {
+  std::string_view kind;  // "line", "ptx"
+  std::function<bool(int number)> is_lit;
+};
+
+void light_row(const Ui& ui, const Rect& row, const LitLines& lit, int number) {
+  if (number < 1 || !lit.is_lit(number)) return;
+  ui.mark(fmt::format("lit/{}:{}", lit.kind, number), row);
+  fill(ui, row, Token::accent, 0.18);
+  frame(ui, row, Token::accent, 1, 2);
+}
+
 // Returns the number of the line that was clicked, 0 where none was.
-int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing) {
+int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing,
+                 const LitLines& lit) {
   ui.mark(std::string("listing/") + name, rect);
   begin_panel(name, rect, 0);
   const double step = listing.step() * ui.scale;
@@ -156,11 +173,25 @@ int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures
   listing.draw(seen.root, {0, 0}, first, end, ui.painter.fonts());
   ui.painter.paint(seen, ui.theme, *ImGui::GetWindowDrawList(),
                    {rect.x, std::floor(origin.y + step * static_cast<double>(first))}, ui.scale);
+  for (std::size_t row = first; row < end; ++row)
+    light_row(ui, {rect.x, std::floor(origin.y + step * static_cast<double>(row)), rect.width, step}, lit,
+              listing.line_at(row).number);
   ImGui::Dummy({1, static_cast<float>(step * static_cast<double>(listing.size()))});
   const std::size_t row = row_at(ImGui::GetIO().MousePos.y);
-  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && row < listing.size();
+  const bool hovered = ImGui::IsWindowHovered() && row < listing.size();
+  if (hovered) ui.model.pointing.at(fmt::format("{}:{}", lit.kind, listing.line_at(row).number));
+  const bool clicked = hovered && ImGui::IsMouseClicked(0);
   ImGui::EndChild();
   return clicked ? listing.line_at(row).number : 0;
+}
+
+// The instruction that is meant, or else all of the line.
+bool is_ptx_lit(const run::Run& run, const Pointed& pointed, int number) {
+  const std::int32_t pc = run.row_of_ptx_line[static_cast<std::size_t>(number - 1)];
+  if (pc < 0) return false;
+  const auto at = static_cast<std::uint32_t>(pc);
+  if (pointed.pc) return *pointed.pc == at;
+  return pointed.has_line(run.instructions[at].line) || pointed.has_line(run.kernel_lines[at]);
 }
 
 void draw_head(const Ui& ui, const Rect& rect) {
@@ -227,6 +258,7 @@ void CodePanel::draw(const Ui& ui, const Rect& rect) {
   draw_head(ui, {rect.x, rect.y, rect.width, head});
   Rect body{rect.x, rect.y + head + ui.px(4), rect.width, rect.height - head - ui.px(4)};
   const Marks marks = marks_of(ui);
+  const Pointed& pointed = ui.model.pointing.now();
   const CodeView view = ui.state().view.code;
   const double width = (rect.width - ImGui::GetStyle().ScrollbarSize) / ui.scale;
   Rect lower = body;
@@ -237,13 +269,15 @@ void CodePanel::draw(const Ui& ui, const Rect& rect) {
   }
   if (view != CodeView::ptx) {
     const auto lines = [&] { return source_of(marks, array_of(ui.model)); };
-    if (const int line = draw_listing(ui, "source", body, laid_out(source_, ui, marks, width, lines)))
+    const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
+    if (const int line = draw_listing(ui, "source", body, laid_out(source_, ui, marks, width, lines), lit))
       ui.model.choose_line(line);
   }
   if (view == CodeView::source || !marks.run) return;
   const auto lines = [&] { return ptx_of(marks); };
   const run::Run& run = *marks.run;
-  if (const int line = draw_listing(ui, "ptx", lower, laid_out(ptx_, ui, marks, width, lines)))
+  const LitLines lit{"ptx", [&](int number) { return is_ptx_lit(run, pointed, number); }};
+  if (const int line = draw_listing(ui, "ptx", lower, laid_out(ptx_, ui, marks, width, lines), lit))
     if (const auto pc = run.row_of_ptx_line[static_cast<std::size_t>(line - 1)]; pc >= 0)
       ui.model.choose_line(run.instructions[static_cast<std::size_t>(pc)].line);
 }
