@@ -249,7 +249,7 @@ Result<figures::Subject> subject_of(const Job& job) {
 
 figures::SlideOptions slide_options(const Job& job, const figures::Subject& subject) {
   const std::string& title = job.options.title;
-  return {.title = title == "auto" ? capitalized(figures::message_of(job.figure, subject)) : title,
+  return {.title = title == "auto" ? capitalized(figures::message_of(job.figure, subject, job.options.page)) : title,
           .type = job.options.type,
           .ground = job.ground};
 }

@@ -7,10 +7,8 @@
 
 namespace warplens::time {
 
-// "its warps spend 16 % of their time waiting for global memory, those of the other 11 %": the greatest
-// difference that the model sees; empty where it sees none. other: what the quicker one is called.
+// "its warps wait 16 % of their time for global memory, against 11 % in step 5": the greatest difference that
+// the model sees; empty where it sees none. other: what the quicker one is called.
 std::string why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other);
-// "warps wait for shared memory most": of a kernel alone.
-std::string what_limits(const Prediction& prediction);
 
 }  // namespace warplens::time

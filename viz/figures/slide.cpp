@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "engine/base/text.hpp"
-#include "engine/device/occupancy.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/plot/number_format.hpp"
@@ -19,6 +18,8 @@ namespace {
 constexpr std::array<std::pair<Ground, std::string_view>, 3> kGrounds = {
     {{Ground::theme, "theme"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}}};
 
+// Of a page: how wide its picture is; and how small its code, so that lines stay whole.
+constexpr double kPictureShare = 0.54, kCodeScale = 0.8;
 constexpr double kTitleSize = 26, kTitleStep = 34, kMostTitleLines = 2;
 
 TextStyle title_style() { return {.size = kTitleSize, .color = Token::text, .weight = scene::Weight::bold}; }
@@ -114,14 +115,14 @@ Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, sce
   const double inner = size.width - 2 * kMargin;
   const double numbers = number_cards_height(cards, inner, measure);
   const double above = size.height - numbers - kMargin;
-  const double left = std::floor(size.width * 0.6);
+  const double left = std::floor(size.width * kPictureShare);
   scene::Scene page(size);
   auto picture = draw(figure, subject, {left, above}, measure);
   if (!picture) return picture.error();
   page.root.group(std::move(picture->root));
-  auto source = draw_code(subject, {size.width - left, above}, measure);
+  auto source = draw_code(subject, {(size.width - left) / kCodeScale, above / kCodeScale}, measure);
   if (!source) return source.error();
-  source->root.origin = source->root.origin + Point{left, 0};
+  source->root.origin = {left, 0}, source->root.scale = kCodeScale;
   page.root.group(std::move(source->root));
   add_number_cards(page.root, {kMargin, above, inner, numbers}, cards, measure);
   return page;
@@ -138,13 +139,14 @@ scene::Scene fitted(const scene::Scene& picture, scene::Size size) {
   return whole;
 }
 
-std::string message_of(const Figure& figure, const Subject& subject) {
+std::string message_of(const Figure& figure, const Subject& subject, bool of_step) {
   if (subject.performance != nullptr) {
     const std::string said = headline_of(*subject.performance);
     return said.empty() ? subject.performance->title : said;
   }
   if (subject.run == nullptr) return std::string(figure.title);
-  const std::string said = what_it_says(figure, subject).explanation.what;
+  const std::string said =
+      (of_step ? explain::explain(*subject.run) : what_it_says(figure, subject).explanation).what;
   const std::string step = subject.run->plan().spec.title;
   return said.empty() ? step : fmt::format("{}: {}", step, said);
 }

@@ -3,6 +3,7 @@
 // dialog make their files of it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ scene::Scene fitted(const scene::Scene& picture, scene::Size size);
 
 // What a title says of it: "98 times as fast in 10 steps, 95 % of cuBLAS"; the step's title where the picture
 // says nothing of itself.
-std::string message_of(const Figure& figure, const Subject& subject);
+// of_step: of the whole step instead, whatever the figure shows.
+std::string message_of(const Figure& figure, const Subject& subject, bool of_step = false);
 
 }  // namespace warplens::figures
