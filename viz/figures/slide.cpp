@@ -45,18 +45,25 @@ std::string over_ideal(std::uint64_t count, std::uint64_t ideal) {
   return times < 1.005 ? "as few as can be" : fmt::format("{:.3g} times the ideal", times);
 }
 
+// A number of a sample is never shown as if it were of the whole grid.
+std::string in_blocks(const run::Run& run) {
+  return run.report.sampled_blocks ? fmt::format(", in {} of {} blocks", grouped(*run.report.sampled_blocks),
+                                                 grouped(run.emulation.blocks_in_grid))
+                                   : "";
+}
+
 std::vector<NumberCard> numbers_of(const run::Run& run) {
   std::vector<NumberCard> cards;
   const auto& global = run.lines.total.traffic.global;
   const auto& shared = run.lines.total.traffic.shared;
   cards.push_back(
       {"Global sectors of 32 bytes", plot::si(static_cast<double>(global.sectors), 3, " ", ""),
-       over_ideal(global.sectors, global.ideal_sectors),
+       over_ideal(global.sectors, global.ideal_sectors) + in_blocks(run),
        cost_color(static_cast<double>(global.sectors), static_cast<double>(global.ideal_sectors))});
   if (shared.wavefronts > 0)
     cards.push_back(
         {"Shared wavefronts", plot::si(static_cast<double>(shared.wavefronts), 3, " ", ""),
-         over_ideal(shared.wavefronts, shared.ideal_wavefronts),
+         over_ideal(shared.wavefronts, shared.ideal_wavefronts) + in_blocks(run),
          cost_color(static_cast<double>(shared.wavefronts), static_cast<double>(shared.ideal_wavefronts))});
   cards.push_back({"Occupancy", plot::percent(run.report.occupancy), run.device().name, Token::text});
   return cards;
