@@ -4,6 +4,7 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
+#include "app/window/platform/picture_file.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -52,6 +53,7 @@ TEST_F(LinkedTest, ACellLightsItsSectorItsLaneAndItsLine) {
   const scene::Point middle = places[0].center();
   point_at({picture.x + middle.x * scale, picture.y + middle.y * scale});
   EXPECT_EQ(pointed().id, figures::cell_id(lit_by_lane.cells[0]));
+  (void)write_png(stage_->picture(), "/tmp/lit.png");
   EXPECT_TRUE(is_lit("cell"));
   EXPECT_TRUE(is_lit("beside/lane:3"));
   EXPECT_FALSE(is_lit("beside/lane:4"));
@@ -109,6 +111,30 @@ TEST_F(LinkedTest, ALineOfTheSourceLightsItsInstructionsAndCells) {
   const Rect listing = *stage_->find("listing/ptx");
   point_at({listing.x + 40, listing.y + 30});
   EXPECT_TRUE(pointed().id.starts_with("ptx:") || pointed().id.empty());
+}
+
+TEST_F(LinkedTest, WordsOfThePictureAreExplained) {
+  OPEN_AT("matmul/01_naive", "access");
+  const auto word = stage_->find("term/Sector");
+  ASSERT_TRUE(word);
+  point_at(word->center());
+  EXPECT_TRUE(pointed().id.empty());
+  ASSERT_TRUE(click("help button"));
+  EXPECT_TRUE(stage_->find("help"));
+  (void)write_png(stage_->picture(), "/tmp/help.png");
+  ASSERT_TRUE(click("help/Keys"));
+  EXPECT_TRUE(stage_->find("help"));
+}
+
+TEST_F(LinkedTest, AStepSaysThatItIsSlowerThanTheOneBefore) {
+  State start = small_problem();
+  start.kernel = "minplus/02_v0_transposed";
+  start.size = {{"N", 64}};
+  OPEN_STAGE(start);
+  (void)write_png(stage_->picture(), "/tmp/slower.png");
+  ASSERT_TRUE(stage_->find("slower"));
+  EXPECT_TRUE(stage_->find("slower/minplus/02_v0_transposed"));
+  EXPECT_FALSE(stage_->find("slower/minplus/03_v1"));
 }
 
 TEST_F(LinkedTest, NothingIsLitWhereNothingIsPointedAt) {

@@ -55,7 +55,7 @@ class Lighter {
     for (const Item& line : lines.items)
       if (const auto b = bounds(line.shape, measure_)) around = around ? bounding(*around, *b) : *b;
     if (!around) return;
-    over_.group(std::move(lines));
+    if (!lines.items.empty()) over_.group(std::move(lines));
     found_.push_back({item.id, *around});
   }
 

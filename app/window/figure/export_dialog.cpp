@@ -45,13 +45,13 @@ constexpr std::array kSizes = {OfferedSize{"As shown", {}}, OfferedSize{"1280 ×
                                OfferedSize{"900 × 900", {900, 900}}};
 
 // What the picture says in a sentence.
-std::string message(const Ui& ui, const FigureSnapshot& snapshot) {
+std::string message(const Ui& ui, const FigureSnapshot& snapshot, bool of_step) {
   if (snapshot.figure == nullptr) return ui.page().stage_words(ui).headline;
   figures::Subject subject = snapshot.subject;
   if (snapshot.plot)
     if (auto input = ui.performance.input(*snapshot.figure))
       subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
-  return capitalized(figures::message_of(*snapshot.figure, subject));
+  return capitalized(figures::message_of(*snapshot.figure, subject, of_step));
 }
 
 // What was recorded of the run, for a page.
@@ -115,7 +115,7 @@ void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
       (figure_.plot ? ui.model.ladder() : std::filesystem::path(kernel).stem().string()) + "-" + figure_.name;
   folder_ = ui.state().view.export_folder;
   is_dark_ = ui.state().view.dark;
-  title_ = message(ui, figure_);
+  title_ = said_ = message(ui, figure_, can_be_drawn() && form_ == FigureFile::Form::page);
   problem_.clear();
   asked_ = true;
 }
@@ -196,6 +196,14 @@ bool ExportDialog::can_be_drawn() const {
   return figure_.figure != nullptr && !figure_.plot && figure_.subject.is_recorded();
 }
 
+// A title that nobody changed says what the other picture says.
+void ExportDialog::choose_form(const Ui& ui, FigureFile::Form form) {
+  form_ = form;
+  std::string says = message(ui, figure_, form == FigureFile::Form::page);
+  if (title_ == said_) title_ = says;
+  said_ = std::move(says);
+}
+
 void ExportDialog::draw_slide(const Ui& ui) {
   using Form = FigureFile::Form;
   using figures::Ground;
@@ -225,7 +233,7 @@ void ExportDialog::draw_slide(const Ui& ui) {
                                 {"As on stage", form_ == Form::stage, can_be_drawn()},
                                 {"Whole step", form_ == Form::page, can_be_drawn() && !film,
                                  "The picture, the code and the numbers on one page"}}))
-    form_ = forms[*form];
+    choose_form(ui, forms[*form]);
 }
 
 // With what the picture says, to be changed.

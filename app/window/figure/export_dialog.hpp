@@ -31,6 +31,7 @@ class ExportDialog {
   std::string path() const;
   // How it is made for a slide.
   void draw_slide(const Ui& ui);
+  void choose_form(const Ui& ui, FigureFile::Form form);
   void draw_title(const Ui& ui);
   FigureFile file(const Ui& ui) const;
   bool can_be_drawn() const;  // again, in another form; plots and pages of their own cannot
@@ -43,7 +44,7 @@ class ExportDialog {
   figures::Ground ground_ = figures::Ground::theme;
   double type_ = 1;
   FigureFile::Form form_ = FigureFile::Form::shown;
-  std::string title_;
+  std::string title_, said_;  // said_: what the picture says, whether or not the title still is that
   std::string problem_;
   std::string ffmpeg_;
   double share_ = 0;

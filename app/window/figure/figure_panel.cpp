@@ -216,10 +216,10 @@ bool shows_only_error(const Ui& ui) {
          (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
 }
 
-// Screen pixels of one scene pixel on stage: captions become 2.5 % of the height.
-double stage_scale() {
+double stage_scale(const Ui& ui) {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  return 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
+  const double type = std::clamp(ui.state().view.text_scale, 0.75, 1.5);
+  return type * 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
 }
 
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
@@ -244,7 +244,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   list.PushClipRect(corner(rest), far_corner(rest), true);
   const View& view = ui.state().view;
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed};
-  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale() : ui.scale, clock,
+  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
               ui.on_stage);
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);

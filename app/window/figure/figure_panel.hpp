@@ -16,6 +16,9 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect);
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 // Above the data flow: whose traffic it shows. Returns the height.
 double draw_flow_fields(const Ui& ui, const Rect& rect);
+// Screen pixels of one scene pixel on stage: captions are 2.5 % of the height, more or less as the text is
+// set.
+double stage_scale(const Ui& ui);
 bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
 // Whether an error stands in the place of all that a run shows: there is none, or it failed before its first
 // access and the open figure shows accesses.

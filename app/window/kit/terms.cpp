@@ -35,7 +35,7 @@ void draw_dots(const Ui& ui, const Rect& word, Type type, Label label) {
     fill(ui, {x, y, dot, dot}, Token::dim, label.alpha);
 }
 
-constexpr double kWordWidth = 150, kGap = 28, kLeast = 22;
+constexpr double kWordWidth = 168, kGap = 28, kLeast = 22;
 
 }  // namespace
 

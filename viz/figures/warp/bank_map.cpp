@@ -150,7 +150,7 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run&
   for (std::size_t bank = 0; bank < line.words.size(); ++bank)
     values.push_back(color_of_conflict(conflict_of(line, bank), highest(map)));
   Group named;
-  TextStyle style = sized(code(), std::min(12.0, row.height - 2));
+  TextStyle style = sized(code(), std::min(13.0, row.height - 2));  // a class reads no smaller
   style.baseline = scene::Baseline::middle;
   const double middle = row.center().y;
   const double width = cells.x - row.x - 12;

@@ -149,11 +149,23 @@ struct LitLines {
   std::function<bool(int number)> is_lit;
 };
 
-void light_row(const Ui& ui, const Rect& row, const LitLines& lit, int number) {
-  if (number < 1 || !lit.is_lit(number)) return;
-  ui.mark(fmt::format("lit/{}:{}", lit.kind, number), row);
-  fill(ui, row, Token::accent, 0.18);
-  frame(ui, row, Token::accent, 1, 2);
+// All rows of a line that goes on in further ones have one frame. rows: those in sight; top: of the first of
+// them.
+void light_rows(const Ui& ui, const Rect& rect, const figures::Listing& listing, const LitLines& lit,
+                std::pair<std::size_t, std::size_t> rows, double top, double step) {
+  for (std::size_t row = rows.first; row < rows.second;) {
+    const int number = listing.line_at(row).number;
+    std::size_t end = row + 1;
+    while (end < rows.second && listing.line_at(end).number == number) ++end;
+    if (number > 0 && lit.is_lit(number)) {
+      const Rect box{rect.x, std::floor(top + step * static_cast<double>(row - rows.first)), rect.width,
+                     std::floor(step * static_cast<double>(end - row))};
+      ui.mark(fmt::format("lit/{}:{}", lit.kind, number), box);
+      fill(ui, box, Token::accent, 0.18);
+      frame(ui, box, Token::accent, 1, 2);
+    }
+    row = end;
+  }
 }
 
 // Returns the number of the line that was clicked, 0 where none was.
@@ -173,9 +185,7 @@ int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures
   listing.draw(seen.root, {0, 0}, first, end, ui.painter.fonts());
   ui.painter.paint(seen, ui.theme, *ImGui::GetWindowDrawList(),
                    {rect.x, std::floor(origin.y + step * static_cast<double>(first))}, ui.scale);
-  for (std::size_t row = first; row < end; ++row)
-    light_row(ui, {rect.x, std::floor(origin.y + step * static_cast<double>(row)), rect.width, step}, lit,
-              listing.line_at(row).number);
+  light_rows(ui, rect, listing, lit, {first, end}, origin.y + step * static_cast<double>(first), step);
   ImGui::Dummy({1, static_cast<float>(step * static_cast<double>(listing.size()))});
   const std::size_t row = row_at(ImGui::GetIO().MousePos.y);
   const bool hovered = ImGui::IsWindowHovered() && row < listing.size();

@@ -144,7 +144,8 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   if (const auto& idle = ui.performance.idle(); idle && words.sentence.find("idle") == std::string::npos)
     words.sentence +=
-        fmt::format(" At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
+        fmt::format("{} At this size {}.", words.sentence.empty() || words.sentence.ends_with('.') ? "" : ".",
+                    figures::idle_words(idle->blocks, idle->multiprocessors));
   return words;
 }
 
