@@ -15,17 +15,21 @@
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
 #include "engine/analysis/index_expression.hpp"
+#include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
+#include "viz/figures/slide.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/paint/files/export.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
@@ -39,6 +43,7 @@ struct Job {
   const theme::Theme& theme;
   scene::Size size;
   std::string ending;  // ".svg"
+  figures::Ground ground = figures::Ground::theme;
   // The same picture in other forms too: file and theme.
   std::vector<std::pair<std::string, const theme::Theme*>> copies = {};
   bool* wrong_result;  // set where the error of a figure is that its kernel computed a wrong result
@@ -242,28 +247,67 @@ Result<figures::Subject> subject_of(const Job& job) {
   return subject;
 }
 
+figures::SlideOptions slide_options(const Job& job, const figures::Subject& subject) {
+  const std::string& title = job.options.title;
+  return {.title = title == "auto" ? capitalized(figures::message_of(job.figure, subject, job.options.page)) : title,
+          .type = job.options.type,
+          .ground = job.ground};
+}
+
 Status save_film(const Job& job, const figures::Subject& subject) {
   if (!job.figure.moves || subject.run == nullptr)
     return Error{fmt::format("{} is a still picture", job.figure.id),
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
+  if (job.options.page) return Error{"--page is a still picture", "name a .svg, .pdf or .png file"};
+  if (job.ground == figures::Ground::transparent && job.ending != ".webp")
+    return Error{fmt::format("a {} film is not transparent", job.ending), "name a .webp file"};
+  const figures::SlideOptions how = slide_options(job, subject);
   const auto [frames, draw, milliseconds] = figures::film_of(
-      job.figure, subject, job.size, job.fonts,
+      job.figure, subject, figures::room_of(job.size, job.fonts, how), job.fonts,
       {.accesses = job.options.frames, .speed = job.options.speed, .motion = !job.options.cuts});
-  const paint::Film film{.frames = frames, .draw = draw, .milliseconds = milliseconds};
+  const auto framed = [&, draw = draw](int frame) {
+    const auto picture = [&](scene::Size) { return Result<scene::Scene>(draw(frame)); };
+    return *figures::slide(picture, job.size, job.fonts, how);
+  };
+  const paint::Film film{.frames = frames, .draw = framed, .milliseconds = milliseconds};
   return paint::export_film(
       job.options.output, film, job.theme, job.fonts,
       {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
 }
 
+// What was recorded of exactly this run, as a card; nothing where it was not.
+std::vector<figures::NumberCard> speed_card(const Job& job, const run::Run& run) {
+  const run::Plan& plan = run.plan();
+  const auto recorded =
+      measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
+  if (!recorded) return {};
+  const measured::RecordedSpeed* speed = recorded->find(plan.spec, plan.sizes, &plan.parameters);
+  if (speed == nullptr) return {};
+  const measured::Rate rate = rate_of(*speed);
+  return {{"Speed", plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))),
+           "recorded at " + measured::short_size(plan.sizes), figures::Token::text}};
+}
+
+Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subject) {
+  const auto draw = [&](scene::Size size) {
+    if (!job.options.page) return figures::draw(job.figure, subject, size, job.fonts);
+    const auto more =
+        subject.run == nullptr ? std::vector<figures::NumberCard>() : speed_card(job, *subject.run);
+    return figures::step_page(job.figure, subject, size, job.fonts, more);
+  };
+  return figures::slide(draw, job.size, job.fonts, slide_options(job, subject));
+}
+
 Status export_figure(const Job& job) {
   auto subject = subject_of(job);
   if (!subject) return subject.error();
+  subject->for_class = job.options.on_stage;
   if (is_film(job.ending)) return save_film(job, *subject);
   if (job.ending == ".csv") {
     const auto csv = figures::csv(job.figure, *subject);
     return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());
   }
-  const auto scene = figures::draw(job.figure, *subject, job.size, job.fonts);
+  const auto scene = still_picture(job, *subject);
   return scene ? save(job, *scene) : Status(scene.error());
 }
 
@@ -283,6 +327,7 @@ Status check_numbers(const ExportOptions& options) {
   if (const Status s = outside("--width", options.width, kFigureWidth); !s) return s;
   if (const Status s = outside("--height", options.height, kFigureHeight); !s) return s;
   if (const Status s = outside("--scale", options.scale, kPictureScale); !s) return s;
+  if (const Status s = outside("--type", options.type, kTypeScale); !s) return s;
   if (const Status s = outside("--frames", options.frames, kFilmFrames); !s) return s;
   return outside("--speed", options.speed, kFilmSpeed);
 }
@@ -307,14 +352,19 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
                                                       {{"light", &theme::light()}, {"dark", &theme::dark()}});
   if (!theme) return theme.error();
   if (const Status numbers = check_numbers(options); !numbers) return numbers;
+  const auto ground = figures::ground_named(options.ground);
+  if (!ground)
+    return Error{fmt::format("unknown ground '{}'", options.ground), "choose theme, white or transparent"};
+  const theme::Theme colors = figures::theme_on(*ground, **theme);
   return export_figure({common,
                         options,
                         workspace,
                         fonts,
                         **figure,
-                        **theme,
+                        colors,
                         {static_cast<double>(options.width), static_cast<double>(options.height)},
                         *ending,
+                        *ground,
                         std::move(copies),
                         &wrong_result});
 }

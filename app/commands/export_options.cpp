@@ -21,6 +21,7 @@ void refuse_what_does_not_go_together(CLI::App& command) {
   for (const char* name : {"KERNEL", "-D", "--size", "--block", "--access"})
     index->excludes(command.get_option(name));
   for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
+  command.get_option("--page")->excludes(index);
   CLI::Option* tour = command.get_option("--tour");
   for (CLI::Option* option : command.get_options())
     if (option != tour && option->get_name() != "--scale" && option->get_name() != "--help")
@@ -110,6 +111,10 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
                    fmt::format("leave it away, or name a {} file",
                                listed({kFilmEndings.begin(), kFilmEndings.end()}, "or"))};
   }
+  for (const char* name : {"--ground", "--title", "--type", "--page", "--stage"})
+    if (command.get_option(name)->count() > 0 && paint::ending_of(options.output) == ".csv")
+      return Error{fmt::format("{} is of a picture, and {} is a table", name, options.output),
+                   "leave it away, or name a .svg, .pdf or .png file"};
   return Done{};
 }
 
@@ -120,6 +125,15 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->type_name("FILE");
   add_kernel_options(command, options.kernel);
   command.add_option("--theme", options.theme, "light or dark")->capture_default_str();
+  command.add_option("--ground", options.ground, "theme, white or transparent: below the picture")
+      ->capture_default_str();
+  command.add_option("--title", options.title, "above the picture; auto: what it says in a sentence")
+      ->type_name("TEXT");
+  add_number(command, "--type", options.type, "type and lines, times as large as designed", kTypeScale.low,
+             kTypeScale.high)
+      ->capture_default_str();
+  command.add_flag("--page", options.page, "the whole step on one page: picture, code and numbers");
+  command.add_flag("--stage", options.on_stage, "as a class sees it: the picture alone, in large type");
   command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
   command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
   add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();

@@ -21,6 +21,11 @@ struct ExportOptions {
   KernelOptions kernel;
   std::string output;  // the ending says what is made
   std::string theme = "light";
+  std::string ground = "theme";  // white, transparent
+  std::string title = {};        // "auto": what the picture says
+  double type = 1;               // times as large as designed
+  bool page = false;             // the whole step: picture, code and numbers
+  bool on_stage = false;         // the picture alone, in large type
   std::string colors = "classic";
   std::string block = "0";                        // X, X,Y or X,Y,Z
   std::uint32_t warp = 0, step = kOpeningAccess;  // step: --access, from 0
@@ -48,7 +53,7 @@ struct Bounds {
   Number low, high;
 };
 inline constexpr Bounds<int> kFigureWidth{320, 8192}, kFigureHeight{240, 8192}, kFilmFrames{1, 10000};
-inline constexpr Bounds<double> kPictureScale{0.1, 16}, kFilmSpeed{0.1, 60};
+inline constexpr Bounds<double> kPictureScale{0.1, 16}, kFilmSpeed{0.1, 60}, kTypeScale{0.5, 3};
 
 void add_export_options(CLI::App& command, ExportOptions& options);
 // Whether a file of this ending, ".gif", has moving pictures.

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <string_view>
 #include <utility>
 
 #include "app/base/text_table.hpp"
 #include "app/commands/lesson_pictures.hpp"
+#include "engine/explain/glossary.hpp"
 #include "viz/paint/files/svg.hpp"
 
 namespace warplens::app {
@@ -28,6 +30,8 @@ table { border-collapse: collapse; margin: 1rem 0; } th, td { border-bottom: 1px
 .ask > p:first-child, .try > p:first-child { font-weight: 600; }
 .answers { list-style: upper-alpha; }
 summary { cursor: pointer; color: #0b6bcb; }
+a.word { color: inherit; text-decoration: underline dotted #566373; text-underline-offset: .2em; }
+dt { font-weight: 600; } dd { margin: 0 0 .5rem 0; }
 @media print {
   :root { font-size: 11pt; } body { max-width: none; margin: 0; }
   h2, figure, .ask, .try, tr { break-inside: avoid; } h2 { break-after: avoid; }
@@ -52,21 +56,44 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string html(const lesson::Spans& spans) {
+std::string anchor_of(const explain::Term& term) {
+  std::string anchor = "word-";
+  for (const char c : term.word)
+    anchor += c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return anchor;
+}
+
+// Words of the glossary lead to their sentence at the end, which is also shown where the pointer rests.
+std::string with_links(std::string_view text) {
+  std::string linked;
+  std::size_t done = 0;
+  for (const explain::TermPlace& place : explain::terms_in(text)) {
+    linked += escaped(text.substr(done, place.at - done));
+    linked += fmt::format("<a class=\"word\" href=\"#{}\" title=\"{}\">{}</a>", anchor_of(*place.term),
+                          escaped(place.term->meaning), escaped(text.substr(place.at, place.length)));
+    done = place.at + place.length;
+  }
+  return linked + escaped(text.substr(done));
+}
+
+std::string html(const lesson::Spans& spans, bool links = false) {
   std::string text;
   for (const lesson::Span& span : spans) {
     const char* tag = span.style == lesson::Style::bold     ? "strong"
                       : span.style == lesson::Style::italic ? "em"
                       : span.style == lesson::Style::code   ? "code"
                                                             : nullptr;
-    text += tag == nullptr ? escaped(span.text) : fmt::format("<{0}>{1}</{0}>", tag, escaped(span.text));
+    if (tag == nullptr && links)
+      text += with_links(span.text);
+    else
+      text += tag == nullptr ? escaped(span.text) : fmt::format("<{0}>{1}</{0}>", tag, escaped(span.text));
   }
   return text;
 }
 
 std::string html(const lesson::Block& block) {
   if (const auto* paragraph = std::get_if<lesson::Paragraph>(&block))
-    return fmt::format("<p>{}</p>\n", html(paragraph->spans));
+    return fmt::format("<p>{}</p>\n", html(paragraph->spans, true));
   std::string text;
   if (const auto* list = std::get_if<lesson::List>(&block)) {
     for (const auto& item : list->items) text += fmt::format("<li>{}</li>\n", html(item));
@@ -112,10 +139,21 @@ class Handout {
         lesson.source.empty() ? "" : ". Sources: ", escaped(lesson.source));
     for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop)
       if (const Status added = add_stop(stop); !added) return added.error();
+    add_words();
     return text_ + "</body>\n</html>\n";
   }
 
  private:
+  // Those that the text leads to.
+  void add_words() {
+    std::string words;
+    for (const explain::Term& term : explain::glossary())
+      if (text_.find(fmt::format("href=\"#{}\"", anchor_of(term))) != std::string::npos)
+        words += fmt::format("<dt id=\"{}\">{}</dt>\n<dd>{}</dd>\n", anchor_of(term), escaped(term.word),
+                             escaped(term.meaning));
+    if (!words.empty()) text_ += fmt::format("<h2>Words</h2>\n<dl>\n{}</dl>\n", words);
+  }
+
   Status add_stop(std::size_t number) {
     const lesson::Stop& stop = open_.lesson.stops[number];
     StopContext context(desk_.sources(), open_.lesson, open_.stops[number]);

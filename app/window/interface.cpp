@@ -233,7 +233,8 @@ Status Interface::compose() {
   if (std::exchange(wishes_.search, false)) palette_->open();
   palette_->draw(ui);
   if (std::exchange(wishes_.help, false)) help_is_open_ = !help_is_open_;
-  draw_help_sheet(ui, help_is_open_);
+  if (std::exchange(wishes_.help_words, false)) help_has_words_ = true;
+  draw_help_sheet(ui, help_is_open_, help_has_words_);
   if (std::exchange(wishes_.export_figure, false)) export_dialog_->open(ui, page().snapshot());
   export_dialog_->draw(ui);
   if (std::exchange(wishes_.choose_file, false)) file_dialog_->ask(FileDialog::Purpose::open);
@@ -242,6 +243,7 @@ Status Interface::compose() {
   if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
   grant_copies();
+  points_elsewhere_ = model_.pointing.end_frame(model_);
   ImGui::End();
   ImGui::Render();
   return Done{};
@@ -343,7 +345,7 @@ bool Interface::is_busy() const {
 }
 
 bool Interface::is_moving() const {
-  return is_busy() || playing_since_ >= 0 ||
+  return is_busy() || points_elsewhere_ || playing_since_ >= 0 ||
          std::ranges::any_of(pages_->all(), [](const auto& page) { return page->is_moving(); }) ||
          model_.busy_seconds().value_or(0) > kBusyAfter || ImGui::GetTime() < message_until_;
 }

@@ -101,7 +101,8 @@ class Interface {
   std::unique_ptr<FileDialog> file_dialog_;
   std::unique_ptr<Palette> palette_;
   std::unique_ptr<Copier> copier_;
-  bool help_is_open_ = false, has_motion_ = false;
+  bool help_is_open_ = false, help_has_words_ = false, has_motion_ = false;
+  bool points_elsewhere_ = false;  // than the frame shows
   FontSet fonts_{};
   double loaded_scale_ = 0, display_scale_ = 1;
   bool loaded_dark_ = false;

@@ -146,9 +146,12 @@ double draw_right(const Ui& ui, const Rect& rect) {
     right -= ui.px(8);
     return r;
   };
+  const bool wide = rect.width / ui.scale >= kWideRoom;
+  if (button(ui, "help button", take(wide ? 60 : 32), wide ? "Help" : "?",
+             {.tip = "Help: what the words mean, and all keys (F1)"}))
+    ui.wishes.help = ui.wishes.help_words = true;
   menu(ui, "export", take(104), "Export…", [&] { draw_export_items(ui); });
   // What has a key and a place in the menu too gives way to the pages.
-  const bool wide = rect.width / ui.scale >= kWideRoom;
   if (wide && button(ui, "present", take(84), "Present",
                      {.chosen = view.presenter, .tip = "One picture for a class (P)"}))
     perform(ui, *find_action("presenter"));

@@ -8,6 +8,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/device/occupancy.hpp"
+#include "engine/run/declared/declared_shared.hpp"
 #include "engine/run/plan.hpp"
 
 namespace warplens::run {
@@ -26,6 +27,17 @@ std::optional<std::string> why_not_for(const device::Device& device, const catal
   if (!fit || fit->by_registers > 0) return std::nullopt;
   return fmt::format("{} threads of {} registers each are more than a block can have on {}", threads,
                      registers, device.name);
+}
+
+// What was read in the source, by values: that takes longer than to look it up.
+using DeclaredBytes = std::map<catalog::Values, std::optional<std::int64_t>>;
+
+std::optional<Resources> declared_resources(const catalog::KernelSpec& spec, const catalog::Values& values,
+                                            DeclaredBytes& read) {
+  const auto [found, is_new] = read.try_emplace(values);
+  if (is_new) found->second = declared_shared_bytes(spec.code, values);
+  if (!found->second) return std::nullopt;
+  return Resources{*found->second, 0};
 }
 
 }  // namespace
@@ -71,10 +83,12 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
           .threads_per_block = device.max_threads_per_block,
           .dynamic_shared_bytes = device.shared_per_block_optin,
           .refuses = [device, spec, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
-                      known = std::move(known), asked = std::move(asked)](
+                      known = std::move(known), asked = std::move(asked),
+                      declared = std::make_shared<DeclaredBytes>()](
                          const catalog::Values& values) mutable -> std::optional<std::string> {
             asked.defines = values;
-            const auto resources = known->find(asked);
+            auto resources = known->find(asked);
+            if (!resources) resources = declared_resources(spec, values, *declared);
             if (!resources) return std::nullopt;
             const auto launch = launches->at(values);
             if (!launch) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "engine/report/pieces.hpp"
 #include "engine/run/testing/counted_support.hpp"
 
 namespace warplens::run {
@@ -190,6 +191,41 @@ TEST_F(MemoryCounts, OfABroadcastAreOneWavefrontWhateverTheGroup) {
     const auto counts = counted("memory/10_broadcast", {{"GROUP", group}}, {{"N", kEven}});
     EXPECT_EQ(counts.shared_load.requests, static_cast<std::uint64_t>(kEven / 32 * group)) << group;
     EXPECT_EQ(counts.shared_load.wavefronts, counts.shared_load.requests) << group;
+  }
+}
+
+// Before 3.x it counts where in its segment of 64, 128 or 256 bytes an access begins, and rows of 52 bytes
+// begin everywhere: each access by the rule, against the counts of the whole run, which remember what came
+// before.
+TEST(OldDevices, CountWhatEachAccessAsksFor) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  const auto spec = kernels().find("matmul/01_naive");
+  ASSERT_TRUE(spec);
+  for (const char* id : {"1.0", "1.3", "2.0", "3.0", "9.0"}) {
+    SCOPED_TRACE(id);
+    const auto planned =
+        plan(*spec, {{"BLOCK_X", 16}, {"BLOCK_Y", 16}}, {{"M", 13}, {"N", 13}, {"K", 13}}, device_named(id));
+    ASSERT_TRUE(planned) << to_line(planned.error());
+    auto build = compile(compiler(), *planned);
+    ASSERT_TRUE(build) << to_line(build.error());
+    auto instance = Instances({.most_bytes = std::uint64_t{1} << 30}).instantiate(*planned);
+    ASSERT_TRUE(instance) << to_line(instance.error());
+    const Job job{*planned, *std::move(instance), *std::move(build)};
+    auto execution = execute(job, {.record = 0});
+    ASSERT_TRUE(execution) << to_line(execution.error());
+    const auto run = tabulate(job, *std::move(execution));
+    ASSERT_TRUE(run) << to_line(run.error());
+    std::uint64_t sectors = 0;
+    const report::BlockAccesses& accesses = (*run)->stories.front()->accesses();
+    for (std::uint32_t warp = 0; warp < accesses.warps(); ++warp)
+      for (std::uint32_t step = 0; step < accesses.of_warp(warp).size(); ++step) {
+        const auto access = accesses.at(warp, step);
+        const auto& instruction = (*run)->kernel->function().code[access->pc];
+        sectors +=
+            static_cast<std::uint64_t>(report::access_pieces(*access, instruction, (*run)->device()).units);
+      }
+    const auto& counters = (*run)->emulation.outcome.counters;
+    EXPECT_EQ(counters.global_load.sectors + counters.global_store.sectors, sectors);
   }
 }
 

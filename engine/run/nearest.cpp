@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/run/declared/declared_shared.hpp"
 #include "engine/run/emulate.hpp"
 
 namespace warplens::run {
@@ -84,6 +85,9 @@ Result<std::optional<Plan>> search(const Plan& wanted, bool registers,
     auto plan = wanted.with(*values);
     if (!plan) return plan.error();
     if (!needs_compiling(plan->device, plan->launch)) return std::optional(*std::move(plan));
+    // The source says that it fits.
+    if (!registers && declared_shared_bytes(plan->spec.code, plan->parameters))
+      return std::optional(*std::move(plan));
     const auto has = resources_of(*plan, registers, *known, builds);
     if (!has) return has.error();
     if (!limits.refuses(plan->parameters)) return std::optional(*std::move(plan));

@@ -185,21 +185,32 @@ void Runner::compile_ahead(const Plan& plan, const std::vector<catalog::Values>&
   builds_.compile_ahead(builds_for(first), builds_for(others));
 }
 
-Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
+Result<Job> Runner::job_of(const Request& request, bool machine_code, const std::atomic<bool>& cancel) {
   const auto fitted = fitted_plan(request, cancel);
   if (!fitted) return fitted.error();
   auto instance = instances_.instantiate(*fitted);
   if (!instance) return instance.error();
-  const auto built = builds_.compile_here(build_request(*fitted, false));
+  const auto built = builds_.compile_here(build_request(*fitted, machine_code));
   if (!built) return built.error();
   if (cancel) return cancelled();
-  const Job job{*fitted, *std::move(instance), **built};
+  return Job{*fitted, *std::move(instance), **built};
+}
+
+Result<Job> Runner::job(const Request& request, const std::atomic<bool>& cancel) {
+  return job_of(request, true, cancel);
+}
+
+Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
+  const auto made = job_of(request, false, cancel);
+  if (!made) return made.error();
+  const Job& job = *made;
   const CountOptions options{.threads = request.threads, .cancel = &cancel};
   if (!adds_up(*job.instance)) return count_sample(job, nullptr, options);
-  const auto usual = plan(request.spec, fitted->parameters, fitted->problem->default_sizes(), fitted->device);
+  const auto usual =
+      plan(request.spec, job.plan.parameters, job.plan.problem->default_sizes(), job.plan.device);
   auto data = usual ? instances_.instantiate(*usual) : Result<SharedInstance>(usual.error());
   if (!data) return count_sample(job, nullptr, options);
-  const Job whole{*usual, *std::move(data), **built};
+  const Job whole{*usual, *std::move(data), job.build};
   return count_sample(job, &whole, options);
 }
 

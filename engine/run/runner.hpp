@@ -56,6 +56,10 @@ class Runner {
   }
   const KnownResources& known() const { return *known_; }
 
+  // What a run of it is made of, for callers with questions of their own; nothing runs and nothing is kept.
+  // Errors: as run().
+  Result<Job> job(const Request& request, const std::atomic<bool>& cancel);
+
   // Counts a small sample of the blocks of a kernel and keeps nothing, see count_sample(). Errors: as run(),
   // a fault, a wrong result.
   Result<StepCount> count(const Request& request, const std::atomic<bool>& cancel);
@@ -67,6 +71,7 @@ class Runner {
   };
   void keep(const Request& request, const SharedRun& run);
   SharedRun kept_of_any_block(const Request& request);
+  Result<Job> job_of(const Request& request, bool machine_code, const std::atomic<bool>& cancel);
   SharedRun other_block(const Request& request, const std::atomic<bool>& cancel);
   BuildQueue::Answer build(const compile::Request& wanted, const Request& request,
                            const std::atomic<bool>& cancel);

@@ -28,7 +28,8 @@ constexpr std::array kFigures = {
            .moves = true,
            .draw = draw_access,
            .csv = access_table,
-           .pick = pick_in_access},
+           .pick = pick_in_access,
+           .places = places_in_access},
     Figure{.id = "coalescing",
            .title = "Coalescing",
            .least = {640, 560},
@@ -50,7 +51,8 @@ constexpr std::array kFigures = {
            .least = {600, 440},
            .draw = draw_bank_map,
            .csv = bank_map_table,
-           .pick = pick_in_bank_map},
+           .pick = pick_in_bank_map,
+           .places = places_in_bank_map},
     Figure{.id = "occupancy",
            .title = "Occupancy",
            .reads = Reads::occupancy,
@@ -259,6 +261,12 @@ std::optional<Pick> pick(const Figure& figure, const Subject& subject, const sce
                          const scene::TextMeasure& measure, Point point) {
   if (figure.pick == nullptr) return std::nullopt;
   return figure.pick(subject, shown, parts_of(figure, subject, shown.size, measure).figure, measure, point);
+}
+
+std::vector<Rect> places(const Figure& figure, const Subject& subject, const scene::Scene& shown,
+                         const scene::TextMeasure& measure, std::span<const CellId> cells) {
+  if (figure.places == nullptr || cells.empty()) return {};
+  return figure.places(subject, shown, parts_of(figure, subject, shown.size, measure).figure, measure, cells);
 }
 
 Result<std::string> csv(const Figure& figure, const Subject& subject) {

@@ -46,6 +46,9 @@ struct Figure {
   // know; may be null.
   std::optional<Pick> (*pick)(const Subject&, const scene::Scene&, scene::Size, const scene::TextMeasure&,
                               Point) = nullptr;
+  // Where cells stand in such a scene, without those that it does not show; may be null.
+  std::vector<Rect> (*places)(const Subject&, const scene::Scene&, scene::Size, const scene::TextMeasure&,
+                              std::span<const CellId>) = nullptr;
 };
 
 // First those that one run is enough for, then those of a whole ladder, then those with a panel of their own.
@@ -94,6 +97,9 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
 // What is under a point of what draw() made, besides what scene::hit_test() knows.
 std::optional<Pick> pick(const Figure& figure, const Subject& subject, const scene::Scene& shown,
                          const scene::TextMeasure& measure, Point point);
+// Where these cells stand in it, of those that it shows.
+std::vector<Rect> places(const Figure& figure, const Subject& subject, const scene::Scene& shown,
+                         const scene::TextMeasure& measure, std::span<const CellId> cells);
 // The numbers behind it. Errors: as of draw().
 Result<std::string> csv(const Figure& figure, const Subject& subject);
 

@@ -20,7 +20,9 @@ constexpr double kMostChoiceHeight = 84;
 constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2;
 
 // All of it grows and shrinks with the narrower side.
-double zoom_of(scene::Size size) { return std::min(size.width / kWide, size.height / 720); }
+double zoom_of(const Stage& stage, scene::Size size) {
+  return std::clamp(stage.type, kLeastType, kMostType) * std::min(size.width / kWide, size.height / 720);
+}
 
 TextStyle small(Token color = Token::dim) { return {.size = kSmall, .color = color}; }
 TextStyle headline() { return {.size = kHeadline, .weight = Weight::bold}; }
@@ -47,7 +49,7 @@ struct Parts {
 
 Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure) {
   Parts parts;
-  parts.zoom = zoom_of(size);
+  parts.zoom = zoom_of(stage, size);
   parts.size = {size.width / parts.zoom, size.height / parts.zoom};
   const double width = parts.size.width - 2 * kMargin;
   parts.head = lines_of(stage.headline, width, headline(), kMostHeadLines, measure);

@@ -30,7 +30,11 @@ struct Stage {
   bool is_covered = false;
   bool has_column = false;          // beside the picture, though nothing is asked
   std::size_t stop = 0, stops = 1;  // from 0
+  double type = 1;                  // times as large, where the teacher wants that
 };
+
+// What a stage still has room for.
+inline constexpr double kLeastType = 0.75, kMostType = 1.5;
 
 struct StageLayout {
   scene::Rect picture, question;  // question: without width where nothing is asked

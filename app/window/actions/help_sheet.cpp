@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/window/actions/shortcuts.hpp"
-#include "app/window/kit/widgets.hpp"
+#include "app/window/kit/terms.hpp"
 
 namespace warplens::app {
 namespace {
@@ -104,14 +104,26 @@ void scroll_by_keys(const Ui& ui) {
   if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
+// What the sheet shows, and how it is closed.
+void draw_tabs(const Ui& ui, const Rect& row, bool& has_words) {
+  double x = row.x;
+  const auto tab = [&](const char* name, bool words) {
+    const Rect rect{x, row.y, text_width(ui, name, Type::strong) + ui.px(2), row.height};
+    if (button(ui, std::string("help/") + name, rect, name,
+               {.look = Look::tab, .chosen = has_words == words}))
+      has_words = words;
+    x = rect.right() + ui.px(20);
+  };
+  tab("Keys", false);
+  tab("Words", true);
+  draw_text(ui, row, "Esc closes this", {Type::caption, Token::dim}, Align::right);
+}
+
 void draw_columns(const Ui& ui, double x, double y, double wide,
                   const std::vector<std::vector<HelpGroup>>& columns) {
-  draw_text(ui, {x, y, wide, ui.px(28)}, "Keys", {Type::strong});
-  const double first = keys_room(ui, columns.front());
-  draw_text(ui, {x + first, y, wide - first, ui.px(28)}, "Esc closes this", {Type::caption, Token::dim});
   for (const auto& column : columns) {
     const double keys = keys_room(ui, column);
-    double top = y + ui.px(kTitleHeight);
+    double top = y;
     for (const HelpGroup& group : column) {
       draw_group(ui, x, top, wide, keys, group);
       top += ui.px(group.height());
@@ -122,7 +134,7 @@ void draw_columns(const Ui& ui, double x, double y, double wide,
 
 }  // namespace
 
-void draw_help_sheet(const Ui& ui, bool& open) {
+void draw_help_sheet(const Ui& ui, bool& open, bool& has_words) {
   if (!open) return;
   if (!ImGui::IsPopupOpen("help")) ImGui::OpenPopup("help");
   const ImVec2 window = ImGui::GetIO().DisplaySize;
@@ -130,7 +142,11 @@ void draw_help_sheet(const Ui& ui, bool& open) {
   const auto columns = columns_of(help_groups(), std::clamp<std::size_t>(fit, 1, 3));
   const double wide = std::min<double>(ui.px(kColumnWidth), window.x - ui.px(80));
   const double width = static_cast<double>(columns.size()) * (wide + ui.px(24)) + ui.px(24);
-  const double height = std::min<double>(ui.px(height_of(columns) + kTitleHeight + 36), window.y - ui.px(32));
+  const double inner = width - ui.px(48);
+  const int word_columns = columns.size() > 1 ? 2 : 1;
+  const double below =
+      has_words ? draw_glossary(ui, {}, inner, word_columns, false) : ui.px(height_of(columns));
+  const double height = std::min<double>(below + ui.px(kTitleHeight + 36), window.y - ui.px(32));
   const Rect box{std::floor((window.x - width) / 2), std::floor((window.y - height) / 2), width, height};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
@@ -141,8 +157,14 @@ void draw_help_sheet(const Ui& ui, bool& open) {
   ui.mark("help", box);
   draw_veil(ui, box);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_columns(ui, box.x + ui.px(24), at.y, wide, columns);
-  ImGui::Dummy({1, ui.px(height_of(columns) + kTitleHeight)});
+  const double x = box.x + ui.px(24), top = at.y + ui.px(kTitleHeight);
+  draw_tabs(ui, {x, at.y, inner, ui.px(28)}, has_words);
+  if (has_words)
+    draw_glossary(ui, {x, top + ui.px(8)}, inner, word_columns);
+  else
+    draw_columns(ui, x, top, wide, columns);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({1, static_cast<float>(below) + ui.px(kTitleHeight)});
   scroll_by_keys(ui);
   const bool again = !ImGui::IsWindowAppearing() && (compat::pressed(compat::Key::f1) || compat::typed(U'?'));
   if (again || compat::pressed(compat::Key::escape)) {

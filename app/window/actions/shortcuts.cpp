@@ -173,7 +173,7 @@ constexpr std::array kOwnRows = {
            true},
     Action{"help",
            "Pages",
-           "Keys and what they do",
+           "Help: keys, and what words mean",
            {plain(Key::f1), letter(U'?')},
            [](const Ui& ui) { ui.wishes.help = true; },
            true},

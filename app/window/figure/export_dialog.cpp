@@ -4,20 +4,26 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "app/base/paths.hpp"
 #include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
 #include "app/window/model/words.hpp"
 #include "engine/base/text.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
 
 constexpr const char* kPopup = "Save figure";
-constexpr double kDialogWidth = 520, kFieldHeight = 32;
+constexpr double kDialogWidth = 640, kFieldHeight = 32;
 
 // Room for a thing of this height at the cursor; the cursor goes below it.
 Rect take(const Ui& ui, double height) {
@@ -27,14 +33,67 @@ Rect take(const Ui& ui, double height) {
   return rect;
 }
 
+constexpr double kLabelWidth = 72;
+
+// In pixels of the picture; files of pixels have two for each.
+struct OfferedSize {
+  const char* name;
+  scene::Size size;
+};
+constexpr std::array kSizes = {OfferedSize{"As shown", {}}, OfferedSize{"1280 × 720", {1280, 720}},
+                               OfferedSize{"1600 × 900", {1600, 900}}, OfferedSize{"1024 × 768", {1024, 768}},
+                               OfferedSize{"900 × 900", {900, 900}}};
+
+// What the picture says in a sentence.
+std::string message(const Ui& ui, const FigureSnapshot& snapshot, bool of_step) {
+  if (snapshot.figure == nullptr) return ui.page().stage_words(ui).headline;
+  figures::Subject subject = snapshot.subject;
+  if (snapshot.plot)
+    if (auto input = ui.performance.input(*snapshot.figure))
+      subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
+  return capitalized(figures::message_of(*snapshot.figure, subject, of_step));
+}
+
+// What was recorded of the run, for a page.
+std::vector<figures::NumberCard> recorded_speed(const Ui& ui) {
+  const measured::RecordedSpeed* speed = ui.performance.recorded_now();
+  if (speed == nullptr) return {};
+  const measured::Rate rate = measured::rate_of(*speed);
+  return {{"Speed", plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))),
+           "recorded at " + measured::short_size(speed->size), Token::text}};
+}
+
 void after(const Rect& rect) {
   ImGui::SetCursorScreenPos({static_cast<float>(rect.x), static_cast<float>(rect.bottom())});
   ImGui::Dummy({1, 1});
 }
 
+struct Offer {
+  std::string name;
+  bool chosen = false, enabled = true;
+  std::string tip = {};
+};
+
+// A row of buttons behind a label. Returns which was clicked.
+std::optional<std::size_t> choice(const Ui& ui, const char* label, const std::vector<Offer>& offers) {
+  const Rect row = take(ui, kFieldHeight);
+  draw_text(ui, {row.x, row.y, ui.px(kLabelWidth), row.height}, label, {Type::body, Token::dim});
+  const double gap = ui.px(6), room = row.width - ui.px(kLabelWidth);
+  const double width =
+      (room - gap * static_cast<double>(offers.size() - 1)) / static_cast<double>(offers.size());
+  double x = row.x + ui.px(kLabelWidth);
+  std::optional<std::size_t> clicked;
+  for (std::size_t i = 0; i < offers.size(); ++i, x += width + gap)
+    if (button(ui, "export/" + offers[i].name, {x, row.y, width, row.height}, offers[i].name,
+               {.enabled = offers[i].enabled, .chosen = offers[i].chosen, .tip = offers[i].tip}))
+      clicked = i;
+  after(row);
+  return clicked;
+}
+
 bool field(const Ui& ui, const char* name, std::string& text, const char* hint) {
   const Rect row = take(ui, kFieldHeight);
-  const double label = ui.px(72);
+  const double label = ui.px(kLabelWidth);
   draw_text(ui, {row.x, row.y, label, row.height}, name, {Type::body, Token::dim});
   const Rect box{row.x + label, row.y, row.width - label, row.height};
   ui.mark(std::string("export/") + name, box);
@@ -55,6 +114,8 @@ void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
   name_ =
       (figure_.plot ? ui.model.ladder() : std::filesystem::path(kernel).stem().string()) + "-" + figure_.name;
   folder_ = ui.state().view.export_folder;
+  is_dark_ = ui.state().view.dark;
+  title_ = said_ = message(ui, figure_, can_be_drawn() && form_ == FigureFile::Form::page);
   problem_.clear();
   asked_ = true;
 }
@@ -71,13 +132,21 @@ void ExportDialog::start(const Ui& ui) {
   problem_.clear();
   at_work_ = true;
   share_ = 0;
-  worker_.start({.path = path(),
-                 .figure = figure_,
-                 .theme = &ui.theme,
-                 .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
-                 .motion = ui.state().view.motion,
-                 .fonts = font_folders(ui.model.home()),
-                 .ffmpeg = ffmpeg_});
+  worker_.start(file(ui));
+}
+
+FigureFile ExportDialog::file(const Ui& ui) const {
+  return {.path = path(),
+          .figure = figure_,
+          .theme = figures::theme_on(ground_, is_dark_ ? theme::dark() : theme::light()),
+          .size = kSizes[size_].size,
+          .slide = {.title = has_title_ ? title_ : "", .type = type_, .ground = ground_},
+          .form = can_be_drawn() ? form_ : FigureFile::Form::shown,
+          .numbers = recorded_speed(ui),
+          .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
+          .motion = ui.state().view.motion,
+          .fonts = font_folders(ui.model.home()),
+          .ffmpeg = ffmpeg_};
 }
 
 void ExportDialog::take_answer(const Ui& ui) {
@@ -98,6 +167,14 @@ void ExportDialog::draw_fields(const Ui& ui) {
   if (named || placed) start(ui);
 }
 
+// The picture of a film fills its frame, as on a stage, unless something else is chosen then.
+void ExportDialog::choose_kind(const FileKind& kind) {
+  ending_ = kind.ending;
+  if (!kind.film || !can_be_drawn()) return;
+  form_ = FigureFile::Form::stage;
+  if (size_ == 0) size_ = 1;
+}
+
 void ExportDialog::draw_kinds(const Ui& ui) {
   const Rect row = take(ui, kFieldHeight);
   const double gap = ui.px(6), count = static_cast<double>(file_kinds().size());
@@ -109,9 +186,68 @@ void ExportDialog::draw_kinds(const Ui& ui) {
     const std::string tip = sentence(why.empty() ? std::string(kind.meaning) : why);
     if (button(ui, "export/" + std::string(kind.ending), {x, row.y, width, row.height}, kind.name,
                {.enabled = why.empty(), .chosen = kind.ending == ending_, .tip = tip}))
-      ending_ = kind.ending;
+      choose_kind(kind);
     x += width + gap;
   }
+  after(row);
+}
+
+bool ExportDialog::can_be_drawn() const {
+  return figure_.figure != nullptr && !figure_.plot && figure_.subject.is_recorded();
+}
+
+// A title that nobody changed says what the other picture says.
+void ExportDialog::choose_form(const Ui& ui, FigureFile::Form form) {
+  form_ = form;
+  std::string says = message(ui, figure_, form == FigureFile::Form::page);
+  if (title_ == said_) title_ = says;
+  said_ = std::move(says);
+}
+
+void ExportDialog::draw_slide(const Ui& ui) {
+  using Form = FigureFile::Form;
+  using figures::Ground;
+  std::vector<Offer> sizes;
+  for (std::size_t i = 0; i < kSizes.size(); ++i) sizes.push_back({kSizes[i].name, i == size_});
+  if (const auto size = choice(ui, "Size", sizes)) size_ = *size;
+  const bool white = ground_ == Ground::white;
+  if (const auto theme = choice(ui, "Theme",
+                                {{"Dark", is_dark_ && !white, !white, white ? "White paper is light" : ""},
+                                 {"Light", !is_dark_ || white}}))
+    is_dark_ = *theme == 0;
+  constexpr std::array grounds = {Ground::theme, Ground::white, Ground::transparent};
+  if (const auto ground = choice(ui, "Ground",
+                                 {{"Of the theme", ground_ == grounds[0]},
+                                  {"White", ground_ == grounds[1]},
+                                  {"Transparent", ground_ == grounds[2]}}))
+    ground_ = grounds[*ground];
+  constexpr std::array types = {1.0, 1.25, 1.5, 2.0};
+  std::vector<Offer> scales;
+  for (const double type : types) scales.push_back({fmt::format("{:g}×", type), type == type_});
+  if (const auto type = choice(ui, "Type", scales)) type_ = types[*type];
+  const bool film = std::ranges::any_of(
+      file_kinds(), [&](const FileKind& kind) { return kind.film && kind.ending == ending_; });
+  constexpr std::array forms = {Form::shown, Form::stage, Form::page};
+  if (const auto form = choice(ui, "Picture",
+                               {{"As shown", form_ == Form::shown},
+                                {"As on stage", form_ == Form::stage, can_be_drawn()},
+                                {"Whole step", form_ == Form::page, can_be_drawn() && !film,
+                                 "The picture, the code and the numbers on one page"}}))
+    choose_form(ui, forms[*form]);
+}
+
+// With what the picture says, to be changed.
+void ExportDialog::draw_title(const Ui& ui) {
+  const Rect row = take(ui, kFieldHeight);
+  const Rect label{row.x, row.y, ui.px(kLabelWidth - 8), row.height};
+  if (button(ui, "export/with title", label, "Title",
+             {.chosen = has_title_, .tip = "A sentence above the picture"}))
+    has_title_ = !has_title_;
+  const Rect box{row.x + ui.px(kLabelWidth), row.y, row.width - ui.px(kLabelWidth), row.height};
+  ui.mark("export/Title", box);
+  ImGui::SetCursorScreenPos(corner(box));
+  ImGui::SetNextItemWidth(static_cast<float>(box.width));
+  if (ImGui::InputTextWithHint("##title", "what the picture says", &title_)) has_title_ = true;
   after(row);
 }
 
@@ -170,6 +306,8 @@ void ExportDialog::draw(const Ui& ui) {
   draw_text(ui, take(ui, 28), "Save figure", {Type::strong});
   draw_fields(ui);
   draw_kinds(ui);
+  draw_slide(ui);
+  draw_title(ui);
   draw_path(ui);
   if (at_work_)
     draw_progress(ui);

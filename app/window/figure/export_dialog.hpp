@@ -22,15 +22,29 @@ class ExportDialog {
  private:
   void take_answer(const Ui& ui);
   void draw_fields(const Ui& ui);
+  void choose_kind(const FileKind& kind);
   void draw_kinds(const Ui& ui);
   void draw_path(const Ui& ui);
   void draw_buttons(const Ui& ui);
   void draw_progress(const Ui& ui);
   void start(const Ui& ui);
   std::string path() const;
+  // How it is made for a slide.
+  void draw_slide(const Ui& ui);
+  void choose_form(const Ui& ui, FigureFile::Form form);
+  void draw_title(const Ui& ui);
+  FigureFile file(const Ui& ui) const;
+  bool can_be_drawn() const;  // again, in another form; plots and pages of their own cannot
 
   FigureSnapshot figure_;
   std::string name_, folder_, ending_ = ".svg";
+  // For a slide. They stay as they were chosen last; the title is what the picture says.
+  std::size_t size_ = 0;  // of the sizes that are offered, the first is that in the window
+  bool is_dark_ = true, has_title_ = false;
+  figures::Ground ground_ = figures::Ground::theme;
+  double type_ = 1;
+  FigureFile::Form form_ = FigureFile::Form::shown;
+  std::string title_, said_;  // said_: what the picture says, whether or not the title still is that
   std::string problem_;
   std::string ffmpeg_;
   double share_ = 0;

@@ -50,6 +50,11 @@ std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
   return figures::pick(*key_.figure, key_.subject, *scene_, fonts(), at);
 }
 
+std::vector<scene::Rect> FigureCanvas::places(std::span<const figures::CellId> cells) const {
+  if (key_.figure == nullptr || !scene_ || is_message_ || !key_.subject.is_recorded()) return {};
+  return figures::places(*key_.figure, key_.subject, *scene_, fonts(), cells);
+}
+
 FigureSnapshot FigureCanvas::snapshot() const {
   return {.name = key_.figure == nullptr ? "" : std::string(key_.figure->id),
           .figure = key_.figure,
@@ -88,6 +93,7 @@ std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& mode
 
 void FigureCanvas::clear() {
   scene_.reset();
+  terms_.clear();
   painted_.reset();
   tween_.clear();
   plot_.hide();
@@ -135,6 +141,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     is_message_ = scene_ && figures::is_message(*scene_);
     key.size = {std::floor(rect.width / scale), std::floor(rect.height / scale)};
     if (is_message_ && scale_ < scale) scene_ = make(key, model, performance);
+    terms_.clear();
+    if (scene_ && !is_plot && !is_message_) terms_ = figures::terms_in(*scene_, fonts());
     move(clock, is_message_ ? 0 : seconds);
   } else if (redraw_ && plot_.is_shown()) {
     scene_ = plot_.draw(fonts());

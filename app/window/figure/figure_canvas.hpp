@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/window/figure/plot_view.hpp"
 #include "app/window/kit/scene_painter.hpp"
@@ -12,6 +14,7 @@
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/steps_before.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/parts/terms.hpp"
 #include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
 
@@ -71,8 +74,13 @@ class FigureCanvas {
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
   // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
   std::optional<figures::Pick> pick(scene::Point at) const;
+  // Where these cells stand in the picture, scene pixels.
+  std::vector<scene::Rect> places(std::span<const figures::CellId> cells) const;
+  // The words of the glossary in the picture that stands still; plots have none.
+  std::span<const figures::SceneTerm> terms() const { return terms_; }
   FigureSnapshot snapshot() const;
-  // Of the last drawing: the figure, null before the first; and what its picture says, where it is for a class.
+  // Of the last drawing: the figure, null before the first; and what its picture says, where it is for a
+  // class.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
   const paint::Fonts& fonts() const { return painter_.fonts(); }
@@ -107,6 +115,7 @@ class FigureCanvas {
   Key key_;
   double scale_ = 1;
   std::optional<scene::Scene> scene_;
+  std::vector<figures::SceneTerm> terms_;
   figures::Said said_;
   bool is_message_ = false;
   PlotView plot_;

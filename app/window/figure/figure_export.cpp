@@ -29,14 +29,48 @@ Result<std::string> csv_of(const FigureSnapshot& figure) {
   return figures::csv(*figure.figure, figure.subject);
 }
 
+scene::Size size_of(const FigureFile& file) {
+  return file.size.width > 0 ? file.size : file.figure.shown->size;
+}
+
+figures::Subject subject_of(const FigureFile& file) {
+  figures::Subject subject = file.figure.subject;
+  subject.for_class = file.form == FigureFile::Form::stage;
+  return subject;
+}
+
+Result<scene::Scene> draw(const FigureFile& file, scene::Size size, const paint::Fonts& fonts) {
+  const FigureSnapshot& figure = file.figure;
+  const bool as_shown = file.form == FigureFile::Form::shown && size == figure.shown->size;
+  if (as_shown) return *figure.shown;
+  if (figure.plot) return plot::plot_scene(*figure.plot, size, fonts);
+  if (figure.figure == nullptr || !figure.subject.is_recorded()) return figures::fitted(*figure.shown, size);
+  if (file.form == FigureFile::Form::page)
+    return figures::step_page(*figure.figure, figure.subject, size, fonts, file.numbers);
+  return figures::draw_or_say(*figure.figure, subject_of(file), size, fonts);
+}
+
+Status write_picture(const FigureFile& file, const paint::Fonts& fonts) {
+  const auto scene = figures::slide([&](scene::Size size) { return draw(file, size, fonts); }, size_of(file),
+                                    fonts, file.slide);
+  if (!scene) return scene.error();
+  return paint::export_picture(file.path, *scene, file.theme, fonts, {.scale = kPixelsAPoint, .ffmpeg = {}});
+}
+
 Status write_film(const FigureFile& file, const paint::Fonts& fonts,
                   const std::function<bool(double)>& go_on) {
-  const FigureSnapshot& figure = file.figure;
+  if (file.slide.ground == figures::Ground::transparent && paint::ending_of(file.path) != ".webp")
+    return Error{"only films in WebP are transparent", "choose another ground, or WebP"};
+  const scene::Size size = size_of(file);
   const auto [frames, draw, milliseconds] =
-      figures::film_of(*figure.figure, figure.subject, figure.size, fonts,
-                       {.accesses = kMostFrames, .speed = file.speed, .motion = file.motion});
-  const paint::Film film{.frames = frames, .draw = draw, .milliseconds = milliseconds, .go_on = go_on};
-  return paint::export_film(file.path, film, *file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});
+      figures::film_of(*file.figure.figure, subject_of(file), figures::room_of(size, fonts, file.slide),
+                       fonts, {.accesses = kMostFrames, .speed = file.speed, .motion = file.motion});
+  const auto framed = [&, draw = draw](int frame) {
+    const auto picture = [&](scene::Size) { return Result<scene::Scene>(draw(frame)); };
+    return *figures::slide(picture, size, fonts, file.slide);
+  };
+  const paint::Film film{.frames = frames, .draw = framed, .milliseconds = milliseconds, .go_on = go_on};
+  return paint::export_film(file.path, film, file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});
 }
 
 Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
@@ -52,9 +86,7 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
   const auto fonts = paint::Fonts::open(file.fonts);
   if (!fonts) return fonts.error();
   if (kind->film) return write_film(file, **fonts, go_on);
-  if (ending != ".csv")
-    return paint::export_picture(file.path, *file.figure.shown, *file.theme, **fonts,
-                                 {.scale = kPixelsAPoint, .ffmpeg = {}});
+  if (ending != ".csv") return write_picture(file, **fonts);
   const auto csv = csv_of(file.figure);
   return csv ? write_whole_file(file.path, *csv) : Status(csv.error());
 }

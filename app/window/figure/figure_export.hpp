@@ -9,19 +9,25 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "engine/base/latest_wins.hpp"
+#include "viz/figures/slide.hpp"
 #include "viz/theme/theme.hpp"
 
 namespace warplens::app {
 
-// Everything that the file is made of; nothing of it changes any more.
+// Everything that the file is made of; nothing of it changes any more. shown: as it stands in the window;
+// stage: as a class sees it, in large type; page: the whole step, see figures::step_page.
 struct FigureFile {
   std::string path;
   FigureSnapshot figure;
-  const theme::Theme* theme = nullptr;  // not null
-  double speed = 8;                     // accesses a second, of films
-  bool motion = true;                   // each moves into the next
-  std::vector<std::string> fonts;       // folders to look into before the system's
-  std::string ffmpeg;                   // the program, see paint::find_program; empty: there is none
+  theme::Theme theme = theme::light();
+  scene::Size size = {};             // scene pixels; of the picture as it is shown where it is empty
+  figures::SlideOptions slide = {};  // its title, type and ground
+  enum class Form { shown, stage, page } form = Form::shown;
+  std::vector<figures::NumberCard> numbers = {};  // on a page, beside those of the run
+  double speed = 8;                               // accesses a second, of films
+  bool motion = true;                             // each moves into the next
+  std::vector<std::string> fonts;                 // folders to look into before the system's
+  std::string ffmpeg;  // the program, see paint::find_program; empty: there is none
 };
 
 struct FileKind {

@@ -9,6 +9,7 @@
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/text.hpp"
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/lit.hpp"
 
 namespace warplens::app {
 namespace {
@@ -73,14 +74,37 @@ bool was_clicked() {
 }
 
 void use_name(const Ui& ui, std::string_view id, const std::string& title) {
+  ui.model.pointing.at(std::string(id));
   const auto target = ui.model.is_current() ? target_of(id) : std::optional<FigureTarget>();
   tell_target(ui, title, target);
   if (target && was_clicked()) choose_target(ui, *target);
 }
 
+// A dotted line below the words that the glossary explains.
+void mark_terms(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
+  if (ui.on_stage || canvas.shown() == nullptr || canvas.is_moving(ImGui::GetTime())) return;
+  scene::Scene over(canvas.shown()->size);
+  for (const figures::SceneTerm& each : canvas.terms()) {
+    over.root.line({each.box.x, each.below}, {each.box.right(), each.below}, {Token::dim, 1, {1.5, 2.5}});
+    ui.mark("term/" + std::string(each.term->word),
+            {rect.x + each.box.x * canvas.scale(), rect.y + each.box.y * canvas.scale(),
+             each.box.width * canvas.scale(), each.box.height * canvas.scale()});
+  }
+  ui.painter.paint(over, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, canvas.scale());
+}
+
+// The sentence of the word at this point; empty where there is none.
+std::string term_at(const FigureCanvas& canvas, scene::Point at) {
+  const auto found = std::ranges::find_if(
+      canvas.terms(), [&](const figures::SceneTerm& each) { return each.box.contains(at); });
+  return found == canvas.terms().end() ? "" : explain::sentence_of(*found->term);
+}
+
 // Says what the figure has under the pointer, and does what a click on it proposes.
 void use_named(const Ui& ui, const FigureCanvas& canvas, scene::Point at) {
-  if (const auto pick = canvas.pick(at))
+  if (const std::string meaning = ui.on_stage ? "" : term_at(canvas, at); !meaning.empty())
+    show_tip(ui, meaning);
+  else if (const auto pick = canvas.pick(at))
     use_name(ui, pick->id, pick->title);
   else
     use_names(ui, *canvas.shown(), at);
@@ -119,6 +143,17 @@ void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   use_named(ui, canvas, pointer_in(canvas, rect));
 }
 
+// What is pointed at anywhere, over the picture.
+void light_pointed(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
+  const Pointed& pointed = ui.model.pointing.now();
+  if (pointed.id.empty() || canvas.shown() == nullptr || canvas.plot().is_shown()) return;
+  const auto cells = canvas.places(pointed.cells);
+  for (const Rect& cell : cells)  // all of them are at one mark: the last one
+    ui.mark("lit/cell", {rect.x + cell.x * canvas.scale(), rect.y + cell.y * canvas.scale(),
+                         cell.width * canvas.scale(), cell.height * canvas.scale()});
+  show_lit(ui, *canvas.shown(), {rect.x, rect.y}, canvas.scale(), "lit/", cells);
+}
+
 // Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
 void draw_waiting(const Ui& ui, const Rect& rect) {
   if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kBusyAfter))
@@ -150,6 +185,20 @@ Error without_home(const Ui& ui, Error error) {
   return error;
 }
 
+void show_lit(const Ui& ui, const scene::Scene& scene, scene::Point at, double scale, const std::string& name,
+              std::span<const Rect> boxes) {
+  const Pointed& pointed = ui.model.pointing.now();
+  if (pointed.id.empty()) return;
+  scene::Scene over(scene.size);
+  for (const Rect& box : boxes) scene::light_box(over.root, box);
+  const auto lit = scene::light(
+      scene, [&](std::string_view id) { return pointed.has(id); }, ui.painter.fonts(), over.root);
+  for (const scene::LitItem& item : lit)
+    ui.mark(name + item.id, {at.x + item.bounds.x * scale, at.y + item.bounds.y * scale,
+                             item.bounds.width * scale, item.bounds.height * scale});
+  ui.painter.paint(over, ui.theme, *ImGui::GetWindowDrawList(), at, scale);
+}
+
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at) {
   if (const auto hit = scene::hit_test(scene, at, ui.painter.fonts())) use_name(ui, hit->id, hit->title);
 }
@@ -167,10 +216,10 @@ bool shows_only_error(const Ui& ui) {
          (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
 }
 
-// Screen pixels of one scene pixel on stage: captions become 2.5 % of the height.
-double stage_scale() {
+double stage_scale(const Ui& ui) {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  return 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
+  const double type = std::clamp(ui.state().view.text_scale, 0.75, 1.5);
+  return type * 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
 }
 
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
@@ -195,8 +244,10 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   list.PushClipRect(corner(rest), far_corner(rest), true);
   const View& view = ui.state().view;
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed};
-  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale() : ui.scale, clock,
+  canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
               ui.on_stage);
+  mark_terms(ui, canvas, rest);
+  light_pointed(ui, canvas, rest);
   draw_outdated(ui, rest);
   draw_waiting(ui, rest);
   use_figure(ui, canvas, rest);

@@ -2,6 +2,9 @@
 // there.
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/ui.hpp"
 
@@ -13,12 +16,19 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect);
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 // Above the data flow: whose traffic it shows. Returns the height.
 double draw_flow_fields(const Ui& ui, const Rect& rect);
+// Screen pixels of one scene pixel on stage: captions are 2.5 % of the height, more or less as the text is
+// set.
+double stage_scale(const Ui& ui);
 bool has_transport(const Ui& ui);  // whether the open figure shows accesses that can be gone through
 // Whether an error stands in the place of all that a run shows: there is none, or it failed before its first
 // access and the open figure shows accesses.
 bool shows_only_error(const Ui& ui);
 // With the places of files below the folder of kernels and assets as that has them, which is shorter.
 Error without_home(const Ui& ui, Error error);
+// Lights what is pointed at in a picture that stands `at` the place, with so many screen pixels of one of its
+// own, and these boxes of it. name: of the marks, before the ids.
+void show_lit(const Ui& ui, const scene::Scene& scene, scene::Point at, double scale, const std::string& name,
+              std::span<const Rect> boxes = {});
 // Says what the scene has there and lets a click choose it. For the ImGui item that was drawn last.
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at);
 

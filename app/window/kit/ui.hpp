@@ -31,7 +31,8 @@ struct Wishes {
   bool export_figure = false;                           // with the dialog
   bool search = false;                                  // the command palette
   bool choose_file = false, choose_state_name = false;  // with a dialog, to open or to save
-  bool help = false;                                    // the sheet of keys, opened or closed
+  bool help = false;                                    // the sheet of words and keys, opened or closed
+  bool help_words = false;                              // it shows the words
   std::optional<std::string> say;                       // a short message
 };
 

@@ -315,18 +315,19 @@ void draw_veil(const Ui& ui, const Rect& box) {
   list().PopClipRect();
 }
 
-void show_scene(const Ui& ui, const Rect& rect, const scene::Scene* scene,
-                const std::function<void()>& above) {
+void show_scene(const Ui& ui, const Rect& rect, const scene::Scene* scene, const std::function<void()>& above,
+                double scale) {
+  if (scale == 0) scale = ui.scale;
   list().PushClipRect(corner(rect), far_corner(rect), true);
-  if (scene != nullptr) ui.painter.paint(*scene, ui.theme, list(), {rect.x, rect.y}, ui.scale);
+  if (scene != nullptr) ui.painter.paint(*scene, ui.theme, list(), {rect.x, rect.y}, scale);
   above();
   list().PopClipRect();
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   if (scene == nullptr || !ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto hit = scene::hit_test(*scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
-                                   ui.painter.fonts());
+  const auto hit =
+      scene::hit_test(*scene, {(mouse.x - rect.x) / scale, (mouse.y - rect.y) / scale}, ui.painter.fonts());
   if (hit && !hit->title.empty()) tooltip(ui, hit->title);
 }
 

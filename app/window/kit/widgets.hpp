@@ -101,8 +101,9 @@ void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std
 std::string short_name(const device::Device& device);  // without the brand
 
 // A picture that is pointed at, drawn by the scene's painter and clipped to its place; what is under the
-// pointer says what it is. above: draws over it.
+// pointer says what it is. above: draws over it. scale: screen pixels of one of its own; 0: the window's.
 void show_scene(
-    const Ui& ui, const Rect& rect, const scene::Scene* scene, const std::function<void()>& above = [] {});
+    const Ui& ui, const Rect& rect, const scene::Scene* scene, const std::function<void()>& above = [] {},
+    double scale = 0);
 
 }  // namespace warplens::app

@@ -50,6 +50,9 @@ void draw_picture(const Ui& ui, const lesson_scene::Stage& stage, const Rect& pi
   ui.mark("stage/cover", picture);
 }
 
+// What the teacher draws looks like nothing in a picture.
+constexpr Token kPen = Token::series_4;
+
 // Lines are kept in shares of the window, so that they stay where they are in a larger one.
 void use_pen(const Ui& ui, const Rect& rect) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
@@ -65,10 +68,10 @@ void use_pen(const Ui& ui, const Rect& rect) {
     std::vector<ImVec2> line;
     for (const scene::Point& at : stroke)
       line.push_back({static_cast<float>(at.x * rect.width), static_cast<float>(at.y * rect.height)});
-    list.AddPolyline(line.data(), static_cast<int>(line.size()), ui.color(Token::first_thread), 0, 4 * unit);
+    list.AddPolyline(line.data(), static_cast<int>(line.size()), ui.color(kPen), 0, 4 * unit);
   }
   if (ui.stage.has_pen)
-    list.AddCircleFilled(mouse, 3 * unit, ui.color(Token::first_thread));
+    list.AddCircleFilled(mouse, 3 * unit, ui.color(kPen));
   else if (ui.stage.has_pointer)
     list.AddCircleFilled(mouse, 11 * unit, ui.color(Token::costly, 0.75));
   if (ui.stage.has_pen || ui.stage.has_pointer) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
@@ -87,6 +90,7 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
   const bool is_lesson = ui.lessons.is_open();
   lesson_scene::Stage stage = is_lesson ? lesson_stage(ui.lessons) : page_stage(ui);
   stage.is_covered |= ui.stage.hides_picture;
+  stage.type = ui.state().view.text_scale;
   stage.has_column = ui.stage.has_sliders && stage.choices.empty() && stage.prompt.empty();
   const scene::TextMeasure& fonts = ui.painter.fonts();
   const scene::Size size{rect.width, rect.height};

@@ -15,6 +15,7 @@
 #include "app/window/model/gpu_runs.hpp"
 #include "app/window/model/kernel_view.hpp"
 #include "app/window/model/ladder_traffic.hpp"
+#include "app/window/model/pointed.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/runner.hpp"
 
@@ -35,6 +36,7 @@ class Model {
   static Result<std::unique_ptr<Model>> open(const CommonOptions& common, State state, ModelOptions options);
 
   State state;
+  Pointing pointing;  // what the pointer is on
 
   // Takes what the workers finished and asks for what the state now needs. True where anything changed.
   bool update();
@@ -64,8 +66,7 @@ class Model {
   const std::optional<Error>& error() const { return view_->error(); }  // why the state has no run
   // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
   const std::string& gave_way() const { return gave_way_; }
-  // The same once, with those of other views.
-  void note(std::string text) { note_ = std::move(text); }
+  void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   // Whether the run, a preview perhaps, is that of the state.
   bool is_current() const { return view_->is_answered() && !error(); }

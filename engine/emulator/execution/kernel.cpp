@@ -406,6 +406,7 @@ Result<Outcome> Run::go() {
     worker.device = &kernel_.device_;
     worker.stop_at_uninitialised = launch_.stop_at_uninitialised;
     worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;
+    worker.phase_bits = worker.sectors_of_32 ? 31 : 255;
     worker.function = &kernel_.flat_;
     worker.program = kernel_.program_.get();
     worker.layout = &kernel_.layout_;

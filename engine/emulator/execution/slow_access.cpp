@@ -296,16 +296,30 @@ AccessEvent event_of(const Warp& warp, const MemoryDetail& m, std::uint32_t mask
 
 }  // namespace
 
+namespace {
+
+// What decides beside the distances of lanes: where in its bank's word an address of shared memory lies, where in
+// its segment one of global memory.
+std::uint32_t phase_bits(const Warp& warp, Space space) {
+  return space == Space::shared ? 3u : warp.worker->phase_bits;
+}
+
+AccessUnits known_units(Warp& warp, const analysis::WarpAccess& access, Space space) {
+  return warp.worker->known.of(access, space, *warp.worker->device, phase_bits(warp, space));
+}
+
+}  // namespace
+
 void remember_affine(Warp& warp, const MemoryDetail& m, Site& site, std::uint64_t base, std::int64_t stride,
                      std::uint32_t mask) {
   analysis::WarpAccess access = warp_access(m, mask);
   for_each_lane(mask, [&](std::uint32_t lane) {
     access.address[lane] = base + static_cast<std::uint64_t>(stride * lane);
   });
-  const AccessUnits units = plain_units(access, m.space, *warp.worker->device);
+  const AccessUnits units = known_units(warp, access, m.space);
   site.affine_stride = stride;
   site.affine_mask = mask;
-  site.affine_phase = static_cast<std::uint32_t>(base) & (m.space == Space::shared ? 3u : 31u);
+  site.affine_phase = static_cast<std::uint32_t>(base) & phase_bits(warp, m.space);
   site.affine_units = units.count;
   site.affine_ideal = units.ideal;
   site.affine_bytes = units.bytes;
@@ -318,7 +332,7 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   analysis::WarpAccess access = warp_access(m, mask);
   for_each_lane(mask, [&](std::uint32_t lane) { access.address[lane] = offsets[lane] + shift; });
-  const AccessUnits units = plain_units(access, m.space, *warp.worker->device);
+  const AccessUnits units = known_units(warp, access, m.space);
   bool same = site.memo_mask == mask;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     same &= site.memo_offsets[lane] == offsets[lane] - offsets[first];
@@ -326,7 +340,7 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   }
   if (!same && ++site.memo_version == 0) site.memo_version = 1;
   site.memo_mask = mask;
-  site.memo_phase = offsets[first] & (m.space == Space::shared ? 3u : 31u);
+  site.memo_phase = offsets[first] & phase_bits(warp, m.space);
   site.memo_units = units.count;
   site.memo_ideal = units.ideal;
   site.memo_bytes = units.bytes;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/emulator/known_units.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/lowering/micro_op.hpp"
 
@@ -103,6 +104,10 @@ struct Worker {
   GlobalMemory* memory = nullptr;
   const device::Device* device = nullptr;
   bool sectors_of_32 = true;                 // the rules since 3.x: closed forms hold
+  // The bits of a global address that the device's rule looks at: sectors of 32 bytes, or before 3.x segments of up
+  // to 16 lanes of 16 bytes.
+  std::uint32_t phase_bits = 31;
+  KnownUnits known;
   bool exact_shared = false;                 // the initialised bytes of shared memory are tracked one by one
   std::vector<std::uint8_t> shared_written;  // one flag a byte, where exact_shared
   BlockObserver* observer = nullptr;

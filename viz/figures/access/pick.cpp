@@ -54,6 +54,12 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
   return title;
 }
 
+Rect place_in(const AccessPanel& panel, Cell cell) {
+  return {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell.width,
+          panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell.height,
+          panel.cell.width, panel.cell.height};
+}
+
 }  // namespace
 
 std::optional<Pick> pick_access(const run::Run& run, const Place& place, const AccessOptions& options,
@@ -69,11 +75,8 @@ std::optional<Pick> pick_access(const run::Run& run, const Place& place, const A
     const Face& face = story.faces()[panel.face];
     const auto element = element_at(face, cell);
     if (!element) return std::nullopt;
-    return Pick{cell_id({face.name, cell.row, cell.column}),
-                title_of(view, panel.face, cell, *element),
-                {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell.width,
-                 panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell.height,
-                 panel.cell.width, panel.cell.height}};
+    return Pick{cell_id({face.name, cell.row, cell.column}), title_of(view, panel.face, cell, *element),
+                place_in(panel, cell)};
   }
   return std::nullopt;
 }
@@ -125,6 +128,20 @@ std::optional<Place> touching(const run::Run& run, const Place& place, const Cel
     for (std::uint32_t s = 0; warp != place.warp && s < steps_of(warp); ++s)
       if (auto found = at(warp, s)) return found;
   return std::nullopt;
+}
+
+std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
+                                   const scene::TextMeasure& measure, std::span<const CellId> cells) {
+  const AccessStory& story = story_at(*subject.run, subject.place);
+  if (story.accesses().warps() == 0) return {};
+  const AccessView view = view_of(*subject.run, subject.place, subject.access, measure);
+  std::vector<Rect> found;
+  for (const AccessPanel& panel : layout_of(view, size).panels)
+    for (const CellId& cell : cells)
+      if (cell.name == story.faces()[panel.face].name && panel.rows.contains(cell.row) &&
+          panel.columns.contains(cell.column))
+        found.push_back(place_in(panel, {cell.row, cell.column}));
+  return found;
 }
 
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "viz/figures/access/access.hpp"
 
@@ -34,6 +36,10 @@ std::string cell_id(const CellId& cell);
 // the last one before it; then the first one of another warp. Returns the place moved there; nothing where
 // the block does not touch it.
 std::optional<Place> touching(const run::Run& run, const Place& place, const CellId& cell);
+
+// Where cells stand in the picture; nothing for those that it does not show.
+std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene& shown, scene::Size size,
+                                   const scene::TextMeasure& measure, std::span<const CellId> cells);
 
 // For the table of figures; shown: by draw_access().
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene& shown, scene::Size size,

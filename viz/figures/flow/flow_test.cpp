@@ -60,7 +60,8 @@ TEST(Flow, OfSharedMemoryIsItsWavefronts) {
 TEST(Flow, HasOnlyWhatTheDeviceHas) {
   const auto run = record_kept("naive", "64");
   EXPECT_THAT(names(flow_of(on(*run, device_named("gtx280")), nullptr)), ElementsAre("global-registers"));
-  EXPECT_THAT(names(flow_of(on(*run, device_named("k40")), nullptr)), ElementsAre("memory-l2", "global-registers"));
+  EXPECT_THAT(names(flow_of(on(*run, device_named("k40")), nullptr)),
+              ElementsAre("memory-l2", "global-registers"));
   const Flow bare = flow_of(on(*run, device_named("cc9.0")), nullptr);
   EXPECT_FALSE(bare.narrow) << "a compute capability has no rates";
   EXPECT_EQ(bare.arithmetic_seconds, 0);
@@ -91,7 +92,7 @@ TEST(Flow, SaysTheNarrowPlaceInWords) {
   const auto naive = record_kept("naive", "64");
   const Flow flow = flow_of(*naive, nullptr);
   const auto said = FlowWords{*naive, flow}.explanation();
-  EXPECT_THAT(said.what, HasSubstr("L1 is the narrow place"));
+  EXPECT_THAT(said.what, HasSubstr("L1 is the narrowest place known"));
   EXPECT_EQ(said.verdict, explain::Verdict::costly);
   EXPECT_THAT(said.why, HasSubstr("sectors pass it"));
 }

@@ -123,7 +123,7 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
     add({"at least " + amount, "≥ " + amount}, large);
   else
     add({amount}, large);
-  if (is_narrow) add({"the narrow place", "narrow"}, caption(color));
+  if (is_narrow) add({knows_all() ? "the narrow place" : "the narrowest known", "narrow"}, caption(color));
   if (pipe.most > 0)
     add({fmt::format("at most {}: {}", bytes(shown(pipe.most)),
                      pipe.id == Pipe::Id::l2_l1 ? "L1 may keep some" : "caches may keep some"),
@@ -210,6 +210,11 @@ const Pipe* FlowWords::costly() const {
   return wasteful();
 }
 
+// L2 has no rate in a data sheet: what passes it may take longer than all that is known.
+bool FlowWords::knows_all() const {
+  return std::ranges::all_of(flow.pipes, [](const Pipe& pipe) { return pipe.seconds > 0; });
+}
+
 explain::Verdict FlowWords::verdict() const {
   return costly() != nullptr ? explain::Verdict::costly : explain::Verdict::good;
 }
@@ -265,11 +270,12 @@ explain::Explanation FlowWords::explanation() const {
     if (narrow != nullptr)
       said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
   } else if (!flow.narrow) {
-    said.what = fmt::format("no pipe is as narrow as arithmetic: {} at least", time(flow.arithmetic_seconds));
+    said.what = fmt::format("no pipe{} is as narrow as arithmetic: {} at least",
+                            knows_all() ? "" : " of known rate", time(flow.arithmetic_seconds));
   } else {
     const Pipe& pipe = *narrow;
-    said.what = fmt::format("{} is the narrow place: {} a launch at least", place_name(flow, pipe.id),
-                            time(pipe.seconds));
+    said.what = fmt::format("{} is the {}: {} a launch at least", place_name(flow, pipe.id),
+                            knows_all() ? "narrow place" : "narrowest place known", time(pipe.seconds));
     said.why = pipe.id == Pipe::Id::memory_l2
                    ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
                    : fmt::format("{} pass it", units_of(pipe, pipe.units));

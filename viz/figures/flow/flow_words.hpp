@@ -40,6 +40,7 @@ struct FlowWords {
   explain::Verdict verdict() const;
   const Pipe* wasteful() const;
   const Pipe* costly() const;
+  bool knows_all() const;  // the rate of every pipe
   std::string fix() const;
   std::string others() const;
   double shown(double of_a_launch) const { return of_a_launch / flow.parts(per); }

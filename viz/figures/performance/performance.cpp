@@ -432,8 +432,9 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
     Series recorded = steps("measured", Provenance::recorded, kRecordedColor);
     Series live = steps("live", Provenance::live, kLiveColor);
     if (!is_main) {
+      const std::string place = level.name.substr(0, level.name.find(','));
       for (Series* series : {&recorded, &live})
-        series->name.clear(), series->id += "-second", series->shape = 1;
+        series->name = "the same at " + place, series->id += "-second", series->shape = 1;
     }
     for (std::size_t i = 0; i < input.points.size(); ++i) {
       const PerformancePoint& point = input.points[i];
@@ -441,14 +442,9 @@ plot::Plot roofline_plot(const PerformanceInput& input) {
       const double x = known ? level.x[i] : kNothing;
       const auto& reached = point.live ? point.live : point.recorded;
       const std::string name = known && is_main ? label_among(input.points, level.x, i) : "";
-      const std::string number =
-          input.points.size() > 1 ? fmt::format("{}", number_of(input.points, point)) : "";
       const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
         const bool is_named = is_main && speed && &speed == &reached;
-        add(series, point, x, known && speed ? speed->value : kNothing,
-            !is_named      ? ""
-            : name.empty() ? number
-                           : name,
+        add(series, point, x, known && speed ? speed->value : kNothing, is_named ? name : "",
             known && speed ? point.step + "\n" + speed->how : "");
       };
       measured(recorded, point.recorded);

@@ -150,7 +150,7 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run&
   for (std::size_t bank = 0; bank < line.words.size(); ++bank)
     values.push_back(color_of_conflict(conflict_of(line, bank), highest(map)));
   Group named;
-  TextStyle style = sized(code(), std::min(12.0, row.height - 2));
+  TextStyle style = sized(code(), std::min(13.0, row.height - 2));  // a class reads no smaller
   style.baseline = scene::Baseline::middle;
   const double middle = row.center().y;
   const double width = cells.x - row.x - 12;
@@ -531,6 +531,23 @@ Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
 Result<std::string> bank_map_table(const Subject& subject) {
   if (const auto why = why_no_map(subject.banks.get())) return *why;
   return bank_map_csv(*subject.banks);
+}
+
+std::vector<Rect> places_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,
+                                     const scene::TextMeasure& measure, std::span<const CellId> cells) {
+  std::vector<Rect> found;
+  for (const CellId& cell : cells) {
+    const auto tile = scene::find_bounds(shown, "grid:" + cell.name, measure);
+    const auto array = std::ranges::find(subject.banks->arrays, cell.name, &SharedArray::name);
+    if (!tile || array == subject.banks->arrays.end() || array->row_words == 0) continue;
+    const double words = static_cast<double>(array->bytes) / 4;
+    const double wide = tile->width / static_cast<double>(array->row_words);
+    const double high = tile->height / std::ceil(words / static_cast<double>(array->row_words));
+    const Rect place{tile->x + static_cast<double>(cell.column) * wide,
+                     tile->y + static_cast<double>(cell.row) * high, wide, high};
+    if (tile->contains(place.center())) found.push_back(place);
+  }
+  return found;
 }
 
 std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,

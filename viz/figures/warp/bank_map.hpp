@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "viz/figures/access/pick.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
@@ -54,6 +56,8 @@ std::string bank_map_csv(const BankMap& map);
 Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure);
 Result<std::string> bank_map_table(const Subject& subject);
+std::vector<Rect> places_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size size,
+                                     const scene::TextMeasure& measure, std::span<const CellId> cells);
 std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size size,
                                      const scene::TextMeasure& measure, Point point);
 

@@ -60,6 +60,7 @@ Places sector_places(const WarpAccessView& view, const Rect& row) {
     for (std::size_t s = 0; s < sectors; ++s)
       places.boxes.push_back(
           {.box = {x + width * static_cast<double>(s) / sectors, row.y, width / sectors - 1, row.height},
+           .id = fmt::format("sector:{}", lines[i] * sectors + s),
            .title = fmt::format("Sector {} of the line at byte +{}", s,
                                 grouped((lines[i] - lines[0]) * kLineBytes))});
     const std::uint64_t away = (lines[i] - lines[0]) * kLineBytes;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/transport.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
@@ -45,12 +45,16 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   const figures::Figure& figure = compared_figure(ui.state());
   if (std::min(rect.width, rect.height) < 16) return;
+  const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
   const scene::Scene* scene = pictures_.picture(
-      comparison_, side, figure, access_options(ui.state().drawing), flow_options(ui.state().drawing),
-      {std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)}, ui.painter.fonts());
-  show_scene(ui, rect, scene, [&] {
-    if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
-  });
+      comparison_, side, figure, ui.state().drawing,
+      {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts(), ui.on_stage);
+  show_scene(
+      ui, rect, scene,
+      [&] {
+        if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
+      },
+      scale);
 }
 
 void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
@@ -72,11 +76,11 @@ StageWords ComparePage::stage_words(const Ui&) const {
 // The titles of both and their pictures.
 void ComparePage::draw_for_a_class(const Ui& ui, const Rect& rect) {
   comparison_.update();
-  const double title = ui.px(28), half = std::floor(rect.width / 2);
+  const double title = ui.px(40), half = std::floor(rect.width / 2);
   for (const Side side : kBothSides)
     if (const catalog::KernelSpec* spec = comparison_.spec(side))
       draw_text(ui, {side == Side::left ? rect.x : rect.x + half, rect.y, half, title}, spec->title,
-                {Type::strong}, Align::center);
+                {Type::number}, Align::center);
   draw_both(ui, {rect.x, rect.y + title, rect.width, rect.height - title});
 }
 

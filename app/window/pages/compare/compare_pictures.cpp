@@ -18,18 +18,18 @@ std::string name_of(const run::Plan& plan) {
 }  // namespace
 
 const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
-                                             const figures::Figure& figure,
-                                             const figures::AccessOptions& access,
-                                             const figures::FlowOptions& flow, scene::Size size,
-                                             const scene::TextMeasure& measure) {
+                                             const figures::Figure& figure, const Drawing& drawing,
+                                             scene::Size size, const scene::TextMeasure& measure,
+                                             bool for_class) {
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
     return Key{&figure,
                {.run = comparison.shared_run(one),
                 .place = place_of(comparison.selection(one), comparison.trace_block(one)),
-                .access = access,
-                .flow = flow,
-                .banks = comparison.banks(one)},
+                .access = access_options(drawing),
+                .flow = flow_options(drawing),
+                .banks = comparison.banks(one),
+                .for_class = for_class},
                size};
   };
   Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);

@@ -16,8 +16,8 @@ class ComparePictures {
  public:
   // Null where the side has not run yet. Valid until the next call for that side.
   const scene::Scene* picture(const Comparison& comparison, Side side, const figures::Figure& figure,
-                              const figures::AccessOptions& access, const figures::FlowOptions& flow,
-                              scene::Size size, const scene::TextMeasure& measure);
+                              const Drawing& drawing, scene::Size size, const scene::TextMeasure& measure,
+                              bool for_class = false);
   // What was asked for last, side by side under the names of the kernels; nothing where there is none.
   std::optional<scene::Scene> together() const;
 

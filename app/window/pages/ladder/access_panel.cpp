@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/window/figure/figure_panel.hpp"
-#include "app/window/kit/widgets.hpp"
+#include "app/window/kit/terms.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/ptx/opcodes.hpp"
 #include "engine/report/pieces.hpp"
@@ -106,6 +106,7 @@ void draw_lane_lines(const Ui& ui, const Rect& rect, const run::Run& run, const 
       view, {place.width / ui.scale, place.height / ui.scale}, access_options(ui.state().drawing).colors);
   ui.mark("lane lines", place);
   ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, ui.scale);
+  show_lit(ui, scene, {place.x, place.y}, ui.scale, "lit/beside/");
   ImGui::SetCursorScreenPos(corner(place));
   ImGui::InvisibleButton("lane lines", extent(place));
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -155,7 +156,7 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   for (const TableRow& r : rows_of(*run, *access)) {
     if (y + ui.px(kRowHeight) > rect.bottom() + 1) return;
     const double value = text_width(ui, r.value, Type::strong) + ui.px(4);
-    draw_text(ui, {x, y, width - value, ui.px(kRowHeight)}, r.label, {Type::body, Token::dim});
+    draw_explained(ui, {x, y, width - value, ui.px(kRowHeight)}, r.label, {Type::body, Token::dim});
     draw_text(ui, {x, y, width, ui.px(kRowHeight)}, r.value,
               {Type::strong, r.costly ? Token::costly : Token::text}, Align::right);
     y += ui.px(kRowHeight);

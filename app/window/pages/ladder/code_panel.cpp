@@ -1,9 +1,12 @@
 // The kernel's source and its PTX, with counters in the gutter; a click on a line goes to its next access.
 #include "app/window/pages/ladder/code_panel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -140,8 +143,34 @@ void scroll_to(const figures::Listing& listing, double height, double step) {
     ImGui::SetScrollY(scroll_above(top, height, step));
 }
 
+// How a row of a listing goes with what is pointed at: what its lines are called there, and which are meant.
+struct LitLines {
+  std::string_view kind;  // "line", "ptx"
+  std::function<bool(int number)> is_lit;
+};
+
+// All rows of a line that goes on in further ones have one frame. rows: those in sight; top: of the first of
+// them.
+void light_rows(const Ui& ui, const Rect& rect, const figures::Listing& listing, const LitLines& lit,
+                std::pair<std::size_t, std::size_t> rows, double top, double step) {
+  for (std::size_t row = rows.first; row < rows.second;) {
+    const int number = listing.line_at(row).number;
+    std::size_t end = row + 1;
+    while (end < rows.second && listing.line_at(end).number == number) ++end;
+    if (number > 0 && lit.is_lit(number)) {
+      const Rect box{rect.x, std::floor(top + step * static_cast<double>(row - rows.first)), rect.width,
+                     std::floor(step * static_cast<double>(end - row))};
+      ui.mark(fmt::format("lit/{}:{}", lit.kind, number), box);
+      fill(ui, box, Token::accent, 0.18);
+      frame(ui, box, Token::accent, 1, 2);
+    }
+    row = end;
+  }
+}
+
 // Returns the number of the line that was clicked, 0 where none was.
-int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing) {
+int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing,
+                 const LitLines& lit) {
   ui.mark(std::string("listing/") + name, rect);
   begin_panel(name, rect, 0);
   const double step = listing.step() * ui.scale;
@@ -156,11 +185,23 @@ int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures
   listing.draw(seen.root, {0, 0}, first, end, ui.painter.fonts());
   ui.painter.paint(seen, ui.theme, *ImGui::GetWindowDrawList(),
                    {rect.x, std::floor(origin.y + step * static_cast<double>(first))}, ui.scale);
+  light_rows(ui, rect, listing, lit, {first, end}, origin.y + step * static_cast<double>(first), step);
   ImGui::Dummy({1, static_cast<float>(step * static_cast<double>(listing.size()))});
   const std::size_t row = row_at(ImGui::GetIO().MousePos.y);
-  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && row < listing.size();
+  const bool hovered = ImGui::IsWindowHovered() && row < listing.size();
+  if (hovered) ui.model.pointing.at(fmt::format("{}:{}", lit.kind, listing.line_at(row).number));
+  const bool clicked = hovered && ImGui::IsMouseClicked(0);
   ImGui::EndChild();
   return clicked ? listing.line_at(row).number : 0;
+}
+
+// The instruction that is meant, or else all of the line.
+bool is_ptx_lit(const run::Run& run, const Pointed& pointed, int number) {
+  const std::int32_t pc = run.row_of_ptx_line[static_cast<std::size_t>(number - 1)];
+  if (pc < 0) return false;
+  const auto at = static_cast<std::uint32_t>(pc);
+  if (pointed.pc) return *pointed.pc == at;
+  return pointed.has_line(run.instructions[at].line) || pointed.has_line(run.kernel_lines[at]);
 }
 
 void draw_head(const Ui& ui, const Rect& rect) {
@@ -227,6 +268,7 @@ void CodePanel::draw(const Ui& ui, const Rect& rect) {
   draw_head(ui, {rect.x, rect.y, rect.width, head});
   Rect body{rect.x, rect.y + head + ui.px(4), rect.width, rect.height - head - ui.px(4)};
   const Marks marks = marks_of(ui);
+  const Pointed& pointed = ui.model.pointing.now();
   const CodeView view = ui.state().view.code;
   const double width = (rect.width - ImGui::GetStyle().ScrollbarSize) / ui.scale;
   Rect lower = body;
@@ -237,13 +279,15 @@ void CodePanel::draw(const Ui& ui, const Rect& rect) {
   }
   if (view != CodeView::ptx) {
     const auto lines = [&] { return source_of(marks, array_of(ui.model)); };
-    if (const int line = draw_listing(ui, "source", body, laid_out(source_, ui, marks, width, lines)))
+    const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
+    if (const int line = draw_listing(ui, "source", body, laid_out(source_, ui, marks, width, lines), lit))
       ui.model.choose_line(line);
   }
   if (view == CodeView::source || !marks.run) return;
   const auto lines = [&] { return ptx_of(marks); };
   const run::Run& run = *marks.run;
-  if (const int line = draw_listing(ui, "ptx", lower, laid_out(ptx_, ui, marks, width, lines)))
+  const LitLines lit{"ptx", [&](int number) { return is_ptx_lit(run, pointed, number); }};
+  if (const int line = draw_listing(ui, "ptx", lower, laid_out(ptx_, ui, marks, width, lines), lit))
     if (const auto pc = run.row_of_ptx_line[static_cast<std::size_t>(line - 1)]; pc >= 0)
       ui.model.choose_line(run.instructions[static_cast<std::size_t>(pc)].line);
 }

@@ -43,9 +43,10 @@ double draw_splitter(const Ui& ui, const char* name, double x, double y, double 
 }  // namespace
 
 LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
-    : WindowPage(Page::ladder), model_(model), canvas_(painter), live_(live) {}
+    : WindowPage(Page::ladder), model_(model), canvas_(painter), marks_(model), live_(live) {}
 
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
+  marks_.update(ui.performance);
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
   const bool for_a_class = ui.state().lesson != LessonState{};
@@ -62,7 +63,7 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   fill(ui, side, Token::panel);
   const double steps = steps_height(ui, std::floor(height * 0.56));
   draw_steps(ui, {side.x, side.y, side.width, steps});
-  draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps});
+  draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps}, marks_);
   draw_center(ui, {rect.x + left, rect.y, rect.width - left - right, height}, with_code);
   if (!with_code) {
     const double x = rect.right() - right, table = access_table_height(ui, height);
@@ -89,7 +90,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
     const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
-    ui.is_covered ? draw_cover(ui, cards) : draw_number_cards(ui, cards);
+    ui.is_covered ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_);
     bottom -= ui.px(8);
   }
   if (has_transport(ui) && !none) {
@@ -116,7 +117,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel, 1, 6);
-  draw_parameters(ui, rect);
+  draw_parameters(ui, rect, marks_);
 }
 
 StageWords LadderPage::stage_words(const Ui& ui) const {
@@ -143,7 +144,8 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   if (const auto& idle = ui.performance.idle(); idle && words.sentence.find("idle") == std::string::npos)
     words.sentence +=
-        fmt::format(" At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
+        fmt::format("{} At this size {}.", words.sentence.empty() || words.sentence.ends_with('.') ? "" : ".",
+                    figures::idle_words(idle->blocks, idle->multiprocessors));
   return words;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/page.hpp"
+#include "app/window/model/ladder_marks.hpp"
 #include "app/window/pages/ladder/code_panel.hpp"
 #include "app/window/pages/live/live_page.hpp"
 
@@ -36,7 +37,7 @@ class LadderPage : public WindowPage {
 
   void run_again() override { model_.run_again(); }
   bool cancel() override;
-  bool is_busy() const override { return canvas_.is_busy(); }
+  bool is_busy() const override { return canvas_.is_busy() || marks_.is_busy(); }
   bool is_moving() const override;
 
  private:
@@ -49,6 +50,7 @@ class LadderPage : public WindowPage {
   Model& model_;
   FigureCanvas canvas_;
   CodePanel code_;
+  LadderMarks marks_;
   LivePage& live_;
 };
 

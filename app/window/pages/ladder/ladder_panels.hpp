@@ -8,13 +8,16 @@
 
 namespace warplens::app {
 
+class LadderMarks;
+
 double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
 void draw_steps(const Ui& ui, const Rect& rect);
-double steps_height(const Ui& ui, double most);        // of the whole list, else of whole rows
-void draw_parameters(const Ui& ui, const Rect& rect);  // what to watch, sliders, and launch
+double steps_height(const Ui& ui, double most);  // of the whole list, else of whole rows
+// What to watch, sliders, and launch; before them where the step does not keep what its ladder promises.
+void draw_parameters(const Ui& ui, const Rect& rect, const LadderMarks& marks);
 void draw_ladder_transport(const Ui& ui, const Rect& rect);
-void draw_number_cards(const Ui& ui, const Rect& rect);
+void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks);
 void draw_access_table(const Ui& ui, const Rect& rect);
 double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
 

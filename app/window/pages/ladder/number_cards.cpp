@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/kit/widgets.hpp"
-#include "app/window/model/performance_data.hpp"
+#include "app/window/kit/terms.hpp"
+#include "app/window/model/ladder_marks.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
@@ -95,7 +95,7 @@ Card shared_card(const Ui& ui, const run::Run& run) {
   return card;
 }
 
-Card occupancy_card(const run::Run& run) {
+Card occupancy_card(const run::Run& run, const LadderMarks& marks) {
   Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none"};
   const auto fit = device::occupancy(
       run.device(), {threads_per_block(run.plan()), run.report.device_registers, run.report.shared_bytes});
@@ -110,6 +110,11 @@ Card occupancy_card(const run::Run& run) {
               : card.costly       ? "no block fits: " + limits
                                   : "limited by " + limits;
   if (fit->occupancy < 1) card.short_note = limits;
+  if (const std::string& loses = marks.full_but_slowest(); !loses.empty()) {
+    card.note = "yet the slowest", card.short_note = "yet slowest", card.costly = true;
+    card.tip +=
+        ".\nFull, and yet the slowest step of its ladder: more warps only hide waiting. " + sentence(loses);
+  }
   if (run.report.device_registers > 0) return card;
   card.tip +=
       ".\nThe registers of a thread are not known for this device, and not counted: at most so many fit";
@@ -125,12 +130,12 @@ bool uses_shared_memory(const run::Run& run) {
 
 // most: as find room beside the speed; those that matter least are left out first, and what remains stands in
 // a fixed order.
-std::vector<Card> cards_of(const Ui& ui, const run::Run& run, std::size_t most) {
+std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks& marks, std::size_t most) {
   const bool shared = uses_shared_memory(run);
   std::vector<Card> cards = {sectors_card(ui, run)};
   if (most >= 3) cards.push_back(bytes_card(run));
   if (shared) cards.push_back(shared_card(ui, run));
-  if (!shared || most >= 4) cards.push_back(occupancy_card(run));
+  if (!shared || most >= 4) cards.push_back(occupancy_card(run, marks));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
   cards.push_back(speed_card(ui, run));
@@ -173,7 +178,7 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   const double title_width = card.is_wide ? width : width - ui.px(std::max(14.0, marks_width(card)));
   const std::string& title =
       text_width(ui, card.title, Type::caption) <= title_width ? card.title : card.short_title;
-  draw_text(ui, {x, top, title_width, ui.px(20)}, title, {Type::caption, Token::dim});
+  draw_with_terms(ui, {x, top, title_width, ui.px(20)}, title, {Type::caption, Token::dim});
   // Beside the number of a wide card, whose title has all of the room.
   const double mark = card.is_wide ? rect.y + ui.px(48) : top + ui.px(10);
   draw_marks(ui, rect.right() - ui.px(card.is_wide ? 4 : 14), mark, card);
@@ -184,8 +189,8 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   draw_value(ui, {x, rect.y + ui.px(30), width, ui.px(32)}, shown, alpha);
   if (!card.short_note.empty() && text_width(ui, shown.note, Type::caption) > width)
     shown.note = card.short_note;
-  const bool cut = draw_text(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
-                             {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
+  const bool cut = draw_with_terms(ui, {x, rect.y + ui.px(66), width, ui.px(20)}, shown.note,
+                                   {Type::caption, card.costly ? Token::costly : Token::dim, alpha});
   if (cut) ui.mark("card/" + card.short_title + "/cut", rect);
 }
 
@@ -226,7 +231,9 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   ImGui::Dummy(extent(rect));
   const std::string source =
       card.provenance ? fmt::format(" ({})", plot::look_of(*card.provenance).word) : std::string();
-  tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip);
+  const std::string words = term_sentences(card.title + ", " + card.note);
+  tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip +
+                  (words.empty() ? "" : "\n\n" + words));
   draw_box(ui, {rect.x, rect.y, left, rect.height}, card, alpha);
   if (card.is_wide)
     draw_lines(ui, {rect.x + left + ui.px(6), rect.y, rect.width - left - ui.px(16), rect.height}, card,
@@ -235,13 +242,13 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
 
 }  // namespace
 
-void draw_number_cards(const Ui& ui, const Rect& rect) {
+void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks) {
   const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
   const double room = rect.width - ui.px(kWideCard);  // beside the speed
   const std::vector<Card> cards =
-      cards_of(ui, *run, static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))));
+      cards_of(ui, *run, marks, static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))));
   const double others = static_cast<double>(cards.size() - 1);
   const double width = std::min(room / others - gap, rect.width * 0.3);
   const double speed = rect.width - others * (width + gap);

@@ -3,6 +3,7 @@
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/ladder_marks.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -91,9 +92,31 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
   return y + height + ui.px(12);
 }
 
+// Where the step is slower than the one before it: by how much, and why.
+double draw_slower(const Ui& ui, double x, double y, double width, const LadderMarks& marks) {
+  if (!marks.slower() || ui.is_asked) return y;
+  const std::optional<std::string>& reason = marks.reason();
+  const std::string why = !reason           ? "Looking for the reason…"
+                          : reason->empty() ? "The model of time sees no reason."
+                                            : "By the model of time, " + *reason + ".";
+  const std::string text = "Recorded: " + marks.slower()->speeds + ". " + why;
+  const float inner = static_cast<float>(width) - ui.px(24);
+  const Label body{Type::caption, Token::text};
+  const float height = draw_paragraph(ui, {0, 0}, inner, text, body, false) + ui.px(44);
+  const Rect box{x, y, width, height};
+  fill(ui, box, Token::raised, 1, theme::metric::kCorner);
+  frame(ui, box, Token::costly, 1, theme::metric::kCorner);
+  draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)},
+            fmt::format("Slower than step {}", marks.slower()->than), {Type::strong, Token::costly});
+  draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, text,
+                 body);
+  ui.mark("slower", box);
+  return y + height + ui.px(14);
+}
+
 }  // namespace
 
-void draw_parameters(const Ui& ui, const Rect& rect) {
+void draw_parameters(const Ui& ui, const Rect& rect, const LadderMarks& marks) {
   begin_panel("parameters", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
@@ -101,6 +124,7 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
   const bool is_short = rect.height < ui.px(kShortPanel);
   y = draw_file_problems(ui, x, y + ui.px(12), width, is_short);
+  y = draw_slower(ui, x - ui.px(4), y, width + ui.px(8), marks);
   y = draw_watch(ui, x - ui.px(4), y, width + ui.px(8));
   if (!ui.model.sliders().empty()) {
     draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});

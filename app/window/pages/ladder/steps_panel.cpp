@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/performance_data.hpp"
+#include "app/window/model/ladder_marks.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -25,6 +25,7 @@ struct Bars {
   bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
   std::vector<double> times = {};         // 0: not known
   std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
+  std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   double most = 1;
   std::string where = {};  // the device and size of recorded speeds
   std::string size = {};   // the same size in short where the run is at another one, with that; else empty
@@ -48,6 +49,7 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     const std::string& set = ui.performance.unmeasured();
     const bool unmeasured = step->id == ui.state().kernel && !set.empty();
     bars.why_not.push_back(unmeasured ? "not measured with " + set : "");
+    bars.slower.push_back(slower_than_before(ui.model, ui.performance, bars.slower.size()));
   }
   return bars;
 }
@@ -100,6 +102,10 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
 
 // The numbers behind the bar of a step.
 std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
+  const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
+  if (slower)
+    return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
+                       recorded_tip(ui, kernel));
   if (bars.recorded) return recorded_tip(ui, kernel);
   return bars.times[index] > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel)) : bars.why_not[index];
 }
@@ -127,6 +133,16 @@ void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bo
 
 // To make a tip takes longer than to draw its step.
 bool is_pointed_at() { return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled); }
+
+// Before the number of a step that is slower than the one before it: an arrow down.
+void draw_slower_mark(const Ui& ui, const Rect& rect, const std::string& number, const std::string& step) {
+  const double right = rect.right() - text_width(ui, number, Type::small_code) - ui.px(3), wide = ui.px(8);
+  const float x = static_cast<float>(right - wide), y = static_cast<float>(rect.center().y);
+  const float w = static_cast<float>(wide), h = ui.px(3);
+  ImGui::GetWindowDrawList()->AddTriangleFilled({x, y - h}, {x + w, y - h}, {x + w / 2, y + h},
+                                                ui.color(Token::costly));
+  ui.mark("slower/" + step, rect);
+}
 
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
                const Bars& bars) {
@@ -157,8 +173,11 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
   if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
     return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
+  const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
   draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
-            {Type::small_code, Token::dim}, Align::right);
+            {Type::small_code, slower ? Token::costly : Token::dim}, Align::right);
+  if (slower)
+    draw_slower_mark(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times), spec.id);
   const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
   if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);

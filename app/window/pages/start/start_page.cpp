@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "app/base/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson_player.hpp"
+#include "engine/explain/glossary.hpp"
 
 namespace warplens::app {
 namespace {
@@ -18,14 +18,9 @@ namespace {
 // Design pixels.
 constexpr double kWidest = 1180, kGap = 32, kCardGap = 8, kCardPad = 14, kCardHeight = 58;
 
-// The field's words, as the figures count. Sources: CUDA C++ Programming Guide; Nsight Compute's glossary.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kWords = {
-    {{"Warp", "32 threads that execute each instruction together; in a warp a thread is a lane"},
-     {"Sector", "32 bytes of memory: the least that a load brings"},
-     {"Bank", "one of 32 slices of shared memory; each gives one word of 4 bytes at a time"},
-     {"Wavefront", "one turn of shared memory; lanes that want other words of one bank need more turns"},
-     {"Ideal", "the fewest sectors or wavefronts that could hold the bytes asked for"},
-     {"Occupancy", "warps at home on a multiprocessor, of those that it has room for"}}};
+// Of the glossary, those that pictures cannot do without; Help has all.
+constexpr std::array<std::string_view, 6> kWords = {"Warp",      "Sector", "Bank",
+                                                    "Wavefront", "Ideal",  "Occupancy"};
 
 void open_lesson(const Ui& ui, const std::string& name) {
   ui.state().view.page = Page::ladder;
@@ -107,14 +102,18 @@ double draw_ladders(const Ui& ui, const Rect& column) {
 double draw_words(const Ui& ui, const Rect& column) {
   double y = draw_heading(ui, column, "Words");
   const double label = ui.px(92);
-  for (const auto& [word, meaning] : kWords) {
+  for (const std::string_view word : kWords) {
+    const std::string_view meaning = explain::term(word).meaning;
     draw_text(ui, {column.x, y, label, ui.px(20)}, word, {Type::strong});
     y += std::max(ui.px(20), draw_paragraph(ui, {static_cast<float>(column.x + label), static_cast<float>(y)},
                                             static_cast<float>(column.width - label), meaning,
                                             {Type::body, Token::dim})) +
          ui.px(6);
   }
-  return y;
+  const double width = text_width(ui, "All words, and all keys", Type::body) + ui.px(28);
+  if (button(ui, "start/words", {column.x, y + ui.px(4), width, ui.px(32)}, "All words, and all keys"))
+    ui.wishes.help = ui.wishes.help_words = true;
+  return y + ui.px(40);
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+// "Save figure" for slides: size, theme, ground, type, title and the page of a whole step.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "app/window/platform/picture_file.hpp"
+#include "app/window/testing/stage_test.hpp"
+#include "engine/base/testing/test_folder.hpp"
+#include "engine/base/whole_file.hpp"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr, testing::Not;
+
+class ExportDialogTest : public StageTest {
+ protected:
+  void open_dialog() {
+    state().view.export_folder = folder_.string();
+    ASSERT_TRUE(click("export"));
+    ASSERT_TRUE(click("item/save figure"));
+  }
+  // What the dialog saves as it stands.
+  std::string saved() {
+    EXPECT_TRUE(click("export/save"));
+    std::string text;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      text = *read_whole_file(entry);
+    folder_.clear();
+    return text;
+  }
+  TestFolder folder_;
+};
+
+TEST_F(ExportDialogTest, SavesWhatIsShownByItself) {
+  OPEN_STAGE(small_problem());
+  open_dialog();
+  const std::string text = saved();
+  EXPECT_THAT(text, HasSubstr("32 sectors, ideal 4"));
+  EXPECT_THAT(text, Not(HasSubstr("Naive: ")));
+}
+
+TEST_F(ExportDialogTest, SavesASlide) {
+  OPEN_STAGE(small_problem());
+  open_dialog();
+  for (const char* mark : {"export/1280 × 720", "export/White", "export/1.25×", "export/with title"})
+    ASSERT_TRUE(click(mark)) << mark;
+  const std::string text = saved();
+  EXPECT_THAT(text, HasSubstr("width=\"1280\" height=\"720\""));
+  EXPECT_THAT(text, HasSubstr("fill=\"#ffffff\""));
+  EXPECT_THAT(text, HasSubstr("Naive: 32 sectors"));
+}
+
+TEST_F(ExportDialogTest, SavesTheWholeStepOnAPage) {
+  OPEN_STAGE(small_problem());
+  open_dialog();
+  ASSERT_TRUE(click("export/1280 × 720"));
+  ASSERT_TRUE(click("export/Whole step"));
+  ASSERT_TRUE(click("export/Transparent"));
+  (void)write_png(stage_->picture(), "/tmp/dialog.png");
+  const std::string text = saved();
+  for (const char* words : {"Global sectors of 32 bytes", "Occupancy", "#pragma unroll"})
+    EXPECT_THAT(text, HasSubstr(words));
+  EXPECT_THAT(text, Not(HasSubstr("<rect width=\"1280\" height=\"720\"")));
+}
+
+}  // namespace
+}  // namespace warplens::app

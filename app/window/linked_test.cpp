@@ -1,0 +1,150 @@
+// What the pointer is on is lit everywhere: pictures, code and lanes show the same thing.
+#include <gtest/gtest.h>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
+#include "app/window/platform/picture_file.hpp"
+#include "app/window/testing/stage_test.hpp"
+#include "viz/figures/parts/places.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::app {
+namespace {
+
+class LinkedTest : public StageTest {
+ protected:
+  void open_at(const std::string& kernel, const std::string& figure) {
+    State start = small_problem();
+    start.kernel = kernel;
+    start.view.figure = figure;
+    start.view.code = CodeView::both;
+    open(start);
+  }
+  const Pointed& pointed() { return model().pointing.now(); }
+  bool is_lit(const std::string& mark) { return stage_->find("lit/" + mark).has_value(); }
+  // The middle of a named thing, and the frames that light what goes with it.
+  void point_at(scene::Point at) {
+    ASSERT_TRUE(stage_->move_to(at));
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(stage_->frame());
+  }
+  std::string lane_sector(int lane) {
+    return "sector:" + std::to_string(model().access()->address[static_cast<std::size_t>(lane)] / 32);
+  }
+  std::string access_line() {
+    return "line:" + std::to_string(figures::line_of(*model().run(), model().access()->pc));
+  }
+};
+
+#define OPEN_AT(...)    \
+  open_at(__VA_ARGS__); \
+  if (IsSkipped() || HasFatalFailure()) return
+
+TEST_F(LinkedTest, ACellLightsItsSectorItsLaneAndItsLine) {
+  OPEN_AT("matmul/01_naive", "access");
+  // The cell of A that lane 3 reads: its row, the first column.
+  const Rect picture = *stage_->find("figure");
+  const auto lit_by_lane = pointed_at(model(), "lane:3");
+  ASSERT_EQ(lit_by_lane.cells.size(), 1u);
+  auto& page = stage_->interface().pages().get<LadderPage>();
+  const auto places = page.canvas().places(lit_by_lane.cells);
+  ASSERT_EQ(places.size(), 1u);
+  const double scale = page.canvas().scale();
+  const scene::Point middle = places[0].center();
+  point_at({picture.x + middle.x * scale, picture.y + middle.y * scale});
+  EXPECT_EQ(pointed().id, figures::cell_id(lit_by_lane.cells[0]));
+  (void)write_png(stage_->picture(), "/tmp/lit.png");
+  EXPECT_TRUE(is_lit("cell"));
+  EXPECT_TRUE(is_lit("beside/lane:3"));
+  EXPECT_FALSE(is_lit("beside/lane:4"));
+  EXPECT_TRUE(is_lit("beside/" + lane_sector(3)));
+  EXPECT_FALSE(is_lit("beside/" + lane_sector(4)));
+  EXPECT_TRUE(is_lit(access_line()));
+  ASSERT_TRUE(pointed().pc);
+  EXPECT_EQ(*pointed().pc, model().access()->pc);
+}
+
+TEST_F(LinkedTest, ACellOfATileLightsItsBank) {
+  OPEN_AT("transpose/02_tiled", "access");
+  state().selection.step = 1;
+  ASSERT_TRUE(stage_->settle());
+  while (model().access()->space != ptx::Space::shared) {
+    model().move_step(1);
+    ASSERT_TRUE(stage_->settle());
+  }
+  const Pointed by_lane = pointed_at(model(), "lane:5");
+  ASSERT_EQ(by_lane.cells.size(), 1u);
+  const Pointed by_cell = pointed_at(model(), figures::cell_id(by_lane.cells[0]));
+  EXPECT_EQ(by_cell.banks, by_lane.banks);
+  EXPECT_NE(by_cell.lanes & 1u << 5, 0u);
+  EXPECT_EQ(by_cell.line, by_lane.line);
+  EXPECT_GT(by_cell.line, 0);
+}
+
+TEST_F(LinkedTest, ASectorLightsTheLanesThatAskForIt) {
+  OPEN_AT("matmul/02_coalesced", "coalescing");
+  const Pointed lane = pointed_at(model(), "lane:9");
+  ASSERT_EQ(lane.sectors.size(), 1u);
+  const Pointed sector = pointed_at(model(), "sector:" + std::to_string(lane.sectors[0]));
+  EXPECT_NE(sector.lanes & 1u << 9, 0u);
+  EXPECT_EQ(sector.cells.size(), 8u);  // all that it brings
+  EXPECT_EQ(sector.line, lane.line);
+  const FigureCanvas& canvas = stage_->interface().pages().get<LadderPage>().canvas();
+  const auto box =
+      scene::find_bounds(*canvas.shown(), "sector:" + std::to_string(lane.sectors[0]), canvas.fonts());
+  ASSERT_TRUE(box);
+  const Rect picture = *stage_->find("figure");
+  point_at({picture.x + box->center().x * canvas.scale(), picture.y + box->center().y * canvas.scale()});
+  EXPECT_TRUE(pointed().id.starts_with("lane:"));  // whose word it is
+  EXPECT_TRUE(is_lit(pointed().id));
+  EXPECT_TRUE(is_lit("sector:" + std::to_string(lane.sectors[0])));
+  EXPECT_TRUE(is_lit(access_line()));
+}
+
+TEST_F(LinkedTest, ALineOfTheSourceLightsItsInstructionsAndCells) {
+  OPEN_AT("matmul/01_naive", "access");
+  const int line = figures::line_of(*model().run(), model().access()->pc);
+  const Pointed of_line = pointed_at(model(), "line:" + std::to_string(line));
+  EXPECT_TRUE(of_line.has_line(line));
+  EXPECT_EQ(of_line.lanes, 0xffffffffu);
+  EXPECT_FALSE(of_line.cells.empty());
+  const Rect listing = *stage_->find("listing/ptx");
+  point_at({listing.x + 40, listing.y + 30});
+  EXPECT_TRUE(pointed().id.starts_with("ptx:") || pointed().id.empty());
+}
+
+TEST_F(LinkedTest, WordsOfThePictureAreExplained) {
+  OPEN_AT("matmul/01_naive", "access");
+  const auto word = stage_->find("term/Sector");
+  ASSERT_TRUE(word);
+  point_at(word->center());
+  EXPECT_TRUE(pointed().id.empty());
+  ASSERT_TRUE(click("help button"));
+  EXPECT_TRUE(stage_->find("help"));
+  (void)write_png(stage_->picture(), "/tmp/help.png");
+  ASSERT_TRUE(click("help/Keys"));
+  EXPECT_TRUE(stage_->find("help"));
+}
+
+TEST_F(LinkedTest, AStepSaysThatItIsSlowerThanTheOneBefore) {
+  State start = small_problem();
+  start.kernel = "minplus/02_v0_transposed";
+  start.size = {{"N", 64}};
+  OPEN_STAGE(start);
+  (void)write_png(stage_->picture(), "/tmp/slower.png");
+  ASSERT_TRUE(stage_->find("slower"));
+  EXPECT_TRUE(stage_->find("slower/minplus/02_v0_transposed"));
+  EXPECT_FALSE(stage_->find("slower/minplus/03_v1"));
+}
+
+TEST_F(LinkedTest, NothingIsLitWhereNothingIsPointedAt) {
+  OPEN_AT("matmul/01_naive", "access");
+  point_at({2, 2});
+  EXPECT_TRUE(pointed().id.empty());
+  EXPECT_FALSE(is_lit("cell"));
+  EXPECT_FALSE(is_lit(access_line()));
+  EXPECT_FALSE(stage_->interface().is_moving());
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,161 @@
+#include "viz/figures/slide.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/base/text.hpp"
+#include "viz/figures/code/code.hpp"
+#include "viz/figures/performance/performance.hpp"
+#include "viz/plot/number_format.hpp"
+#include "viz/scene/text_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr std::array<std::pair<Ground, std::string_view>, 3> kGrounds = {
+    {{Ground::theme, "theme"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}}};
+
+// Of a page: how wide its picture is; and how small its code, so that lines stay whole.
+constexpr double kPictureShare = 0.54, kCodeScale = 0.8;
+constexpr double kTitleSize = 26, kTitleStep = 34, kMostTitleLines = 2;
+
+TextStyle title_style() { return {.size = kTitleSize, .color = Token::text, .weight = scene::Weight::bold}; }
+
+double type_of(const SlideOptions& options) { return std::clamp(options.type, kLeastType, kMostType); }
+
+// Returns the height that it takes.
+double add_title(Group& group, const std::string& title, double width, const scene::TextMeasure& measure) {
+  if (title.empty()) return 0;
+  auto lines = scene::wrapped(title, width - 2 * kMargin, title_style(), measure);
+  if (lines.size() > kMostTitleLines) lines.resize(static_cast<std::size_t>(kMostTitleLines));
+  double y = kMargin + kTitleSize - 4;
+  for (const std::string& line : lines) {
+    group.text({kMargin, y}, line, within(title_style(), width - 2 * kMargin));
+    y += kTitleStep;
+  }
+  return y - kTitleStep + 6;
+}
+
+// How many times the ideal; in words for no more than that.
+std::string over_ideal(std::uint64_t count, std::uint64_t ideal) {
+  const double times = ideal == 0 ? 1 : static_cast<double>(count) / static_cast<double>(ideal);
+  return times < 1.005 ? "as few as can be" : fmt::format("{:.3g} times the ideal", times);
+}
+
+// A number of a sample is never shown as if it were of the whole grid.
+std::string in_blocks(const run::Run& run) {
+  return run.report.sampled_blocks ? fmt::format(", in {} of {} blocks", grouped(*run.report.sampled_blocks),
+                                                 grouped(run.emulation.blocks_in_grid))
+                                   : "";
+}
+
+std::vector<NumberCard> numbers_of(const run::Run& run) {
+  std::vector<NumberCard> cards;
+  const auto& global = run.lines.total.traffic.global;
+  const auto& shared = run.lines.total.traffic.shared;
+  cards.push_back(
+      {"Global sectors of 32 bytes", plot::si(static_cast<double>(global.sectors), 3, " ", ""),
+       over_ideal(global.sectors, global.ideal_sectors) + in_blocks(run),
+       cost_color(static_cast<double>(global.sectors), static_cast<double>(global.ideal_sectors))});
+  if (shared.wavefronts > 0)
+    cards.push_back(
+        {"Shared wavefronts", plot::si(static_cast<double>(shared.wavefronts), 3, " ", ""),
+         over_ideal(shared.wavefronts, shared.ideal_wavefronts) + in_blocks(run),
+         cost_color(static_cast<double>(shared.wavefronts), static_cast<double>(shared.ideal_wavefronts))});
+  cards.push_back({"Occupancy", plot::percent(run.report.occupancy), run.device().name, Token::text});
+  return cards;
+}
+
+}  // namespace
+
+std::optional<Ground> ground_named(std::string_view name) {
+  for (const auto& [ground, known] : kGrounds)
+    if (known == name) return ground;
+  return std::nullopt;
+}
+
+theme::Theme theme_on(Ground ground, const theme::Theme& theme) {
+  if (ground != Ground::white) return theme;
+  theme::Theme white = theme::light();
+  white.colors[static_cast<std::size_t>(Token::background)] = theme::rgb(0xffffff);
+  return white;
+}
+
+scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const SlideOptions& options) {
+  const double type = type_of(options);
+  Group nothing;
+  const double top = add_title(nothing, options.title, size.width / type, measure);
+  return {size.width / type, size.height / type - top};
+}
+
+Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::TextMeasure& measure,
+                           const SlideOptions& options) {
+  const double type = type_of(options);
+  const scene::Size room{size.width / type, size.height / type};
+  scene::Scene whole(size);
+  Group scaled;
+  scaled.scale = type;
+  const double top = add_title(scaled, options.title, room.width, measure);
+  auto picture = draw({room.width, room.height - top});
+  if (!picture) return picture.error();
+  whole.background = options.ground == Ground::transparent ? Color::transparent() : picture->background;
+  Group below = std::move(picture->root);
+  below.origin = below.origin + Point{0, top};
+  if (type == 1 && top == 0) {
+    whole.root = std::move(below);
+    return whole;
+  }
+  scaled.group(std::move(below));
+  whole.root.group(std::move(scaled));
+  return whole;
+}
+
+Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, scene::Size size,
+                               const scene::TextMeasure& measure, const std::vector<NumberCard>& more) {
+  if (!subject.is_recorded() || !subject.run->complete)
+    return Error{"a page of a whole step needs a kernel that ran", "name one, such as matmul/03_shared_tile"};
+  std::vector<NumberCard> cards = numbers_of(*subject.run);
+  cards.insert(cards.end(), more.begin(), more.end());
+  const double inner = size.width - 2 * kMargin;
+  const double numbers = number_cards_height(cards, inner, measure);
+  const double above = size.height - numbers - kMargin;
+  const double left = std::floor(size.width * kPictureShare);
+  scene::Scene page(size);
+  auto picture = draw(figure, subject, {left, above}, measure);
+  if (!picture) return picture.error();
+  page.root.group(std::move(picture->root));
+  auto source = draw_code(subject, {(size.width - left) / kCodeScale, above / kCodeScale}, measure);
+  if (!source) return source.error();
+  source->root.origin = {left, 0}, source->root.scale = kCodeScale;
+  page.root.group(std::move(source->root));
+  add_number_cards(page.root, {kMargin, above, inner, numbers}, cards, measure);
+  return page;
+}
+
+scene::Scene fitted(const scene::Scene& picture, scene::Size size) {
+  scene::Scene whole(size, picture.background);
+  Group inner = picture.root;
+  const double scale = std::min(size.width / picture.size.width, size.height / picture.size.height);
+  inner.origin = inner.origin * scale + Point{(size.width - picture.size.width * scale) / 2,
+                                              (size.height - picture.size.height * scale) / 2};
+  inner.scale *= scale;
+  whole.root.group(std::move(inner));
+  return whole;
+}
+
+std::string message_of(const Figure& figure, const Subject& subject, bool of_step) {
+  if (subject.performance != nullptr) {
+    const std::string said = headline_of(*subject.performance);
+    return said.empty() ? subject.performance->title : said;
+  }
+  if (subject.run == nullptr) return std::string(figure.title);
+  const std::string said =
+      (of_step ? explain::explain(*subject.run) : what_it_says(figure, subject).explanation).what;
+  const std::string step = subject.run->plan().spec.title;
+  return said.empty() ? step : fmt::format("{}: {}", step, said);
+}
+
+}  // namespace warplens::figures

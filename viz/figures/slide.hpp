@@ -1,0 +1,54 @@
+// A figure as a slide has it: with a title that says the message, in larger type, on white or on nothing, and
+// where wanted the whole step on one page: picture, code and numbers. `warplens export` and the window's
+// dialog make their files of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viz/figures/figure.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/theme/theme.hpp"
+
+namespace warplens::figures {
+
+// Below a picture: that of its theme, white paper, or nothing.
+enum class Ground : std::uint8_t { theme, white, transparent };
+std::optional<Ground> ground_named(std::string_view name);
+
+inline constexpr double kLeastType = 0.5, kMostType = 3;
+struct SlideOptions {
+  std::string title = {};  // one or two lines above the picture; empty: none
+  double type = 1;         // times as large as designed, as far as the picture has room
+  Ground ground = Ground::theme;
+};
+
+// The colours for a ground: on white those of the light theme, whose own ground becomes white.
+theme::Theme theme_on(Ground ground, const theme::Theme& theme);
+
+using DrawIn = std::function<Result<scene::Scene>(scene::Size)>;
+// The picture in what the title leaves of the size. Errors: as of `draw`.
+Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::TextMeasure& measure,
+                           const SlideOptions& options);
+
+// The size that the picture has then: for films, whose pictures are made before their slides.
+scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const SlideOptions& options);
+
+// A whole step, as such a picture: the figure, its source beside it, and its numbers below. more: numbers
+// that the run does not have, such as a recorded speed. Error: nothing ran.
+Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, scene::Size size,
+                               const scene::TextMeasure& measure, const std::vector<NumberCard>& more);
+
+// A picture that cannot be drawn in another size, as large as the room allows, in its middle.
+scene::Scene fitted(const scene::Scene& picture, scene::Size size);
+
+// What a title says of it: "98 times as fast in 10 steps, 95 % of cuBLAS"; the step's title where the picture
+// says nothing of itself.
+// of_step: of the whole step instead, whatever the figure shows.
+std::string message_of(const Figure& figure, const Subject& subject, bool of_step = false);
+
+}  // namespace warplens::figures

@@ -1,0 +1,106 @@
+#include "viz/scene/lit.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::scene {
+namespace {
+
+constexpr double kLeastOutlined = 5;  // scene pixels: an outline would hide what is smaller
+
+struct Placement {
+  Point origin = {};
+  double scale = 1;
+  Placement inside(const Group& g) const { return {origin + g.origin * scale, scale * g.scale}; }
+  Rect out(const Rect& r) const {
+    return {origin.x + r.x * scale, origin.y + r.y * scale, r.width * scale, r.height * scale};
+  }
+};
+
+Stroke lit_stroke(const Stroke& stroke) {
+  return {.color = Token::accent, .width = std::max(stroke.width + 1, 2.5), .round = stroke.round};
+}
+
+class Lighter {
+ public:
+  Lighter(const std::function<bool(std::string_view)>& is_lit, const TextMeasure& measure, Group& over)
+      : is_lit_(is_lit), measure_(measure), over_(over) {}
+
+  void look_in(const Group& group, Placement placement, std::optional<Rect> clip) {
+    if (group.clip) {
+      const Rect own = placement.out(*group.clip);
+      clip = clip ? intersection(*clip, own) : own;
+      if (!clip) return;
+    }
+    for (const Item& item : group.items) {
+      if (!item.id.empty() && is_lit_(item.id)) {
+        add(item, placement, clip);
+      } else if (const auto* inner = std::get_if<Group>(&item.shape)) {
+        look_in(*inner, placement.inside(*inner), clip);
+      }
+    }
+  }
+  std::vector<LitItem> take() { return std::move(found_); }
+
+ private:
+  void add(const Item& item, Placement placement, const std::optional<Rect>& clip) {
+    Group lines;
+    std::optional<Rect> box;
+    take_apart(item.shape, placement, lines, box);
+    if (box && clip) box = intersection(*box, *clip);
+    if (box) light_box(over_, *box);
+    std::optional<Rect> around = box;
+    for (const Item& line : lines.items)
+      if (const auto b = bounds(line.shape, measure_)) around = around ? bounding(*around, *b) : *b;
+    if (!around) return;
+    if (!lines.items.empty()) over_.group(std::move(lines));
+    found_.push_back({item.id, *around});
+  }
+
+  // Lines are drawn again; everything else is within the box.
+  void take_apart(const Shape& shape, Placement placement, Group& lines, std::optional<Rect>& box) {
+    if (const auto* group = std::get_if<Group>(&shape)) {
+      for (const Item& item : group->items) take_apart(item.shape, placement.inside(*group), lines, box);
+      return;
+    }
+    Group placed;
+    placed.origin = placement.origin, placed.scale = placement.scale;
+    if (const auto* line = std::get_if<LineShape>(&shape)) {
+      placed.line(line->from, line->to, lit_stroke(line->stroke));
+    } else if (const auto* path = std::get_if<PathShape>(&shape); path != nullptr && path->style.stroke) {
+      const auto fill = path->style.fill ? std::optional<Color>(Token::accent) : std::nullopt;
+      placed.path(path->path, {.fill = fill, .stroke = lit_stroke(*path->style.stroke)});
+    } else if (const auto own = bounds(shape, measure_)) {
+      const Rect out = placement.out(*own);
+      box = box ? bounding(*box, out) : out;
+    }
+    if (!placed.items.empty()) lines.group(std::move(placed));
+  }
+
+  const std::function<bool(std::string_view)>& is_lit_;
+  const TextMeasure& measure_;
+  Group& over_;
+  std::vector<LitItem> found_;
+};
+
+}  // namespace
+
+void light_box(Group& over, const Rect& box) {
+  if (std::min(box.width, box.height) < kLeastOutlined) {
+    over.rect(box, {.fill = Color{Token::accent, 0.85}});
+    return;
+  }
+  over.rect(box, {.fill = Color{Token::accent, 0.25}}, 2);
+  over.rect(box.inset(-1), {.stroke = Stroke{Token::accent, 2}}, 2);
+}
+
+std::vector<LitItem> light(const Scene& scene, const std::function<bool(std::string_view)>& is_lit,
+                           const TextMeasure& measure, Group& over) {
+  Lighter lighter(is_lit, measure, over);
+  lighter.look_in(scene.root, Placement{}.inside(scene.root), std::nullopt);
+  return lighter.take();
+}
+
+}  // namespace warplens::scene

@@ -1,0 +1,54 @@
+#include "viz/scene/lit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "viz/scene/testing/fixed_measure.hpp"
+
+namespace warplens::scene {
+namespace {
+
+const FixedMeasure kMeasure;
+
+std::vector<LitItem> lit(const Scene& scene, std::string_view wanted, Group& over) {
+  return light(
+      scene, [&](std::string_view id) { return id == wanted; }, kMeasure, over);
+}
+
+TEST(Light, OutlinesItemsAndGroupsInSceneCoordinates) {
+  Scene scene({100, 100});
+  Group inner;
+  inner.origin = {10, 20}, inner.scale = 2;
+  inner.rect({0, 0, 10, 5}, {.fill = Token::good}).named("lane:3");
+  scene.root.group(std::move(inner));
+  scene.root.rect({50, 50, 20, 20}, {.fill = Token::good}).named("lane:4");
+  Group over;
+  const auto found = lit(scene, "lane:3", over);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].bounds, (Rect{10, 20, 20, 10}));
+  EXPECT_EQ(over.items.size(), 2u);  // a veil and an outline
+}
+
+TEST(Light, DrawsTheLinesOfAGroupAgain) {
+  Scene scene({100, 100});
+  Group way;
+  way.rect({0, 0, 10, 10}, {.fill = Token::good});
+  way.arrow({5, 10}, {80, 80}, {Token::good});
+  scene.root.group(std::move(way)).named("lane:1");
+  Group over;
+  const auto found = lit(scene, "lane:1", over);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_GT(found[0].bounds.right(), 70);
+}
+
+TEST(Light, LeavesOutWhatIsClippedAway) {
+  Scene scene({100, 100});
+  Group clipped;
+  clipped.clip = Rect{0, 0, 10, 10};
+  clipped.rect({20, 20, 5, 5}, {.fill = Token::good}).named("bank:1");
+  scene.root.group(std::move(clipped));
+  Group over;
+  EXPECT_TRUE(lit(scene, "bank:1", over).empty());
+}
+
+}  // namespace
+}  // namespace warplens::scene
