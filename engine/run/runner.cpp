@@ -104,7 +104,8 @@ SharedRun Runner::other_block(const Request& request, const std::atomic<bool>& c
   const SharedRun whole = kept_of_any_block(request);
   if (whole == nullptr || whole->fault) return nullptr;
   auto recording = record_blocks(*whole->job, whole->kernel, request, cancel);
-  return recording ? with_trace(*whole, std::move(recording->trace), "") : nullptr;
+  if (!recording) return nullptr;
+  return with_trace(*whole, std::move(recording->trace), "", std::move(recording->lanes));
 }
 
 Result<SharedRun> Runner::run(const Request& asked, const std::atomic<bool>& cancel, const Preview& preview) {

@@ -10,6 +10,8 @@
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -33,17 +35,10 @@ std::string size_text(const Face& face) {
 
 // What part is shown, or where shared rows come from; the longest form first.
 std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) {
+  if (!panel.ribbon.empty()) return ribbon_texts(panel);
   if (is_all(face, panel)) {
     if (!face.is_shared) return {};
     return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
-  }
-  if (face.fold != 0 && !face.is_shared) {
-    const auto first = static_cast<std::uint64_t>(panel.rows.first * face.fold),
-               last = std::min(static_cast<std::uint64_t>((panel.rows.first + panel.rows.count) * face.fold),
-                               face.elements) -
-                      1;
-    return {fmt::format("elements {}-{}", grouped(first), grouped(last)),
-            fmt::format("{}-{}", grouped(first), grouped(last))};
   }
   return {fmt::format("rows {}, columns {}", range_text(panel.rows), range_text(panel.columns)),
           fmt::format("[{}][{}]", range_text(panel.rows), range_text(panel.columns))};
@@ -70,7 +65,8 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
   const auto part = std::find_if(parts.begin(), parts.end(),
                                  [&](const std::string& text) { return fits(text, panel.label_room); });
-  const double below = panel.rect.y - 9, above = part == parts.end() ? below : below - 18;
+  const double below = panel.rect.y - 9 - (panel.shows_lanes ? kLaneRow : 0),
+               above = part == parts.end() ? below : below - 18;
   const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
   group.text({panel.rect.x, above}, face.name, within(name, panel.label_room));
   const double used = view.measure.width(face.name, name) + 10;
@@ -111,7 +107,8 @@ void draw_patterns(Group& group, const AccessView& view, const AccessPanel& pane
 // Where marks would be lost among the cells of a large matrix: a ring around them.
 void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
   const auto& extent = view.marks[panel.face].extent;
-  if (!view.options.whole || panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent) return;
+  if (!view.options.whole || panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent)
+    return;
   const auto& [low, high] = *extent;
   Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell.width,
            panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell.height,
@@ -127,9 +124,10 @@ void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
 void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
                 const std::vector<Color>& palette, bool brief) {
   const Face& face = view.story.faces()[panel.face];
+  draw_label(group, view, panel, brief);
+  if (!panel.ribbon.empty()) return draw_ribbon(group, view, panel, palette);
   CellGrid grid(panel.rows, panel.columns, panel.bin);
   view.marks[panel.face].for_each([&](const Mark& mark) { grid.mark(mark.cell, mark.value); });
-  draw_label(group, view, panel, brief);
   draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
   if (view.options.colors == AccessOptions::Colors::colour_blind)
     draw_patterns(group, view, panel, grid, palette);
@@ -204,6 +202,7 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
+  if (layout.tree) draw_tree(scene.root, view, *layout.tree);
   if (layout.lane_card)
     draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options.colors);
   return scene;

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tree.hpp"
+
 namespace warplens::figures {
 namespace {
 
@@ -90,6 +93,7 @@ class Layouting {
   double lay_out(scene::Size size, bool with_lanes) {
     layout_ = {}, area_ = inner_area(size);
     take_sides(size, with_lanes);
+    if (is_linear()) return place_linear();
     const AccessLayout sides = layout_;
     double cell = 0;
     for (const std::int64_t page : kPages) {
@@ -104,6 +108,11 @@ class Layouting {
   const std::vector<Face>& faces() const { return view_.story.faces(); }
   // A class sees the array of the access beside what the threads make, and no others.
   bool is_product() const { return view_.story.product().has_value() && !view_.options.for_class; }
+  // Whether all arrays in global memory have one dimension.
+  bool is_linear() const {
+    return std::all_of(faces().begin(), faces().end(),
+                       [](const Face& face) { return face.is_shared || face.is_unused || face.fold != 0; });
+  }
   bool is_for_class(std::size_t f) const {
     return view_.marks[f].now || (faces()[f].is_output && !faces()[f].is_shared);
   }
@@ -292,6 +301,102 @@ class Layouting {
     }
     return needed <= height;
   }
+
+  // ---- arrays in one dimension
+
+  // Ribbons of addresses under the words; beside them the tree of a reduction, or what lies in shared memory.
+  // Returns as lay_out().
+  double place_linear() {
+    Rect column = area_;
+    const bool tree = tree_of(view_) != nullptr;
+    const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
+      return !view_.options.for_class || view_.marks[f].now;
+    });
+    if (tree || any_tile) {
+      const Rect beside = take_right(column, std::floor(column.width * (tree ? 0.6 : 0.42)));
+      if (tree)
+        layout_.tree = beside;
+      else
+        place_tiles(beside);
+    }
+    const double width = std::min(column.width, 720.0);
+    const double words = words_of(view_, width).height + 10;
+    layout_.words = {column.x, column.y, width, words};
+    place_ribbons({column.x, column.y + words, column.width, column.height - words});
+    return column.width;
+  }
+
+  static constexpr double kMostRow = 24, kLeastRow = 10, kSmallestRow = 3;
+
+  std::vector<std::size_t> ribbon_faces() const {
+    std::vector<std::size_t> all;
+    for (const bool is_output : {false, true})
+      for (std::size_t f = 0; f < faces().size(); ++f)
+        if (!faces()[f].is_shared && !faces()[f].is_unused && faces()[f].is_output == is_output &&
+            (!view_.options.for_class || is_for_class(f)))
+          all.push_back(f);
+    return all;
+  }
+
+  // The lines of each array, and how they fit.
+  struct Ribbons {
+    std::vector<std::vector<std::int64_t>> lines;
+    std::string_view part;
+    bool lanes = true;
+    double height(double row) const {
+      double all = 0;
+      for (const auto& each : lines)
+        all += kLabelHeight + (lanes ? kLaneRow : 0) + ribbon_height(each, row) + kTileGap;
+      return all;
+    }
+  };
+  // As much of the arrays as has room: what the block touches, else the warp, else the access.
+  Ribbons fitting_ribbons(const std::vector<std::size_t>& shown, double height) const {
+    constexpr std::pair<RibbonPart, std::string_view> parts[] = {
+        {RibbonPart::block, "the block"}, {RibbonPart::warp, "the warp"}, {RibbonPart::access, "the access"}};
+    Ribbons ribbons;
+    for (const auto& [part, name] : parts) {
+      ribbons = {{}, name, true};
+      for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, part));
+      const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
+                                      [](const auto& lines) { return lines.empty(); });
+      if (known && ribbons.height(kLeastRow) <= height) return ribbons;
+    }
+    ribbons.lanes = false;
+    while (ribbons.height(kSmallestRow) > height) {  // the first ones show what the others are like
+      auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
+                                   [](const auto& a, const auto& b) { return a.size() < b.size(); });
+      if (most->size() <= 1) break;
+      most->resize(std::max<std::size_t>(most->size() * 7 / 8, 1));
+    }
+    return ribbons;
+  }
+
+  void place_ribbons(const Rect& area) {
+    const std::vector<std::size_t> shown = ribbon_faces();
+    const Ribbons ribbons = fitting_ribbons(shown, area.height);
+    double row = kMostRow;
+    while (row > kSmallestRow && ribbons.height(row) > area.height) row -= 0.5;
+    const double cell = std::min((area.width - kRibbonLabels - 8) / 32, 26.0);
+    double y = area.y;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const Face& face = faces()[shown[i]];
+      const auto& lines = ribbons.lines[i];
+      AccessPanel panel{shown[i], {0, std::ssize(lines)}, {0, face.columns}, {}, {cell, row}};
+      panel.cell.width = cell * 32 / static_cast<double>(std::max<std::int64_t>(face.columns, 32));
+      panel.ribbon = stacked(lines, row);
+      panel.ribbon_part = ribbons.part;
+      panel.shows_lanes = ribbons.lanes && face.columns >= 16;
+      y += kLabelHeight + (ribbons.lanes ? kLaneRow : 0);
+      panel.rect = {area.x + kRibbonLabels, y, pixels(face.columns, panel.cell.width),
+                    ribbon_height(lines, row)};
+      panel.label_room = area.right() - panel.rect.x;
+      y = panel.rect.bottom() + kTileGap;
+      layout_.panels.push_back(panel);
+    }
+  }
+
+  // ---- anything else
 
   // Any other problem: its buffers side by side under the words. Returns the size of a cell.
   double place_row() {

@@ -62,18 +62,14 @@ std::optional<Pick> pick_access(const run::Run& run, const Place& place, const A
   if (story.accesses().warps() == 0) return std::nullopt;
   const AccessView view = view_of(run, place, options, measure);
   for (const AccessPanel& panel : layout_of(view, size).panels) {
-    if (!panel.rect.contains(point)) continue;
-    const Cell cell{
-        panel.rows.first + static_cast<std::int64_t>((point.y - panel.rect.y) / panel.cell.height),
-        panel.columns.first + static_cast<std::int64_t>((point.x - panel.rect.x) / panel.cell.width)};
+    const auto under = panel.cell_at(point);
+    if (!under) continue;
+    const Cell cell = *under;
     const Face& face = story.faces()[panel.face];
     const auto element = element_at(face, cell);
     if (!element) return std::nullopt;
-    return Pick{cell_id({face.name, cell.row, cell.column}),
-                title_of(view, panel.face, cell, *element),
-                {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell.width,
-                 panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell.height,
-                 panel.cell.width, panel.cell.height}};
+    return Pick{cell_id({face.name, cell.row, cell.column}), title_of(view, panel.face, cell, *element),
+                panel.rect_of(cell)};
   }
   return std::nullopt;
 }
