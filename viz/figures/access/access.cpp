@@ -10,6 +10,7 @@
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tree.hpp"
 
@@ -238,6 +239,7 @@ Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
   AccessOptions options = subject.access;
   options.for_class = subject.for_class;
+  if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);
   return access_scene(*subject.run, subject.place, options, size, measure);
 }
 

@@ -125,6 +125,7 @@ std::optional<Place> touching(const run::Run& run, const Place& place, const Cel
 
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, Point point) {
+  if (subject.place.line > 0) return std::nullopt;
   return pick_access(*subject.run, subject.place, subject.access, size, measure, point);
 }
 

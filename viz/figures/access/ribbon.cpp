@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 
-#include "engine/analysis/pieces.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/parts/hatching.hpp"
 
