@@ -133,8 +133,13 @@ void find_what_counts(Tree& tree) {
       arc.counts = wanted.contains(arc.to);
       if (arc.counts) before.insert(arc.from), fed.insert(arc.to);
     }
+    // Where values are handed on, a lane of a warp that gets some has nothing from before but its own word.
+    const auto is_replaced = [&](std::uint32_t thread) {
+      const std::uint32_t takers = round->lanes[thread / 32];
+      return !round->adds && takers != 0 && (fed.contains(thread) || (takers >> (thread % 32) & 1) == 0);
+    };
     for (const std::uint32_t thread : wanted)
-      if (round->adds || !fed.contains(thread)) before.insert(thread);
+      if (!is_replaced(thread)) before.insert(thread);
     wanted = std::move(before);
   }
 }

@@ -12,6 +12,7 @@
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tiled_product.hpp"
 #include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
@@ -36,7 +37,6 @@ std::string size_text(const Face& face) {
 
 // What part is shown, or where shared rows come from; the longest form first.
 std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) {
-  if (!panel.ribbon.empty()) return ribbon_texts(panel);
   if (is_all(face, panel)) {
     if (!face.is_shared) return {};
     return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
@@ -56,8 +56,26 @@ bool are_brief(const AccessView& view, const std::vector<AccessPanel>& panels) {
   });
 }
 
+// All in one line.
+void draw_ribbon_label(Group& group, const AccessView& view, const AccessPanel& panel) {
+  const Face& face = view.story.faces()[panel.face];
+  const double y = panel.rect.y - 9 - (panel.shows_lanes ? kLaneRow : 0);
+  const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
+  group.text({panel.rect.x, y}, face.name, within(name, panel.label_room));
+  const double used = view.measure.width(face.name, name) + 10;
+  auto texts = ribbon_texts(panel);
+  for (std::string& text : texts) text = fmt::format("{}, {}", size_text(face), text);
+  texts.push_back(size_text(face));
+  for (const std::string& text : texts) {
+    if (used + view.measure.width(text, caption()) > panel.label_room) continue;
+    group.text({panel.rect.x + used, y}, text, caption());
+    return;
+  }
+}
+
 // The name, its size beside it, and the part shown on a line below; what has no room is left out.
 void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, bool brief) {
+  if (!panel.ribbon.empty()) return draw_ribbon_label(group, view, panel);
   const Face& face = view.story.faces()[panel.face];
   const auto fits = [&](const std::string& text, double room) {
     return view.measure.width(text, caption()) <= room;
@@ -66,8 +84,7 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
   const auto part = std::find_if(parts.begin(), parts.end(),
                                  [&](const std::string& text) { return fits(text, panel.label_room); });
-  const double below = panel.rect.y - 9 - (panel.shows_lanes ? kLaneRow : 0),
-               above = part == parts.end() ? below : below - 18;
+  const double below = panel.rect.y - 9, above = part == parts.end() ? below : below - 18;
   const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
   group.text({panel.rect.x, above}, face.name, within(name, panel.label_room));
   const double used = view.measure.width(face.name, name) + 10;
@@ -203,6 +220,7 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
+  if (layout.fragment) draw_tiled(scene.root, view, layout);
   if (layout.tree) draw_tree(scene.root, view, *layout.tree);
   if (layout.lane_card)
     draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options.colors);

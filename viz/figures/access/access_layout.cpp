@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tiled_product.hpp"
 #include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
@@ -92,6 +93,7 @@ class Layouting {
   // Returns how many pixels the part of a matrix that is shown is across.
   double lay_out(scene::Size size, bool with_lanes) {
     layout_ = {}, area_ = inner_area(size);
+    if (is_tiled(view_)) return lay_out_tiled(size, with_lanes);
     take_sides(size, with_lanes);
     if (is_linear()) return place_linear();
     const AccessLayout sides = layout_;
@@ -302,6 +304,26 @@ class Layouting {
     return needed <= height;
   }
 
+  // ---- products with several elements a thread
+
+  // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
+  // shared memory, and the lanes where there is room for them too.
+  double lay_out_tiled(scene::Size size, bool with_lanes) {
+    if (with_lanes && size.width >= kRoomy + kSideWidth) layout_.lane_card = take_right(area_, kSideWidth);
+    const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
+      return !view_.options.for_class || view_.marks[f].now;
+    });
+    const double all = area_.width;
+    if (any_tile) place_tiles(take_right(area_, std::clamp(all * 0.2, 140.0, 260.0)));
+    const double left = std::clamp(all * 0.31, 190.0, 320.0);
+    const double words = words_of(view_, left).height + 16;
+    layout_.words = {area_.x, area_.y, left, words};
+    const Rect beside{area_.x, area_.y + words, left, area_.height - words};
+    const Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
+    place_tiled(view_, picture, beside, layout_);
+    return size.width;
+  }
+
   // ---- arrays in one dimension
 
   // Ribbons of addresses under the words; beside them the tree of a reduction, or what lies in shared memory.
@@ -338,32 +360,46 @@ class Layouting {
     return all;
   }
 
-  // The lines of each array, and how they fit.
+  // The lines of each array, and how they stand: one below the other, or each in a column of its own.
   struct Ribbons {
     std::vector<std::vector<std::int64_t>> lines;
-    std::string_view part;
-    bool lanes = true;
+    std::string_view part = {};
+    bool beside = false, lanes = true;
+    double above() const { return kRibbonLabel + (lanes ? kLaneRow : 0); }
     double height(double row) const {
       double all = 0;
-      for (const auto& each : lines)
-        all += kLabelHeight + (lanes ? kLaneRow : 0) + ribbon_height(each, row) + kTileGap;
+      for (const auto& each : lines) {
+        const double one = above() + ribbon_height(each, row) + kTileGap;
+        all = beside ? std::max(all, one) : all + one;
+      }
       return all;
     }
   };
+  static constexpr double kRibbonLabel = 26, kLeastRibbon = 300, kRoomForLanes = 400;
+
   // As much of the arrays as has room: what the block touches, else the warp, else the access.
-  Ribbons fitting_ribbons(const std::vector<std::size_t>& shown, double height) const {
-    constexpr std::pair<RibbonPart, std::string_view> parts[] = {
-        {RibbonPart::block, "the block"}, {RibbonPart::warp, "the warp"}, {RibbonPart::access, "the access"}};
+  Ribbons fitting_ribbons(const std::vector<std::size_t>& shown, const Rect& area) const {
+    struct Way {
+      RibbonPart part;
+      std::string_view name;
+      bool beside;
+    };
+    constexpr Way ways[] = {
+        {RibbonPart::block, "the block", false},   {RibbonPart::warp, "the warp", false},
+        {RibbonPart::block, "the block", true},    {RibbonPart::warp, "the warp", true},
+        {RibbonPart::access, "the access", false}, {RibbonPart::access, "the access", true}};
     Ribbons ribbons;
-    for (const auto& [part, name] : parts) {
-      ribbons = {{}, name, true};
-      for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, part));
+    for (const Way& way : ways) {
+      const double column = area.width / static_cast<double>(shown.size());
+      if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) continue;
+      ribbons = {{}, way.name, way.beside, (way.beside ? column : area.width) >= kRoomForLanes};
+      for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, way.part));
       const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
                                       [](const auto& lines) { return lines.empty(); });
-      if (known && ribbons.height(kLeastRow) <= height) return ribbons;
+      if (known && ribbons.height(kLeastRow) <= area.height) return ribbons;
     }
     ribbons.lanes = false;
-    while (ribbons.height(kSmallestRow) > height) {  // the first ones show what the others are like
+    while (ribbons.height(kSmallestRow) > area.height) {  // the first ones show what the others are like
       auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
                                    [](const auto& a, const auto& b) { return a.size() < b.size(); });
       if (most->size() <= 1) break;
@@ -374,26 +410,35 @@ class Layouting {
 
   void place_ribbons(const Rect& area) {
     const std::vector<std::size_t> shown = ribbon_faces();
-    const Ribbons ribbons = fitting_ribbons(shown, area.height);
+    if (shown.empty()) return;
+    const Ribbons ribbons = fitting_ribbons(shown, area);
     double row = kMostRow;
     while (row > kSmallestRow && ribbons.height(row) > area.height) row -= 0.5;
-    const double cell = std::min((area.width - kRibbonLabels - 8) / 32, 26.0);
-    double y = area.y;
+    const double width = ribbons.beside ? area.width / static_cast<double>(shown.size()) : area.width;
+    Rect room{area.x, area.y, width, area.height};
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      const Face& face = faces()[shown[i]];
-      const auto& lines = ribbons.lines[i];
-      AccessPanel panel{shown[i], {0, std::ssize(lines)}, {0, face.columns}, {}, {cell, row}};
-      panel.cell.width = cell * 32 / static_cast<double>(std::max<std::int64_t>(face.columns, 32));
-      panel.ribbon = stacked(lines, row);
-      panel.ribbon_part = ribbons.part;
-      panel.shows_lanes = ribbons.lanes && face.columns >= 16;
-      y += kLabelHeight + (ribbons.lanes ? kLaneRow : 0);
-      panel.rect = {area.x + kRibbonLabels, y, pixels(face.columns, panel.cell.width),
-                    ribbon_height(lines, row)};
-      panel.label_room = area.right() - panel.rect.x;
-      y = panel.rect.bottom() + kTileGap;
-      layout_.panels.push_back(panel);
+      layout_.panels.push_back(ribbon_panel(shown[i], ribbons, i, row, room));
+      if (ribbons.beside)
+        room.x += width;
+      else
+        room.y = layout_.panels.back().rect.bottom() + kTileGap;
     }
+  }
+
+  AccessPanel ribbon_panel(std::size_t f, const Ribbons& ribbons, std::size_t i, double row,
+                           const Rect& room) const {
+    const Face& face = faces()[f];
+    const auto& lines = ribbons.lines[i];
+    AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
+    const double most = std::min(room.width - kRibbonLabels - 8, 26.0 * 32);
+    panel.cell.width = most / static_cast<double>(std::max<std::int64_t>(face.columns, 32));
+    panel.ribbon = stacked(lines, row);
+    panel.ribbon_part = ribbons.part;
+    panel.shows_lanes = ribbons.lanes && face.columns >= 16;
+    panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above(), pixels(face.columns, panel.cell.width),
+                  ribbon_height(lines, row)};
+    panel.label_room = room.right() - panel.rect.x;
+    return panel;
   }
 
   // ---- anything else

@@ -66,6 +66,8 @@ struct AccessLayout {
   std::optional<Rect> lane_card;
   std::optional<Rect> banks;  // of the words that the warp asks of each bank
   std::optional<Rect> tree;   // of a reduction
+  // Of a product whose threads make several elements: those of one thread, and where the block lies.
+  std::optional<Rect> fragment, overview;
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);
 

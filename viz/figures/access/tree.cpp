@@ -23,6 +23,7 @@ struct WarpRound {
 };
 WarpRound of_warp(const Round& round, std::uint32_t warp) {
   WarpRound here{warp < round.lanes.size() ? round.lanes[warp] : 0, 0};
+  if (!round.adds) return {here.working, here.working};
   for (const auto& arc : round.arcs)
     if (arc.counts && arc.to / 32 == warp) here.useful |= 1u << (arc.to % 32);
   return here;
@@ -36,9 +37,10 @@ std::string source_words(const Round& round) {
 }
 
 // "8 of 32 lanes work"
-std::string lanes_words(const WarpRound& here) {
+std::string lanes_words(const Round& round, const WarpRound& here) {
   const int working = std::popcount(here.working), useful = std::popcount(here.useful);
   if (working == 0) return "32 lanes wait";
+  if (!round.adds) return fmt::format("{} of 32 lanes read", working);
   if (useful == working || useful == 0) return fmt::format("{} of 32 lanes work", working);
   return fmt::format("{} add, {} count", working, useful);
 }
@@ -167,7 +169,8 @@ class Tree {
     const bool two_lines = pitch_ >= 30;
     const bool bad = is_scattered(round) && here.working != 0;
     TextStyle style = caption(bad ? Token::costly : here.working == 0 ? Token::dim : Token::text);
-    group.text({left, middle + (two_lines ? -3 : 4)}, lanes_words(here), within(style, area_.right() - left));
+    group.text({left, middle + (two_lines ? -3 : 4)}, lanes_words(round, here),
+               within(style, area_.right() - left));
     if (!two_lines || tree_.warps < 2) return;
     const double wide = std::min(9.0, (area_.right() - left) / tree_.warps), high = 10;
     for (std::uint32_t warp = 0; warp < tree_.warps; ++warp) {
@@ -182,7 +185,7 @@ class Tree {
 
   std::string title_of(const Round& round, const WarpRound& here) const {
     const std::string line = round.line > 0 ? fmt::format("Line {}: ", round.line) : "";
-    return fmt::format("{}{}; in the block {} of {} threads in {}", line, lanes_words(here),
+    return fmt::format("{}{}; in the block {} of {} threads in {}", line, lanes_words(round, here),
                        grouped(round.working_lanes()), grouped(tree_.threads),
                        counted(round.working_warps(), "warp"));
   }
