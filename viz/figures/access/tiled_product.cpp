@@ -226,8 +226,8 @@ void place_tiled(const AccessView& view, const Rect& picture, const Rect& beside
                                   std::max(picture.width * 0.22, kLeastStrip));
   // Flat or steep tiles need not have square cells.
   const double wide = (picture.width - strip - kBetween) / static_cast<double>(columns.count),
-               high = (picture.height - 2 * kLabel - strip) / static_cast<double>(rows.count);
-  const scene::Size cell{std::min({wide, 8 * high, kMostCell}), std::min({high, 8 * wide, kMostCell})};
+               tall = (picture.height - 2 * kLabel - strip) / static_cast<double>(rows.count);
+  const scene::Size cell{std::min({wide, 8 * tall, kMostCell}), std::min({tall, 8 * wide, kMostCell})};
   const double deep = strip / static_cast<double>(depth.count);
   const Point corner{std::round(picture.x + strip + kBetween), std::round(picture.y + 2 * kLabel + strip)};
   const double room = picture.right() - corner.x;
