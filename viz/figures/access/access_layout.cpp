@@ -1,6 +1,7 @@
 #include "viz/figures/access/access_layout.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -49,6 +50,33 @@ Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
   return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
 }
 Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
+
+// No more cells than what the block touches, so that these are large.
+std::int64_t page_for(const Extent& extent, std::int64_t page) {
+  if (!extent) return page;
+  const auto count = static_cast<std::uint64_t>(extent->second - extent->first + 1);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
+}
+
+// All that the block touches of a matrix; nothing where there are more accesses than a picture may look
+// through.
+std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face) {
+  constexpr std::uint32_t most = 4096;
+  const auto& accesses = story.accesses();
+  const std::uint32_t events = accesses.trace().blocks()[accesses.block()].events;
+  if (events > most) return std::nullopt;
+  std::optional<std::pair<Cell, Cell>> area;
+  for (std::uint32_t event = 0; event < events; ++event) {
+    const trace::Access access = accesses.trace().access(accesses.block(), event);
+    if (access.space == ptx::Space::local || face.is_shared != (access.space == ptx::Space::shared)) continue;
+    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
+      for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
+        if (const auto e = element_of(face, byte)) widen(area, cell_of(face, *e));
+    }
+  }
+  return area;
+}
 
 // So many cells share one of the image that each is at least two pixels wide.
 std::int64_t bin_for(double cell) {
@@ -186,8 +214,8 @@ class Layouting {
     const Extent m = first_of(owned_extent(view_.story, c, true), rows_of(marks[a]));
     const Extent n = first_of(owned_extent(view_.story, c, false), columns_of(marks[b]));
     const Extent k = marks[b].now ? rows_of(marks[b]) : first_of(columns_of(marks[a]), rows_of(marks[b]));
-    const Span rows = span_of(faces()[c].covered_rows, m, page_, whole);
-    const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
+    const Span rows = span_of(faces()[c].covered_rows, m, page_for(m, page_), whole);
+    const Span columns = span_of(faces()[c].covered_columns, n, page_for(n, page_), whole);
     const Span inner = span_of(faces()[a].columns, k, page_, whole);
     const double words_width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double words_height = words_of(view_, words_width).height - kLabelHeight;
@@ -241,12 +269,18 @@ class Layouting {
         if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
-        panels.push_back(
-            {f,
-             span_of(face.covered_rows, first_of(rows_of(marks), owned_extent(view_.story, f, true)), page_,
-                     whole),
-             span_of(face.covered_columns, first_of(columns_of(marks), owned_extent(view_.story, f, false)),
-                     page_, whole || face.is_shared)});
+        Extent rows = first_of(rows_of(marks), owned_extent(view_.story, f, true)),
+               columns = first_of(columns_of(marks), owned_extent(view_.story, f, false));
+        std::int64_t high = page_, wide = page_;
+        if (const auto area = touched_area(view_.story, face); area && !face.is_shared) {
+          const Extent all_rows = std::pair{area->first.row, area->second.row},
+                       all_columns = std::pair{area->first.column, area->second.column};
+          high = page_for(all_rows, page_), wide = page_for(all_columns, page_);
+          if (all_rows->second - all_rows->first < high) rows = all_rows;
+          if (all_columns->second - all_columns->first < wide) columns = all_columns;
+        }
+        panels.push_back({f, span_of(face.covered_rows, rows, high, whole),
+                          span_of(face.covered_columns, columns, wide, whole || face.is_shared)});
       }
     return panels;
   }
@@ -398,7 +432,12 @@ class Layouting {
                                       [](const auto& lines) { return lines.empty(); });
       if (known && ribbons.height(kLeastRow) <= area.height) return ribbons;
     }
-    ribbons.lanes = false;
+    // A stretch of the way of the warp, with the access in it.
+    ribbons = {{}, "the warp", false, false};
+    for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::warp));
+    if (shortened(ribbons, shown, kLeastRow, area.height)) return ribbons;
+    ribbons = {{}, "the access", false, false};
+    for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::access));
     while (ribbons.height(kSmallestRow) > area.height) {  // the first ones show what the others are like
       auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
                                    [](const auto& a, const auto& b) { return a.size() < b.size(); });
@@ -406,6 +445,26 @@ class Layouting {
       most->resize(std::max<std::size_t>(most->size() * 7 / 8, 1));
     }
     return ribbons;
+  }
+
+  // Leaves lines out at the ends until they fit; those of the access stay. Returns whether they do.
+  bool shortened(Ribbons& ribbons, const std::vector<std::size_t>& shown, double row, double height) const {
+    while (ribbons.height(row) > height) {
+      const auto most = static_cast<std::size_t>(
+          std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
+                           [](const auto& a, const auto& b) { return a.size() < b.size(); }) -
+          ribbons.lines.begin());
+      auto& lines = ribbons.lines[most];
+      const auto kept = ribbon_lines(view_, shown[most], RibbonPart::access);
+      if (lines.size() <= std::max<std::size_t>(kept.size(), 2)) return false;
+      if (lines.back() > kept.back())
+        lines.pop_back();
+      else if (lines.front() < kept.front())
+        lines.erase(lines.begin());
+      else
+        return false;
+    }
+    return true;
   }
 
   void place_ribbons(const Rect& area) {

@@ -25,6 +25,9 @@ struct LaneLook {
 };
 LaneLook lane_look(AccessOptions::Colors colors, int lane);
 
+// Makes the part between two cells, the first and the last one, hold this one too.
+void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell);
+
 struct Mark {
   Cell cell;
   std::uint8_t value = 0;

@@ -4,6 +4,7 @@
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/access/tiled_product.hpp"
+#include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -102,7 +103,7 @@ std::vector<Key> keys_of(const AccessView& view) {
             {palette[mark::kLane + 31], "lane 31"},
             {palette[mark::kBlock], "rest of the block"},
             {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
-  if (is_tiled(view)) return {};  // its parts are named where they are
+  if (is_tiled(view) || tree_of(view) != nullptr) return {};  // parts are named where they are
   const bool apart = view.options.colors == Colors::colour_blind;
   const bool first_warp = view.place.warp == 0,
              first_block = view.run.trace->blocks()[view.place.block].block == 0;

@@ -14,7 +14,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kBreak = 18;              // where addresses are left out
+constexpr double kBreak = 15;              // where addresses are left out
 constexpr std::size_t kMostLooked = 2048;  // accesses, for one picture
 constexpr std::size_t kMostArrowRows = 6;
 
@@ -165,7 +165,7 @@ class Ribbon {
       const RibbonLine& above = panel_.ribbon[all[s].first - 1];
       const double y = panel_.rect.y + above.top + panel_.cell.height + kBreak / 2;
       for (const double x : {panel_.rect.x, panel_.rect.right()})
-        group.polyline({{x, y - 9}, {x - 3, y - 3}, {x + 3, y + 3}, {x, y + 9}}, {Token::dim, 1.2});
+        group.polyline({{x, y - 8}, {x - 3, y - 3}, {x + 3, y + 3}, {x, y + 8}}, {Token::dim, 1.2});
       const std::string text =
           gap_text(panel_.ribbon[all[s - 1].first].line, panel_.ribbon[all[s].first].line);
       group.text({panel_.rect.x + 10, y + 4}, text, within(sized(caption(), 12), panel_.rect.width - 20));

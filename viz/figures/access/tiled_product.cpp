@@ -11,7 +11,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kLabel = 42, kBetween = 14, kMostCell = 26;
+constexpr double kLabel = 42, kUnderB = 50, kBetween = 14, kMostCell = 26;
 constexpr double kLeastStrip = 34;       // of A beside C, and of B above it
 constexpr std::size_t kLeastOwned = 4;   // elements of a thread from which its tile is worth a picture
 constexpr std::int64_t kMostDepth = 32;  // columns of A that are shown
@@ -113,8 +113,8 @@ class Tiled {
       const std::string name = fmt::format("warp {}", warp);
       const TextStyle style = caption(Token::text);
       const double wide = view_.measure.width(name, style);
-      if (rect.width >= wide + 12 && rect.height >= 18) {
-        const Rect plate{rect.center().x - wide / 2 - 4, rect.center().y - 9, wide + 8, 18};
+      if (rect.width >= wide + 12 && rect.height >= 22) {
+        const Rect plate{rect.right() - wide - 12, rect.bottom() - 21, wide + 8, 18};
         one.rect(plate, {.fill = Color{Token::background, 0.72}}, 3);
         one.text({plate.x + 4, plate.y + 13}, name, style);
       }
@@ -226,15 +226,16 @@ void place_tiled(const AccessView& view, const Rect& picture, const Rect& beside
                                   std::max(picture.width * 0.22, kLeastStrip));
   // Flat or steep tiles need not have square cells.
   const double wide = (picture.width - strip - kBetween) / static_cast<double>(columns.count),
-               tall = (picture.height - 2 * kLabel - strip) / static_cast<double>(rows.count);
+               tall = (picture.height - kLabel - kUnderB - strip) / static_cast<double>(rows.count);
   const scene::Size cell{std::min({wide, 8 * tall, kMostCell}), std::min({tall, 8 * wide, kMostCell})};
   const double deep = strip / static_cast<double>(depth.count);
-  const Point corner{std::round(picture.x + strip + kBetween), std::round(picture.y + 2 * kLabel + strip)};
+  const Point corner{std::round(picture.x + strip + kBetween),
+                     std::round(picture.y + kLabel + strip + kUnderB)};
   const double room = picture.right() - corner.x;
   layout.panels.push_back(
-      panel_of(b, depth, columns, {cell.width, deep}, {corner.x, corner.y - kLabel - strip}, room));
+      panel_of(b, depth, columns, {cell.width, deep}, {corner.x, corner.y - kUnderB - strip}, room));
   layout.panels.push_back(
-      panel_of(a, rows, depth, {deep, cell.height}, {corner.x - kBetween - strip, corner.y}, strip + kBetween - 4));
+      panel_of(a, rows, depth, {deep, cell.height}, {corner.x - kBetween - strip, corner.y}, strip));
   layout.panels.push_back(panel_of(c, rows, columns, cell, corner, room));
   layout.overview = Rect{picture.x, picture.y + kLabel, strip, strip};
   layout.fragment = beside;

@@ -110,10 +110,13 @@ class Tree {
   void draw_row_of_values(Group& group) {
     const std::uint32_t exists = tree_.rounds.empty() ? 0 : ~0u;
     if (pitch_ >= 14) group.text({area_.x, y(0) + 4}, "at the start", within(caption(), kLeft - 10));
+    const std::size_t brought = elements_of_a_lane();
     for (std::uint32_t lane = 0; lane < 32 && exists != 0; ++lane)
       group.circle({x(lane), y(0)}, radius_, {.fill = color_of(lane)});
     if (pitch_ >= 14)
-      group.text({x(31) + cell_ / 2 + 10, y(0) + 4}, "a value each", within(caption(), kRight));
+      group.text({x(31) + cell_ / 2 + 10, y(0) + 4},
+                 brought > 1 ? fmt::format("{} elements each", brought) : "a value each",
+                 within(caption(), kRight));
   }
 
   void draw_round(Group& group, std::size_t r) {
@@ -131,6 +134,20 @@ class Tree {
       draw_counts(row, round, here, top);
     }
     group.group(std::move(row)).named(fmt::format("line:{}", round.line), title_of(round, here));
+  }
+
+  // How many elements the first lane of the warp reads from global memory before it passes anything on.
+  std::size_t elements_of_a_lane() const {
+    constexpr std::size_t most = 4096;
+    const auto& accesses = view_.story.accesses();
+    std::size_t elements = 0;
+    const auto count = static_cast<std::uint32_t>(std::min(most, accesses.of_warp(warp_).size()));
+    for (std::uint32_t a = 0; a < count; ++a) {
+      const auto access = accesses.at(warp_, a);
+      if (access->space != ptx::Space::global || access->kind != emulator::AccessKind::load) continue;
+      if ((access->active & 1) != 0) elements += std::max<std::size_t>(access->width / 4, 1);
+    }
+    return elements;
   }
 
   void draw_lane(Group& group, Point at, const WarpRound& here, std::uint32_t lane) {
