@@ -49,6 +49,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
   std::map<std::pair<std::string, emulator::AccessKind>, Cost> costs;
   double asked = 0;
+  bool any_vector = false;  // then these are the point
   for (std::uint32_t access = 0; access < count; ++access) {
     const auto facts = facts_at(run, {block, warp, access});
     if (!facts || facts->pieces.units == 0) continue;
@@ -59,6 +60,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     Cost& cost = costs[{facts->array, facts->access.kind}];
     cost.wasted += (1 - 1 / ratio) * facts->pieces.units, cost.asked += facts->pieces.units;
     asked += facts->pieces.units;
+    any_vector |= !facts->pieces.is_shared && facts->access.width > facts->element_bytes();
     if (ratio > cost.worst) cost.worst = ratio, cost.worst_access = access;
     if (!cost.artful && is_artful(*facts)) cost.artful = access;
   }
@@ -67,7 +69,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   const bool clean =
       std::none_of(costs.begin(), costs.end(), [&](const auto& each) { return wasted(each.second) > 0; });
   for (const auto& [place, cost] : costs)
-    if (clean && cost.artful) return *cost.artful;
+    if (clean && cost.artful && !any_vector) return *cost.artful;
   const auto costliest = std::max_element(costs.begin(), costs.end(), [&](const auto& a, const auto& b) {
     return std::pair(wasted(a.second), a.second.asked) < std::pair(wasted(b.second), b.second.asked);
   });

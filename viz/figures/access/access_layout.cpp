@@ -23,6 +23,7 @@ constexpr double kRoomy = 1000, kLanesWorth = 1.25;
 // the last row of a hall.
 constexpr std::int64_t kPages[] = {64, 48, 32};
 constexpr double kLegibleCell = 6;
+constexpr std::int64_t kDepth = 16;  // columns of A, at least
 
 // The rows or columns of a matrix that something needs to be seen.
 using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
@@ -132,7 +133,10 @@ class Layouting {
       cell = is_product() ? place_product() : place_row();
       if (cell >= kLegibleCell) break;
     }
-    return cell * static_cast<double>(page_);
+    double across = 0;
+    for (const AccessPanel& panel : layout_.panels)
+      if (!faces()[panel.face].is_shared) across = std::max(across, panel.rect.width);
+    return across;
   }
 
   const std::vector<Face>& faces() const { return view_.story.faces(); }
@@ -216,7 +220,8 @@ class Layouting {
     const Extent k = marks[b].now ? rows_of(marks[b]) : first_of(columns_of(marks[a]), rows_of(marks[b]));
     const Span rows = span_of(faces()[c].covered_rows, m, page_for(m, page_), whole);
     const Span columns = span_of(faces()[c].covered_columns, n, page_for(n, page_), whole);
-    const Span inner = span_of(faces()[a].columns, k, page_, whole);
+    const Span inner =
+        span_of(faces()[a].columns, k, std::max(page_for(k, page_), std::min(page_, kDepth)), whole);
     const double words_width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double words_height = words_of(view_, words_width).height - kLabelHeight;
     const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
@@ -418,24 +423,28 @@ class Layouting {
       std::string_view name;
       bool beside;
     };
-    constexpr Way ways[] = {
-        {RibbonPart::block, "the block", false},   {RibbonPart::warp, "the warp", false},
-        {RibbonPart::block, "the block", true},    {RibbonPart::warp, "the warp", true},
-        {RibbonPart::access, "the access", false}, {RibbonPart::access, "the access", true}};
+    constexpr Way ways[] = {{RibbonPart::block, "the block", false},
+                            {RibbonPart::warp, "the warp", false},
+                            {RibbonPart::block, "the block", true},
+                            {RibbonPart::warp, "the warp", true}};
+    constexpr Way last[] = {{RibbonPart::access, "the access", false},
+                            {RibbonPart::access, "the access", true}};
     Ribbons ribbons;
-    for (const Way& way : ways) {
+    const auto fits = [&](const Way& way) {
       const double column = area.width / static_cast<double>(shown.size());
-      if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) continue;
+      if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) return false;
       ribbons = {{}, way.name, way.beside, (way.beside ? column : area.width) >= kRoomForLanes};
       for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, way.part));
       const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
                                       [](const auto& lines) { return lines.empty(); });
-      if (known && ribbons.height(kLeastRow) <= area.height) return ribbons;
-    }
+      return known && ribbons.height(kLeastRow) <= area.height;
+    };
+    if (std::any_of(std::begin(ways), std::end(ways), fits)) return ribbons;
     // A stretch of the way of the warp, with the access in it.
     ribbons = {{}, "the warp", false, false};
     for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::warp));
     if (shortened(ribbons, shown, kLeastRow, area.height)) return ribbons;
+    if (std::any_of(std::begin(last), std::end(last), fits)) return ribbons;
     ribbons = {{}, "the access", false, false};
     for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::access));
     while (ribbons.height(kSmallestRow) > area.height) {  // the first ones show what the others are like
@@ -456,7 +465,7 @@ class Layouting {
           ribbons.lines.begin());
       auto& lines = ribbons.lines[most];
       const auto kept = ribbon_lines(view_, shown[most], RibbonPart::access);
-      if (lines.size() <= std::max<std::size_t>(kept.size(), 2)) return false;
+      if (lines.size() <= std::max<std::size_t>(kept.size(), 2)) return false;  // also of what is not known
       if (lines.back() > kept.back())
         lines.pop_back();
       else if (lines.front() < kept.front())
