@@ -81,6 +81,9 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
     return view.measure.width(text, caption()) <= room;
   };
   auto parts = part_texts(face, panel);
+  if (is_tiled(view) && panel.face == (*view.story.product())[2])
+    for (std::string& text : parts)
+      text = fmt::format("block {}: {}", view.run.trace->blocks()[view.place.block].block, text);
   if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
   const auto part = std::find_if(parts.begin(), parts.end(),
                                  [&](const std::string& text) { return fits(text, panel.label_room); });

@@ -123,8 +123,8 @@ class Layouting {
   double lay_out(scene::Size size, bool with_lanes) {
     layout_ = {}, area_ = inner_area(size);
     if (is_tiled(view_)) return lay_out_tiled(size, with_lanes);
+    if (is_linear()) return place_linear();  // lanes stand above its ribbons
     take_sides(size, with_lanes);
-    if (is_linear()) return place_linear();
     const AccessLayout sides = layout_;
     double cell = 0;
     for (const std::int64_t page : kPages) {

@@ -166,22 +166,25 @@ class Ribbon {
       const double y = panel_.rect.y + above.top + panel_.cell.height + kBreak / 2;
       for (const double x : {panel_.rect.x, panel_.rect.right()})
         group.polyline({{x, y - 8}, {x - 3, y - 3}, {x + 3, y + 3}, {x, y + 8}}, {Token::dim, 1.2});
-      const std::string text =
-          gap_text(panel_.ribbon[all[s - 1].first].line, panel_.ribbon[all[s].first].line);
-      group.text({panel_.rect.x + 10, y + 4}, text, within(sized(caption(), 12), panel_.rect.width - 20));
+      const auto texts = gap_texts(panel_.ribbon[all[s - 1].first].line, panel_.ribbon[all[s].first].line);
+      for (const std::string& text : texts) {
+        if (view_.measure.width(text, caption()) > panel_.rect.width - 20) continue;
+        group.text({panel_.rect.x + 10, y + 4}, text, caption());
+        break;
+      }
     }
   }
-  // "the whole grid further on: 135,168 elements", where a loop steps over all threads.
-  std::string gap_text(std::int64_t from, std::int64_t to) const {
+  // "one grid further on: 135,168 elements", where a loop steps over all threads; the longest form first.
+  std::vector<std::string> gap_texts(std::int64_t from, std::int64_t to) const {
     const auto elements = static_cast<std::uint64_t>((to - from) * face_.fold);
     const auto& launch = view_.run.plan().launch;
     const std::uint64_t threads =
         catalog::blocks_in_grid(launch) * launch.block[0] * launch.block[1] * launch.block[2];
-    const std::string away = counted(elements, "element");
-    if (threads > 1024 && elements % threads == 0 && elements / threads <= 16)
-      return elements == threads ? fmt::format("one grid further on: {}", away)
-                                 : fmt::format("{} grids further on: {}", elements / threads, away);
-    return fmt::format("{} further on", away);
+    const std::string away = counted(elements, "element"), plain = fmt::format("{} further on", away);
+    const std::uint64_t grids = threads > 1024 && elements % threads == 0 ? elements / threads : 0;
+    if (grids == 0 || grids > 16) return {plain, away};
+    const std::string all = grids == 1 ? "one grid further on" : fmt::format("{} grids further on", grids);
+    return {fmt::format("{}: {}", all, away), all, away};
   }
 
   // The first element of each row, as far as there is room.

@@ -110,18 +110,20 @@ class Tiled {
       Group one;
       one.rect(rect.inset(0.5),
                {.stroke = scene::Stroke{chosen ? Token::text : Token::dim, chosen ? 2.0 : 1.0}});
-      const std::string name = fmt::format("warp {}", warp);
-      const TextStyle style = caption(Token::text);
-      const double wide = view_.measure.width(name, style);
-      if (rect.width >= wide + 12 && rect.height >= 22) {
-        const Rect plate{rect.right() - wide - 12, rect.bottom() - 21, wide + 8, 18};
-        one.rect(plate, {.fill = Color{Token::background, 0.72}}, 3);
-        one.text({plate.x + 4, plate.y + 13}, name, style);
-      }
+      add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect, fmt::format("warp {}", warp));
       group.group(std::move(one))
           .named(fmt::format("warp:{}", warp), fmt::format("The tile of warp {}", warp));
     }
     group.rect(c->rect.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
+  }
+
+  // A name that ends at a corner; left out where the area has no room for it.
+  void add_plate(Group& group, Point corner, const Rect& area, const std::string& name) {
+    const double wide = view_.measure.width(name, caption()) + 8, high = 18;
+    if (area.width < wide + 8 || area.height < high + 4) return;
+    const Rect plate{corner.x - wide, corner.y - high, wide, high};
+    group.rect(plate, {.fill = Color{Token::background, 0.72}}, 3);
+    group.text({plate.x + 4, plate.y + 13}, name, caption(Token::text));
   }
 
   // Along the edges of A and B towards C: the rows and columns of the thread.
@@ -166,9 +168,14 @@ class Tiled {
     for (const Cell& cell : cells_) rows.insert(cell.row), columns.insert(cell.column);
     if (cells_.empty() || rows.size() > 64 || columns.size() > 64) return;
     const Face& c = view_.story.faces()[product_[2]];
-    const std::string title = fmt::format("{} of {} by lane {}, in order", counted(cells_.size(), "element"),
-                                          c.name, view_.place.lane);
-    group.text({area.x, area.y + 14}, title, within(caption(Token::text), area.width));
+    const std::string count = counted(cells_.size(), "element");
+    for (const std::string& title :
+         {fmt::format("{} of {} by lane {}, in order", count, c.name, view_.place.lane),
+          fmt::format("{} of lane {}", count, view_.place.lane), count}) {
+      if (view_.measure.width(title, caption()) > area.width) continue;
+      group.text({area.x, area.y + 14}, title, caption(Token::text));
+      break;
+    }
     constexpr double gap = 8, head = 22, edge = 40;
     const double cell =
         std::min({(area.width - edge - 3 * gap) / static_cast<double>(columns.size()),
