@@ -24,8 +24,7 @@ struct Selection {
   std::uint32_t warp = 0, step = kOpeningAccess;
   int lane = 0;
   int line = 0;  // of the source, without an access: its lanes are shown; 0: the access
-  // Of the run on screen, until the one that tells is there.
-  std::uint32_t shown_step() const { return step == kOpeningAccess ? 0 : step; }
+  std::uint32_t shown_step() const { return step == kOpeningAccess ? 0 : step; }  // until a run tells
   bool operator==(const Selection&) const = default;
 };
 

@@ -9,7 +9,6 @@
 #include "engine/compile/cubin.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/run/vectorized_check.hpp"
-#include "engine/run/watch_lanes.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::run {

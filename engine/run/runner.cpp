@@ -20,6 +20,14 @@ bool same_but_block(const Request& a, const Request& b) {
          a.spec.path == b.spec.path && a.spec.code == b.spec.code;
 }
 
+std::uint64_t bytes_of(const Run& run) {
+  std::uint64_t bytes = run.trace->bytes();
+  if (run.lanes == nullptr) return bytes;
+  for (const trace::BlockLanes& block : run.lanes->blocks)
+    bytes += block.steps.size() * sizeof(trace::LaneStep) + block.exchanges.size() * sizeof(trace::Exchange);
+  return bytes;
+}
+
 bool same(const Request& a, const Request& b) { return a.block == b.block && same_but_block(a, b); }
 
 // The chosen blocks alone. Nothing where that would say less than the whole run, or stops.
@@ -79,7 +87,7 @@ void Runner::keep(const Request& request, const SharedRun& run) {
   std::uint64_t bytes = 0;
   std::size_t count = 0;
   for (; count < kept_.size() && count < kMostRunsKept; ++count) {
-    bytes += kept_[count].run->trace->bytes();
+    bytes += bytes_of(*kept_[count].run);
     if (bytes > kMostTraceBytesKept && count > 0) break;
   }
   kept_.resize(count);

@@ -96,12 +96,6 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   if (part != parts.end()) group.text({panel.rect.x, below}, *part, caption());
 }
 
-Key::Pattern pattern_of(std::uint8_t value) {
-  if (value == mark::kThread || value == mark::kOwnedThread) return Key::Pattern::crossed;
-  if (value == mark::kWarp || value == mark::kOwnedWarp) return Key::Pattern::hatched;
-  return Key::Pattern::plain;
-}
-
 // On top of the image: the thread's cells crossed, the warp's hatched.
 void draw_patterns(Group& group, const AccessView& view, const AccessPanel& panel, const CellGrid& grid,
                    const std::vector<Color>& palette) {

@@ -499,7 +499,7 @@ class Layouting {
     const auto& lines = ribbons.lines[i];
     AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
     const double most = std::min(room.width - kRibbonLabels - 8, 26.0 * 32);
-    panel.cell.width = most / static_cast<double>(std::max<std::int64_t>(face.columns, 32));
+    panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
     panel.ribbon = stacked(lines, row);
     panel.ribbon_part = ribbons.part;
     panel.shows_lanes = ribbons.lanes && face.columns >= 16;

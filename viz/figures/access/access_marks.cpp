@@ -79,6 +79,12 @@ void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell) {
   high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
 }
 
+Key::Pattern pattern_of(std::uint8_t value) {
+  if (value == mark::kThread || value == mark::kOwnedThread) return Key::Pattern::crossed;
+  if (value == mark::kWarp || value == mark::kOwnedWarp) return Key::Pattern::hatched;
+  return Key::Pattern::plain;
+}
+
 std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   const bool apart = colors == AccessOptions::Colors::colour_blind;
   const Color thread = thread_color(apart);

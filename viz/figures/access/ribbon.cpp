@@ -123,8 +123,20 @@ class Ribbon {
       if (mark.value != mark::kBeyond) grid.mark(mark.cell, mark.value);
     });
     group.image(box, grid.pixels(palette_));
+    if (view_.options.colors == AccessOptions::Colors::colour_blind) draw_patterns(group, rows, grid);
     draw_separators(group, rows, box);
     group.rect(box, {.stroke = scene::Stroke{Token::line}});
+  }
+
+  void draw_patterns(Group& group, Span rows, const CellGrid& grid) {
+    if (std::min(panel_.cell.width, panel_.cell.height) < 4) return;
+    for (int row = 0; row < grid.height(); ++row)
+      for (int column = 0; column < grid.width(); ++column) {
+        const std::uint8_t value = grid.at(row, column);
+        if (pattern_of(value) == Key::Pattern::plain) continue;
+        const Rect box = panel_.rect_of({rows.first + row, panel_.columns.first + column});
+        add_patterned(group, box.inset(0.5), palette_[value], pattern_of(value));
+      }
   }
 
   // Faintly what the warp touches at other times, so that the whole way of a loop is in view.

@@ -188,7 +188,9 @@ class Tiled {
       const Rect box{corner.x + x.at(cells_[n].column), corner.y + y.at(cells_[n].row), cell, cell};
       group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
       const std::string number = fmt::format("{}", n + 1);
-      const TextStyle style = centred_code(std::min(11.0, cell * 0.55), Token::background);
+      const double size =
+          view_.options.for_class && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
+      const TextStyle style = centred_code(size, Token::background);
       if (style.size >= 7) group.text(box.center(), number, style);
     }
   }

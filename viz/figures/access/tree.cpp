@@ -79,13 +79,11 @@ class Tree {
 
   void draw_head(Group& group) {
     group.text({area_.x, area_.y + 14}, fmt::format("How warp {} adds up", warp_), heading());
-    const double room = area_.width;
-    std::vector<Key> keys = {{color_of(1), "adds"}};
     double at = area_.x;
     const double level = area_.y + 32;
     const auto add = [&](const char* text, auto draw) {
       const double wide = 18 + view_.measure.width(text, caption()) + 18;
-      if (at + wide - 18 > area_.x + room) return;
+      if (at + wide - 18 > area_.right()) return;
       draw(Point{at + 6, level - 4});
       group.text({at + 18, level}, text, caption());
       at += wide;
@@ -108,10 +106,9 @@ class Tree {
   }
 
   void draw_row_of_values(Group& group) {
-    const std::uint32_t exists = tree_.rounds.empty() ? 0 : ~0u;
     if (pitch_ >= 14) group.text({area_.x, y(0) + 4}, "at the start", within(caption(), kLeft - 10));
     const std::size_t brought = elements_of_a_lane();
-    for (std::uint32_t lane = 0; lane < 32 && exists != 0; ++lane)
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
       group.circle({x(lane), y(0)}, radius_, {.fill = color_of(lane)});
     if (pitch_ >= 14)
       group.text({x(31) + cell_ / 2 + 10, y(0) + 4},

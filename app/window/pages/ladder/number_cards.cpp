@@ -87,7 +87,7 @@ Card bytes_card(const run::Run& run) {
 }
 
 // Below this share of working lanes they are what a class should see first.
-constexpr double kFewLanes = 0.75;
+constexpr double kFewLanes = 0.8;
 
 Card lanes_card(const run::Run& run) {
   Card card{.title = "Lanes at work", .short_title = "Lanes", .value = "none"};

@@ -1,23 +1,16 @@
-#include "engine/run/watch_lanes.hpp"
+#include "engine/trace/lane_recorder.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <utility>
 
-#include "engine/emulator/watcher.hpp"
-#include "engine/run/arguments.hpp"
-#include "engine/run/emulate.hpp"
-#include "engine/run/placing.hpp"
-
-namespace warplens::run {
+namespace warplens::trace {
 namespace {
 
-using emulator::WatchedStep, ptx::Opcode, trace::BlockLanes, trace::Exchange;
+using emulator::WatchedStep, ptx::Opcode;
 
 // Of one block: more than any picture shows.
 constexpr std::size_t kMostSteps = 200'000, kMostExchanges = 20'000;
-constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;  // of the problem's buffers
 
 // PTX ISA, "shfl.sync": the lane whose value each lane gets; its own where there is none in range.
 void find_sources(const WatchedStep& step, Exchange& exchange) {
@@ -64,7 +57,12 @@ class BlockLaneWatcher : public emulator::BlockWatcher {
 
  private:
   void exchange(const WatchedStep& step, Exchange::Kind kind) {
-    if (lanes_.exchanges.size() >= kMostExchanges || step.exec == 0) return;
+    if (too_many_ || step.exec == 0) return;
+    if (lanes_.exchanges.size() >= kMostExchanges) {  // part of them would tell another story
+      too_many_ = true;
+      lanes_.exchanges = {};
+      return;
+    }
     Exchange exchange{.kind = kind, .pc = step.pc, .warp = step.warp, .lanes = step.exec};
     exchange.turn = turns_[{step.warp, step.pc}]++;
     if (kind == Exchange::Kind::shuffle) {
@@ -81,67 +79,26 @@ class BlockLaneWatcher : public emulator::BlockWatcher {
   }
 
   BlockLanes& lanes_;
+  bool too_many_ = false;  // exchanges
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> turns_;  // of each warp and pc
 };
 
-class LaneWatcher : public emulator::Watcher {
- public:
-  emulator::BlockWatcher* begin_block(std::uint64_t block) override {
-    trace_.blocks.push_back({.block = block, .steps = {}, .exchanges = {}});
-    running_ = std::make_unique<BlockLaneWatcher>(trace_.blocks.back());
-    return running_.get();
-  }
-  trace::LaneTrace finish() && { return std::move(trace_); }
-
- private:
-  trace::LaneTrace trace_;
-  std::unique_ptr<BlockLaneWatcher> running_;
-};
-
-// What a block that was cut short says of itself is no fault of the kernel.
-bool stopped_elsewhere(const emulator::Outcome& outcome, const trace::LaneTrace& trace) {
-  return outcome.fault && std::none_of(trace.blocks.begin(), trace.blocks.end(),
-                                       [](const BlockLanes& block) { return block.is_cut; });
-}
-
 }  // namespace
 
-bool lanes_differ(const ptx::Function& function, const emulator::Counters& counters) {
-  for (std::size_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
-    const auto& row = counters.instructions[pc];
-    if (row.executed == 0) continue;
-    if (function.code[pc].opcode == Opcode::shfl || row.lanes != 32 * row.executed) return true;
-  }
-  return false;
+LaneRecorder::LaneRecorder() = default;
+LaneRecorder::~LaneRecorder() = default;
+
+emulator::BlockWatcher* LaneRecorder::begin_block(std::uint64_t block) {
+  trace_.blocks.push_back({.block = block, .steps = {}, .exchanges = {}});
+  running_ = std::make_unique<BlockLaneWatcher>(trace_.blocks.back());
+  return running_.get();
 }
 
-std::shared_ptr<const trace::LaneTrace> watch_lanes(const emulator::Kernel& kernel,
-                                                    const problem::Instance& instance,
-                                                    const catalog::LaunchShape& shape,
-                                                    std::vector<std::uint64_t> blocks,
-                                                    const std::atomic<bool>* cancel) {
-  if (blocks_may_communicate(kernel.function()) || memory_for(instance) > kMostBytes) return nullptr;
-  auto memory = emulator::GlobalMemory::create(memory_for(instance));
-  if (!memory) return nullptr;
-  const auto places = place_buffers(instance, *memory);
-  if (!places) return nullptr;
-  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return nullptr;
-  LaneWatcher watcher;
-  emulator::Launch launch;
-  launch.grid = shape.grid;
-  launch.block = shape.block;
-  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-  launch.arguments = *std::move(arguments);
-  launch.blocks = std::move(blocks);
-  launch.threads = 1;
-  launch.watcher = &watcher;
-  launch.stop_at_uninitialised = false;
-  launch.cancel = cancel;
-  const auto outcome = kernel.run(launch, *memory);
-  auto trace = std::make_shared<const trace::LaneTrace>(std::move(watcher).finish());
-  if (!outcome || stopped_elsewhere(*outcome, *trace)) return nullptr;
-  return trace;
+std::shared_ptr<const LaneTrace> LaneRecorder::finish(const std::optional<emulator::Fault>& fault) {
+  const bool any_cut = std::any_of(trace_.blocks.begin(), trace_.blocks.end(),
+                                   [](const BlockLanes& block) { return block.is_cut; });
+  if (fault && !any_cut) return nullptr;
+  return std::make_shared<const LaneTrace>(std::move(trace_));
 }
 
-}  // namespace warplens::run
+}  // namespace warplens::trace
