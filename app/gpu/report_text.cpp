@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/report/tables.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -25,10 +26,14 @@ Json shared_json(const emulator::AccessCounts& counts) {
 }
 
 Json to_json(const emulator::Counts& counts) {
-  return {
-      {"warp_instructions", counts.warp_instructions},  {"thread_instructions", counts.thread_instructions},
-      {"global_load", global_json(counts.global_load)}, {"global_store", global_json(counts.global_store)},
-      {"shared_load", shared_json(counts.shared_load)}, {"shared_store", shared_json(counts.shared_store)}};
+  return {{"warp_instructions", counts.warp_instructions},
+          {"thread_instructions", counts.thread_instructions},
+          {"lane_efficiency",
+           warplens::report::lane_efficiency(counts.thread_instructions, counts.warp_instructions)},
+          {"global_load", global_json(counts.global_load)},
+          {"global_store", global_json(counts.global_store)},
+          {"shared_load", shared_json(counts.shared_load)},
+          {"shared_store", shared_json(counts.shared_store)}};
 }
 
 template <class T>
@@ -243,8 +248,10 @@ std::string to_text(const run::Report& report) {
       {"resources",
        fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}", register_words(report),
                    report.shared_bytes, report.spill_bytes, plot::percent(report.occupancy))},
-      {"instructions",
-       fmt::format("{} of warps, {} of threads", counts.warp_instructions, counts.thread_instructions)},
+      {"instructions", fmt::format("{} of warps, {} of threads: {:.4g} % of the lanes work",
+                                   counts.warp_instructions, counts.thread_instructions,
+                                   100 * warplens::report::lane_efficiency(counts.thread_instructions,
+                                                                           counts.warp_instructions))},
       {"global loads", describe_global(counts.global_load)},
       {"global stores", describe_global(counts.global_store)},
       {"shared loads", describe_shared(counts.shared_load) + "; " + vectorized_words(report)},

@@ -56,7 +56,7 @@ TEST(RunReport, HasTheJsonOfTheDesign) {
   EXPECT_EQ(json["shared_bytes"], 2048);
   EXPECT_EQ(json["spill_bytes"], 24);
   EXPECT_EQ(json["counts"].dump(),
-            R"({"warp_instructions":101,"thread_instructions":3200,)"
+            R"({"warp_instructions":101,"thread_instructions":3200,"lane_efficiency":0.9900990099009901,)"
             R"("global_load":{"requests":1,"sectors":2,"bytes_used":3},)"
             R"("global_store":{"requests":4,"sectors":5,"bytes_used":6},)"
             R"("shared_load":{"requests":7,"wavefronts":8,"ideal_wavefronts":9},)"

@@ -23,15 +23,15 @@ struct Selection {
   std::uint64_t block = 0;
   std::uint32_t warp = 0, step = kOpeningAccess;
   int lane = 0;
-  // Of the run on screen, until the one that tells is there.
-  std::uint32_t shown_step() const { return step == kOpeningAccess ? 0 : step; }
+  int line = 0;  // of the source, without an access: its lanes are shown; 0: the access
+  std::uint32_t shown_step() const { return step == kOpeningAccess ? 0 : step; }  // until a run tells
   bool operator==(const Selection&) const = default;
 };
 
 // What fills the window below its top bar.
 enum class Page { ladder, compare, playground, start };
 enum class CodeView { source, ptx, both };
-enum class Counter { sectors, wavefronts, executed };  // in the gutter of the code
+enum class Counter { sectors, wavefronts, executed, lanes };  // in the gutter of the code
 // What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
 enum class StepsBy { speed, speed_here, sectors };
 

@@ -32,7 +32,7 @@ State unusual() {
   state.engine = Engine::gpu;
   state.gpu = 3;
   state.accesses = Accesses::recorded;
-  state.selection = {.block = 123'456'789'012, .warp = 31, .step = 4'000'000'000, .lane = 17};
+  state.selection = {.block = 123'456'789'012, .warp = 31, .step = 4'000'000'000, .lane = 17, .line = 31};
   state.view = {.page = Page::compare,
                 .figure = "bank-map",
                 .code = CodeView::both,
@@ -96,6 +96,7 @@ class RandomState {
     change(state.selection.warp, [&] { return whole(0, 31); });
     change(state.selection.step, [&] { return whole(0, 0xffffffff); });
     change(state.selection.lane, [&] { return whole(0, 31); });
+    change(state.selection.line, [&] { return whole(0, 1'000'000); });
     state.view = view();
     state.compare = compare();
     state.playground = playground();
@@ -119,7 +120,7 @@ class RandomState {
     view.page = choice<Page>(4);
     change(view.figure, [&] { return text(); });
     view.code = choice<CodeView>(3);
-    view.counter = choice<Counter>(3);
+    view.counter = choice<Counter>(4);
     view.steps_by = choice<StepsBy>(3);
     view.dark = choice<bool>(2);
     change(view.text_scale, [&] { return number(0.75, 2.5); });

@@ -149,12 +149,15 @@ constexpr std::array kRules = {
          [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
          [](const Facts& f) {
            const int idle = 32 - f.working_lanes / f.working_warps;
+           const std::string where =
+               f.condition.empty() ? "" : fmt::format(" at the test on line {}", f.line);
            return f.block_warps == 1
-                      ? fmt::format("{} of 32 lanes wait", idle)
-                      : fmt::format("{} of 32 lanes wait in {} warp", idle,
+                      ? fmt::format("{} of 32 lanes wait{}", idle, where)
+                      : fmt::format("{} of 32 lanes wait in {} warp{}", idle,
                                     f.working_warps == f.block_warps
                                         ? "every"
-                                        : fmt::format("each of {}", f.working_warps) + " working");
+                                        : fmt::format("each of {}", f.working_warps) + " working",
+                                    where);
          },
          [](const Facts& f) {
            return f.condition.empty() ? std::string("the lanes at work are scattered over the warps")

@@ -30,9 +30,9 @@ std::span<const std::string_view> access_rules();
 std::span<const std::string_view> step_rules();
 
 // The access of this warp that shows what the step costs: of those to one array that waste most
-// sectors, wavefronts and lanes, or else ask for most, the worst one. The array that the kernel's front
-// matter names
-// ("show") is kept to. 0 for a warp without accesses.
+// sectors, wavefronts and lanes, the worst one. Where nothing is wasted, the first that padding or a swizzle
+// keeps free of bank conflicts, or else one of those that ask for most. The array that the kernel's front
+// matter names ("show") is kept to. 0 for a warp without accesses.
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp);
 
 }  // namespace warplens::explain

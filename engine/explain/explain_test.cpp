@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/base/whole_file.hpp"
+#include "engine/explain/line_lanes.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::explain {
@@ -96,6 +97,47 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 2}})).what, "8 sectors: half of each is used");
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 4}})).what,
             "16 sectors: a quarter of each is used");
+}
+
+// A line without accesses is told by the lanes that execute it.
+TEST(Explain, SaysWhichLanesOfALineWork) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("reduction/01_interleaved", {{"BLOCK", 256}}, {{"N", 4096}});
+  ASSERT_NE(run, nullptr);
+  const auto line_of = [&](std::string_view text) {
+    for (std::size_t l = 0; l < run->source_lines.size(); ++l)
+      if (run->source_lines[l].find(text) != std::string_view::npos) return static_cast<int>(l) + 1;
+    return 0;
+  };
+  const int test = line_of("if (thread % (2 * distance) == 0)"), loop = line_of("for (int distance");
+  EXPECT_EQ(line_of_most_idle(*run), test);
+  const LineLanes lanes = lanes_at_line(*run, 0, 0, test);
+  ASSERT_EQ(lanes.turns.size(), 8u);
+  EXPECT_EQ(lanes.turns[0], 0x55555555u);
+  EXPECT_EQ(lanes.turns[1], 0x11111111u);
+  EXPECT_EQ(lanes.turns[7], 1u);
+  EXPECT_EQ(explain(lanes).why, "only threads with thread % (2 * distance) == 0 take part");
+  EXPECT_EQ(explain(lanes).verdict, Verdict::costly);
+  EXPECT_EQ(explain(lanes_at_line(*run, 0, 0, loop)).what,
+            fmt::format("32 of 32 lanes work at line {}", loop));
+  EXPECT_TRUE(lanes_at_line(*run, 0, 0, 1).turns.empty());
+  // Where all lanes do the same nobody looked at them one by one.
+  const auto copy = record("memory/01_coalesced", {}, {{"N", 4096}});
+  ASSERT_NE(copy, nullptr);
+  EXPECT_EQ(copy->lanes, nullptr);
+  EXPECT_EQ(line_of_most_idle(*copy), 0);
+}
+
+// The point of a step: not a little waste at an edge, but the whole; and where nothing is wasted, the trick.
+TEST(Explain, OpensOnThePointOfAStep) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(opening(*record("memory/06_structure_of_arrays")).rule, "coalesced");
+  EXPECT_EQ(opening(*record("memory/02_offset")).rule, "misaligned");
+  EXPECT_EQ(opening(*record("transpose/02_tiled")).rule, "padded column");
+  for (const char* id : {"transpose/03_swizzled", "transpose/05_diagonal"}) {
+    const auto run = record(id);
+    EXPECT_EQ(facts_at(*run, {0, 0, opening_access(*run, 0, 0)})->array, "tile") << id;
+  }
 }
 
 TEST(Explain, SaysNothingOfAWarpThatMakesNoAccess) {

@@ -92,7 +92,8 @@ std::string condition_in(std::string_view line) {
   return "";
 }
 
-// Of the line itself, or of the one above where that is nothing but the condition.
+}  // namespace
+
 std::string condition_at(const run::Run& run, int line) {
   const auto text = [&](int l) {
     return l >= 1 && static_cast<std::size_t>(l) <= run.source_lines.size()
@@ -105,8 +106,6 @@ std::string condition_at(const run::Run& run, int line) {
   const std::size_t end = above.find_last_not_of(" \t");
   return end != std::string_view::npos && (above[end] == ')' || above[end] == '{') ? condition_in(above) : "";
 }
-
-}  // namespace
 
 std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {
   const report::AccessStory& story = *run.stories[place.block];
@@ -130,7 +129,8 @@ std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {
   facts.walks_down = goes_down_a_row(facts);
   count_warps(facts, place);
   facts.reaches_edge = reaches_edge(story);
-  facts.condition = condition_at(run, run.kernel_lines[access->pc]);
+  facts.line = run.kernel_lines[access->pc];
+  facts.condition = condition_at(run, facts.line);
   return facts;
 }
 

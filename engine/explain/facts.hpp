@@ -41,6 +41,7 @@ struct Facts {
   // Of the block, at this access: warps in all, warps that make it, lanes active in these.
   int block_warps = 0, working_warps = 0, working_lanes = 0;
   bool reaches_edge = false;   // the array ends within the tiles of the last blocks: lanes may lie beyond it
+  int line = 0;                // of the kernel's own text
   std::string condition = {};  // that the source asks before this access: "thread < distance"; empty: none
 
   // Warps that these lanes would fill.
@@ -59,5 +60,9 @@ struct Facts {
 
 // Nothing where the warp has no such access.
 std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place);
+
+// What the source asks with "if" in this line, or in the one above where that is nothing but the condition;
+// empty where there is no such thing.
+std::string condition_at(const run::Run& run, int line);
 
 }  // namespace warplens::explain

@@ -5,6 +5,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/explain/line_lanes.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -139,8 +140,10 @@ constexpr std::array kRules = {
     Rule{"idle lanes", Verdict::costly, [](const Step& s) { return s.mean_lanes > 0 && s.mean_lanes < 20; },
          [](const Step& s) { return fmt::format("{:.3g} of 32 lanes are at work on average", s.mean_lanes); },
          [](const Step& s) {
-           return of_opening(s, true, s.opening.why,
-                             "lanes have nothing to do, or wait for others of their warp");
+           const int line = line_of_most_idle(s.run);
+           return of_opening(s, s.opening.rule == "lanes scattered", s.opening.why,
+                             line > 0 ? fmt::format("most wait at line {}", line).c_str()
+                                      : "lanes have nothing to do, or wait for others of their warp");
          },
          [](const Step& s) { return of_opening(s, true, s.opening.fix, "decide by warp, not by thread"); }},
     Rule{"few blocks", Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },

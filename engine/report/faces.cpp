@@ -5,7 +5,7 @@
 namespace warplens::report {
 namespace {
 
-// Rows of about as many cells as make a plane of a vector.
+// A vector in rows, of so many elements each.
 void fold(Face& face, std::int64_t length, std::int64_t width) {
   face.fold = std::min(width, std::max<std::int64_t>(length, 1));
   face.columns = face.fold;
@@ -28,7 +28,7 @@ Face face_of(const PlacedBuffer& placed) {
   face.pitch = std::max<std::int64_t>(shape.leading_dimension, 1);
   face.row_major = shape.row_major;
   if (const auto length = std::max(shape.rows, shape.columns); std::min(shape.rows, shape.columns) <= 1)
-    fold(face, length, length <= 4096 ? 32 : 64);
+    fold(face, length, std::max<std::int64_t>(128 / static_cast<std::int64_t>(face.element_bytes), 1));
   cover(face);
   return face;
 }

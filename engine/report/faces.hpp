@@ -10,7 +10,7 @@
 
 namespace warplens::report {
 
-// Element -> cell. A vector is folded into rows so that it fills a plane. The elements of shared memory are
+// Element -> cell. A vector is folded into rows of 128 bytes, the lines of memory. The elements of shared memory are
 // its words of 4 bytes.
 struct Face {
   std::string name;

@@ -41,6 +41,13 @@ struct InstructionRow {
 std::vector<InstructionRow> instruction_table(const emulator::Counters& counters,
                                               const ptx::Function& function, const ptx::Program& program);
 
+// Thread instructions for each 32 times a warp instruction: how many of the lanes do something.
+inline double lane_efficiency(std::uint64_t thread_instructions, std::uint64_t warp_instructions) {
+  return warp_instructions == 0
+             ? 1
+             : static_cast<double>(thread_instructions) / (32.0 * static_cast<double>(warp_instructions));
+}
+
 struct LineRow {
   int line = 0;                           // 0: instructions without a line
   std::uint64_t executed = 0;             // warp instructions
@@ -52,6 +59,8 @@ struct LineRow {
   double executed_share = 0;
   double sector_share = 0;     // of global memory
   double wavefront_share = 0;  // of shared memory
+  // Of the lanes of the warps that executed it, the share that was active: 0 to 1, 1 where nothing ran.
+  double lane_efficiency() const { return report::lane_efficiency(thread_instructions, executed); }
 };
 struct LineTable {
   std::string file;           // as the PTX names it

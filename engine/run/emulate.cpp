@@ -8,6 +8,7 @@
 #include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
 #include "engine/run/whole_grid.hpp"
+#include "engine/trace/lane_recorder.hpp"
 
 namespace warplens::run {
 namespace {
@@ -258,6 +259,42 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
     result.verification = instance.verify(written);
   }
   return result;
+}
+
+bool lanes_differ(const ptx::Function& function, const emulator::Counters& counters) {
+  for (std::size_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
+    const auto& row = counters.instructions[pc];
+    if (row.executed == 0) continue;
+    if (function.code[pc].opcode == ptx::Opcode::shfl || row.lanes != 32 * row.executed) return true;
+  }
+  return false;
+}
+
+std::shared_ptr<const trace::LaneTrace> watch_lanes(const emulator::Kernel& kernel, const Instance& instance,
+                                                    const catalog::LaunchShape& shape,
+                                                    std::vector<std::uint64_t> blocks,
+                                                    const std::atomic<bool>* cancel) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
+  if (blocks_may_communicate(kernel.function()) || memory_for(instance) > most_bytes) return nullptr;
+  auto memory = GlobalMemory::create(memory_for(instance));
+  if (!memory) return nullptr;
+  const auto places = place_buffers(instance, *memory);
+  if (!places) return nullptr;
+  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
+  if (!arguments) return nullptr;
+  trace::LaneRecorder recorder;
+  emulator::Launch launch;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+  launch.arguments = *std::move(arguments);
+  launch.blocks = std::move(blocks);
+  launch.threads = 1;
+  launch.watcher = &recorder;
+  launch.stop_at_uninitialised = false;
+  launch.cancel = cancel;
+  const auto outcome = kernel.run(launch, *memory);
+  return outcome ? recorder.finish(outcome->fault) : nullptr;
 }
 
 }  // namespace warplens::run

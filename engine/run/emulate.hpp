@@ -14,6 +14,7 @@
 #include "engine/emulator/launch.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/ptx/program.hpp"
+#include "engine/trace/lanes.hpp"
 
 namespace warplens::run {
 
@@ -73,6 +74,19 @@ bool adds_up(const problem::Instance& instance);
 
 // Where emulate() puts the buffers of an instance, in every run.
 Result<std::vector<emulator::Allocation>> buffer_places(const problem::Instance& instance);
+
+// Whether there is anything to see in the lanes of a run: shuffles, or instructions that some lanes of a warp
+// do not execute.
+bool lanes_differ(const ptx::Function& function, const emulator::Counters& counters);
+
+// The lanes of a few blocks, instruction by instruction: they run once more, alone and watched. blocks:
+// linear indices, ascending. Null where that would say less than the whole run or takes more memory than a
+// picture is worth, and of a kernel that stops there.
+std::shared_ptr<const trace::LaneTrace> watch_lanes(const emulator::Kernel& kernel,
+                                                    const problem::Instance& instance,
+                                                    const catalog::LaunchShape& shape,
+                                                    std::vector<std::uint64_t> blocks,
+                                                    const std::atomic<bool>* cancel = nullptr);
 
 // The blocks that a sample of `wanted` of `blocks` takes: the first and the last (where tails are) and others
 // spread evenly.

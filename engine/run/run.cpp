@@ -80,9 +80,15 @@ void split_code(Run& run) {
 
 void tell_stories(Run& run) {
   const Plan& plan = run.job->plan;
-  for (std::size_t b = 0; b < run.trace->blocks().size(); ++b)
+  for (std::size_t b = 0; b < run.trace->blocks().size(); ++b) {
     run.stories.push_back(std::make_shared<const report::AccessStory>(
         run.trace, b, run.buffers, report::KernelText{*run.kernel, plan.spec.code, plan.parameters}));
+    const trace::BlockLanes* lanes =
+        run.lanes == nullptr ? nullptr : run.lanes->of(run.trace->blocks()[b].block);
+    run.trees.push_back(lanes == nullptr ? nullptr
+                                         : report::reduction_tree(*lanes, run.kernel->function(),
+                                                                  run.kernel_lines, *run.stories.back()));
+  }
 }
 
 Run run_of(Job job, Execution execution) {
@@ -91,6 +97,7 @@ Run run_of(Job job, Execution execution) {
   run.kernel = std::move(execution.kernel);
   run.emulation = std::move(execution.emulation);
   run.trace = execution.trace ? std::move(execution.trace) : std::make_shared<const trace::Trace>();
+  run.lanes = std::move(execution.lanes);
   return run;
 }
 
@@ -134,10 +141,13 @@ Result<Execution> execute(const Job& job, const ExecuteOptions& options, SharedK
   if (options.record || options.recorded_blocks_only) blocks = blocks_to_record(chosen, job.plan.launch);
   auto emulation = emulate(*kernel, *job.instance, job.plan.launch, how);
   if (!emulation) return emulation.error();
-  Execution execution{std::move(kernel), *std::move(emulation), nullptr};
-  if (options.record)
-    execution.trace =
-        std::make_shared<const trace::Trace>(recorder.finish(execution.emulation.outcome.fault));
+  Execution execution{std::move(kernel), *std::move(emulation), nullptr, nullptr};
+  const emulator::Outcome& outcome = execution.emulation.outcome;
+  if (!options.record) return execution;
+  execution.trace = std::make_shared<const trace::Trace>(recorder.finish(outcome.fault));
+  if (!outcome.fault && lanes_differ(execution.kernel->function(), outcome.counters))
+    execution.lanes = watch_lanes(*execution.kernel, *job.instance, job.plan.launch,
+                                  blocks_to_record(chosen, job.plan.launch), options.cancel);
   return execution;
 }
 
@@ -189,12 +199,13 @@ SharedRun tabulate_preview(Job job, Execution execution) {
 }
 
 SharedRun with_trace(const Run& whole, std::shared_ptr<const trace::Trace> trace,
-                     const std::string& recorded_on) {
+                     const std::string& recorded_on, std::shared_ptr<const trace::LaneTrace> lanes) {
   auto run = std::make_shared<Run>(whole);
   run->recorded_on = recorded_on;
   run->trace = std::move(trace);
+  if (lanes) run->lanes = std::move(lanes);
   run->fault.reset();
-  run->stories.clear();
+  run->stories.clear(), run->trees.clear();
   tell_stories(*run);
   return run;
 }

@@ -23,11 +23,13 @@
 #include "engine/emulator/launch.hpp"
 #include "engine/report/access_story.hpp"
 #include "engine/report/elements.hpp"
+#include "engine/report/reduction_tree.hpp"
 #include "engine/report/tables.hpp"
 #include "engine/run/emulate.hpp"
 #include "engine/run/instances.hpp"
 #include "engine/run/plan.hpp"
 #include "engine/run/report.hpp"
+#include "engine/trace/lanes.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace warplens::run {
@@ -57,6 +59,8 @@ struct Execution {
   SharedKernel kernel;
   Emulation emulation;
   std::shared_ptr<const trace::Trace> trace;  // null where nothing was recorded
+  std::shared_ptr<const trace::LaneTrace> lanes =
+      nullptr;  // null too where all lanes do the same, see lanes_differ()
 };
 // On the emulator. kernel: the build's, see prepare(); null: prepares it. Errors: PTX that is not known, a
 // launch that the device could not make, no memory. A fault of the kernel is none: it is in the outcome.
@@ -76,12 +80,15 @@ struct Run {
   Report report;
   SharedKernel kernel;
   Emulation emulation;
-  std::string source;                         // fingerprint() of the kernel's file
-  std::string recorded_on;                    // the GPU whose accesses `trace` has; empty: the emulator's
-  std::shared_ptr<const trace::Trace> trace;  // never null
+  std::string source;                             // fingerprint() of the kernel's file
+  std::string recorded_on;                        // the GPU whose accesses `trace` has; empty: the emulator's
+  std::shared_ptr<const trace::Trace> trace;      // never null
+  std::shared_ptr<const trace::LaneTrace> lanes;  // of the emulator's blocks; may be null, see Execution
   std::vector<report::PlacedBuffer> buffers;
   report::LineTable lines;
   std::vector<std::shared_ptr<const report::AccessStory>> stories;  // one a block of the trace
+  // As many; null where the block's threads do not add up what they have.
+  std::vector<std::shared_ptr<const report::ReductionTree>> trees;
   std::vector<report::InstructionRow> instructions;
   // By pc: the line of the kernel's own text; of an instruction in a device function, that of the call.
   std::vector<int> kernel_lines;
@@ -100,9 +107,9 @@ Result<SharedRun> tabulate(Job job, Execution execution);
 SharedRun tabulate_preview(Job job, Execution execution);
 
 // The counts of one run with other accesses: of other blocks, or those that a GPU recorded. trace: with
-// buffers where the emulator has them. recorded_on: see Run.
+// buffers where the emulator has them. recorded_on: see Run. lanes: of these blocks; null: the run's own.
 SharedRun with_trace(const Run& whole, std::shared_ptr<const trace::Trace> trace,
-                     const std::string& recorded_on);
+                     const std::string& recorded_on, std::shared_ptr<const trace::LaneTrace> lanes = nullptr);
 
 // The part of a report that is known before the kernel runs: what was asked for, and what the compiler made
 // of it. Error: as tabulate().

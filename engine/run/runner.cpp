@@ -20,6 +20,14 @@ bool same_but_block(const Request& a, const Request& b) {
          a.spec.path == b.spec.path && a.spec.code == b.spec.code;
 }
 
+std::uint64_t bytes_of(const Run& run) {
+  std::uint64_t bytes = run.trace->bytes();
+  if (run.lanes == nullptr) return bytes;
+  for (const trace::BlockLanes& block : run.lanes->blocks)
+    bytes += block.steps.size() * sizeof(trace::LaneStep) + block.exchanges.size() * sizeof(trace::Exchange);
+  return bytes;
+}
+
 bool same(const Request& a, const Request& b) { return a.block == b.block && same_but_block(a, b); }
 
 // The chosen blocks alone. Nothing where that would say less than the whole run, or stops.
@@ -79,7 +87,7 @@ void Runner::keep(const Request& request, const SharedRun& run) {
   std::uint64_t bytes = 0;
   std::size_t count = 0;
   for (; count < kept_.size() && count < kMostRunsKept; ++count) {
-    bytes += kept_[count].run->trace->bytes();
+    bytes += bytes_of(*kept_[count].run);
     if (bytes > kMostTraceBytesKept && count > 0) break;
   }
   kept_.resize(count);
@@ -104,7 +112,8 @@ SharedRun Runner::other_block(const Request& request, const std::atomic<bool>& c
   const SharedRun whole = kept_of_any_block(request);
   if (whole == nullptr || whole->fault) return nullptr;
   auto recording = record_blocks(*whole->job, whole->kernel, request, cancel);
-  return recording ? with_trace(*whole, std::move(recording->trace), "") : nullptr;
+  if (!recording) return nullptr;
+  return with_trace(*whole, std::move(recording->trace), "", std::move(recording->lanes));
 }
 
 Result<SharedRun> Runner::run(const Request& asked, const std::atomic<bool>& cancel, const Preview& preview) {

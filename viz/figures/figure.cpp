@@ -6,6 +6,7 @@
 #include <array>
 
 #include "viz/figures/access/access.hpp"
+#include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/parts/parts.hpp"
@@ -104,9 +105,15 @@ std::optional<explain::Facts> facts_of(const Figure& figure, const Subject& subj
   return shown ? explain::facts_at(*subject.run, {place.block, place.warp, *shown}) : std::nullopt;
 }
 
+// Whether the access figure shows the lanes of a line instead.
+bool shows_line(const Figure& figure, const Subject& subject) {
+  return figure.draw == draw_access && subject.is_recorded() && subject.place.line > 0;
+}
+
 // Of the access that a figure of one access shows; nothing said of all others.
 explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
   if (subject.for_class) return {};  // the stage says it
+  if (shows_line(figure, subject)) return line_words(*subject.run, subject.place);
   const auto facts = facts_of(figure, subject);
   return facts ? explain::explain(*facts) : explain::Explanation{};
 }
@@ -199,6 +206,8 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
 }
 
 Said what_it_says(const Figure& figure, const Subject& subject) {
+  if (shows_line(figure, subject))
+    return {line_words(*subject.run, subject.place), "How many lanes of this warp work here?"};
   if (const auto facts = facts_of(figure, subject)) {
     const bool loads = facts->access.kind == emulator::AccessKind::load;
     return {explain::explain(*facts), fmt::format("How many {} does this {} {} take?",

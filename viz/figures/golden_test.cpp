@@ -1,6 +1,7 @@
 // Golden SVGs of the figures that show a run, and of the performance plots: kernels with PTX of their own
 // (recorded_run.hpp), made-up measurements.
 #include "viz/figures/access/access.hpp"
+#include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -47,8 +48,30 @@ INSTANTIATE_TEST_SUITE_P(
         AccessPicture{"access_tail_whole", "shared_tile", "35,79,19", 0, 2, {.whole = true}},
         AccessPicture{
             "access_transpose_colour_blind", "tiled_transpose", "96", 1, 9, {.colors = Colors::colour_blind}},
+        AccessPicture{"access_ribbon", "structure_of_arrays", "3000", 0, 2, {}, {900, 560}},
+        AccessPicture{"access_tree", "interleaved", "1024", 1, 7, {}, {900, 560}},
+        AccessPicture{"access_tree_shuffle", "shuffle", "4096", 0, 0, {.for_class = true}, {900, 560}},
+        AccessPicture{"access_register_tile", "register_2d", "64", 1, 30, {}, {900, 560}},
         AccessPicture{"access_small_figure", "shared_tile", "32", 0, 7, {}, {720, 460}}),
     [](const auto& tested) { return tested.param.name; });
+
+// The loop's own line makes no access; of the addition every second lane takes part, then every fourth.
+TEST(LineGolden, IsAsKept) {
+  const auto run = record_kept("interleaved", "1024");
+  const auto line = [&](std::string_view text) {
+    for (std::size_t l = 0; l < run->source_lines.size(); ++l)
+      if (run->source_lines[l].find(text) != std::string_view::npos) return static_cast<int>(l) + 1;
+    return 0;
+  };
+  const scene::FixedMeasure measure;
+  const Place addition{.line = line("if (thread % (2 * distance) == 0)")};
+  expect_golden(line_scene(*run, addition, {}, {900, 560}, measure), "access_line");
+  EXPECT_EQ(line_words(*run, addition).verdict, explain::Verdict::costly);
+  const Place loop{.line = line("for (int distance")};
+  EXPECT_EQ(line_words(*run, loop).verdict, explain::Verdict::good);
+  // Code with lanes that wait has a column of them.
+  expect_golden(code_scene(*run, {.line = addition.line}, kSize, measure), "code_lanes");
+}
 
 TEST(CodeGolden, ShowsPtxOfTheMarkedLineAndTheLineOfMarkedPtx) {
   const auto run = record_kept("shared_tile", "32");

@@ -218,8 +218,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Run{"matmul/05_register_2d", "512"}, Run{"matmul/09_warp_tile", "256"},
                     Run{"matmul/10_async_pipeline", "256"}, Run{"matmul/01_naive", "8"},
                     Run{"ncsa/04_k4", "512"}, Run{"transpose/02_tiled", "1000"},
-                    Run{"reduction/01_interleaved", "1048576"}, Run{"minplus/01_v0", "512"},
-                    Run{"minplus/05_v3", "100", 3}, Run{"matmul/09_warp_tile", "8192,8192,16"},
+                    Run{"reduction/01_interleaved", "1048576"}, Run{"reduction/06_shuffle", "100000"},
+                    Run{"reduction/07_grid_stride", "1048576"}, Run{"memory/03_strided", "100000"},
+                    Run{"minplus/01_v0", "512"}, Run{"minplus/05_v3", "100", 3},
+                    Run{"matmul/09_warp_tile", "8192,8192,16"},
                     Run{"memory/06_structure_of_arrays", "1048576"},
                     Run{"memory/07_float3_staged", "1000", 7}, Run{"memory/09_bank_conflicts", "1000"}),
     [](const auto& tested) { return "case_" + std::to_string(tested.index); });

@@ -18,8 +18,11 @@ figures::FlowOptions flow_options(const Drawing& drawing) {
 }
 
 figures::Place place_of(const Selection& selection, std::size_t trace_block) {
-  return {
-      .block = trace_block, .warp = selection.warp, .lane = selection.lane, .access = selection.shown_step()};
+  return {.block = trace_block,
+          .warp = selection.warp,
+          .lane = selection.lane,
+          .access = selection.shown_step(),
+          .line = selection.line};
 }
 
 namespace {

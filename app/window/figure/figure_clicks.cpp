@@ -90,7 +90,7 @@ Status go_to_cell(Model& model, const FigureTarget& target) {
     return Error{
         fmt::format("This block does not use {}, row {}, column {}", cell->name, cell->row, cell->column),
         "choose another block"};
-  now.warp = there->warp, now.step = there->access, now.lane = there->lane;
+  now.warp = there->warp, now.step = there->access, now.lane = there->lane, now.line = 0;
   return Done{};
 }
 
@@ -174,7 +174,7 @@ Status choose(Model& model, const FigureTarget& target) {
       return Done{};
     case Kind::access:
       if (in_range(target.number, model.events().size()))
-        now.step = static_cast<std::uint32_t>(target.number);
+        now.step = static_cast<std::uint32_t>(target.number), now.line = 0;
       return Done{};
     case Kind::line:
       model.choose_line(static_cast<int>(target.number));

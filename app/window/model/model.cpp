@@ -359,13 +359,19 @@ void Model::choose_line(int line) {
     if (pc >= pictured_->instructions.size()) continue;
     if (pictured_->instructions[pc].line == line || pictured_->kernel_lines[pc] == line) {
       state.selection.step = static_cast<std::uint32_t>(at);
+      state.selection.line = 0;
       return;
     }
   }
+  // No access to go to: its lanes are shown.
+  const auto& rows = pictured_->lines.rows;
+  if (std::any_of(rows.begin(), rows.end(), [&](const report::LineRow& row) { return row.line == line; }))
+    state.selection.line = line;
 }
 
 void Model::move_step(std::ptrdiff_t by) {
   if (events().empty()) return;
+  state.selection.line = 0;
   const auto last = static_cast<std::ptrdiff_t>(events().size()) - 1;
   const std::ptrdiff_t now = state.selection.shown_step();
   state.selection.step = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(now + by, 0, last));

@@ -10,6 +10,10 @@
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/access/line_lanes.hpp"
+#include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tiled_product.hpp"
+#include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -37,14 +41,6 @@ std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) 
     if (!face.is_shared) return {};
     return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
   }
-  if (face.fold != 0 && !face.is_shared) {
-    const auto first = static_cast<std::uint64_t>(panel.rows.first * face.fold),
-               last = std::min(static_cast<std::uint64_t>((panel.rows.first + panel.rows.count) * face.fold),
-                               face.elements) -
-                      1;
-    return {fmt::format("elements {}-{}", grouped(first), grouped(last)),
-            fmt::format("{}-{}", grouped(first), grouped(last))};
-  }
   return {fmt::format("rows {}, columns {}", range_text(panel.rows), range_text(panel.columns)),
           fmt::format("[{}][{}]", range_text(panel.rows), range_text(panel.columns))};
 }
@@ -60,13 +56,34 @@ bool are_brief(const AccessView& view, const std::vector<AccessPanel>& panels) {
   });
 }
 
+// All in one line.
+void draw_ribbon_label(Group& group, const AccessView& view, const AccessPanel& panel) {
+  const Face& face = view.story.faces()[panel.face];
+  const double y = panel.rect.y - 9 - (panel.shows_lanes ? kLaneRow : 0);
+  const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
+  group.text({panel.rect.x, y}, face.name, within(name, panel.label_room));
+  const double used = view.measure.width(face.name, name) + 10;
+  auto texts = ribbon_texts(panel);
+  for (std::string& text : texts) text = fmt::format("{}, {}", size_text(face), text);
+  texts.push_back(size_text(face));
+  for (const std::string& text : texts) {
+    if (used + view.measure.width(text, caption()) > panel.label_room) continue;
+    group.text({panel.rect.x + used, y}, text, caption());
+    return;
+  }
+}
+
 // The name, its size beside it, and the part shown on a line below; what has no room is left out.
 void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, bool brief) {
+  if (!panel.ribbon.empty()) return draw_ribbon_label(group, view, panel);
   const Face& face = view.story.faces()[panel.face];
   const auto fits = [&](const std::string& text, double room) {
     return view.measure.width(text, caption()) <= room;
   };
   auto parts = part_texts(face, panel);
+  if (is_tiled(view) && panel.face == (*view.story.product())[2])
+    for (std::string& text : parts)
+      text = fmt::format("block {}: {}", view.run.trace->blocks()[view.place.block].block, text);
   if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
   const auto part = std::find_if(parts.begin(), parts.end(),
                                  [&](const std::string& text) { return fits(text, panel.label_room); });
@@ -77,12 +94,6 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   if (fits(size_text(face), panel.label_room - used))
     group.text({panel.rect.x + used, above}, size_text(face), caption());
   if (part != parts.end()) group.text({panel.rect.x, below}, *part, caption());
-}
-
-Key::Pattern pattern_of(std::uint8_t value) {
-  if (value == mark::kThread || value == mark::kOwnedThread) return Key::Pattern::crossed;
-  if (value == mark::kWarp || value == mark::kOwnedWarp) return Key::Pattern::hatched;
-  return Key::Pattern::plain;
 }
 
 // On top of the image: the thread's cells crossed, the warp's hatched.
@@ -111,7 +122,8 @@ void draw_patterns(Group& group, const AccessView& view, const AccessPanel& pane
 // Where marks would be lost among the cells of a large matrix: a ring around them.
 void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
   const auto& extent = view.marks[panel.face].extent;
-  if (!view.options.whole || panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent) return;
+  if (!view.options.whole || panel.bin.rows == 1 || view.story.faces()[panel.face].is_shared || !extent)
+    return;
   const auto& [low, high] = *extent;
   Rect box{panel.rect.x + static_cast<double>(low.column - panel.columns.first) * panel.cell.width,
            panel.rect.y + static_cast<double>(low.row - panel.rows.first) * panel.cell.height,
@@ -127,9 +139,10 @@ void draw_ring(Group& group, const AccessView& view, const AccessPanel& panel) {
 void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
                 const std::vector<Color>& palette, bool brief) {
   const Face& face = view.story.faces()[panel.face];
+  draw_label(group, view, panel, brief);
+  if (!panel.ribbon.empty()) return draw_ribbon(group, view, panel, palette);
   CellGrid grid(panel.rows, panel.columns, panel.bin);
   view.marks[panel.face].for_each([&](const Mark& mark) { grid.mark(mark.cell, mark.value); });
-  draw_label(group, view, panel, brief);
   draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
   if (view.options.colors == AccessOptions::Colors::colour_blind)
     draw_patterns(group, view, panel, grid, palette);
@@ -204,6 +217,8 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
+  if (layout.fragment) draw_tiled(scene.root, view, layout);
+  if (layout.tree) draw_tree(scene.root, view, *layout.tree);
   if (layout.lane_card)
     draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options.colors);
   return scene;
@@ -239,6 +254,7 @@ Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
   AccessOptions options = subject.access;
   options.for_class = subject.for_class;
+  if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);
   return access_scene(*subject.run, subject.place, options, size, measure);
 }
 

@@ -1,8 +1,13 @@
 #include "viz/figures/access/access_layout.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
+
+#include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tiled_product.hpp"
+#include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -18,6 +23,7 @@ constexpr double kRoomy = 1000, kLanesWorth = 1.25;
 // the last row of a hall.
 constexpr std::int64_t kPages[] = {64, 48, 32};
 constexpr double kLegibleCell = 6;
+constexpr std::int64_t kDepth = 16;  // columns of A, at least
 
 // The rows or columns of a matrix that something needs to be seen.
 using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
@@ -45,6 +51,33 @@ Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
   return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
 }
 Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
+
+// No more cells than what the block touches, so that these are large.
+std::int64_t page_for(const Extent& extent, std::int64_t page) {
+  if (!extent) return page;
+  const auto count = static_cast<std::uint64_t>(extent->second - extent->first + 1);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
+}
+
+// All that the block touches of a matrix; nothing where there are more accesses than a picture may look
+// through.
+std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face) {
+  constexpr std::uint32_t most = 4096;
+  const auto& accesses = story.accesses();
+  const std::uint32_t events = accesses.trace().blocks()[accesses.block()].events;
+  if (events > most) return std::nullopt;
+  std::optional<std::pair<Cell, Cell>> area;
+  for (std::uint32_t event = 0; event < events; ++event) {
+    const trace::Access access = accesses.trace().access(accesses.block(), event);
+    if (access.space == ptx::Space::local || face.is_shared != (access.space == ptx::Space::shared)) continue;
+    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
+      for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
+        if (const auto e = element_of(face, byte)) widen(area, cell_of(face, *e));
+    }
+  }
+  return area;
+}
 
 // So many cells share one of the image that each is at least two pixels wide.
 std::int64_t bin_for(double cell) {
@@ -89,6 +122,8 @@ class Layouting {
   // Returns how many pixels the part of a matrix that is shown is across.
   double lay_out(scene::Size size, bool with_lanes) {
     layout_ = {}, area_ = inner_area(size);
+    if (is_tiled(view_)) return lay_out_tiled(size, with_lanes);
+    if (is_linear()) return place_linear();  // lanes stand above its ribbons
     take_sides(size, with_lanes);
     const AccessLayout sides = layout_;
     double cell = 0;
@@ -98,12 +133,20 @@ class Layouting {
       cell = is_product() ? place_product() : place_row();
       if (cell >= kLegibleCell) break;
     }
-    return cell * static_cast<double>(page_);
+    double across = 0;
+    for (const AccessPanel& panel : layout_.panels)
+      if (!faces()[panel.face].is_shared) across = std::max(across, panel.rect.width);
+    return across;
   }
 
   const std::vector<Face>& faces() const { return view_.story.faces(); }
   // A class sees the array of the access beside what the threads make, and no others.
   bool is_product() const { return view_.story.product().has_value() && !view_.options.for_class; }
+  // Whether all arrays in global memory have one dimension.
+  bool is_linear() const {
+    return std::all_of(faces().begin(), faces().end(),
+                       [](const Face& face) { return face.is_shared || face.is_unused || face.fold != 0; });
+  }
   bool is_for_class(std::size_t f) const {
     return view_.marks[f].now || (faces()[f].is_output && !faces()[f].is_shared);
   }
@@ -175,9 +218,10 @@ class Layouting {
     const Extent m = first_of(owned_extent(view_.story, c, true), rows_of(marks[a]));
     const Extent n = first_of(owned_extent(view_.story, c, false), columns_of(marks[b]));
     const Extent k = marks[b].now ? rows_of(marks[b]) : first_of(columns_of(marks[a]), rows_of(marks[b]));
-    const Span rows = span_of(faces()[c].covered_rows, m, page_, whole);
-    const Span columns = span_of(faces()[c].covered_columns, n, page_, whole);
-    const Span inner = span_of(faces()[a].columns, k, page_, whole);
+    const Span rows = span_of(faces()[c].covered_rows, m, page_for(m, page_), whole);
+    const Span columns = span_of(faces()[c].covered_columns, n, page_for(n, page_), whole);
+    const Span inner =
+        span_of(faces()[a].columns, k, std::max(page_for(k, page_), std::min(page_, kDepth)), whole);
     const double words_width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double words_height = words_of(view_, words_width).height - kLabelHeight;
     const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
@@ -230,12 +274,18 @@ class Layouting {
         if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
-        panels.push_back(
-            {f,
-             span_of(face.covered_rows, first_of(rows_of(marks), owned_extent(view_.story, f, true)), page_,
-                     whole),
-             span_of(face.covered_columns, first_of(columns_of(marks), owned_extent(view_.story, f, false)),
-                     page_, whole || face.is_shared)});
+        Extent rows = first_of(rows_of(marks), owned_extent(view_.story, f, true)),
+               columns = first_of(columns_of(marks), owned_extent(view_.story, f, false));
+        std::int64_t high = page_, wide = page_;
+        if (const auto area = touched_area(view_.story, face); area && !face.is_shared) {
+          const Extent all_rows = std::pair{area->first.row, area->second.row},
+                       all_columns = std::pair{area->first.column, area->second.column};
+          high = page_for(all_rows, page_), wide = page_for(all_columns, page_);
+          if (all_rows->second - all_rows->first < high) rows = all_rows;
+          if (all_columns->second - all_columns->first < wide) columns = all_columns;
+        }
+        panels.push_back({f, span_of(face.covered_rows, rows, high, whole),
+                          span_of(face.covered_columns, columns, wide, whole || face.is_shared)});
       }
     return panels;
   }
@@ -292,6 +342,174 @@ class Layouting {
     }
     return needed <= height;
   }
+
+  // ---- products with several elements a thread
+
+  // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
+  // shared memory, and the lanes where there is room for them too.
+  double lay_out_tiled(scene::Size size, bool with_lanes) {
+    if (with_lanes && size.width >= kRoomy + kSideWidth) layout_.lane_card = take_right(area_, kSideWidth);
+    const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
+      return !view_.options.for_class || view_.marks[f].now;
+    });
+    const double all = area_.width;
+    if (any_tile) place_tiles(take_right(area_, std::clamp(all * 0.2, 140.0, 260.0)));
+    const double left = std::clamp(all * 0.31, 190.0, 320.0);
+    const double words = words_of(view_, left).height + 16;
+    layout_.words = {area_.x, area_.y, left, words};
+    const Rect beside{area_.x, area_.y + words, left, area_.height - words};
+    const Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
+    place_tiled(view_, picture, beside, layout_);
+    return size.width;
+  }
+
+  // ---- arrays in one dimension
+
+  // Ribbons of addresses under the words; beside them the tree of a reduction, or what lies in shared memory.
+  // Returns as lay_out().
+  double place_linear() {
+    Rect column = area_;
+    const bool tree = tree_of(view_) != nullptr;
+    const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
+      return !view_.options.for_class || view_.marks[f].now;
+    });
+    if (tree || any_tile) {
+      const Rect beside = take_right(column, std::floor(column.width * (tree ? 0.6 : 0.42)));
+      if (tree)
+        layout_.tree = beside;
+      else
+        place_tiles(beside);
+    }
+    const double width = std::min(column.width, 720.0);
+    const double words = words_of(view_, width).height + 10;
+    layout_.words = {column.x, column.y, width, words};
+    place_ribbons({column.x, column.y + words, column.width, column.height - words});
+    return column.width;
+  }
+
+  static constexpr double kMostRow = 24, kLeastRow = 10, kSmallestRow = 3;
+
+  std::vector<std::size_t> ribbon_faces() const {
+    std::vector<std::size_t> all;
+    for (const bool is_output : {false, true})
+      for (std::size_t f = 0; f < faces().size(); ++f)
+        if (!faces()[f].is_shared && !faces()[f].is_unused && faces()[f].is_output == is_output &&
+            (!view_.options.for_class || is_for_class(f)))
+          all.push_back(f);
+    return all;
+  }
+
+  // The lines of each array, and how they stand: one below the other, or each in a column of its own.
+  struct Ribbons {
+    std::vector<std::vector<std::int64_t>> lines;
+    std::string_view part = {};
+    bool beside = false, lanes = true;
+    double above() const { return kRibbonLabel + (lanes ? kLaneRow : 0); }
+    double height(double row) const {
+      double all = 0;
+      for (const auto& each : lines) {
+        const double one = above() + ribbon_height(each, row) + kTileGap;
+        all = beside ? std::max(all, one) : all + one;
+      }
+      return all;
+    }
+  };
+  static constexpr double kRibbonLabel = 26, kLeastRibbon = 300, kRoomForLanes = 400;
+
+  // As much of the arrays as has room: what the block touches, else the warp, else the access.
+  Ribbons fitting_ribbons(const std::vector<std::size_t>& shown, const Rect& area) const {
+    struct Way {
+      RibbonPart part;
+      std::string_view name;
+      bool beside;
+    };
+    constexpr Way ways[] = {{RibbonPart::block, "the block", false},
+                            {RibbonPart::warp, "the warp", false},
+                            {RibbonPart::block, "the block", true},
+                            {RibbonPart::warp, "the warp", true}};
+    constexpr Way last[] = {{RibbonPart::access, "the access", false},
+                            {RibbonPart::access, "the access", true}};
+    Ribbons ribbons;
+    const auto fits = [&](const Way& way) {
+      const double column = area.width / static_cast<double>(shown.size());
+      if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) return false;
+      ribbons = {{}, way.name, way.beside, (way.beside ? column : area.width) >= kRoomForLanes};
+      for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, way.part));
+      const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
+                                      [](const auto& lines) { return lines.empty(); });
+      return known && ribbons.height(kLeastRow) <= area.height;
+    };
+    if (std::any_of(std::begin(ways), std::end(ways), fits)) return ribbons;
+    // A stretch of the way of the warp, with the access in it.
+    ribbons = {{}, "the warp", false, false};
+    for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::warp));
+    if (shortened(ribbons, shown, kLeastRow, area.height)) return ribbons;
+    if (std::any_of(std::begin(last), std::end(last), fits)) return ribbons;
+    ribbons = {{}, "the access", false, false};
+    for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::access));
+    while (ribbons.height(kSmallestRow) > area.height) {  // the first ones show what the others are like
+      auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
+                                   [](const auto& a, const auto& b) { return a.size() < b.size(); });
+      if (most->size() <= 1) break;
+      most->resize(std::max<std::size_t>(most->size() * 7 / 8, 1));
+    }
+    return ribbons;
+  }
+
+  // Leaves lines out at the ends until they fit; those of the access stay. Returns whether they do.
+  bool shortened(Ribbons& ribbons, const std::vector<std::size_t>& shown, double row, double height) const {
+    while (ribbons.height(row) > height) {
+      const auto most = static_cast<std::size_t>(
+          std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
+                           [](const auto& a, const auto& b) { return a.size() < b.size(); }) -
+          ribbons.lines.begin());
+      auto& lines = ribbons.lines[most];
+      const auto kept = ribbon_lines(view_, shown[most], RibbonPart::access);
+      if (lines.size() <= std::max<std::size_t>(kept.size(), 2)) return false;  // also of what is not known
+      if (lines.back() > kept.back())
+        lines.pop_back();
+      else if (lines.front() < kept.front())
+        lines.erase(lines.begin());
+      else
+        return false;
+    }
+    return true;
+  }
+
+  void place_ribbons(const Rect& area) {
+    const std::vector<std::size_t> shown = ribbon_faces();
+    if (shown.empty()) return;
+    const Ribbons ribbons = fitting_ribbons(shown, area);
+    double row = kMostRow;
+    while (row > kSmallestRow && ribbons.height(row) > area.height) row -= 0.5;
+    const double width = ribbons.beside ? area.width / static_cast<double>(shown.size()) : area.width;
+    Rect room{area.x, area.y, width, area.height};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      layout_.panels.push_back(ribbon_panel(shown[i], ribbons, i, row, room));
+      if (ribbons.beside)
+        room.x += width;
+      else
+        room.y = layout_.panels.back().rect.bottom() + kTileGap;
+    }
+  }
+
+  AccessPanel ribbon_panel(std::size_t f, const Ribbons& ribbons, std::size_t i, double row,
+                           const Rect& room) const {
+    const Face& face = faces()[f];
+    const auto& lines = ribbons.lines[i];
+    AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
+    const double most = std::min(room.width - kRibbonLabels - 8, 26.0 * 32);
+    panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
+    panel.ribbon = stacked(lines, row);
+    panel.ribbon_part = ribbons.part;
+    panel.shows_lanes = ribbons.lanes && face.columns >= 16;
+    panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above(), pixels(face.columns, panel.cell.width),
+                  ribbon_height(lines, row)};
+    panel.label_room = room.right() - panel.rect.x;
+    return panel;
+  }
+
+  // ---- anything else
 
   // Any other problem: its buffers side by side under the words. Returns the size of a cell.
   double place_row() {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "viz/figures/access/access_marks.hpp"
@@ -36,6 +37,12 @@ struct AccessWords {
 AccessWords words_of(const AccessView& view, double width);
 std::vector<Key> keys_of(const AccessView& view);
 
+// A row of a ribbon (ribbon.hpp).
+struct RibbonLine {
+  std::int64_t line = 0;  // row of the face
+  double top = 0;         // from the top of the panel
+};
+
 // One matrix or array.
 struct AccessPanel {
   std::size_t face = 0;
@@ -43,7 +50,14 @@ struct AccessPanel {
   Bin bin = {};
   scene::Size cell = {};  // of one element
   Rect rect = {};
-  double label_room = 0;  // pixels from the panel's left edge
+  double label_room = 0;                // pixels from the panel's left edge
+  std::vector<RibbonLine> ribbon = {};  // of an array in one dimension; then `rows` says only how many
+  std::string_view ribbon_part = {};    // whose lines they are: "the block"
+  bool shows_lanes = false;             // there is room for the lanes above a ribbon
+
+  // The cell under a point of the rectangle; nothing in a gap.
+  std::optional<Cell> cell_at(Point point) const;
+  Rect rect_of(Cell shown) const;
 };
 
 struct AccessLayout {
@@ -51,6 +65,9 @@ struct AccessLayout {
   Rect words;
   std::optional<Rect> lane_card;
   std::optional<Rect> banks;  // of the words that the warp asks of each bank
+  std::optional<Rect> tree;   // of a reduction
+  // Of a product whose threads make several elements: those of one thread, and where the block lies.
+  std::optional<Rect> fragment, overview;
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);
 

@@ -35,16 +35,6 @@ void for_each_cell(const Face& face, const trace::Access& access, Visit visit) {
   }
 }
 
-void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell) {
-  if (!extent) {
-    extent = {cell, cell};
-    return;
-  }
-  auto& [low, high] = *extent;
-  low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
-  high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
-}
-
 std::uint8_t value_of(std::uint32_t warp, int lane, std::uint32_t chosen, AccessOptions::Colors colors) {
   if (warp != chosen) return mark::kBlock;
   if (colors == AccessOptions::Colors::lanes) return static_cast<std::uint8_t>(mark::kLane + lane);
@@ -78,6 +68,22 @@ void add_beyond(BufferMarks& marks, const Face& face) {
 Color thread_color(bool apart) { return apart ? Color{theme::rgb(0xf5c518)} : Color{Token::first_thread}; }
 
 }  // namespace
+
+void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell) {
+  if (!extent) {
+    extent = {cell, cell};
+    return;
+  }
+  auto& [low, high] = *extent;
+  low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+  high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+}
+
+Key::Pattern pattern_of(std::uint8_t value) {
+  if (value == mark::kThread || value == mark::kOwnedThread) return Key::Pattern::crossed;
+  if (value == mark::kWarp || value == mark::kOwnedWarp) return Key::Pattern::hatched;
+  return Key::Pattern::plain;
+}
 
 std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   const bool apart = colors == AccessOptions::Colors::colour_blind;

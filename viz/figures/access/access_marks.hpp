@@ -17,6 +17,7 @@ inline constexpr std::uint8_t kNothing = 0, kBeyond = 1, kTrail = 2, kTrails = 1
                               kLane = 24;  // 24 to 55
 }  // namespace mark
 std::vector<Color> mark_palette(AccessOptions::Colors colors);
+Key::Pattern pattern_of(std::uint8_t value);  // of a mark, for colour-blind readers
 
 // How a lane of the chosen warp looks outside of the matrices, in the same colours.
 struct LaneLook {
@@ -24,6 +25,9 @@ struct LaneLook {
   Key::Pattern pattern = Key::Pattern::plain;
 };
 LaneLook lane_look(AccessOptions::Colors colors, int lane);
+
+// Makes the part between two cells, the first and the last one, hold this one too.
+void widen(std::optional<std::pair<Cell, Cell>>& extent, Cell cell);
 
 struct Mark {
   Cell cell;

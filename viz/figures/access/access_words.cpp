@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
-#include "viz/figures/access/access_layout.hpp"
 #include "engine/explain/facts.hpp"
+#include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/lane_card.hpp"
+#include "viz/figures/access/tiled_product.hpp"
+#include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -43,6 +45,10 @@ class Words {
   AccessWords finish(const std::vector<Key>& keys) && {
     double row = 0;
     for (const Key& key : keys) row += 20 + measure_.width(key.text, caption()) + 24;
+    if (keys.empty()) {
+      words_.height = y_ + 4;
+      return std::move(words_);
+    }
     words_.keys_top = y_ + 20;
     words_.keys_in_row = row - 24 <= width_;
     words_.height = words_.keys_top + (words_.keys_in_row ? 22 : 24.0 * static_cast<double>(keys.size()));
@@ -97,6 +103,7 @@ std::vector<Key> keys_of(const AccessView& view) {
             {palette[mark::kLane + 31], "lane 31"},
             {palette[mark::kBlock], "rest of the block"},
             {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
+  if (is_tiled(view) || tree_of(view) != nullptr) return {};  // parts are named where they are
   const bool apart = view.options.colors == Colors::colour_blind;
   const bool first_warp = view.place.warp == 0,
              first_block = view.run.trace->blocks()[view.place.block].block == 0;

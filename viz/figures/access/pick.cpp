@@ -54,10 +54,13 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
   return title;
 }
 
-Rect place_in(const AccessPanel& panel, Cell cell) {
-  return {panel.rect.x + static_cast<double>(cell.column - panel.columns.first) * panel.cell.width,
-          panel.rect.y + static_cast<double>(cell.row - panel.rows.first) * panel.cell.height,
-          panel.cell.width, panel.cell.height};
+bool shows(const AccessPanel& panel, const CellId& cell) {
+  const auto& ribbon = panel.ribbon;
+  const bool has_row = ribbon.empty() ? panel.rows.contains(cell.row)
+                                      : std::any_of(ribbon.begin(), ribbon.end(), [&](const RibbonLine& line) {
+                                          return line.line == cell.row;
+                                        });
+  return has_row && panel.columns.contains(cell.column);
 }
 
 }  // namespace
@@ -68,15 +71,14 @@ std::optional<Pick> pick_access(const run::Run& run, const Place& place, const A
   if (story.accesses().warps() == 0) return std::nullopt;
   const AccessView view = view_of(run, place, options, measure);
   for (const AccessPanel& panel : layout_of(view, size).panels) {
-    if (!panel.rect.contains(point)) continue;
-    const Cell cell{
-        panel.rows.first + static_cast<std::int64_t>((point.y - panel.rect.y) / panel.cell.height),
-        panel.columns.first + static_cast<std::int64_t>((point.x - panel.rect.x) / panel.cell.width)};
+    const auto under = panel.cell_at(point);
+    if (!under) continue;
+    const Cell cell = *under;
     const Face& face = story.faces()[panel.face];
     const auto element = element_at(face, cell);
     if (!element) return std::nullopt;
     return Pick{cell_id({face.name, cell.row, cell.column}), title_of(view, panel.face, cell, *element),
-                place_in(panel, cell)};
+                panel.rect_of(cell)};
   }
   return std::nullopt;
 }
@@ -138,14 +140,14 @@ std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, 
   std::vector<Rect> found;
   for (const AccessPanel& panel : layout_of(view, size).panels)
     for (const CellId& cell : cells)
-      if (cell.name == story.faces()[panel.face].name && panel.rows.contains(cell.row) &&
-          panel.columns.contains(cell.column))
-        found.push_back(place_in(panel, {cell.row, cell.column}));
+      if (cell.name == story.faces()[panel.face].name && shows(panel, cell))
+        found.push_back(panel.rect_of({cell.row, cell.column}));
   return found;
 }
 
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, Point point) {
+  if (subject.place.line > 0) return std::nullopt;
   return pick_access(*subject.run, subject.place, subject.access, size, measure, point);
 }
 

@@ -24,11 +24,15 @@ std::string number_or_nothing(std::uint64_t requests, std::uint64_t n) {
   return requests == 0 ? "" : short_number(n);
 }
 
-const std::vector<ListedColumn>& source_columns() {
-  static const std::vector<ListedColumn> all = {{"requests", 64, Token::dim},
-                                                {"sectors", 64, Token::costly},
-                                                {"wavefronts", 78, Token::first_warp},
-                                                {"share", 60, Token::good}};
+// Of lanes where some of them wait somewhere.
+bool shows_lanes(const run::Run& run) { return run.lines.total.lane_efficiency() < 0.9995; }
+
+std::vector<ListedColumn> source_columns(const run::Run& run) {
+  std::vector<ListedColumn> all = {{"requests", 64, Token::dim},
+                                   {"sectors", 64, Token::costly},
+                                   {"wavefronts", 78, Token::first_warp},
+                                   {"share", 60, Token::good}};
+  if (shows_lanes(run)) all.push_back({"lanes", 56, Token::costly});
   return all;
 }
 const std::vector<ListedColumn>& ptx_columns() {
@@ -46,6 +50,12 @@ void add_counters(ListedLine& line, const report::LineRow& row) {
   line.shares = {0, row.sector_share, row.wavefront_share, row.executed_share};
 }
 
+// The bar is of those that wait.
+void add_lanes(ListedLine& line, const report::LineRow& row) {
+  line.cells.push_back(row.executed == 0 ? "" : plot::percent(row.lane_efficiency()));
+  line.shares.push_back(1 - row.lane_efficiency());
+}
+
 std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
   std::map<int, const report::LineRow*> rows;
   for (const auto& row : run.lines.rows) rows[row.line] = &row;
@@ -57,7 +67,10 @@ std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
     ListedLine line{.number = number, .id = fmt::format("line:{}", number), .text = std::string(lines[l])};
     line.marked = number == mark.line;
     line.linked = number == through;
-    if (const auto row = rows.find(number); row != rows.end()) add_counters(line, *row->second);
+    if (const auto row = rows.find(number); row != rows.end()) {
+      add_counters(line, *row->second);
+      if (shows_lanes(run)) add_lanes(line, *row->second);
+    }
     listed.push_back(std::move(line));
   }
   return listed;
@@ -213,7 +226,7 @@ scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
   const Rect area{kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
   const Panels panels = panels_of(area);
   root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
-  const Excerpt source(source_of(run, mark), source_columns(), panels.source, measure);
+  const Excerpt source(source_of(run, mark), source_columns(run), panels.source, measure);
   root.text({area.x, area.y + 42}, source.caption(scope_text(run)), within(caption(), panels.source.width));
   source.draw(root, measure);
   if (!panels.ptx) return scene;
@@ -227,11 +240,13 @@ scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
 }
 
 std::string code_csv(const run::Run& run) {
-  std::string text = "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source\n";
+  std::string text =
+      "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source,lane_efficiency\n";
   for (const auto& row : run.lines.rows)
-    text += fmt::format("{},{},{:.6f},{},{},{},{},{}\n", row.line, row.executed, row.executed_share,
+    text += fmt::format("{},{},{:.6f},{},{},{},{},{},{:.6f}\n", row.line, row.executed, row.executed_share,
                         row.traffic.global.requests, row.traffic.global.sectors, row.traffic.shared.requests,
-                        row.traffic.shared.wavefronts, csv_cell(source_line(run.plan().spec, row.line)));
+                        row.traffic.shared.wavefronts, csv_cell(source_line(run.plan().spec, row.line)),
+                        row.lane_efficiency());
   return text;
 }
 

@@ -22,7 +22,7 @@ struct CodeMark {
 scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
                         const scene::TextMeasure& measure);
 
-// Rows "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source".
+// Rows "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source,lane_efficiency".
 std::string code_csv(const run::Run& run);
 
 // For the table of figures: marked is the instruction of the chosen access.

@@ -14,6 +14,7 @@ struct Place {
   std::uint32_t warp = 0;    // in the block
   int lane = 0;              // of the warp
   std::uint32_t access = 0;  // counts the memory accesses of the warp from 0
+  int line = 0;              // of the kernel file: the lanes that execute it, instead of an access; 0: none
   bool operator==(const Place&) const = default;
 };
 

@@ -15,6 +15,7 @@
 #include "engine/catalog/front_matter.hpp"
 #include "engine/explain/facts.hpp"
 #include "viz/figures/parts/places.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
@@ -31,6 +32,8 @@ double count_of(Counter counter, const report::LineRow& row) {
       return static_cast<double>(row.traffic.shared.wavefronts);
     case Counter::executed:
       return static_cast<double>(row.executed);
+    case Counter::lanes:
+      return row.lane_efficiency();
   }
   return 0;
 }
@@ -43,6 +46,8 @@ double count_of(Counter counter, const report::InstructionRow& row) {
       return c.space == ptx::Space::shared ? static_cast<double>(c.wavefronts) : 0;
     case Counter::executed:
       return static_cast<double>(c.executed);
+    case Counter::lanes:
+      return report::lane_efficiency(c.lanes, c.executed);
   }
   return 0;
 }
@@ -54,9 +59,18 @@ void set_count(ListedLine& line, double count, double total) {
   line.shares = {total > 0 ? count / total : 0};
 }
 
+// The share of the lanes that work; the bar is of those that wait.
+void set_lanes(ListedLine& line, std::uint64_t executed, double efficiency) {
+  if (executed == 0) return;
+  line.has_columns = true;
+  line.cells = {plot::percent(efficiency)};
+  line.shares = {1 - efficiency};
+}
+
 // What the lines of the kernel cost through the device functions that they call: in parentheses, for it is in
 // the sum of the other lines.
 void add_called(std::vector<ListedLine>& listed, const run::Run& run, Counter counter) {
+  if (counter == Counter::lanes) return;  // no sum
   std::map<int, double> called;
   for (const report::InstructionRow& instruction : run.instructions)
     if (const int caller = run.kernel_lines[instruction.pc]; caller != instruction.line)
@@ -104,8 +118,13 @@ std::vector<ListedLine> source_of(const CodePanel::Marks& marks, const std::stri
   if (!marks.run || listed.empty() || marks.run->plan().spec.code != marks.code) return listed;
   const double total = count_of(marks.counter, marks.run->lines.total);
   for (const report::LineRow& row : marks.run->lines.rows)
-    if (const int at = row.line - listed.front().number; at >= 0 && at < std::ssize(listed))
-      set_count(listed[static_cast<std::size_t>(at)], count_of(marks.counter, row), total);
+    if (const int at = row.line - listed.front().number; at >= 0 && at < std::ssize(listed)) {
+      ListedLine& line = listed[static_cast<std::size_t>(at)];
+      if (marks.counter == Counter::lanes)
+        set_lanes(line, row.executed, row.lane_efficiency());
+      else
+        set_count(line, count_of(marks.counter, row), total);
+    }
   add_called(listed, *marks.run, marks.counter);
   return listed;
 }
@@ -126,7 +145,11 @@ std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
         .number = static_cast<int>(i) + 1, .text = untabbed(run.ptx_lines[i]), .has_columns = false};
     if (const std::int32_t pc = run.row_of_ptx_line[i]; pc >= 0) {
       line.marked = marks.pc == static_cast<std::uint32_t>(pc);
-      set_count(line, count_of(marks.counter, run.instructions[static_cast<std::size_t>(pc)]), total);
+      const report::InstructionRow& row = run.instructions[static_cast<std::size_t>(pc)];
+      if (marks.counter == Counter::lanes)
+        set_lanes(line, row.counters.executed, count_of(marks.counter, row));
+      else
+        set_count(line, count_of(marks.counter, row), total);
     }
     listed.push_back(std::move(line));
   }
@@ -217,7 +240,7 @@ void draw_head(const Ui& ui, const Rect& rect) {
   tab("Source", CodeView::source);
   tab("PTX", CodeView::ptx);
   tab("Both", CodeView::both);
-  constexpr const char* names[] = {"sectors", "wavefronts", "instructions"};
+  constexpr const char* names[] = {"sectors", "wavefronts", "instructions", "lanes"};
   const auto now = static_cast<std::size_t>(view.counter);
   const Rect counter{rect.right() - ui.px(132), rect.y + ui.px(6), ui.px(120), rect.height - ui.px(12)};
   if (counter.x < x) return;
@@ -247,6 +270,10 @@ CodePanel::Marks marks_of(const Ui& ui) {
   const auto access = model.access();
   if (marks.run && access) marks.pc = access->pc;
   if (!marks.run || !access || marks.run->plan().spec.code != marks.code) return marks;
+  if (const int line = ui.state().selection.line; line > 0) {
+    marks.line = marks.called_line = line;
+    return marks;
+  }
   marks.line = figures::kernel_line_of(*marks.run, access->pc);
   marks.called_line = figures::line_of(*marks.run, access->pc);
   return marks;

@@ -42,7 +42,7 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect) {
        .warps = ran ? ui.model.warps() : 0,
        .here = here(ui),
        .barriers = barriers_of(ui.model),
-       .go_to = [&](std::uint32_t step) { selection.step = step; },
+       .go_to = [&](std::uint32_t step) { selection.step = step, selection.line = 0; },
        .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },
        .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = kOpeningAccess; }});
 }

@@ -86,6 +86,20 @@ Card bytes_card(const run::Run& run) {
   return card;
 }
 
+// Below this share of working lanes they are what a class should see first.
+constexpr double kFewLanes = 0.8;
+
+Card lanes_card(const run::Run& run) {
+  Card card{.title = "Lanes at work", .short_title = "Lanes", .value = "none"};
+  card.tip = "Thread instructions over 32 times the warp instructions" + sample_note(run);
+  if (run.lines.total.executed == 0) return card;
+  const double share = run.lines.total.lane_efficiency();
+  card.value = plot::percent(share);
+  card.note = fmt::format("{:.3g} of 32", 32 * share);
+  card.costly = share < kFewLanes;
+  return card;
+}
+
 Card shared_card(const Ui& ui, const run::Run& run) {
   const auto& total = run.lines.total.traffic.shared;
   Card card{.title = "Shared wavefronts", .short_title = "Wavefronts", .value = "none"};
@@ -133,7 +147,10 @@ bool uses_shared_memory(const run::Run& run) {
 std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks& marks, std::size_t most) {
   const bool shared = uses_shared_memory(run);
   std::vector<Card> cards = {sectors_card(ui, run)};
-  if (most >= 3) cards.push_back(bytes_card(run));
+  if (run.complete && run.lines.total.lane_efficiency() < kFewLanes)
+    cards.push_back(lanes_card(run));
+  else if (most >= 3)
+    cards.push_back(bytes_card(run));
   if (shared) cards.push_back(shared_card(ui, run));
   if (!shared || most >= 4) cards.push_back(occupancy_card(run, marks));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);

@@ -1,0 +1,29 @@
+// The lanes that execute a line of the source: of one warp, time after time, and of all that come there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/explain/explain.hpp"
+
+namespace warplens::explain {
+
+struct LineLanes {
+  int line = 0;
+  std::vector<std::uint32_t> turns;  // of this warp, the lanes each time; empty: it does not come here
+  double efficiency = 1;             // of all warps that ran, 0 to 1
+  bool is_test = false;              // the line divides warps: some lanes go on, some wait
+  std::string condition;             // that the line, or the one above, asks; empty: none
+  double mean_lanes() const;         // of this warp
+};
+// block: a position in the run's trace. Of the instructions of the line, the one whose lanes are fewest
+// speaks.
+LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t warp, int line);
+Explanation explain(const LineLanes& lanes);
+
+// The line at which most lanes wait: of those with idle lanes, the one that costs most warp instructions
+// times idle lanes, and no more than a few instructions of the whole run. 0 where hardly any lane waits.
+int line_of_most_idle(const run::Run& run);
+
+}  // namespace warplens::explain

@@ -1,0 +1,105 @@
+#include "viz/figures/access/line_lanes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/explain/line_lanes.hpp"
+#include "viz/figures/access/access_marks.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr std::size_t kMostRows = 12;
+constexpr double kRowHeight = 40, kLeft = 118, kRight = 190;
+
+// Turns one after the other with the same lanes.
+struct TurnRow {
+  std::size_t first = 0, count = 0;  // turns, from 0
+  std::uint32_t lanes = 0;
+};
+std::vector<TurnRow> rows_of(const std::vector<std::uint32_t>& turns) {
+  std::vector<TurnRow> rows;
+  for (std::size_t t = 0; t < turns.size(); ++t) {
+    if (rows.empty() || rows.back().lanes != turns[t]) rows.push_back({t, 0, turns[t]});
+    ++rows.back().count;
+  }
+  return rows;
+}
+
+std::string turns_text(const TurnRow& row, std::size_t all) {
+  if (all == 1) return "once";
+  if (row.count == all) return fmt::format("all {} times", grouped(all));
+  return row.count == 1 ? fmt::format("time {}", grouped(row.first + 1))
+                        : fmt::format("times {}-{}", grouped(row.first + 1), grouped(row.first + row.count));
+}
+
+void draw_lanes(Group& group, const Rect& row, const AccessOptions& options, std::uint32_t lanes) {
+  const double cell = row.width / 32, radius = std::min({cell * 0.42, row.height * 0.36, 13.0});
+  for (int lane = 0; lane < 32; ++lane) {
+    const Point at{row.x + (lane + 0.5) * cell, row.center().y};
+    Group one;
+    const bool works = (lanes >> lane & 1) != 0;
+    if (works)
+      one.circle(at, radius, {.fill = lane_look(options.colors, lane).color});
+    else
+      one.circle(at, radius, {.stroke = scene::Stroke{Color{Token::dim, 0.75}, 1}});
+    if (radius >= 8)
+      one.text(at, fmt::format("{}", lane), centred_code(10, works ? Token::background : Token::dim));
+    group.group(std::move(one))
+        .named(fmt::format("lane:{}", lane),
+               fmt::format("Lane {} {}", lane, works ? "executes it" : "waits"));
+  }
+}
+
+}  // namespace
+
+scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOptions& options,
+                        scene::Size size, const scene::TextMeasure& measure) {
+  scene::Scene scene{size};
+  Group& root = scene.root;
+  const Rect area = inner_area(size);
+  const explain::LineLanes seen = explain::lanes_at_line(run, place.block, place.warp, place.line);
+  double y = area.y + 16;
+  if (!options.for_class) {
+    root.text({area.x, y}, fmt::format("Line {}, warp {}", place.line, place.warp), caption());
+    for (const std::string& line :
+         scene::wrapped(source_statement(run.plan().spec, place.line), area.width, code(), measure))
+      root.text({area.x, y += 24}, line, code());
+    y += 34;
+  }
+  const bool full = seen.efficiency > 0.995;
+  root.text({area.x, y},
+            seen.turns.empty() ? "This warp does not come here"
+                               : fmt::format("{:.3g} of 32 lanes at work", seen.mean_lanes()),
+            sized(number(full ? Token::good : Token::costly), 20));
+  root.text({area.x, y += 24},
+            fmt::format("of all warps that come here, {:.0f} % of the lanes work", 100 * seen.efficiency),
+            within(body(Token::dim), area.width));
+  y += 20;
+  const auto rows = rows_of(seen.turns);
+  const double room = area.bottom() - y - 10;
+  const std::size_t most = std::clamp<std::size_t>(static_cast<std::size_t>(room / 26), 1, kMostRows);
+  const std::size_t shown = rows.size() > most ? most - 1 : rows.size();
+  const double high = std::min(
+      kRowHeight, room / static_cast<double>(std::max<std::size_t>(rows.size() > most ? most : shown, 1)));
+  for (std::size_t r = 0; r < shown; ++r, y += high) {
+    const TurnRow& row = rows[r];
+    root.text({area.x, y + high / 2 + 4}, turns_text(row, seen.turns.size()), within(caption(), kLeft - 8));
+    draw_lanes(root, {area.x + kLeft, y, area.width - kLeft - kRight, high}, options, row.lanes);
+    root.text({area.right() - kRight + 14, y + high / 2 + 4},
+              fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
+              within(caption(row.lanes == ~0u ? Token::text : Token::costly), kRight - 14));
+  }
+  if (shown < rows.size())
+    root.text({area.x + kLeft, y + high / 2 + 4},
+              fmt::format("and {} more", counted(seen.turns.size() - rows[shown].first, "time")), caption());
+  return scene;
+}
+
+explain::Explanation line_words(const run::Run& run, const Place& place) {
+  return explain::explain(explain::lanes_at_line(run, place.block, place.warp, place.line));
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,36 @@
+// Inside of the access figure: an array in one dimension as a ribbon of addresses. Each row is a line of 128
+// bytes with its four sectors; between rows that are no neighbours the ribbon is broken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "viz/figures/access/access_layout.hpp"
+
+namespace warplens::figures {
+
+// Which lines of an array a picture needs.
+enum class RibbonPart : std::uint8_t {
+  block,   // all that the block touches
+  warp,    // all that the warp touches
+  access,  // those of one access, the newest one that came here
+};
+// Rows of the face, ascending. Empty where there are more accesses to look through than a picture may take.
+std::vector<std::int64_t> ribbon_lines(const AccessView& view, std::size_t face, RibbonPart part);
+
+// With the gaps between them, from the top; height: of a row.
+std::vector<RibbonLine> stacked(const std::vector<std::int64_t>& lines, double height);
+double ribbon_height(const std::vector<std::int64_t>& lines, double height);
+inline constexpr double kRibbonLabels = 58;  // at the left of the rows: the first element of each
+inline constexpr double kLaneRow = 40;       // above: the lanes, and their arrows
+
+// What the lines are, for the label above; the longest form first.
+std::vector<std::string> ribbon_texts(const AccessPanel& panel);
+
+// Everything in the panel's rectangle and beside it; lanes and arrows above where the panel is the one of the
+// access and there is room.
+void draw_ribbon(Group& group, const AccessView& view, const AccessPanel& panel,
+                 const std::vector<Color>& palette);
+
+}  // namespace warplens::figures

@@ -1,0 +1,257 @@
+#include "viz/figures/access/tiled_product.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace warplens::figures {
+namespace {
+
+constexpr double kLabel = 42, kUnderB = 50, kBetween = 14, kMostCell = 26;
+constexpr double kLeastStrip = 34;       // of A beside C, and of B above it
+constexpr std::size_t kLeastOwned = 4;   // elements of a thread from which its tile is worth a picture
+constexpr std::int64_t kMostDepth = 32;  // columns of A that are shown
+
+std::int64_t bin_of(double cell) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
+}
+
+AccessPanel panel_of(std::size_t face, Span rows, Span columns, scene::Size cell, Point at, double room) {
+  AccessPanel panel{face, rows, columns, {bin_of(cell.height), bin_of(cell.width)}, cell};
+  panel.rect = {at.x, at.y, static_cast<double>(columns.count) * cell.width,
+                static_cast<double>(rows.count) * cell.height};
+  panel.label_room = room;
+  return panel;
+}
+
+// The columns of A, which are rows of B, that the newest access to either touches.
+Span depth_of(const AccessView& view, std::size_t a, std::size_t b) {
+  const auto& of_a = view.marks[a].extent;
+  const auto& of_b = view.marks[b].extent;
+  const std::int64_t size = view.story.faces()[a].columns;
+  std::pair<std::int64_t, std::int64_t> extent{0, 0};
+  if (of_a) extent = {of_a->first.column, of_a->second.column};
+  if (of_b && (view.marks[b].now || !of_a)) extent = {of_b->first.row, of_b->second.row};
+  std::int64_t reach = 8;
+  while (reach < extent.second - extent.first + 1 && reach < kMostDepth) reach *= 2;
+  return page_around(size, reach, extent.first, extent.second);
+}
+
+// What of the elements that a thread or warp writes, in the order in which it writes them.
+std::vector<Cell> cells_of_thread(const AccessView& view, std::size_t c, std::uint32_t thread) {
+  std::vector<Cell> cells;
+  std::set<std::uint64_t> seen;
+  for (const auto& owned : view.story.owned(c))
+    if (owned.thread == thread && seen.insert(owned.element).second) cells.push_back(owned.cell);
+  return cells;
+}
+
+using Box = std::pair<Cell, Cell>;  // the first and the last cell
+std::map<std::uint32_t, Box> warp_boxes(const AccessView& view, std::size_t c) {
+  std::map<std::uint32_t, Box> boxes;
+  for (const auto& [element, thread, cell] : view.story.owned(c)) {
+    auto [found, is_new] = boxes.emplace(thread / 32, Box{cell, cell});
+    auto& [low, high] = found->second;
+    low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+    high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+  }
+  return boxes;
+}
+
+// Numbers without the gaps between them: rows 0 to 3 and 32 to 35 are eight neighbours.
+std::map<std::int64_t, double> packed(const std::set<std::int64_t>& numbers, double cell, double gap) {
+  std::map<std::int64_t, double> at;
+  double next = 0;
+  for (auto n = numbers.begin(); n != numbers.end(); ++n) {
+    if (n != numbers.begin() && *std::prev(n) + 1 != *n) next += gap;
+    at[*n] = next;
+    next += cell;
+  }
+  return at;
+}
+
+class Tiled {
+ public:
+  Tiled(const AccessView& view, const AccessLayout& layout) : view_(view), layout_(layout) {
+    product_ = view.story.product().value();
+    thread_ = view.place.warp * 32 + static_cast<std::uint32_t>(view.place.lane);
+    cells_ = cells_of_thread(view, product_[2], thread_);
+    thread_look_ = lane_look(view.options.colors, view.place.lane).color;
+  }
+
+  void draw(Group& group) {
+    draw_warps(group);
+    draw_needed(group);
+    if (layout_.overview) draw_overview(group, *layout_.overview);
+    if (layout_.fragment) draw_fragment(group, *layout_.fragment);
+  }
+
+ private:
+  const AccessPanel* panel(std::size_t face) const {
+    for (const AccessPanel& each : layout_.panels)
+      if (each.face == face) return &each;
+    return nullptr;
+  }
+  static Rect box_on(const AccessPanel& panel, const Box& box) {
+    const Rect first = panel.rect_of(box.first), last = panel.rect_of(box.second);
+    return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
+  }
+
+  void draw_warps(Group& group) {
+    const AccessPanel* c = panel(product_[2]);
+    if (c == nullptr) return;
+    for (const auto& [warp, box] : warp_boxes(view_, product_[2])) {
+      const bool chosen = warp == view_.place.warp;
+      const Rect rect = box_on(*c, box);
+      Group one;
+      one.rect(rect.inset(0.5),
+               {.stroke = scene::Stroke{chosen ? Token::text : Token::dim, chosen ? 2.0 : 1.0}});
+      add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect, fmt::format("warp {}", warp));
+      group.group(std::move(one))
+          .named(fmt::format("warp:{}", warp), fmt::format("The tile of warp {}", warp));
+    }
+    group.rect(c->rect.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
+  }
+
+  // A name that ends at a corner; left out where the area has no room for it.
+  void add_plate(Group& group, Point corner, const Rect& area, const std::string& name) {
+    const double wide = view_.measure.width(name, caption()) + 8, high = 18;
+    if (area.width < wide + 8 || area.height < high + 4) return;
+    const Rect plate{corner.x - wide, corner.y - high, wide, high};
+    group.rect(plate, {.fill = Color{Token::background, 0.72}}, 3);
+    group.text({plate.x + 4, plate.y + 13}, name, caption(Token::text));
+  }
+
+  // Along the edges of A and B towards C: the rows and columns of the thread.
+  void draw_needed(Group& group) {
+    const AccessPanel *a = panel(product_[0]), *b = panel(product_[1]);
+    for (const Cell& cell : cells_) {
+      if (a != nullptr && a->rows.contains(cell.row)) {
+        const Rect at = a->rect_of({cell.row, a->columns.first});
+        group.rect({a->rect.right() - 4, at.y, 6, std::max(at.height, 1.5)}, {.fill = thread_look_});
+      }
+      if (b != nullptr && b->columns.contains(cell.column)) {
+        const Rect at = b->rect_of({b->rows.first, cell.column});
+        group.rect({at.x, b->rect.bottom() - 4, std::max(at.width, 1.5), 6}, {.fill = thread_look_});
+      }
+    }
+  }
+
+  // All of C in little, and in it the block.
+  void draw_overview(Group& group, const Rect& room) {
+    const Face& c = view_.story.faces()[product_[2]];
+    const auto& area = view_.story.owned_area(product_[2]);
+    if (!area || c.rows <= 0 || c.columns <= 0) return;
+    const double scale =
+        std::min(room.width / static_cast<double>(c.columns), room.height / static_cast<double>(c.rows));
+    const Rect whole{room.x, room.y, static_cast<double>(c.columns) * scale,
+                     static_cast<double>(c.rows) * scale};
+    const Rect block{whole.x + static_cast<double>(area->first.column) * scale,
+                     whole.y + static_cast<double>(area->first.row) * scale,
+                     std::max(static_cast<double>(area->second.column - area->first.column + 1) * scale, 3.0),
+                     std::max(static_cast<double>(area->second.row - area->first.row + 1) * scale, 3.0)};
+    Group one;
+    one.rect(whole, {.fill = Token::raised, .stroke = scene::Stroke{Token::line}});
+    one.rect(block, {.fill = Token::first_block});
+    group.group(std::move(one))
+        .named("overview",
+               fmt::format("Where this block lies in {}, {}", c.name, rows_by_columns(c.rows, c.columns)));
+  }
+
+  // The elements of the thread, each with the number of its turn.
+  void draw_fragment(Group& group, const Rect& area) {
+    std::set<std::int64_t> rows, columns;
+    for (const Cell& cell : cells_) rows.insert(cell.row), columns.insert(cell.column);
+    if (cells_.empty() || rows.size() > 64 || columns.size() > 64) return;
+    const Face& c = view_.story.faces()[product_[2]];
+    const std::string count = counted(cells_.size(), "element");
+    for (const std::string& title :
+         {fmt::format("{} of {} by lane {}, in order", count, c.name, view_.place.lane),
+          fmt::format("{} of lane {}", count, view_.place.lane), count}) {
+      if (view_.measure.width(title, caption()) > area.width) continue;
+      group.text({area.x, area.y + 14}, title, caption(Token::text));
+      break;
+    }
+    constexpr double gap = 8, head = 22, edge = 40;
+    const double cell =
+        std::min({(area.width - edge - 3 * gap) / static_cast<double>(columns.size()),
+                  (area.height - head - 18 - 3 * gap) / static_cast<double>(rows.size()), 30.0});
+    if (cell < 3) return;
+    const auto x = packed(columns, cell, gap), y = packed(rows, cell, gap);
+    const Point corner{area.x + edge, area.y + head + 16};
+    draw_numbers_of(group, corner, x, y);
+    for (std::size_t n = 0; n < cells_.size(); ++n) {
+      const Rect box{corner.x + x.at(cells_[n].column), corner.y + y.at(cells_[n].row), cell, cell};
+      group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
+      const std::string number = fmt::format("{}", n + 1);
+      const double size =
+          view_.options.for_class && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
+      const TextStyle style = centred_code(size, Token::background);
+      if (style.size >= 7) group.text(box.center(), number, style);
+    }
+  }
+  // The row and the column where each stretch of neighbours begins.
+  static void draw_numbers_of(Group& group, Point corner, const std::map<std::int64_t, double>& x,
+                              const std::map<std::int64_t, double>& y) {
+    const TextStyle style{.size = 11, .color = Token::dim, .family = scene::Family::code};
+    const auto begins = [](const auto& at, auto here) {
+      return here == at.begin() || std::prev(here)->first + 1 != here->first;
+    };
+    for (auto row = y.begin(); row != y.end(); ++row)
+      if (begins(y, row))
+        group.text({corner.x - 6, corner.y + row->second + 11}, fmt::format("{}", row->first), at_end(style));
+    for (auto column = x.begin(); column != x.end(); ++column)
+      if (begins(x, column))
+        group.text({corner.x + column->second, corner.y - 5}, fmt::format("{}", column->first), style);
+  }
+
+  const AccessView& view_;
+  const AccessLayout& layout_;
+  std::array<std::size_t, 3> product_{};
+  std::uint32_t thread_ = 0;
+  std::vector<Cell> cells_;
+  Color thread_look_ = Token::text;
+};
+
+}  // namespace
+
+bool is_tiled(const AccessView& view) {
+  const auto product = view.story.product();
+  if (!product || view.options.whole || !view.story.owned_area((*product)[2])) return false;
+  const std::size_t threads = 32 * std::size_t{view.story.accesses().warps()};
+  return view.story.owned((*product)[2]).size() >= kLeastOwned * threads;
+}
+
+void place_tiled(const AccessView& view, const Rect& picture, const Rect& beside, AccessLayout& layout) {
+  const auto [a, b, c] = view.story.product().value();
+  const auto& [low, high] = *view.story.owned_area(c);
+  const Span rows{low.row, high.row - low.row + 1}, columns{low.column, high.column - low.column + 1};
+  const Span depth = depth_of(view, a, b);
+  const double strip = std::clamp(static_cast<double>(depth.count) * 5, kLeastStrip,
+                                  std::max(picture.width * 0.22, kLeastStrip));
+  // Flat or steep tiles need not have square cells.
+  const double wide = (picture.width - strip - kBetween) / static_cast<double>(columns.count),
+               tall = (picture.height - kLabel - kUnderB - strip) / static_cast<double>(rows.count);
+  const scene::Size cell{std::min({wide, 8 * tall, kMostCell}), std::min({tall, 8 * wide, kMostCell})};
+  const double deep = strip / static_cast<double>(depth.count);
+  const Point corner{std::round(picture.x + strip + kBetween),
+                     std::round(picture.y + kLabel + strip + kUnderB)};
+  const double room = picture.right() - corner.x;
+  layout.panels.push_back(
+      panel_of(b, depth, columns, {cell.width, deep}, {corner.x, corner.y - kUnderB - strip}, room));
+  layout.panels.push_back(
+      panel_of(a, rows, depth, {deep, cell.height}, {corner.x - kBetween - strip, corner.y}, strip));
+  layout.panels.push_back(panel_of(c, rows, columns, cell, corner, room));
+  layout.overview = Rect{picture.x, picture.y + kLabel, strip, strip};
+  layout.fragment = beside;
+}
+
+void draw_tiled(Group& group, const AccessView& view, const AccessLayout& layout) {
+  Tiled(view, layout).draw(group);
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,237 @@
+#include "viz/figures/access/tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace warplens::figures {
+namespace {
+
+using report::ReductionTree;
+using Round = ReductionTree::Round;
+
+constexpr double kHead = 46;  // the title and what the circles mean
+constexpr double kLeft = 92, kRight = 132;
+constexpr double kMostPitch = 52;  // from one row to the next
+
+// A warp in one round.
+struct WarpRound {
+  std::uint32_t working = 0;  // lanes that execute it
+  std::uint32_t useful = 0;   // lanes into which a value goes that the result has
+};
+WarpRound of_warp(const Round& round, std::uint32_t warp) {
+  WarpRound here{warp < round.lanes.size() ? round.lanes[warp] : 0, 0};
+  if (!round.adds) return {here.working, here.working};
+  for (const auto& arc : round.arcs)
+    if (arc.counts && arc.to / 32 == warp) here.useful |= 1u << (arc.to % 32);
+  return here;
+}
+
+std::string source_words(const Round& round) {
+  const auto distance = round.distance();
+  if (!distance) return round.adds ? "adds pairs" : "one a warp";
+  return fmt::format("{} {} {}", round.is_shuffle ? "lane" : "thread", *distance < 0 ? "−" : "+",
+                     grouped(static_cast<std::uint64_t>(std::abs(*distance))));
+}
+
+// "8 of 32 lanes work"
+std::string lanes_words(const Round& round, const WarpRound& here) {
+  const int working = std::popcount(here.working), useful = std::popcount(here.useful);
+  if (working == 0) return "32 lanes wait";
+  if (!round.adds) return fmt::format("{} of 32 lanes read", working);
+  if (useful == working || useful == 0) return fmt::format("{} of 32 lanes work", working);
+  return fmt::format("{} add, {} count", working, useful);
+}
+
+// Fewer warps could do the same.
+bool is_scattered(const Round& round) {
+  return round.working_lanes() < 32 * round.working_warps() &&
+         round.working_warps() > (round.working_lanes() + 31) / 32;
+}
+
+class Tree {
+ public:
+  Tree(const AccessView& view, const ReductionTree& tree, const Rect& area)
+      : view_(view), tree_(tree), area_(area), warp_(view.place.warp), now_(round_now(view)) {
+    const auto rows = static_cast<double>(tree.rounds.size() + 1);
+    pitch_ = std::min(kMostPitch, (area.height - kHead) / rows);
+    const double right = view.options.for_class ? kRight + 36 : kRight;
+    cell_ = (area.width - kLeft - right) / 32;
+    radius_ = std::max(std::min({cell_ * 0.42, pitch_ * 0.3, 9.0}), 1.5);
+  }
+
+  void draw(Group& group) {
+    draw_head(group);
+    draw_row_of_values(group);
+    for (std::size_t r = 0; r < tree_.rounds.size(); ++r) draw_round(group, r);
+  }
+
+ private:
+  double x(std::uint32_t lane) const { return area_.x + kLeft + (lane + 0.5) * cell_; }
+  // Row 0 has what the lanes start with.
+  double y(std::size_t row) const { return area_.y + kHead + (static_cast<double>(row) + 0.5) * pitch_; }
+
+  Color color_of(std::uint32_t lane) const {
+    return lane_look(view_.options.colors, static_cast<int>(lane)).color;
+  }
+
+  void draw_head(Group& group) {
+    group.text({area_.x, area_.y + 14}, fmt::format("How warp {} adds up", warp_), heading());
+    double at = area_.x;
+    const double level = area_.y + 32;
+    const auto add = [&](const char* text, auto draw) {
+      const double wide = 18 + view_.measure.width(text, caption()) + 18;
+      if (at + wide - 18 > area_.right()) return;
+      draw(Point{at + 6, level - 4});
+      group.text({at + 18, level}, text, caption());
+      at += wide;
+    };
+    add("works", [&](Point p) { group.circle(p, 5, {.fill = color_of(1)}); });
+    add("waits", [&](Point p) { draw_idle(group, p, 5); });
+    if (std::any_of(tree_.rounds.begin(), tree_.rounds.end(), [&](const Round& round) {
+          const WarpRound here = of_warp(round, warp_);
+          return here.useful != 0 && here.useful != here.working;
+        }))
+      add("adds what nobody needs", [&](Point p) { draw_vain(group, p, 5, 1); });
+  }
+
+  void draw_idle(Group& group, Point at, double radius) const {
+    group.circle(at, radius, {.stroke = scene::Stroke{Color{Token::dim, 0.75}, 1}});
+  }
+  void draw_vain(Group& group, Point at, double radius, std::uint32_t lane) const {
+    const Color color = color_of(lane);
+    group.circle(at, radius, {.fill = Color{color.token, 0.25}, .stroke = scene::Stroke{color, 1}});
+  }
+
+  void draw_row_of_values(Group& group) {
+    if (pitch_ >= 14) group.text({area_.x, y(0) + 4}, "at the start", within(caption(), kLeft - 10));
+    const std::size_t brought = elements_of_a_lane();
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      group.circle({x(lane), y(0)}, radius_, {.fill = color_of(lane)});
+    if (pitch_ >= 14)
+      group.text({x(31) + cell_ / 2 + 10, y(0) + 4},
+                 brought > 1 ? fmt::format("{} elements each", brought) : "a value each",
+                 within(caption(), kRight));
+  }
+
+  void draw_round(Group& group, std::size_t r) {
+    const Round& round = tree_.rounds[r];
+    const WarpRound here = of_warp(round, warp_);
+    const double top = y(r + 1);
+    Group row;
+    if (now_ == r)
+      row.rect({area_.x - 6, top - pitch_ / 2 + 1, area_.width + 12, pitch_ - 2},
+               {.fill = Color{Token::accent, 0.16}}, 4);
+    draw_arcs(row, r, here);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) draw_lane(row, {x(lane), top}, here, lane);
+    if (pitch_ >= 14) {
+      row.text({area_.x, top + 4}, source_words(round), within(caption(), kLeft - 10));
+      draw_counts(row, round, here, top);
+    }
+    group.group(std::move(row)).named(fmt::format("line:{}", round.line), title_of(round, here));
+  }
+
+  // How many elements the first lane of the warp reads from global memory before it passes anything on.
+  std::size_t elements_of_a_lane() const {
+    constexpr std::size_t most = 4096;
+    const auto& accesses = view_.story.accesses();
+    std::size_t elements = 0;
+    const auto count = static_cast<std::uint32_t>(std::min(most, accesses.of_warp(warp_).size()));
+    for (std::uint32_t a = 0; a < count; ++a) {
+      const auto access = accesses.at(warp_, a);
+      if (access->space != ptx::Space::global || access->kind != emulator::AccessKind::load) continue;
+      if ((access->active & 1) != 0) elements += std::max<std::size_t>(access->width / 4, 1);
+    }
+    return elements;
+  }
+
+  void draw_lane(Group& group, Point at, const WarpRound& here, std::uint32_t lane) {
+    const bool works = (here.working >> lane & 1) != 0, counts = (here.useful >> lane & 1) != 0;
+    if (!works)
+      draw_idle(group, at, radius_);
+    else if (counts || here.useful == 0)
+      group.circle(at, radius_, {.fill = color_of(lane)});
+    else
+      draw_vain(group, at, radius_, lane);
+  }
+
+  // From the row above; what comes from another warp, as a stub from the edge of the row.
+  void draw_arcs(Group& group, std::size_t r, const WarpRound& here) {
+    const Round& round = tree_.rounds[r];
+    const double from = y(r) + radius_, to = y(r + 1) - radius_;
+    for (const auto& arc : round.arcs) {
+      if (arc.to / 32 != warp_) continue;
+      const std::uint32_t lane = arc.to % 32;
+      const Color color{color_of(lane).token, arc.counts ? 1 : 0.3};
+      const double width = arc.counts ? 1.4 : 0.8;
+      if (arc.from / 32 == warp_)
+        group.line({x(arc.from % 32), from}, {x(lane), to}, {color, width});
+      else
+        group.line({x(lane) + cell_ * 0.45, from + (to - from) * 0.25}, {x(lane), to},
+                   {color, width, {2.5, 2}});
+    }
+    if (!round.adds) return;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)  // its own value, which stays where it is
+      if (here.working >> lane & 1) group.line({x(lane), from}, {x(lane), to}, {Color{Token::dim, 0.7}, 1});
+  }
+
+  // How many lanes work, and of each warp of the block how full it is.
+  void draw_counts(Group& group, const Round& round, const WarpRound& here, double middle) {
+    const double left = x(31) + cell_ / 2 + 10;
+    const bool two_lines = pitch_ >= 30;
+    const bool bad = is_scattered(round) && here.working != 0;
+    TextStyle style = caption(bad ? Token::costly : here.working == 0 ? Token::dim : Token::text);
+    group.text({left, middle + (two_lines ? -3 : 4)}, lanes_words(round, here),
+               within(style, area_.right() - left));
+    if (!two_lines || tree_.warps < 2) return;
+    const double wide = std::min(9.0, (area_.right() - left) / tree_.warps), high = 10;
+    for (std::uint32_t warp = 0; warp < tree_.warps; ++warp) {
+      const Rect box{left + warp * wide, middle + 3, wide - 2, high};
+      const double share = std::popcount(round.lanes[warp]) / 32.0;
+      const Color color = warp == warp_ ? color_of(1) : Color{Token::first_block};
+      if (share > 0)
+        group.rect({box.x, box.bottom() - high * share, box.width, high * share}, {.fill = color}, 1);
+      group.rect(box, {.stroke = scene::Stroke{Color{Token::dim, 0.75}, 1}}, 1);
+    }
+  }
+
+  std::string title_of(const Round& round, const WarpRound& here) const {
+    const std::string line = round.line > 0 ? fmt::format("Line {}: ", round.line) : "";
+    return fmt::format("{}{}; in the block {} of {} threads in {}", line, lanes_words(round, here),
+                       grouped(round.working_lanes()), grouped(tree_.threads),
+                       counted(round.working_warps(), "warp"));
+  }
+
+  const AccessView& view_;
+  const ReductionTree& tree_;
+  Rect area_;
+  std::uint32_t warp_;
+  std::optional<std::size_t> now_;
+  double pitch_ = 0, cell_ = 0, radius_ = 0;
+};
+
+}  // namespace
+
+const report::ReductionTree* tree_of(const AccessView& view) {
+  const auto& trees = view.run.trees;
+  return view.place.block < trees.size() ? trees[view.place.block].get() : nullptr;
+}
+
+std::optional<std::size_t> round_now(const AccessView& view) {
+  const report::ReductionTree* tree = tree_of(view);
+  if (tree == nullptr || !view.access) return std::nullopt;
+  const auto& accesses = view.story.accesses();
+  const auto events = accesses.of_warp(view.place.warp);
+  std::uint32_t turn = 0;
+  for (std::uint32_t a = 0; a < view.place.access; ++a)
+    turn += accesses.trace().pc(accesses.block(), events[a]) == view.access->pc ? 1 : 0;
+  return tree->round_of(view.access->pc, turn);
+}
+
+void draw_tree(Group& group, const AccessView& view, const Rect& area) {
+  if (const report::ReductionTree* tree = tree_of(view)) Tree(view, *tree, area).draw(group);
+}
+
+}  // namespace warplens::figures
