@@ -29,6 +29,7 @@ struct EmulationOptions {
   bool sample_sums = false;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
   bool keep_output = false;                       // copy the output buffer into the result
+  bool keep_outputs = false;                      // and all of them, by buffer
   bool stop_at_uninitialised = true;              // see emulator::Launch
   // Only these blocks, linear indices, ascending: to record them quickly. Nothing is verified then. Empty:
   // see sample_above.
@@ -44,6 +45,7 @@ struct Emulation {
   std::vector<std::uint64_t> sample;
   double operations = 0;          // of the blocks that ran
   std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
+  std::vector<std::vector<std::byte>> outputs;  // likewise; empty for inputs
 
   bool is_sampled() const { return !sample.empty(); }
 };

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
+#include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/catalog/problem_text.hpp"
 
 namespace warplens::run {
 namespace {
@@ -14,12 +17,50 @@ namespace {
 // Release notes of CUDA 13.0: the compilers' oldest architecture is 7.5.
 constexpr int kOldestArchitecture = 75;
 
+namespace fs = std::filesystem;
+
+// Beside the file, in the folder above (an id such as matmul/01_naive), or a path of its own.
+Result<catalog::KernelSpec> read_like(const catalog::KernelSpec& spec, const std::string& like) {
+  const fs::path folder = fs::path(spec.path).parent_path();
+  for (const fs::path& base : {folder, folder.parent_path(), fs::path()}) {
+    for (const std::string ending : {".cu", ""}) {
+      const fs::path path = base / (like + ending);
+      if (std::error_code failed; path.extension() != ".cu" || !fs::is_regular_file(path, failed)) continue;
+      const auto text = read_whole_file(path);
+      return text ? catalog::parse_kernel(*text, like, path.string()) : text.error();
+    }
+  }
+  return Error{"there is no kernel " + like + " to compare with",
+               "name a kernel of the same folder, such as like = \"01_naive\", or a path",
+               {spec.path, spec.problem_line, 0}};
+}
+
+// The kernel whose result is the right one, on the same data: its arguments are those of the problem in its own order.
+Result<std::shared_ptr<const Plan>> plan_of_like(const Plan& plan) {
+  auto other = read_like(plan.spec, std::string(plan.problem->like()));
+  if (!other) return other.error();
+  auto own = *plan.spec.own;
+  own.like.clear();
+  own.none = "the others are compared with it";
+  own.order.clear();
+  other->own = std::make_shared<const catalog::ProblemText>(std::move(own));
+  other->problem = plan.spec.problem;
+  auto made = run::plan(*other, {}, plan.sizes, plan.device);
+  if (!made) return made.error();
+  return std::make_shared<const Plan>(*std::move(made));
+}
+
 }  // namespace
 
 Result<Plan> Plan::with(const catalog::Values& values) const {
   const auto shape = catalog::launch_shape(spec, values, sizes);
   if (!shape) return shape.error();
   Plan other = *this;
+  if (spec.own != nullptr && values != parameters) {  // whose counts may depend on them
+    auto own = problem::find_problem(spec, values);
+    if (!own) return own.error();
+    other.problem = *std::move(own);
+  }
   other.parameters = values;
   other.launch = *shape;
   return other;
@@ -36,6 +77,16 @@ Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Value
   auto values = catalog::resolve_values(spec, parameters, plan.sizes);
   if (!values) return values.error();
   plan.parameters = *std::move(values);
+  if (spec.own != nullptr) {
+    auto own = problem::find_problem(spec, plan.parameters);
+    if (!own) return own.error();
+    plan.problem = *std::move(own);
+  }
+  if (!plan.problem->like().empty()) {
+    auto like = plan_of_like(plan);
+    if (!like) return like.error();
+    plan.like = *std::move(like);
+  }
   return plan;
 }
 

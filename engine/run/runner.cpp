@@ -131,6 +131,7 @@ Result<SharedRun> Runner::run_plan(const Plan& plan, const Request& request, con
   const auto ptx = build(build_request(plan, request.background), request, cancel);
   if (!ptx) return ptx.error();
   if (cancel) return cancelled();
+  if (const Status done = complete(plan, **instance, request, cancel); !done) return done.error();
   Job job{plan, *std::move(instance), **ptx};
   auto kernel = prepare(job.build, plan.device);
   if (!kernel) return kernel.error();
@@ -140,6 +141,15 @@ Result<SharedRun> Runner::run_plan(const Plan& plan, const Request& request, con
   }
   if (cancel) return cancelled();
   return run_whole(std::move(job), *std::move(kernel), request, cancel);
+}
+
+Status Runner::complete(const Plan& plan, const problem::Instance& instance, const Request& request,
+                        const std::atomic<bool>& cancel) {
+  return instances_.complete(plan, instance, [&](const compile::Request& one) -> Result<compile::Build> {
+    const auto built = build(one, request, cancel);
+    if (!built) return built.error();
+    return **built;
+  });
 }
 
 // Precondition: job.build has PTX.
@@ -193,6 +203,7 @@ Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>&
   const auto built = builds_.compile_here(build_request(*fitted, false));
   if (!built) return built.error();
   if (cancel) return cancelled();
+  if (const Status done = complete(*fitted, **instance, request, cancel); !done) return done.error();
   const Job job{*fitted, *std::move(instance), **built};
   const CountOptions options{.threads = request.threads, .cancel = &cancel};
   if (!adds_up(*job.instance)) return count_sample(job, nullptr, options);
