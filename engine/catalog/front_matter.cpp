@@ -26,14 +26,15 @@ struct TextField {
   std::string KernelSpec::*text;
   bool needed;
 };
-constexpr std::array<TextField, 6> kTextFields{{{"title", &KernelSpec::title, true},
+constexpr std::array<TextField, 7> kTextFields{{{"title", &KernelSpec::title, true},
                                                 {"problem", &KernelSpec::problem, true},
                                                 {"idea", &KernelSpec::idea, false},
                                                 {"watch", &KernelSpec::watch, false},
                                                 {"show", &KernelSpec::show, false},
-                                                {"source", &KernelSpec::source, false}}};
-const std::array<std::string_view, 9> kTopKeys{"title",  "problem", "idea",   "watch",    "show",
-                                               "source", "params",  "launch", "registers"};
+                                                {"source", &KernelSpec::source, false},
+                                                {"kernel", &KernelSpec::kernel, false}}};
+const std::array<std::string_view, 10> kTopKeys{"title",  "problem", "idea",   "watch",    "show",
+                                               "source", "params",  "launch", "registers", "kernel"};
 const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};

@@ -1,6 +1,7 @@
 // A kernel file (.cu with a TOML front matter in a comment) as data.
 //   title, problem                  texts, needed; or a table [problem], see problem_text.hpp
 //   idea, watch, source             texts, may be left out
+//   kernel                          which of several kernels, or of a template: "scale<float, 256>"
 //   registers = { "1.3" = 21 }      a thread, by compute capability, where a source gives them; see
 //   KernelSpec show                            the array whose accesses make the step's point; may be left
 //   out [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" } [launch] block, grid 1

@@ -198,6 +198,7 @@ std::vector<KernelSignature> kernel_signatures(std::string_view code) {
   const std::string plain = blanked(code);
   const Aliases aliases = aliases_of(code, plain);
   std::vector<KernelSignature> kernels;
+  std::vector<std::string> instantiations;  // "template __global__ void k<256>(...);"
   constexpr std::string_view kMark = "__global__";
   for (std::size_t at = plain.find(kMark); at != std::string::npos; at = plain.find(kMark, at + 1)) {
     // The first name before a bracket that is no attribute of the launch.
@@ -207,6 +208,12 @@ std::vector<KernelSignature> kernel_signatures(std::string_view code) {
       end = std::min(plain.find_last_not_of(" \t\r\n", open - 1) + 1, open);
       begin = end;
       while (begin > 0 && is_of_name(plain[begin - 1])) --begin;
+      if (begin == end && end > 0 && plain[end - 1] == '>') {  // k<256>
+        const std::size_t less = plain.rfind('<', end);
+        std::size_t first = less;
+        while (first != std::string::npos && first > 0 && is_of_name(plain[first - 1])) --first;
+        if (less != std::string::npos) instantiations.push_back(plain.substr(first, less - first));
+      }
       name = plain.substr(begin, end - begin);
       if (!name.starts_with("__")) break;
       open = behind_closing(plain, open);
@@ -228,6 +235,8 @@ std::vector<KernelSignature> kernel_signatures(std::string_view code) {
     if (const auto text = template_before(plain, at); !text.empty()) kernel.of_template = template_of(text);
     kernels.push_back(std::move(kernel));
   }
+  for (KernelSignature& kernel : kernels)
+    kernel.is_instantiated = std::find(instantiations.begin(), instantiations.end(), kernel.name) != instantiations.end();
   return kernels;
 }
 

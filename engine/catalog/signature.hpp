@@ -23,6 +23,7 @@ struct KernelSignature {
   std::string name;
   std::vector<KernelParameter> parameters;
   std::vector<TemplateParameter> of_template;  // empty: no template
+  bool is_instantiated = false;                // a template that the file itself gives arguments
   int line = 0;                                // of the name, from 1
 };
 

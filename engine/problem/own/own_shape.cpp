@@ -60,6 +60,8 @@ class Understanding {
     for (const auto& scalar : text.scalars) shape_->numbers.push_back(scalar.name);
     for (std::size_t b = 0; b < text.buffers.size(); ++b) shape_->numbers.push_back(fmt::format("COLUMNS_{}", b));
     const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &kernels.back();
+    for (const auto& one : kernels)
+      if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, spec_.kernel.find('<'))) kernel = &one;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel);
     if (!binding) return placed(binding.error(), kernel != nullptr && text.order.empty() ? kernel->line : text.line);
