@@ -40,8 +40,10 @@ struct Kind {
 };
 
 SharedProblem make_problem(Kind kind);
-// Of a [problem] table of a kernel file. Its texts stay with the problem.
+// Of the [problem] table of a kernel file, or of a kind whose table the file names or changes.
 Result<SharedProblem> make_own_problem(const catalog::KernelSpec& spec, const Values& parameters);
+// Whether the kernel is declared as the problem says, but for the names of its parameters.
+bool has_signature(const catalog::KernelSpec& spec, std::string_view signature);
 
 template <class Instance_>
 std::shared_ptr<const Instance> make_instance(Request request) {

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 
+#include "engine/problem/kind_texts.hpp"
 #include "engine/problem/kinds.hpp"
 
 namespace warplens::problem {
@@ -201,6 +202,7 @@ std::span<const Problem* const> all_problems() {
 }
 
 bool has_multiply_adds(std::string_view problem) {
+  if (const KindText* kind = find_kind_text(problem)) return kind->multiply_adds;
   const auto found = find_problem(problem);
   return found && (*found)->has_multiply_adds();
 }
@@ -211,6 +213,8 @@ Result<const Problem*> find_problem(std::string_view name) {
     if (problem->name() == name) return problem;
     names.push_back(problem->name());
   }
+  for (const KindText& kind : kind_texts())
+    if (std::find(names.begin(), names.end(), kind.name) == names.end()) names.push_back(kind.name);
   return Error{fmt::format("there is no problem {}", name),
                fmt::format("choose one of {}", fmt::join(names, ", ")),
                {}};
@@ -221,6 +225,11 @@ SharedProblem make_problem(Kind kind) { return std::make_shared<KindProblem>(std
 Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values& parameters) {
   if (spec.own != nullptr) return make_own_problem(spec, parameters);
   const auto found = find_problem(spec.problem);
+  const bool as_declared = found && has_signature(spec, (*found)->signature());
+  if (!as_declared && find_kind_text(spec.problem) != nullptr) {
+    auto own = make_own_problem(spec, parameters);
+    if (own || !found) return own;
+  }
   if (found) return SharedProblem(SharedProblem(), *found);
   Error error = found.error();
   error.place = {spec.path, spec.problem_line, 0};

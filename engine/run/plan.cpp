@@ -108,7 +108,7 @@ Result<Plan> Plan::with(const catalog::Values& values) const {
   const auto shape = catalog::launch_shape(spec, values, sizes);
   if (!shape) return shape.error();
   Plan other = *this;
-  if (spec.own != nullptr && values != parameters) {  // whose counts may depend on them
+  if (values != parameters) {  // whose own problem's counts may depend on them
     auto own = problem::find_problem(spec, values);
     if (!own) return own.error();
     other.problem = *std::move(own);
@@ -129,7 +129,7 @@ Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Value
   auto values = catalog::resolve_values(spec, parameters, plan.sizes);
   if (!values) return values.error();
   plan.parameters = *std::move(values);
-  if (spec.own != nullptr) {
+  if (!plan.parameters.empty()) {
     auto own = problem::find_problem(spec, plan.parameters);
     if (!own) return own.error();
     plan.problem = *std::move(own);

@@ -139,6 +139,11 @@ void ElementEvaluation::evaluate(int slot, std::int64_t first, int count, Elemen
   lane_ = -1;
 }
 
+void ElementEvaluation::evaluate(ElementValues& values) {
+  lane_ = -1;
+  at(*expression_.root, 1, values);
+}
+
 void ElementEvaluation::at(const ElementNode& node, int count, ElementValues& out) {
   if (lane_ >= 0 && !depends_on_lane(node) && (count > 1 || node.kind == Kind::reduce)) {
     const int lane = std::exchange(lane_, -1);
@@ -303,6 +308,7 @@ void ElementEvaluation::random(const ElementNode& node, int count, ElementValues
 
 void ElementEvaluation::reduce_lanes(const ElementNode& node, int count, ElementValues& out) {
   if (lane_ < 0) return reduce(node, out.value[0], out.size[0]);
+  if (count_lanes(node, count, out)) return;
   const int lane = std::exchange(lane_, -1);
   const double first = first_, own = indices_[static_cast<std::size_t>(lane)];
   for (int i = 0; i < count; ++i) {
@@ -312,6 +318,40 @@ void ElementEvaluation::reduce_lanes(const ElementNode& node, int count, Element
   indices_[static_cast<std::size_t>(lane)] = own;
   lane_ = lane;
   first_ = first;
+}
+
+// count(k, 0, N, in[k] == i) for many i: one look at each in[k] for all of them.
+bool ElementEvaluation::count_lanes(const ElementNode& node, int count, ElementValues& out) {
+  const ElementNode& term = *node.parts[2];
+  if (node.reduction != Reduction::count || term.kind != Kind::binary || term.op != ElementOp::equal) return false;
+  const auto is_lane = [&](const ElementNode& part) { return part.kind == Kind::index && part.slot == lane_; };
+  const bool first = is_lane(*term.parts[0]);
+  const ElementNode& counted = *term.parts[first ? 1 : 0];
+  if (!(first || is_lane(*term.parts[1])) || depends_on_lane(counted) || depends_on_lane(*node.parts[0]) ||
+      depends_on_lane(*node.parts[1]))
+    return false;
+  const int lane = std::exchange(lane_, -1);
+  const double first_lane = first_;
+  ElementValues values;
+  at(*node.parts[0], 1, values);
+  const double from = values.value[0];
+  at(*node.parts[1], 1, values);
+  const double to = values.value[0];
+  fill(count, 0, 0, out);
+  for (double term_at = from; term_at < to; term_at += kLanes) {
+    const int terms = static_cast<int>(std::min<double>(kLanes, std::ceil(to - term_at)));
+    lane_ = node.slot;
+    first_ = term_at;
+    at(counted, terms, values);
+    for (int i = 0; i < terms; ++i) {
+      const double place = values.value[static_cast<std::size_t>(i)] - first_lane;
+      if (place >= 0 && place < count && place == std::floor(place)) out.value[static_cast<std::size_t>(place)] += 1;
+    }
+  }
+  lane_ = lane;
+  first_ = first_lane;
+  for (int i = 0; i < count; ++i) out.size[static_cast<std::size_t>(i)] = out.value[static_cast<std::size_t>(i)];
+  return true;
 }
 
 // No index differs here. What was summed before with the same indices is gone on with.

@@ -38,6 +38,7 @@ class ElementEvaluation {
 
   // The index `slot` is first, first + 1, ...; count of them, at most kLanes.
   void evaluate(int slot, std::int64_t first, int count, ElementValues& values);
+  void evaluate(ElementValues& values);  // of one value that depends on no index
   void set_index(int slot, std::int64_t value) { indices_[static_cast<std::size_t>(slot)] = static_cast<double>(value); }
   // The most terms that one sum had so far, sums within sums multiplied.
   double most_terms() const { return terms_; }
@@ -57,6 +58,7 @@ class ElementEvaluation {
   void call(const ElementNode& node, int count, ElementValues& out);
   void random(const ElementNode& node, int count, ElementValues& out);
   void reduce_lanes(const ElementNode& node, int count, ElementValues& out);
+  bool count_lanes(const ElementNode& node, int count, ElementValues& out);
   void reduce(const ElementNode& node, double& value, double& size);
   bool depends_on_lane(const ElementNode& node) const {
     return lane_ >= 0 && (node.uses >> lane_ & 1) != 0;

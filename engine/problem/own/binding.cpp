@@ -146,7 +146,7 @@ class Binder {
     for (const std::size_t p : open_parameters(false)) (is_floating(types_[p]) ? real : whole).push_back(p);
     auto sizes = open_offers([](const Offer& o) { return o.what == What::size; });
     const bool no_size_taken = sizes.size() == problem_.sizes.size();
-    is_square_ = whole.size() == 1 && sizes.size() > 1 && no_size_taken;
+    is_square_ = whole.size() == 1 && no_size_taken && sizes_are_alike();
     for (std::size_t i = 0; i < whole.size() && i < sizes.size(); ++i) take(whole[i], *sizes[i]);
     auto numbers = open_offers([](const Offer& o) {
       const auto type = catalog::read_type(o.type);
@@ -155,18 +155,27 @@ class Binder {
     for (std::size_t i = 0; i < real.size() && i < numbers.size(); ++i) take(real[i], *numbers[i]);
   }
 
+  // Rows and columns, of which a kernel for squares knows one; not a size beside them, such as that of a mask.
+  bool sizes_are_alike() const {
+    return problem_.sizes.size() > 1 &&
+           std::all_of(problem_.sizes.begin(), problem_.sizes.end(),
+                       [&](const auto& size) { return size.value == problem_.sizes[0].value; });
+  }
+
   Result<Binding> result() {
     Binding binding;
     // One size was named as if it were all: sgemm(A, B, C, N) has square matrices.
     std::size_t named_sizes = 0;
     for (const auto& argument : bound_) named_sizes += argument && argument->what == What::size ? 1u : 0u;
-    binding.is_square = is_square_ || (named_sizes == 1 && problem_.sizes.size() > 1 && !problem_.kind.empty());
+    binding.is_square = is_square_ || (named_sizes == 1 && !problem_.kind.empty() && sizes_are_alike());
     for (std::size_t p = 0; p < bound_.size(); ++p) {
       if (!bound_[p]) return nothing_for(kernel_.parameters[p]);
       binding.arguments.push_back(*bound_[p]);
     }
     for (const Offer& offer : offers_) {
-      if (offer.what != What::buffer || offer.is_taken || !offer.is_output) continue;
+      if (offer.what != What::buffer || !offer.is_output) continue;
+      if (offer.is_taken && !problem_.kind.empty()) break;  // a kind's other outputs may be left out
+      if (offer.is_taken) continue;
       return Error{fmt::format("the kernel has no parameter for the output {}", offer.name),
                    "name its parameters as [problem] does, or say with order = [...] which is which"};
     }

@@ -281,13 +281,13 @@ class OwnInstance final : public InstanceData {
     for (const ElementExpression& index : check.at) {
       ElementEvaluation evaluation(index, from);
       ElementValues values;
-      evaluation.evaluate(0, 0, 1, values);
+      evaluation.evaluate(values);
       place = place * std::max<std::int64_t>(result.columns, 1) + static_cast<std::int64_t>(values.value[0]);
       if (check.at.size() == 1) place = static_cast<std::int64_t>(values.value[0]);
     }
     Judge judge(*this, check, from, result, {});
     if (place < 0 || place >= result.elements) return add(judge.tally);
-    judge.evaluation.evaluate(0, 0, 1, judge.values);
+    judge.evaluation.evaluate(judge.values);
     judge.one(place, judge.values.value[0], judge.values.size[0]);
     add(judge.tally);
   }

@@ -1,6 +1,7 @@
 #include "engine/problem/own/own_shape.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,11 +11,42 @@
 
 #include "engine/catalog/expression.hpp"
 #include "engine/problem/elements/element_values.hpp"
+#include "engine/problem/kind_texts.hpp"
 
 namespace warplens::problem {
 namespace {
 
 using catalog::BufferText, catalog::ProblemText;
+
+// Of one size, buffer or scalar: what a file says of it goes before what its kind says.
+catalog::SizeText merged(catalog::SizeText kind, const catalog::SizeText& own) {
+  kind.value = own.value;
+  return kind;
+}
+BufferText merged(BufferText kind, const BufferText& own) {
+  if (!own.type.empty()) kind.type = own.type;
+  if (!own.count.text.empty() || !own.shape.empty()) kind.count = own.count, kind.shape = own.shape;
+  if (!own.fill.text.empty()) kind.fill = own.fill;
+  kind.is_output = kind.is_output || own.is_output;
+  kind.also.insert(kind.also.end(), own.also.begin(), own.also.end());
+  return kind;
+}
+catalog::ScalarText merged(catalog::ScalarText kind, const catalog::ScalarText& own) {
+  if (!own.type.empty()) kind.type = own.type;
+  kind.value = own.value;
+  return kind;
+}
+
+// The lines of a kind's table are those of no file.
+void forget_lines(ProblemText& text, int line) {
+  for (auto& buffer : text.buffers) {
+    buffer.line = buffer.count.line = buffer.fill.line = line;
+    for (auto& edge : buffer.shape) edge.line = line;
+  }
+  for (auto& scalar : text.scalars) scalar.line = scalar.value.line = line;
+  for (auto& check : text.check) check.line = line;
+  text.operations.line = text.line = line;
+}
 
 // The pictures' words for what a buffer holds, as expressions over i.
 struct Fill {
@@ -42,10 +74,53 @@ std::string by_place(const std::string& text, std::size_t buffer) {
                   fmt::format("(i % {})", columns));
 }
 
+// The table of a kind with what a file says otherwise.
+Result<ProblemText> with_changes(ProblemText kind, const ProblemText& own) {
+  const auto change = [](auto& list, const auto& changes) {
+    for (const auto& one : changes) {
+      const auto known = std::find_if(list.begin(), list.end(), [&](const auto& other) { return other.name == one.name; });
+      if (known == list.end())
+        list.push_back(one);
+      else
+        *known = merged(*known, one);
+    }
+  };
+  change(kind.sizes, own.sizes);
+  change(kind.buffers, own.buffers);
+  change(kind.scalars, own.scalars);
+  if (!own.order.empty()) kind.order = own.order;
+  if (!own.check.empty() || !own.like.empty() || !own.none.empty())
+    kind.check = own.check, kind.like = own.like, kind.none = own.none;
+  if (own.tolerance) kind.tolerance = own.tolerance;
+  if (!own.operations.text.empty()) kind.operations = own.operations;
+  kind.line = own.line;
+  kind.identity += own.identity;
+  return kind;
+}
+
+// What a kernel file's problem is: its own table, that of a kind, or the one with changes of the other.
+Result<ProblemText> text_of(const catalog::KernelSpec& spec) {
+  if (spec.own != nullptr && spec.own->kind.empty()) return *spec.own;
+  const std::string name = spec.own != nullptr ? spec.own->kind : spec.problem;
+  const KindText* kind = find_kind_text(name);
+  if (kind == nullptr) {
+    std::vector<std::string_view> names;
+    for (const KindText& one : kind_texts()) names.push_back(one.name);
+    return Error{fmt::format("there is no kind {}", name),
+                 fmt::format("choose one of {}", fmt::join(names, ", ")),
+                 {spec.path, spec.problem_line, 0}};
+  }
+  auto text = catalog::parse_problem(kind->problem);
+  if (!text) return text;
+  text->kind = name;
+  forget_lines(*text, spec.problem_line);
+  return spec.own != nullptr ? with_changes(*std::move(text), *spec.own) : text;
+}
+
 class Understanding {
  public:
-  Understanding(const catalog::KernelSpec& spec, const Values& parameters) : spec_(spec) {
-    shape_->text = *spec.own;
+  Understanding(const catalog::KernelSpec& spec, ProblemText text, const Values& parameters) : spec_(spec) {
+    shape_->text = std::move(text);
     shape_->file = spec.path;
     shape_->parameters = catalog::default_values(spec);
     for (const auto& [name, value] : parameters)
@@ -66,6 +141,7 @@ class Understanding {
     auto binding = bind_arguments(shape_->text, kernel);
     if (!binding) return placed(binding.error(), kernel != nullptr && text.order.empty() ? kernel->line : text.line);
     shape_->binding = *std::move(binding);
+    leave_out_unbound();
     read_types();
     read_checks();
     read_fills();
@@ -102,6 +178,23 @@ class Understanding {
         if (parameter.is_pointer && !parameter.is_const && parameter.name == buffer.name) buffer.is_output = true;
     }
     if (std::none_of(buffers.begin(), buffers.end(), is_output) && !buffers.empty()) buffers.back().is_output = true;
+  }
+
+  // Outputs that this kernel does not have: then nothing is said of them.
+  void leave_out_unbound() {
+    using What = BoundArgument::What;
+    for (std::size_t b = 0; b < shape_->text.buffers.size(); ++b) {
+      BufferText& buffer = shape_->text.buffers[b];
+      const auto& bound = shape_->binding.arguments;
+      const bool is_bound = std::any_of(bound.begin(), bound.end(), [&](const BoundArgument& a) {
+        return a.what == What::buffer && a.index == b;
+      });
+      if (is_bound || !buffer.is_output) continue;
+      buffer.is_output = false;
+      std::erase_if(shape_->text.check, [&](const catalog::Written& check) {
+        return check.text.starts_with(buffer.name + "[");
+      });
+    }
   }
 
   // The file's own types; where it gives none, those of the kernel.
@@ -327,7 +420,20 @@ Layout layout_of(const OwnShape& shape, const Values& sizes) {
 }
 
 Result<std::shared_ptr<const OwnShape>> understand(const catalog::KernelSpec& spec, const Values& parameters) {
-  return Understanding(spec, parameters).understand();
+  auto text = text_of(spec);
+  if (!text) return text.error();
+  return Understanding(spec, *std::move(text), parameters).understand();
+}
+
+bool has_signature(const catalog::KernelSpec& spec, std::string_view signature) {
+  const auto own = catalog::kernel_signatures(spec.code);
+  const auto wanted = catalog::kernel_signatures(fmt::format("__global__ void kernel({}) {{}}", signature));
+  if (own.size() != 1 || wanted.size() != 1) return true;  // what is wrong is said when it is run
+  const auto same = [](const catalog::KernelParameter& a, const catalog::KernelParameter& b) {
+    return a.type == b.type && a.is_pointer == b.is_pointer && (a.name == b.name || a.is_const == b.is_const);
+  };
+  return std::equal(own[0].parameters.begin(), own[0].parameters.end(), wanted[0].parameters.begin(),
+                    wanted[0].parameters.end(), same);
 }
 
 Result<SharedProblem> make_own_problem(const catalog::KernelSpec& spec, const Values& parameters) {
@@ -339,7 +445,7 @@ Result<SharedProblem> make_own_problem(const catalog::KernelSpec& spec, const Va
             .sizes = {},
             .layout = [shape](const Values& sizes) { return layout_of(*shape, sizes); },
             .instance = [shape](Request request) { return make_own_instance(shape, std::move(request)); },
-            .multiply_adds = false,
+            .multiply_adds = has_multiply_adds(shape->text.kind),
             .key = shape->key,
             .like = shape->like,
             .has_one_size = shape->binding.is_square,
