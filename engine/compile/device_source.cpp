@@ -222,6 +222,20 @@ std::vector<Piece> pieces_of(std::string_view plain) {
   return pieces;
 }
 
+// A variable that may change and that no kernel sees: neither a type, nor a constant, nor a template.
+std::string host_variable(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n;}"), text.size()));
+  if (begins_with_any(text, {"typedef", "using", "struct", "class", "union", "enum", "template", "const", "constexpr",
+                             "static_assert", "namespace", "extern", "static const", "static constexpr"}))
+    return "";
+  if (uses_word(text, "const") || uses_word(text, "constexpr")) return "";
+  std::size_t end = std::min(text.find_first_of("=[;({"), text.size());
+  while (end > 0 && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
+  std::size_t begin = end;
+  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+  return std::string(text.substr(begin, end - begin));
+}
+
 // Of the host alone: what no device type could be.
 bool is_host_declaration(std::string_view text) {
   static constexpr std::array<std::string_view, 18> kHostOnly{
@@ -243,14 +257,21 @@ void blank(std::string& text, std::string_view plain, const Piece& piece) {
   }
 }
 
-void add_headers(DeviceSource& device, const std::string& folder) {
+DeviceSource device_part(std::string_view source, const std::string& folder, std::string used, int depth);
+
+// used: the code that includes them.
+void add_headers(DeviceSource& device, const std::string& folder, const std::string& used, int depth) {
   namespace fs = std::filesystem;
   const auto add = [&](std::string_view name, std::string_view text) { device.headers.emplace(name, text); };
   for (const Include& include : includes_of(device.text)) {
     if (include.is_quoted && !folder.empty()) {
       const fs::path path = fs::path(folder) / include.name;
       if (std::error_code failed; fs::is_regular_file(path, failed)) {
-        if (const auto text = read_whole_file(path)) device.headers.emplace(include.name, *text);
+        const auto text = read_whole_file(path);
+        if (!text || depth > 8) continue;
+        DeviceSource header = device_part(*text, path.parent_path().string(), used, depth + 1);
+        device.headers.emplace(include.name, std::move(header.text));
+        device.headers.merge(header.headers);
         continue;
       }
     }
@@ -267,9 +288,7 @@ void add_headers(DeviceSource& device, const std::string& folder) {
   add("warplens/math", kMath);
 }
 
-}  // namespace
-
-DeviceSource device_source(std::string_view source, const std::string& folder) {
+DeviceSource device_part(std::string_view source, const std::string& folder, std::string used, int depth) {
   DeviceSource device{std::string(source), {}, false, {}};
   const std::string plain = catalog::blanked(source);
   std::vector<Piece> pieces = pieces_of(plain);
@@ -277,10 +296,17 @@ DeviceSource device_source(std::string_view source, const std::string& folder) {
     return std::string_view(plain).substr(piece.begin, piece.end - piece.begin);
   };
   std::vector<bool> kept(pieces.size());
-  std::string used;
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     kept[p] = pieces[p].is_device || (pieces[p].name.empty() && !is_host_declaration(text_of(pieces[p])));
     if (kept[p]) used += text_of(pieces[p]);
+  }
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    if (!kept[p] || pieces[p].is_device || !pieces[p].name.empty()) continue;
+    const std::string variable = host_variable(text_of(pieces[p]));
+    if (variable.empty()) continue;
+    kept[p] = false;
+    for (std::size_t other = 0; other < pieces.size() && !kept[p]; ++other)
+      kept[p] = pieces[other].is_device && uses_word(text_of(pieces[other]), variable);
   }
   // Macros are of both; what they call is kept where device code calls it.
   for (bool more = true; more;) {
@@ -298,8 +324,14 @@ DeviceSource device_source(std::string_view source, const std::string& folder) {
     if (!pieces[p].name.empty()) device.left_out.push_back(pieces[p].name);
     blank(device.text, plain, pieces[p]);
   }
-  add_headers(device, folder);
+  add_headers(device, folder, used, depth);
   return device;
+}
+
+}  // namespace
+
+DeviceSource device_source(std::string_view source, const std::string& folder) {
+  return device_part(source, folder, "", 0);
 }
 
 }  // namespace warplens::compile

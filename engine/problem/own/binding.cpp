@@ -69,15 +69,7 @@ class Binder {
                      fmt::format("use pointers to and numbers of {}", fmt::join(catalog::element_types(), ", "))};
       types_.push_back(*type);
     }
-    by_name([](const Offer& offer, const std::string& name) { return offer.name == name; });
-    by_name([](const Offer& offer, const std::string& name) {
-      return std::find(offer.also.begin(), offer.also.end(), name) != offer.also.end();
-    });
-    by_name([](const Offer& offer, const std::string& name) {
-      const std::string wanted = plain(name);
-      return plain(offer.name) == wanted ||
-             std::any_of(offer.also.begin(), offer.also.end(), [&](const auto& o) { return plain(o) == wanted; });
-    });
+    by_name();
     pointers_by_place();
     numbers_by_place();
     return result();
@@ -89,7 +81,10 @@ class Binder {
     const bool open = std::any_of(kernel_.of_template.begin(), kernel_.of_template.end(), [&](const auto& t) {
       return t.type == "typename" && t.name == parameter.type;
     });
-    const auto type = catalog::read_type(open ? "float" : parameter.type);
+    auto type = catalog::read_type(open ? "float" : parameter.type);
+    // A name that some header gives to numbers, such as floatX; only a compiler knows which.
+    if (!type && parameter.is_pointer && parameter.type.find_first_of("<:") == std::string::npos)
+      type = catalog::read_type("float");
     if (!type || (!parameter.is_pointer && type->parts > 1)) return std::nullopt;
     return type->base;
   }
@@ -102,15 +97,41 @@ class Binder {
     offer.is_taken = true;
   }
 
-  template <class Same>
-  void by_name(const Same& same) {
-    for (std::size_t p = 0; p < bound_.size(); ++p) {
-      if (bound_[p] || kernel_.parameters[p].name.empty()) continue;
-      const auto offer = std::find_if(offers_.begin(), offers_.end(), [&](const Offer& o) {
-        return fits(o, p) && same(o, kernel_.parameters[p].name);
-      });
-      if (offer != offers_.end()) take(p, *offer);
+  // How well a parameter's name says which offer is meant: 0 is best; nothing where it does not.
+  static std::optional<int> distance(const Offer& offer, const std::string& name) {
+    if (offer.name == name) return 0;
+    const auto among = [&](const auto& same) { return std::any_of(offer.also.begin(), offer.also.end(), same); };
+    if (among([&](const std::string& other) { return other == name; })) return 1;
+    const std::string wanted = plain(name);
+    if (plain(offer.name) == wanted) return 2;
+    if (among([&](const std::string& other) { return plain(other) == wanted; })) return 3;
+    return std::nullopt;
+  }
+
+  // The names all together: (N, C) are rows and columns of a softmax, and in (M, N) N is the columns.
+  void by_name() {
+    now_.assign(bound_.size(), -1);
+    best_ = now_;
+    least_ = static_cast<int>(bound_.size()) * kNoName + 1;
+    choose(0, 0);
+    for (std::size_t p = 0; p < bound_.size(); ++p)
+      if (best_[p] >= 0) take(p, offers_[static_cast<std::size_t>(best_[p])]);
+  }
+  void choose(std::size_t p, int cost) {
+    if (cost >= least_ || ++tries_ > kMostTries) return;
+    if (p == bound_.size()) {
+      best_ = now_, least_ = cost;
+      return;
     }
+    for (std::size_t o = 0; o < offers_.size() && !kernel_.parameters[p].name.empty(); ++o) {
+      if (!fits(offers_[o], p) || std::find(now_.begin(), now_.end(), static_cast<int>(o)) != now_.end()) continue;
+      const auto own = distance(offers_[o], kernel_.parameters[p].name);
+      if (!own) continue;
+      now_[p] = static_cast<int>(o);
+      choose(p + 1, cost + *own);
+      now_[p] = -1;
+    }
+    choose(p + 1, cost + kNoName);
   }
 
   std::vector<std::size_t> open_parameters(bool pointers) const {
@@ -200,6 +221,9 @@ class Binder {
   std::vector<std::optional<BoundArgument>> bound_;
   std::vector<std::string> types_;
   bool is_square_ = false;
+  static constexpr int kNoName = 10, kMostTries = 200'000;
+  std::vector<int> now_, best_;  // the offer of each parameter; -1: none
+  int least_ = 0, tries_ = 0;
 };
 
 std::string declared_type(const Offer& offer) {

@@ -335,7 +335,7 @@ operations = "4 * M * N"
 }
 )t"},
     {"softmax", "Softmax of each row", "out[i][j] = exp(in[i][j]) / the sum of exp(in[i][k]) over k", R"t(
-sizes   = { M = { value = 512, also = ["rows", "N_rows", "B", "batch", "m", "num_rows", "height"] }, N = { value = 1000, also = ["columns", "cols", "C", "n", "num_cols", "width", "dim", "D"] } }
+sizes   = { M = { value = 512, also = ["rows", "N", "N_rows", "B", "batch", "m", "num_rows", "height"] }, N = { value = 1000, also = ["columns", "cols", "C", "n", "num_cols", "width", "dim", "D"] } }
 buffers = [{ name = "in", shape = ["M", "N"], fill = "random(-4, 4)", also = ["inp", "input", "x", "X", "A", "logits", "matd"] },
            { name = "out", shape = ["M", "N"], also = ["output", "y", "Y", "B", "probs", "resd"] }]
 check   = "out[row, column] == exp(in[row, column] - max(j, 0, N, in[row, j])) / sum(k, 0, N, exp(in[row, k] - max(j, 0, N, in[row, j])))"
@@ -364,7 +364,7 @@ check   = "out[row, column] == exp(in[row, column] - max(j, 0, N, in[row, j])) /
 }
 )t"},
     {"layer_norm", "Layer norm of each row", "out = (inp - mean) rstd weight + bias, a row at a time; mean and rstd are written where the kernel takes them", R"t(
-sizes   = { M = { value = 512, also = ["rows", "B", "BT", "batch", "m"] }, N = { value = 768, also = ["columns", "cols", "C", "n", "dim", "D"] } }
+sizes   = { M = { value = 512, also = ["rows", "N", "B", "BT", "batch", "m"] }, N = { value = 768, also = ["columns", "cols", "C", "n", "dim", "D"] } }
 buffers = [{ name = "inp", shape = ["M", "N"], also = ["in", "input", "x", "X"] }, { name = "weight", count = "N", also = ["gamma", "w", "g"] },
            { name = "bias", count = "N", also = ["beta", "b"] }, { name = "out", shape = ["M", "N"], output = true, also = ["output", "y", "Y"] },
            { name = "mean", count = "M", also = ["mu"] }, { name = "rstd", count = "M", also = ["rs"] }]
