@@ -74,6 +74,9 @@ Result<run::Report> time_plan(Bench& bench, const run::Plan& plan, compile::Buil
                               const GpuRunOptions& options) {
   auto instance = bench.instances->instantiate(plan);
   if (!instance) return instance.error();
+  const Status complete = bench.instances->complete(
+      plan, **instance, [&](const compile::Request& one) { return bench.compiler.compile(one); });
+  if (!complete) return complete.error();
   const run::Job job{plan, *std::move(instance), std::move(build)};
   if (bench.gpu) return run_on_gpu(*bench.gpu, job, options);
   const auto run = run::run_on_emulator(job);

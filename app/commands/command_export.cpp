@@ -101,7 +101,7 @@ Status check_access(const ExportOptions& options, const report::BlockAccesses& a
 
 // Error: a result that is wrong. No file shows one.
 Status check_result(const run::Plan& plan, const run::Run& run) {
-  if (run.report.verified) return Done{};
+  if (!run.report.is_wrong()) return Done{};
   const std::string name = plan.spec.id == plan.spec.path ? "the kernel" : plan.spec.id;
   return Error{"the result of " + name + " is wrong: " + run.report.explanation,
                "correct the kernel; a wrong one is not drawn",

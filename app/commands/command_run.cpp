@@ -79,6 +79,9 @@ Result<run::Job> job_of(const run::Plan& plan, Machinery& machinery) {
   if (!instance) return instance.error();
   auto build = run::compile(machinery.compiler, plan);
   if (!build) return build.error();
+  const Status complete = machinery.instances.complete(
+      plan, **instance, [&](const compile::Request& one) { return machinery.compiler.compile(one); });
+  if (!complete) return complete.error();
   return run::Job{plan, *std::move(instance), *std::move(build), machinery.options.budget};
 }
 
@@ -184,7 +187,7 @@ int conclude(const Outcome& outcome, std::size_t steps) {
   for (const Failure& failure : outcome.failures) print_error(named(failure, steps));
   int code = outcome.failures.empty() ? kExitFine : kExitBadInput;
   for (const run::Report& report : outcome.reports) {
-    if (report.verified) continue;
+    if (!report.is_wrong()) continue;
     if (check::has_error(report.findings))
       print_findings(report);
     else

@@ -25,7 +25,7 @@ figures::AccessOptions access_options(const State& state) {
 Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const figures::Figure& figure,
                               const lesson::Subject& shown, scene::Size size) {
   const run::Run& run = *shown.run;
-  if (!run.report.verified)
+  if (run.report.is_wrong())
     return Error{fmt::format("the result of {} is wrong: {}", run.plan().spec.id, run.report.explanation),
                  "correct the kernel; a wrong one is not drawn"};
   figures::Subject subject;

@@ -74,6 +74,7 @@ std::string verdict_of_findings(const run::Report& report) {
 }
 
 std::string verdict(const run::Report& report) {
+  if (!report.not_checked.empty()) return "not checked";
   if (!report.verified) return verdict_of_findings(report);
   const auto blocks = report.sampled_blocks ? report.sampled_blocks : report.blocks_run;
   return blocks ? fmt::format("yes ({} blocks)", *blocks) : "yes";
@@ -95,6 +96,7 @@ std::string describe_shared(const emulator::AccessCounts& traffic) {
 }
 
 std::string result_words(const run::Report& report) {
+  if (!report.not_checked.empty()) return "not checked: " + report.not_checked;
   const std::string found = report.verified ? "verified" : verdict_of_findings(report);
   std::string words = found == "verified" || found == "WRONG"
                           ? fmt::format("{}, largest relative error {:.2g}", found, report.max_relative_error)
@@ -188,7 +190,7 @@ Json to_json(const run::Report& report) {
                {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
                {"grid", report.grid},
                {"block", report.block},
-               {"verified", report.verified},
+               {"verified", report.not_checked.empty() ? Json(report.verified) : Json(nullptr)},
                {"max_relative_error", report.max_relative_error},
                {"explanation", report.explanation},
                {"sampled_blocks", or_null(report.sampled_blocks)},
@@ -208,6 +210,7 @@ Json to_json(const run::Report& report) {
                {"seconds", report.seconds},
                {"gflops", gflops(report)}};
   for (const check::Finding& finding : report.findings) json["findings"].push_back(to_json(finding));
+  if (!report.not_checked.empty()) json["not_checked"] = report.not_checked;
   if (report.gpu) json["gpu"] = to_json(*report.gpu);
   return json;
 }

@@ -11,10 +11,12 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/text.hpp"
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/catalog/rules.hpp"
+#include "engine/catalog/toml_reading.hpp"
 
 namespace warplens::catalog {
 namespace {
@@ -24,36 +26,18 @@ struct TextField {
   std::string KernelSpec::*text;
   bool needed;
 };
-constexpr std::array<TextField, 6> kTextFields{{{"title", &KernelSpec::title, true},
+constexpr std::array<TextField, 7> kTextFields{{{"title", &KernelSpec::title, true},
                                                 {"problem", &KernelSpec::problem, true},
                                                 {"idea", &KernelSpec::idea, false},
                                                 {"watch", &KernelSpec::watch, false},
                                                 {"show", &KernelSpec::show, false},
-                                                {"source", &KernelSpec::source, false}}};
-const std::array<std::string_view, 9> kTopKeys{"title",  "problem", "idea",   "watch",    "show",
-                                               "source", "params",  "launch", "registers"};
+                                                {"source", &KernelSpec::source, false},
+                                                {"kernel", &KernelSpec::kernel, false}}};
+const std::array<std::string_view, 10> kTopKeys{"title",  "problem", "idea",   "watch",    "show",
+                                               "source", "params",  "launch", "registers", "kernel"};
 const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};
-
-std::string_view kind_of(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::table:
-      return "a table";
-    case toml::node_type::array:
-      return "a list";
-    case toml::node_type::string:
-      return "a string";
-    case toml::node_type::integer:
-      return "a whole number";
-    case toml::node_type::floating_point:
-      return "a number with a fraction";
-    case toml::node_type::boolean:
-      return "true or false";
-    default:
-      return "a date or a time";
-  }
-}
 
 constexpr std::int64_t kMostRegisters = 255;  // that code can name, on any device
 
@@ -82,20 +66,9 @@ bool fits_int(std::int64_t value) {
          value <= std::numeric_limits<std::int32_t>::max();
 }
 
-// toml++'s tables are sorted by key; the file's order is in the keys' places.
-std::vector<std::pair<const toml::key*, const toml::node*>> in_file_order(const toml::table& table) {
-  std::vector<std::pair<const toml::key*, const toml::node*>> entries;
-  for (auto it = table.cbegin(); it != table.cend(); ++it) entries.emplace_back(&it->first, &it->second);
-  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    const auto x = a.first->source().begin, y = b.first->source().begin;
-    return std::pair(x.line, x.column) < std::pair(y.line, y.column);
-  });
-  return entries;
-}
-
-class Reader {
+class Reader : private TomlReading {
  public:
-  Reader(KernelSpec& spec, int first_line) : spec_(spec), first_line_(first_line) {}
+  Reader(KernelSpec& spec, int first_line) : TomlReading(spec.path, first_line), spec_(spec) {}
 
   std::optional<Error> read(const toml::table& root) {
     check_keys(root, "the front matter", kTopKeys);
@@ -105,44 +78,17 @@ class Reader {
     read_registers(root);
     check_expressions();
     if (errors_.empty() && missing_.empty()) check_defaults();
-    // A misspelt key is also a missing one: what is in the file is reported before what is missing.
-    if (errors_.empty()) errors_.swap(missing_);
-    if (errors_.empty()) return std::nullopt;
-    const auto line = [](const Error& a, const Error& b) { return a.place.line < b.place.line; };
-    return *std::min_element(errors_.begin(), errors_.end(), line);
+    return first_error();
   }
 
  private:
-  int line_of(const toml::source_region& source) const {
-    return first_line_ + static_cast<int>(source.begin.line == 0 ? 1 : source.begin.line) - 1;
-  }
-  int line_of(const toml::node& node) const { return line_of(node.source()); }
-
-  void complain(int line, std::string message, std::string next_step) {
-    errors_.push_back({std::move(message), std::move(next_step), {spec_.path, line, 0}});
-  }
-  void wrong_type(const toml::node& node, std::string_view what, std::string_view wanted) {
-    complain(line_of(node), fmt::format("{} is {}, not {}", what, kind_of(node), wanted),
-             fmt::format("make it {}", wanted));
-  }
-
-  void check_keys(const toml::table& table, std::string_view where, std::span<const std::string_view> known) {
-    const std::vector<std::string> names(known.begin(), known.end());
-    for (const auto& [key, node] : in_file_order(table)) {
-      if (std::find(known.begin(), known.end(), key->str()) != known.end()) continue;
-      const std::vector<std::string> near = near_names(key->str(), names, 1);
-      const std::string guess = near.empty() ? "" : "did you mean " + near.front() + "? ";
-      complain(line_of(key->source()), fmt::format("unknown key {} in {}", key->str(), where),
-               fmt::format("{}the keys here are {}", guess, fmt::join(names, ", ")));
-    }
-  }
-
   void read_text(const toml::table& root, const TextField& field) {
     const toml::node* node = root.get(field.key);
     if (node == nullptr) {
       if (field.needed) missing(first_line_, field.key, fmt::format("{} = \"...\"", field.key));
       return;
     }
+    if (field.text == &KernelSpec::problem && node->is_table()) return read_own_problem(*node->as_table());
     const auto text = node->value_exact<std::string>();
     if (!text) return wrong_type(*node, field.key, "a string");
     if (field.needed && text->empty())
@@ -151,10 +97,12 @@ class Reader {
     if (field.text == &KernelSpec::problem) spec_.problem_line = line_of(*node);
   }
 
-  void missing(int line, std::string_view key, std::string_view example) {
-    missing_.push_back({fmt::format("the front matter has no {}", key),
-                        fmt::format("add {}", example),
-                        {spec_.path, line, 0}});
+  // Kernels with the same table solve the same problem.
+  void read_own_problem(const toml::table& table) {
+    ProblemText own = read_problem(table, *this);
+    spec_.problem = (own.kind.empty() ? "own" : own.kind) + "-" + fingerprint(own.identity).substr(0, 8);
+    spec_.problem_line = own.line;
+    spec_.own = std::make_shared<const ProblemText>(std::move(own));
   }
 
   void read_registers(const toml::table& root) {
@@ -173,14 +121,6 @@ class Reader {
       else if (capability)
         spec_.registers[*capability] = static_cast<int>(*count);
     }
-  }
-
-  // Null, with an error where one is owed, unless there is a table of that name.
-  const toml::table* table_at(const toml::table& root, std::string_view key) {
-    const toml::node* node = root.get(key);
-    if (node == nullptr) return nullptr;
-    if (!node->is_table()) wrong_type(*node, key, "a table");
-    return node->as_table();
   }
 
   void read_params(const toml::table& root) {
@@ -271,14 +211,6 @@ class Reader {
     read_require(*launch);
   }
 
-  // An expression is a string; a plain number is one too.
-  std::optional<std::string> expression_text(const toml::node& node, std::string_view what) {
-    if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
-    if (const auto text = node.value_exact<std::string>()) return *text;
-    wrong_type(node, what, "a string with an expression");
-    return std::nullopt;
-  }
-
   int read_edges(const toml::table& launch, std::string_view key, std::vector<std::string>& edges) {
     const toml::node* node = launch.get(key);
     if (node == nullptr) {
@@ -340,7 +272,10 @@ class Reader {
   // The sizes are the problem's, which is not known here: any single upper-case letter may be one.
   void check_expressions() {
     Scope scope;
-    for (char size = 'A'; size <= 'Z'; ++size) scope.set(std::string_view(&size, 1), 1);
+    const bool has_sizes = spec_.own != nullptr && spec_.own->kind.empty();
+    for (char size = 'A'; size <= 'Z' && !has_sizes; ++size) scope.set(std::string_view(&size, 1), 1);
+    if (spec_.own != nullptr)
+      for (const SizeText& size : spec_.own->sizes) scope.set(size.name, 1);
     for (const Parameter& parameter : spec_.params) scope.set(parameter.name, parameter.default_value);
     for (const Requirement& requirement : spec_.require) {
       expressions_.push_back({requirement.expression, requirement.line});
@@ -354,7 +289,8 @@ class Reader {
 
   // The scope's own list names all 26 letters.
   std::string next_step_for(const Error& error) const {
-    if (!error.message.starts_with("unknown name")) return error.next_step;
+    const bool has_sizes = spec_.own != nullptr && spec_.own->kind.empty();
+    if (!error.message.starts_with("unknown name") || has_sizes) return error.next_step;
     const std::vector<std::string> names = parameter_names(spec_);
     if (names.empty()) return "use a size such as M, or add it to [params]";
     return fmt::format("use {}, a size such as M, or add it to [params]", fmt::join(names, ", "));
@@ -377,14 +313,8 @@ class Reader {
     }
   }
 
-  struct Written {
-    std::string text;
-    int line;
-  };
   KernelSpec& spec_;
-  int first_line_;
   std::vector<Written> expressions_;
-  std::vector<Error> errors_, missing_;
 };
 
 int lines_before(std::string_view text, std::size_t at) {

@@ -1,6 +1,7 @@
 // A kernel file (.cu with a TOML front matter in a comment) as data.
-//   title, problem                  texts, needed
+//   title, problem                  texts, needed; or a table [problem], see problem_text.hpp
 //   idea, watch, source             texts, may be left out
+//   kernel                          which of several kernels, or of a template: "scale<float, 256>"
 //   registers = { "1.3" = 21 }      a thread, by compute capability, where a source gives them; see
 //   KernelSpec show                            the array whose accesses make the step's point; may be left
 //   out [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" } [launch] block, grid 1
@@ -16,6 +17,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,8 @@
 #include "engine/base/result.hpp"
 
 namespace warplens::catalog {
+
+struct ProblemText;  // problem_text.hpp
 
 using Values = std::map<std::string, std::int64_t, std::less<>>;  // parameter or size name -> value
 
@@ -53,6 +57,9 @@ struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"
   std::string path;  // of the file, as opened
   std::string title, problem, idea, watch, show, source;
+  std::shared_ptr<const ProblemText> own;  // of a [problem] table; null where `problem` names one
+  std::string kernel;   // which of several kernels of the file, or of a template: "scale<float, 256>"; empty: the only one
+  std::string guessed;  // the front matter that was guessed for a file that has none
   std::vector<Parameter> params;         // in the order of the file
   std::vector<std::string> block, grid;  // 1 to 3 expressions each
   std::string shared = "0";              // dynamic shared memory, bytes; expression

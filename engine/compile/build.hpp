@@ -27,6 +27,7 @@ struct Request {
   bool want_cubin = true;   // false: PTX only, quicker; registers, spills, memory and instructions stay 0
   std::map<std::string, std::string> headers =
       {};  // as #include names them -> text; the file's folder is not searched
+  std::string kernel = {};  // which one, or of a template: "scale<float, 256>"; empty: the only one
 };
 
 // Instructions of one memory opcode in the cubin, by width of one lane's access: 1, 2, 4, 8, 16 bytes, and

@@ -104,6 +104,7 @@ std::string request_key(const Request& request) {
                                 request.file_name.size(), request.file_name);
   for (const auto& [name, value] : request.defines)
     key += fmt::format("define {}:{}={}\n", name.size(), name, value);
+  if (!request.kernel.empty()) key += fmt::format("kernel {}:{}\n", request.kernel.size(), request.kernel);
   for (const auto& [name, text] : request.headers) {
     key += fmt::format("header {}:{} {}:{}\n", name.size(), name, text.size(), text);
   }

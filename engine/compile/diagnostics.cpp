@@ -1,8 +1,11 @@
 #include "engine/compile/diagnostics.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <charconv>
 #include <optional>
 
@@ -177,6 +180,39 @@ std::vector<Entry> entries_of(std::string_view ptx) {
   return entries;
 }
 
+// "scale<float, 256>(float*, int)" of _Z5scaleIfLi256EEvPfi; other names as they are.
+std::string demangled(const std::string& name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string words = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  if (words.starts_with("void ")) words.erase(0, 5);
+  return words;
+}
+
+std::string plain_name(const std::string& name) {
+  const std::string words = demangled(name);
+  return words.substr(0, words.find_first_of("<("));
+}
+
+// wanted: "scale" or "scale<float, 256>", as in the source: 256u, (int)256 and 256 are one.
+bool is_named(const std::string& name, const std::string& wanted) {
+  const std::string words = demangled(name);
+  if (plain_name(name) != wanted.substr(0, wanted.find('<'))) return false;
+  const auto arguments = [](const std::string& text) {
+    std::string plain;
+    const std::size_t open = text.find('<');
+    for (std::size_t at = open; at < text.size() && text[at] != '('; ++at) {
+      const bool is_suffix = (text[at] == 'u' || text[at] == 'U' || text[at] == 'l' || text[at] == 'L') && at > 0 &&
+                             std::isdigit(static_cast<unsigned char>(text[at - 1])) != 0;
+      if (text[at] != ' ' && !is_suffix) plain += text[at];
+    }
+    return plain;
+  };
+  const std::string own = arguments(words), other = arguments(wanted);
+  return other.empty() || own == other || own.starts_with(other.substr(0, other.size() - 1));
+}
+
 }  // namespace
 
 std::string file_name_for_nvrtc(const std::string& file_name) {
@@ -256,19 +292,25 @@ Result<std::string> find_entry(const Request& request, std::string_view ptx) {
   const std::vector<Entry> entries = entries_of(ptx);
   if (entries.empty()) {
     return Error{"the file has no kernel",
-                 "write one: extern \"C\" __global__ void kernel(...)",
+                 request.source.find("template") != std::string::npos && request.source.find("__global__") != std::string::npos
+                     ? "a template is none before it has its arguments: say them in the front matter, such as kernel = \"scale<float, 256>\""
+                     : "write one: extern \"C\" __global__ void kernel(...)",
+                 {request.file_name, 0, 0}};
+  }
+  if (!request.kernel.empty()) {
+    const auto chosen = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
+      return is_named(entry.name, request.kernel);
+    });
+    if (chosen != entries.end()) return chosen->name;
+    return Error{fmt::format("the file has no kernel {}", request.kernel),
+                 "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, \"scale<256>\"",
                  {request.file_name, 0, 0}};
   }
   if (entries.size() > 1) {
     return Error{fmt::format("the file has {} kernels, {} and {} among them", entries.size(), entries[0].name,
                              entries[1].name),
-                 "keep one __global__ function a file",
+                 "keep one __global__ function a file, or say which with kernel = \"" + plain_name(entries[0].name) + "\"",
                  {request.file_name, entries[1].line, 0}};
-  }
-  if (entries[0].name.starts_with("_Z")) {
-    return Error{"the kernel has a C++ name, " + entries[0].name,
-                 "write extern \"C\" before __global__",
-                 {request.file_name, entries[0].line, 0}};
   }
   return entries[0].name;
 }

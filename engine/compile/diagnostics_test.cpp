@@ -102,9 +102,13 @@ TEST(FindEntry, WantsExactlyOneWithACName) {
           .error();
   EXPECT_THAT(two.message, HasSubstr("2 kernels, a and b"));
   EXPECT_EQ(two.place, (Place{"k.cu", 9, 0}));
-  const Error mangled = find_entry(request, ".visible .entry _Z6kernelPf(\n)\n\t.loc\t1 5 0\n").error();
-  EXPECT_THAT(mangled.next_step, HasSubstr("extern \"C\""));
-  EXPECT_EQ(mangled.place.line, 5);
+  EXPECT_EQ(*find_entry(request, ".visible .entry _Z6kernelPf(\n)\n\t.loc\t1 5 0\n"), "_Z6kernelPf");
+  Request named = request_for("k.cu");
+  const std::string of_template = ".visible .entry _Z1kILi128EEvPf(\n)\n.visible .entry _Z1kILi256EEvPf(\n)\n";
+  named.kernel = "k<256>";
+  EXPECT_EQ(*find_entry(named, of_template), "_Z1kILi256EEvPf");
+  named.kernel = "k<64>";
+  EXPECT_THAT(find_entry(named, of_template).error().message, HasSubstr("no kernel k<64>"));
 }
 
 }  // namespace

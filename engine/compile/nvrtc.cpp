@@ -23,6 +23,7 @@ using Program = void*;
     (Program*, const char* source, const char* name, int header_count, const char* const* headers, \
      const char* const* include_names))                                                            \
   F(int, nvrtcDestroyProgram, (Program*))                                                          \
+  F(int, nvrtcAddNameExpression, (Program, const char* name))                                      \
   F(int, nvrtcCompileProgram, (Program, int option_count, const char* const* options))             \
   F(int, nvrtcGetPTXSize, (Program, std::size_t*))                                                 \
   F(int, nvrtcGetPTX, (Program, char*))                                                            \
@@ -145,7 +146,13 @@ Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string&
     if (outcome && outcome->ok) return outcome;
     options.pop_back();
   }
-  return compile_with(options, request, file_name, stop);
+  Result<Outcome> outcome = compile_with(options, request, file_name, stop);
+  // What nvcc takes for host code that device code may call (constexpr) or that nobody calls: here all is the device's.
+  if (!outcome || outcome->ok || outcome->output.log.find("not allowed in JIT mode") == std::string::npos)
+    return outcome;
+  options.emplace_back("-default-device");
+  Result<Outcome> second = compile_with(options, request, file_name, stop);
+  return second && !second->ok ? outcome : second;
 }
 
 Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& options, const Request& request,
@@ -170,6 +177,7 @@ Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& optio
     };
     f.nvrtcSetFlowCallback(program, is_stopped, const_cast<std::stop_token*>(&stop));
   }
+  if (!request.kernel.empty()) f.nvrtcAddNameExpression(program, request.kernel.c_str());
   const auto option_pointers = pointers(options);
   const int result = f.nvrtcCompileProgram(program, static_cast<int>(options.size()), option_pointers.data());
   Outcome outcome;

@@ -15,11 +15,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::string got_text(float got, const std::string& name) {
+std::string got_text(float got) {
   const auto bits = std::bit_cast<std::uint32_t>(got);
-  if (bits == kPoison32) return "was not written";
-  if ((bits & 0x7fffffff) == kQuietPoison32)
-    return fmt::format("is NaN, made by reading {} before it was written", name);
+  if (bits == kUnwritten) return "was not written";
   if (std::isnan(got)) return "is NaN";
   return fmt::format("is {}", got);
 }
@@ -76,7 +74,7 @@ Verification Comparison::result(const Buffer& output) const {
   if (wrong_ > 0) {
     verification.explanation = fmt::format(
         "{} {}, expected {:.9g}; {} of {} checked elements {} wrong", place_text(output, first_wrong_),
-        got_text(got_, output.name), reference_, grouped(static_cast<std::uint64_t>(wrong_)),
+        got_text(got_), reference_, grouped(static_cast<std::uint64_t>(wrong_)),
         grouped(static_cast<std::uint64_t>(checked_)), wrong_ == 1 ? "is" : "are");
   }
   return verification;

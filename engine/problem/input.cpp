@@ -82,18 +82,23 @@ void fill_input(const Buffer& buffer, std::size_t input, Pattern pattern, std::u
       return fill_typed<float>(buffer, input, pattern, seed, bytes);
     case ElementType::f64:
       return fill_typed<double>(buffer, input, pattern, seed, bytes);
-    case ElementType::i32:
+    default:
       return fill_typed<std::int32_t>(buffer, input, pattern, seed, bytes);
   }
+}
+
+bool is_unwritten(std::span<const std::byte> bytes, std::size_t index, std::size_t element_bytes) {
+  for (std::size_t at = index * element_bytes; at < (index + 1) * element_bytes; ++at)
+    if (bytes[at] != unwritten_byte(at)) return false;
+  return true;
 }
 
 void fill_output(const Buffer& buffer, std::span<std::byte> bytes) {
   if (buffer.starts_at_zero) {
     std::memset(bytes.data(), 0, bytes.size());
-  } else if (buffer.type == ElementType::f64) {
-    fill<std::uint64_t>(bytes, [](std::size_t) { return kPoison64; });
   } else {
-    fill<std::uint32_t>(bytes, [](std::size_t) { return kPoison32; });
+    fill<std::uint32_t>(bytes, [](std::size_t) { return kUnwritten; });
+    for (std::size_t at = bytes.size() / 4 * 4; at < bytes.size(); ++at) bytes[at] = unwritten_byte(at);
   }
 }
 

@@ -1,4 +1,4 @@
-// Initial contents of buffers: inputs by pattern and seed, outputs poisoned.
+// Initial contents of buffers: inputs by pattern and seed, outputs with a mark of what is not written.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,14 @@ namespace warplens::problem {
 
 std::size_t bytes_of(const Buffer& buffer);
 
-// A signalling NaN of a pattern no computation makes; hardware that computes with it sets the quiet bit.
-constexpr std::uint32_t kPoison32 = 0x7fa0dead;
-constexpr std::uint32_t kQuietPoison32 = kPoison32 | 0x00400000;
-constexpr std::uint64_t kPoison64 = 0x7ff4dead7fa0dead;
+// What an output holds before anybody writes it, 4 bytes again and again: -12345678 as a float, finite in every other type
+// as well (a kernel may multiply what it finds by zero), and no result that a kernel would have by chance.
+constexpr std::uint32_t kUnwritten = 0xcb3c614e;
+inline std::byte unwritten_byte(std::size_t at) {
+  return static_cast<std::byte>(kUnwritten >> (at % 4 * 8) & 0xffu);
+}
+// Whether an element of an output is as nobody wrote it.
+bool is_unwritten(std::span<const std::byte> bytes, std::size_t index, std::size_t element_bytes);
 
 // input: 0 for the problem's first input buffer, 1 for the second, ...: buffers differ in their random
 // numbers.

@@ -6,7 +6,35 @@
 
 namespace warplens::problem {
 
-std::size_t size_in_bytes(ElementType type) { return type == ElementType::f64 ? 8 : 4; }
+std::size_t size_in_bytes(ElementType type) {
+  switch (type) {
+    case ElementType::i8:
+    case ElementType::u8:
+      return 1;
+    case ElementType::f16:
+    case ElementType::bf16:
+    case ElementType::i16:
+    case ElementType::u16:
+      return 2;
+    case ElementType::f64:
+    case ElementType::i64:
+    case ElementType::u64:
+      return 8;
+    default:
+      return 4;
+  }
+}
+
+ScalarArgument number_of(const Argument& argument) {
+  if (const auto* scalar = std::get_if<ScalarArgument>(&argument)) return *scalar;
+  return {static_cast<std::uint32_t>(std::get<IntArgument>(argument).value), 4};
+}
+
+Verification Instance::verify_all(std::span<const std::span<const std::byte>> contents,
+                                  std::span<const std::uint8_t> checked) const {
+  const auto output = std::ranges::find_if(buffers(), &Buffer::is_output);
+  return verify(contents[static_cast<std::size_t>(output - buffers().begin())], checked);
+}
 
 Buffer matrix(std::string name, std::int64_t rows, std::int64_t columns, bool row_major) {
   Buffer buffer;
@@ -38,7 +66,7 @@ std::span<const std::byte> InstanceData::initial(std::size_t buffer) const {
 void InstanceData::fill(std::size_t buffer) const {
   const Buffer& what = buffers()[buffer];
   const std::span<std::byte> bytes(contents_[buffer].bytes.get(), bytes_of(what));
-  if (what.is_output) return fill_output(what, bytes);
+  if (what.is_output && !what.starts_filled) return fill_output(what, bytes);
   if (derive(buffer, bytes)) return;
   std::size_t earlier_inputs = 0;
   for (std::size_t i = 0; i < buffer; ++i) earlier_inputs += !buffers()[i].is_output;

@@ -36,13 +36,16 @@ class InstanceData : public Instance {
   std::string_view signature() const final { return request_.signature; }
   std::span<const std::byte> initial(std::size_t buffer) const final;
   Verification verify(std::span<const std::byte> output,
-                      std::span<const std::uint8_t> checked = {}) const final;
+                      std::span<const std::uint8_t> checked = {}) const override;
   // Each input read once, each output written once.
   double least_bytes() const override;
 
  protected:
   explicit InstanceData(Request request);
   std::int64_t size(std::string_view name) const { return request_.sizes.find(name)->second; }
+  const Values& sizes() const { return request_.sizes; }
+  Pattern pattern() const { return request_.pattern; }
+  std::uint64_t seed() const { return request_.seed; }
   std::span<const float> floats(std::size_t buffer) const;
   // Of spans of the right length.
   virtual Comparison compare(std::span<const std::byte> output,

@@ -2,6 +2,7 @@
 // a file of kinds/.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -29,10 +30,20 @@ struct Kind {
   std::string_view signature;
   std::vector<SizeName> sizes;
   // Called with sizes from 1 to 2^31 - 1, not yet checked for memory: it must allocate nothing by them.
-  Layout (*layout)(const Values& sizes);
-  std::shared_ptr<const Instance> (*instance)(Request request);
+  std::function<Layout(const Values& sizes)> layout;
+  std::function<std::shared_ptr<const Instance>(Request request)> instance;
   bool multiply_adds = false;  // whether its operations are
+  std::string_view key = {};   // empty: the name
+  std::string_view like = {};  // see Problem
+  bool has_one_size = false;
+  std::function<Status(const Values& sizes)> accepts = {};  // what else the sizes have to be
 };
+
+SharedProblem make_problem(Kind kind);
+// Of the [problem] table of a kernel file, or of a kind whose table the file names or changes.
+Result<SharedProblem> make_own_problem(const catalog::KernelSpec& spec, const Values& parameters);
+// Whether the kernel is declared as the problem says, but for the names of its parameters.
+bool has_signature(const catalog::KernelSpec& spec, std::string_view signature);
 
 template <class Instance_>
 std::shared_ptr<const Instance> make_instance(Request request) {

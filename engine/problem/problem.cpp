@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 
+#include "engine/problem/kind_texts.hpp"
 #include "engine/problem/kinds.hpp"
 
 namespace warplens::problem {
@@ -46,6 +47,9 @@ class KindProblem final : public Problem {
   std::string_view name() const override { return kind_.name; }
   std::string_view signature() const override { return kind_.signature; }
   bool has_multiply_adds() const override { return kind_.multiply_adds; }
+  std::string_view key() const override { return kind_.key.empty() ? kind_.name : kind_.key; }
+  bool has_one_size() const override { return kind_.has_one_size; }
+  std::string_view like() const override { return kind_.like; }
   std::vector<std::string> size_names() const override {
     std::vector<std::string> names;
     for (const SizeName& size : kind_.sizes) names.emplace_back(size.name);
@@ -60,6 +64,8 @@ class KindProblem final : public Problem {
                                                std::uint64_t max_bytes) const override {
     if (const auto error = check_names(sizes)) return *error;
     if (const auto error = check_range(sizes)) return *error;
+    if (kind_.accepts)
+      if (const Status accepted = kind_.accepts(sizes); !accepted) return accepted.error();
     Request request{sizes, kind_.layout(sizes), pattern, seed, kind_.signature};
     if (!fits(request.layout, max_bytes)) return too_large(request, max_bytes);
     try {
@@ -196,6 +202,7 @@ std::span<const Problem* const> all_problems() {
 }
 
 bool has_multiply_adds(std::string_view problem) {
+  if (const KindText* kind = find_kind_text(problem)) return kind->multiply_adds;
   const auto found = find_problem(problem);
   return found && (*found)->has_multiply_adds();
 }
@@ -206,14 +213,24 @@ Result<const Problem*> find_problem(std::string_view name) {
     if (problem->name() == name) return problem;
     names.push_back(problem->name());
   }
+  for (const KindText& kind : kind_texts())
+    if (std::find(names.begin(), names.end(), kind.name) == names.end()) names.push_back(kind.name);
   return Error{fmt::format("there is no problem {}", name),
                fmt::format("choose one of {}", fmt::join(names, ", ")),
                {}};
 }
 
-Result<const Problem*> find_problem(const catalog::KernelSpec& spec) {
+SharedProblem make_problem(Kind kind) { return std::make_shared<KindProblem>(std::move(kind)); }
+
+Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values& parameters) {
+  if (spec.own != nullptr) return make_own_problem(spec, parameters);
   const auto found = find_problem(spec.problem);
-  if (found) return found;
+  const bool as_declared = found && has_signature(spec, (*found)->signature());
+  if (!as_declared && find_kind_text(spec.problem) != nullptr) {
+    auto own = make_own_problem(spec, parameters);
+    if (own || !found) return own;
+  }
+  if (found) return SharedProblem(SharedProblem(), *found);
   Error error = found.error();
   error.place = {spec.path, spec.problem_line, 0};
   return error;

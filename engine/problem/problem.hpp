@@ -36,7 +36,7 @@ namespace warplens::problem {
 
 using catalog::Values;
 
-enum class ElementType : std::uint8_t { f32, f64, i32 };
+enum class ElementType : std::uint8_t { f32, f64, i32, f16, bf16, i8, u8, i16, u16, u32, i64, u64 };
 std::size_t size_in_bytes(ElementType type);
 
 // How a buffer is laid out for pictures: rows x columns, leading dimension in elements.
@@ -50,8 +50,9 @@ struct Buffer {
   ElementType type = ElementType::f32;
   std::size_t elements = 0;
   MatrixShape shape;
-  bool is_output = false;       // poisoned before a run, compared after it
-  bool starts_at_zero = false;  // an output that kernels add to: zero before a run instead of poison
+  bool is_output = false;       // holds nothing of use before a run, compared after it
+  bool starts_at_zero = false;  // an output that kernels add to: zero before a run
+  bool starts_filled = false;   // an output that kernels read first: filled like an input
   bool is_copy = false;         // an input that is another one laid out otherwise: kernels may leave it alone
 };
 
@@ -63,7 +64,13 @@ struct BufferArgument {
 struct IntArgument {
   std::int32_t value = 0;
 };
-using Argument = std::variant<BufferArgument, IntArgument>;
+// Any other number: its bytes, as the kernel takes them.
+struct ScalarArgument {
+  std::uint64_t bits = 0;
+  std::uint32_t bytes = 4;  // 1, 2, 4 or 8
+};
+using Argument = std::variant<BufferArgument, IntArgument, ScalarArgument>;
+ScalarArgument number_of(const Argument& argument);  // Precondition: no buffer
 
 enum class Pattern : std::uint8_t { random, ones, index, identity };
 
@@ -75,6 +82,9 @@ struct Verification {
   std::string explanation;        // empty where verified: which element, got, expected
   double tolerance = 0;  // the largest relative error that is right; 0 where equal bits are asked for
   std::int64_t checked_elements = 0;
+  std::string not_checked = {};  // why nothing was compared, where the problem asks for that
+
+  bool is_wrong() const { return !verified && not_checked.empty(); }
 };
 
 // One problem at one size with its input data. Immutable after making; safe to share between threads.
@@ -84,14 +94,22 @@ class Instance {
   virtual const std::vector<Buffer>& buffers() const = 0;
   virtual const std::vector<Argument>& arguments() const = 0;
   virtual std::string_view signature() const = 0;  // of the problem, as Problem::signature()
-  // Initial contents of buffers()[i]: elements * size bytes; for an output, poison (a signalling NaN or a
-  // rare integer) or zeros. Made on the first call; any number of threads may ask.
+  // Initial contents of buffers()[i]: elements * size bytes; for an output, a mark of what nobody wrote (see
+  // input.hpp) or zeros. Made on the first call; any number of threads may ask.
   virtual std::span<const std::byte> initial(std::size_t buffer) const = 0;
   // output: final contents of the output buffer. checked: empty for all elements, or one flag an element
   // (a sample of blocks wrote only those): then only their reference is computed. The reference is kept for
   // the next call.
   virtual Verification verify(std::span<const std::byte> output,
                               std::span<const std::uint8_t> checked = {}) const = 0;
+  // The same with the final contents of all buffers, empty for those that were not kept: for problems of several
+  // outputs. checked is of the first of them.
+  virtual Verification verify_all(std::span<const std::span<const std::byte>> contents,
+                                  std::span<const std::uint8_t> checked = {}) const;
+  // Of a problem whose result is that of another kernel: whether that one still has to be run on this instance, and
+  // its outputs, by buffer.
+  virtual bool wants_reference() const { return false; }
+  virtual void set_reference(std::vector<std::vector<std::byte>>) const {}
   virtual double operations()
       const = 0;  // floating-point operations of the whole problem (2MNK for sgemm), 0 where none
   virtual double least_bytes()
@@ -108,6 +126,10 @@ class Problem {
   virtual std::vector<std::string> size_names() const = 0;  // {"M", "N", "K"}
   virtual Values default_sizes() const = 0;
   virtual bool has_multiply_adds() const = 0;  // whether its operations are
+  // Equal for problems that compute the same from the same data: the name, or what a file says of its own.
+  virtual std::string_view key() const = 0;
+  virtual bool has_one_size() const = 0;  // its kernel takes one number for all of its sizes
+  virtual std::string_view like() const = 0;  // the kernel whose result is the right one; empty: none
   // Errors: a size below 1, one whose buffers pass 2^31 - 1 elements or max_bytes in all (says the largest
   // that fits).
   virtual Result<std::shared_ptr<const Instance>> make(const Values& sizes, Pattern pattern,
@@ -118,7 +140,10 @@ class Problem {
 // file.
 std::span<const Problem* const> all_problems();
 Result<const Problem*> find_problem(std::string_view name);
-Result<const Problem*> find_problem(const catalog::KernelSpec& spec);
+// The problem of a kernel file, named or its own, with these values of its parameters (the file's own where none are
+// given). The arguments are those that its kernel declares.
+using SharedProblem = std::shared_ptr<const Problem>;
+Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values& parameters = {});
 // "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.
 // Sizes are whole numbers from 1 to 2^31 - 1.
 Result<Values> parse_sizes(const Problem& problem, std::string_view text);

@@ -14,6 +14,14 @@ bool put(std::vector<std::byte>& bytes, const ptx::Parameter& parameter, const T
   return true;
 }
 
+bool put_number(std::vector<std::byte>& bytes, const ptx::Parameter& parameter,
+                const problem::ScalarArgument& number) {
+  if (parameter.size != number.bytes) return false;
+  bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + number.bytes));
+  std::memcpy(bytes.data() + parameter.offset, &number.bits, number.bytes);  // little-endian, as every GPU
+  return true;
+}
+
 }  // namespace
 
 Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument> arguments,
@@ -34,7 +42,7 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i]))
       fit &= put(bytes, parameters[i], places[buffer->buffer].address);
     else
-      fit &= put(bytes, parameters[i], std::get<problem::IntArgument>(arguments[i]).value);
+      fit &= put_number(bytes, parameters[i], problem::number_of(arguments[i]));
   }
   if (extra) fit &= put(bytes, parameters.back(), *extra);
   if (!fit) return mismatch;

@@ -25,21 +25,6 @@ std::uint64_t memory_for(const Instance& instance) {
   return total;
 }
 
-namespace {
-
-bool starts_unwritten(const problem::Buffer& buffer) { return buffer.is_output && !buffer.starts_at_zero; }
-
-// -12345678 as a float; finite in every other type as well, and no result that a kernel would have by chance.
-constexpr std::uint32_t kUnwritten = 0xcb3c614e;
-std::byte unwritten_byte(std::size_t at) {
-  return static_cast<std::byte>(kUnwritten >> (at % 4 * 8) & 0xffu);
-}
-void fill_unwritten(std::span<std::byte> bytes) {
-  for (std::size_t at = 0; at < bytes.size(); ++at) bytes[at] = unwritten_byte(at);
-}
-
-}  // namespace
-
 // The buffers of the instance in emulated memory, filled.
 Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
   std::vector<emulator::Allocation> places;
@@ -47,10 +32,7 @@ Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance
     const auto initial = instance.initial(b);
     auto place = memory.allocate(instance.buffers()[b].name, initial.size());
     if (!place) return place.error();
-    if (starts_unwritten(instance.buffers()[b]))
-      fill_unwritten(memory.bytes(*place));
-    else
-      std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
+    std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
     places.push_back(*std::move(place));
   }
   return places;
@@ -58,24 +40,13 @@ Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance
 
 namespace {
 
-// What nobody wrote is poison again, as the problem knows it.
-void restore_poison(std::span<std::byte> output, std::span<const std::byte> initial, std::size_t element) {
-  for (std::size_t at = 0; at + element <= output.size(); at += element) {
-    bool unwritten = true;
-    for (std::size_t b = at; b < at + element && unwritten; ++b) unwritten = output[b] == unwritten_byte(b);
-    if (unwritten)
-      std::copy_n(initial.begin() + static_cast<std::ptrdiff_t>(at), element,
-                  output.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-}
-
 std::size_t output_of(const Instance& instance) {
   const auto& buffers = instance.buffers();
   const auto found = std::find_if(buffers.begin(), buffers.end(), [](const auto& b) { return b.is_output; });
   return static_cast<std::size_t>(found - buffers.begin());
 }
 
-// Which elements a sample of blocks wrote: those that are no longer poison.
+// Which elements a sample of blocks wrote: those that are not as they were.
 std::vector<std::uint8_t> written_elements(std::span<const std::byte> output,
                                            std::span<const std::byte> initial, std::size_t element) {
   std::vector<std::uint8_t> written(output.size() / element);
@@ -246,17 +217,19 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
                       static_cast<double>(result.blocks_in_grid);
   if (result.outcome.fault || !options.blocks.empty()) return result;
   const auto written = memory->bytes((*places)[output]);
-  if (starts_unwritten(instance.buffers()[output]))
-    restore_poison(written, instance.initial(output),
-                   problem::size_in_bytes(instance.buffers()[output].type));
   if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (!result.ran_whole() && accumulates) return result;
+  std::vector<std::span<const std::byte>> contents(places->size());
+  for (std::size_t b = 0; b < places->size(); ++b)
+    if (instance.buffers()[b].is_output) contents[b] = memory->bytes((*places)[b]);
+  if (options.keep_outputs)
+    for (const auto bytes : contents) result.outputs.emplace_back(bytes.begin(), bytes.end());
   if (!result.ran_whole()) {
     const auto checked = written_elements(written, instance.initial(output),
                                           problem::size_in_bytes(instance.buffers()[output].type));
-    result.verification = instance.verify(written, checked);
+    result.verification = instance.verify_all(contents, checked);
   } else {
-    result.verification = instance.verify(written);
+    result.verification = instance.verify_all(contents);
   }
   return result;
 }

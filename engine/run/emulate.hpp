@@ -33,6 +33,7 @@ struct EmulationOptions {
   std::vector<std::uint64_t> also = {};           // blocks that run in any case, to be recorded; ascending
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
   bool keep_output = false;                       // copy the output buffer into the result
+  bool keep_outputs = false;                      // and all of them, by buffer
   bool stop_at_uninitialised = true;              // see emulator::Launch
   // Only these blocks, linear indices, ascending: to record them quickly. Nothing is verified then. Empty:
   // see sample_above.
@@ -49,6 +50,7 @@ struct Emulation {
   bool stands_for_all = false;    // the others repeat them: the counts are those of the whole grid
   double operations = 0;          // of the blocks that are counted
   std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
+  std::vector<std::vector<std::byte>> outputs;  // likewise; empty for inputs
 
   bool ran_whole() const { return sample.empty(); }
   std::uint64_t blocks_ran() const { return ran_whole() ? blocks_in_grid : sample.size(); }

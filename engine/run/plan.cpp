@@ -4,9 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <utility>
 
+#include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/catalog/problem_text.hpp"
+#include "engine/catalog/signature.hpp"
+#include "engine/compile/device_source.hpp"
 
 namespace warplens::run {
 namespace {
@@ -14,12 +20,99 @@ namespace {
 // Release notes of CUDA 13.0: the compilers' oldest architecture is 7.5.
 constexpr int kOldestArchitecture = 75;
 
+namespace fs = std::filesystem;
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// "scale<float, TILE>" with the values of parameters in their places.
+std::string with_values(const std::string& text, const catalog::Values& values) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_of_name(text[end])) ++end;
+    const std::string word = text.substr(at, std::max(end, at + 1) - at);
+    const auto value = values.find(word);
+    result += value == values.end() ? word : std::to_string(value->second);
+    at += word.size();
+  }
+  return result;
+}
+
+// The arguments of a template whose parameters have values: those of the front matter's parameters of their names, which
+// are then no macros, float for a type, and defaults. Empty where one has none.
+std::string instantiated(const catalog::KernelSignature& kernel, catalog::Values& defines) {
+  std::string arguments;
+  for (const catalog::TemplateParameter& parameter : kernel.of_template) {
+    const auto value = defines.find(parameter.name);
+    if (value == defines.end() && !parameter.fallback.empty()) break;
+    if (value == defines.end() && parameter.type != "typename") return "";
+    arguments += (arguments.empty() ? "" : ", ") +
+                 (value == defines.end() ? std::string("float") : std::to_string(value->second));
+  }
+  for (const catalog::TemplateParameter& parameter : kernel.of_template) defines.erase(parameter.name);
+  return kernel.name + "<" + arguments + ">";
+}
+
+// Which kernel of the file; empty where there is one only, and it is no template.
+std::string chosen_kernel(const Plan& plan, catalog::Values& defines) {
+  const auto kernels = catalog::kernel_signatures(plan.spec.code);
+  std::string wanted = plan.spec.kernel;
+  if (wanted.empty()) {
+    const bool open = kernels.size() == 1 && !kernels[0].of_template.empty() && !kernels[0].is_instantiated;
+    return open ? instantiated(kernels[0], defines) : "";
+  }
+  for (const auto& kernel : kernels) {
+    if (kernel.name != wanted.substr(0, wanted.find('<'))) continue;
+    if (wanted == kernel.name && !kernel.of_template.empty()) return instantiated(kernel, defines);
+    wanted = with_values(wanted, defines);
+    for (const auto& parameter : kernel.of_template) defines.erase(parameter.name);
+    return wanted;
+  }
+  return wanted;
+}
+
+// Beside the file, in the folder above (an id such as matmul/01_naive), or a path of its own.
+Result<catalog::KernelSpec> read_like(const catalog::KernelSpec& spec, const std::string& like) {
+  const fs::path folder = fs::path(spec.path).parent_path();
+  for (const fs::path& base : {folder, folder.parent_path(), fs::path()}) {
+    for (const std::string ending : {".cu", ""}) {
+      const fs::path path = base / (like + ending);
+      if (std::error_code failed; path.extension() != ".cu" || !fs::is_regular_file(path, failed)) continue;
+      const auto text = read_whole_file(path);
+      return text ? catalog::parse_kernel(*text, like, path.string()) : text.error();
+    }
+  }
+  return Error{"there is no kernel " + like + " to compare with",
+               "name a kernel of the same folder, such as like = \"01_naive\", or a path",
+               {spec.path, spec.problem_line, 0}};
+}
+
+// The kernel whose result is the right one, on the same data: its arguments are those of the problem in its own order.
+Result<std::shared_ptr<const Plan>> plan_of_like(const Plan& plan) {
+  auto other = read_like(plan.spec, std::string(plan.problem->like()));
+  if (!other) return other.error();
+  auto own = *plan.spec.own;
+  own.like.clear();
+  own.none = "the others are compared with it";
+  own.order.clear();
+  other->own = std::make_shared<const catalog::ProblemText>(std::move(own));
+  other->problem = plan.spec.problem;
+  auto made = run::plan(*other, {}, plan.sizes, plan.device);
+  if (!made) return made.error();
+  return std::make_shared<const Plan>(*std::move(made));
+}
+
 }  // namespace
 
 Result<Plan> Plan::with(const catalog::Values& values) const {
   const auto shape = catalog::launch_shape(spec, values, sizes);
   if (!shape) return shape.error();
   Plan other = *this;
+  if (values != parameters) {  // whose own problem's counts may depend on them
+    auto own = problem::find_problem(spec, values);
+    if (!own) return own.error();
+    other.problem = *std::move(own);
+  }
   other.parameters = values;
   other.launch = *shape;
   return other;
@@ -36,6 +129,16 @@ Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Value
   auto values = catalog::resolve_values(spec, parameters, plan.sizes);
   if (!values) return values.error();
   plan.parameters = *std::move(values);
+  if (!plan.parameters.empty()) {
+    auto own = problem::find_problem(spec, plan.parameters);
+    if (!own) return own.error();
+    plan.problem = *std::move(own);
+  }
+  if (!plan.problem->like().empty()) {
+    auto like = plan_of_like(plan);
+    if (!like) return like.error();
+    plan.like = *std::move(like);
+  }
   return plan;
 }
 
@@ -61,11 +164,16 @@ int architecture_for(const device::Device& device) {
 }
 
 compile::Request build_request(const Plan& plan, bool want_cubin) {
-  return {.source = plan.spec.code,
-          .file_name = plan.spec.path,
-          .defines = plan.parameters,
-          .arch = architecture_for(plan.device),
-          .want_cubin = want_cubin};
+  compile::DeviceSource device =
+      compile::device_source(plan.spec.code, std::filesystem::path(plan.spec.path).parent_path().string());
+  compile::Request request{.source = std::move(device.text),
+                           .file_name = plan.spec.path,
+                           .defines = plan.parameters,
+                           .arch = architecture_for(plan.device),
+                           .want_cubin = want_cubin,
+                           .headers = std::move(device.headers)};
+  request.kernel = chosen_kernel(plan, request.defines);
+  return request;
 }
 
 std::uint64_t buffer_memory_limit() {

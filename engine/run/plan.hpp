@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "engine/base/result.hpp"
@@ -14,10 +15,11 @@ namespace warplens::run {
 
 struct Plan {
   catalog::KernelSpec spec = {};
-  const problem::Problem* problem = nullptr;  // lives as long as the program
+  problem::SharedProblem problem = nullptr;
   catalog::Values sizes = {}, parameters = {};
   device::Device device = {};
   catalog::LaunchShape launch = {};
+  std::shared_ptr<const Plan> like = nullptr;  // of the kernel whose result is the right one
 
   // The same with these parameters, complete and valid. Error: a launch that no device takes.
   Result<Plan> with(const catalog::Values& values) const;

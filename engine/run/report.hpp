@@ -52,6 +52,7 @@ struct Report {
   bool verified = false;
   double max_relative_error = 0;
   std::string explanation;                      // why not verified; empty where it is
+  std::string not_checked;  // why nothing was compared, where the problem asks for that; then it is not verified
   std::optional<std::uint64_t> sampled_blocks;  // the counts are of so many; nothing: of the full grid
   std::optional<std::uint64_t> blocks_run;      // fewer than the grid has; nothing: all of them
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
@@ -69,6 +70,8 @@ struct Report {
   double operations =
       0;  // floating-point operations that ran (of the sampled blocks where sampled); 0: not counted
   std::optional<GpuReport> gpu;  // where a GPU ran it; seconds is then the median of one launch
+
+  bool is_wrong() const { return !verified && not_checked.empty(); }
 };
 
 // operations a second in 1e9; 0 where nothing was counted or timed.

@@ -54,6 +54,7 @@ void add_outcome(Report& report, const Emulation& run) {
   report.verified = run.verification.verified;
   report.max_relative_error = run.verification.max_relative_error;
   report.explanation = run.verification.explanation;
+  report.not_checked = run.verification.not_checked;
   if (run.is_sampled()) report.sampled_blocks = run.outcome.counters.blocks_run;
   if (run.is_sampled()) report.sample = run.sample;
   if (!run.ran_whole()) report.blocks_run = run.blocks_ran();

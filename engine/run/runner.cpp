@@ -140,6 +140,7 @@ Result<SharedRun> Runner::run_plan(const Plan& plan, const Request& request, con
   const auto ptx = build(build_request(plan, request.background), request, cancel);
   if (!ptx) return ptx.error();
   if (cancel) return cancelled();
+  if (const Status done = complete(plan, **instance, request, cancel); !done) return done.error();
   Job job{plan, *std::move(instance), **ptx};
   auto kernel = prepare(job.build, plan.device);
   if (!kernel) return kernel.error();
@@ -149,6 +150,15 @@ Result<SharedRun> Runner::run_plan(const Plan& plan, const Request& request, con
   }
   if (cancel) return cancelled();
   return run_whole(std::move(job), *std::move(kernel), request, cancel);
+}
+
+Status Runner::complete(const Plan& plan, const problem::Instance& instance, const Request& request,
+                        const std::atomic<bool>& cancel) {
+  return instances_.complete(plan, instance, [&](const compile::Request& one) -> Result<compile::Build> {
+    const auto built = build(one, request, cancel);
+    if (!built) return built.error();
+    return **built;
+  });
 }
 
 // Precondition: job.build has PTX.
@@ -202,6 +212,7 @@ Result<Job> Runner::job_of(const Request& request, bool machine_code, const std:
   const auto built = builds_.compile_here(build_request(*fitted, machine_code));
   if (!built) return built.error();
   if (cancel) return cancelled();
+  if (const Status done = complete(*fitted, **instance, request, cancel); !done) return done.error();
   return Job{*fitted, *std::move(instance), **built};
 }
 

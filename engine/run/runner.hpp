@@ -75,6 +75,8 @@ class Runner {
   SharedRun other_block(const Request& request, const std::atomic<bool>& cancel);
   BuildQueue::Answer build(const compile::Request& wanted, const Request& request,
                            const std::atomic<bool>& cancel);
+  Status complete(const Plan& plan, const problem::Instance& instance, const Request& request,
+                  const std::atomic<bool>& cancel);
   // The values that the request's run has, complete: see Request::nearest.
   Result<Plan> fitted_plan(const Request& request, const std::atomic<bool>& cancel);
   Result<SharedRun> run_plan(const Plan& plan, const Request& request, const std::atomic<bool>& cancel,

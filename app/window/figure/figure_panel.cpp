@@ -232,7 +232,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
     return;
   }
   if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
-  if (run != nullptr && run->complete && !run->fault && !run->report.verified)
+  if (run != nullptr && run->complete && !run->fault && run->report.is_wrong())
     shrink(draw_error(ui, rest,
                       {"The result is wrong: " + run->report.explanation,
                        "Numbers and pictures show what ran, not a valid kernel"}));

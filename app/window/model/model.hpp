@@ -123,7 +123,7 @@ class Model {
   device::DeviceTable devices_;
   std::vector<std::string> ladders_;
   catalog::KernelSpec spec_;
-  const problem::Problem* problem_ = nullptr;
+  problem::SharedProblem problem_ = nullptr;
   device::Device device_;
   std::unique_ptr<KernelView> view_;
   run::SharedRun pictured_;  // its run, or the same with the GPU's accesses

@@ -140,7 +140,7 @@ Status LiveDevice::place_buffers(const LiveRequest& request) {
     WARPLENS_GPU_TRY(*driver_,
                      cuMemcpyHtoDAsync_v2(memory->pointer(), initial.data(), initial.size(), stream_));
     buffers_.push_back(*std::move(memory));
-    if (!buffer.is_output) continue;
+    if (!buffer.is_output || output_bytes_ != 0) continue;
     output_ = b;
     output_bytes_ = initial.size();
     if (buffer.type == problem::ElementType::f32 && !request.sliced_ptx.empty())
@@ -181,14 +181,14 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
                          DevicePointer extra) {
   const auto& arguments = instance_->arguments();
   std::vector<DevicePointer> pointers(arguments.size());
-  std::vector<std::int32_t> numbers(arguments.size());
+  std::vector<std::uint64_t> numbers(arguments.size());  // the bytes in front are the argument
   std::vector<void*> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i])) {
       pointers[i] = buffer->buffer == output_ ? output : buffers_[buffer->buffer].pointer();
       parameters.push_back(&pointers[i]);
     } else {
-      numbers[i] = std::get<problem::IntArgument>(arguments[i]).value;
+      numbers[i] = problem::number_of(arguments[i]).bits;
       parameters.push_back(&numbers[i]);
     }
   }

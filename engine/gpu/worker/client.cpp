@@ -27,12 +27,14 @@ Slot next_slot(Data& data, std::uint64_t bytes) {
 
 Data layout_of(const Instance& instance) {
   Data data;
+  std::size_t first_output = instance.buffers().size();
   for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
     const auto& buffer = instance.buffers()[b];
     data.initial.push_back(next_slot(data, buffer.elements * problem::size_in_bytes(buffer.type)));
-    if (!buffer.is_output) continue;
+    if (!buffer.is_output || b > first_output) continue;  // one is brought back
+    first_output = b;
     data.output = b;
-    data.accumulates = buffer.starts_at_zero;
+    data.accumulates = buffer.starts_at_zero || buffer.starts_filled;
   }
   data.result = next_slot(data, data.initial[data.output].bytes);
   data.yardstick = next_slot(data, data.initial[data.output].bytes);

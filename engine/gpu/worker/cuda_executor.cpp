@@ -243,14 +243,14 @@ class CudaExecutor final : public Executor {
 
   Status launch(const Job& job, Handle function) {
     std::vector<DevicePointer> pointers(job.arguments.size());
-    std::vector<std::int32_t> numbers(job.arguments.size());
+    std::vector<std::uint64_t> numbers(job.arguments.size());  // the bytes in front are the argument
     std::vector<void*> parameters;
     for (std::size_t i = 0; i < job.arguments.size(); ++i) {
       if (const auto* buffer = std::get_if<problem::BufferArgument>(&job.arguments[i])) {
         pointers[i] = buffers_[buffer->buffer].pointer();
         parameters.push_back(&pointers[i]);
       } else {
-        numbers[i] = std::get<problem::IntArgument>(job.arguments[i]).value;
+        numbers[i] = problem::number_of(job.arguments[i]).bits;
         parameters.push_back(&numbers[i]);
       }
     }

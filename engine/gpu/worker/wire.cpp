@@ -19,14 +19,18 @@ struct adl_serializer<warplens::problem::Argument> {
   static void to_json(json& j, const warplens::problem::Argument& argument) {
     if (const auto* buffer = std::get_if<warplens::problem::BufferArgument>(&argument))
       j = {{"buffer", buffer->buffer}};
+    else if (const auto* number = std::get_if<warplens::problem::IntArgument>(&argument))
+      j = {{"int", number->value}};
     else
-      j = {{"int", std::get<warplens::problem::IntArgument>(argument).value}};
+      j = {{"bits", number_of(argument).bits}, {"bytes", number_of(argument).bytes}};
   }
   static void from_json(const json& j, warplens::problem::Argument& argument) {
     if (j.contains("buffer"))
       argument = warplens::problem::BufferArgument{j.at("buffer")};
-    else
+    else if (j.contains("int"))
       argument = warplens::problem::IntArgument{j.at("int")};
+    else
+      argument = warplens::problem::ScalarArgument{j.at("bits"), j.at("bytes")};
   }
 };
 

@@ -3,7 +3,7 @@
 // sgemm_column: the product of the NCSA lectures, column-major: a[i + n*j] = sum over k of b[i + n*k] * c[k +
 // p*j]. a is n x m, b is n x p, c is p x m, and the kernels take (a, b, c, n, m, p) in this order (lecture
 // 002, K1). The sizes keep the names of sgemm: M = n rows of a, N = m columns of a, K = p terms of a sum. The
-// output a is written, not added to, as in the lectures' kernels; it is poisoned, so += shows as NaN.
+// output a is written, not added to, as in the lectures' kernels, so += is a wrong result.
 #include "engine/problem/kinds.hpp"
 #include "engine/problem/matrix_product.hpp"
 

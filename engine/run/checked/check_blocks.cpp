@@ -28,7 +28,7 @@ check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& inst
   for (std::size_t b = 0; b < places.size(); ++b) {
     const problem::Buffer& buffer = instance.buffers()[b];
     facts.buffers.push_back({places[b].address, places[b].size, buffer.name, buffer.is_output,
-                             !buffer.is_output || buffer.starts_at_zero});
+                             !buffer.is_output || buffer.starts_at_zero || buffer.starts_filled});
   }
   return facts;
 }

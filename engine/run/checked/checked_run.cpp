@@ -74,7 +74,7 @@ void add_unset_variables(Report& report, const compile::Build& build, const std:
     const std::size_t colon = warning.rfind(':', text - 1);
     Finding finding;
     finding.kind = Kind::uninitialized_register;
-    finding.severity = report.verified ? Severity::warning : Severity::error;
+    finding.severity = report.is_wrong() ? Severity::error : Severity::warning;
     finding.file = file;
     finding.line = colon == std::string::npos ? 0 : std::atoi(warning.c_str() + colon + 1);
     finding.message = warning.substr(text + 2);
@@ -88,7 +88,7 @@ void add_unset_variables(Report& report, const compile::Build& build, const std:
 // A result that is wrong without anything that explains it.
 void add_result(Run& run, const std::string& file) {
   Report& report = run.report;
-  if (report.verified || report.explanation.empty()) return;
+  if (!report.is_wrong() || report.explanation.empty()) return;
   Finding finding;
   const bool unwritten = report.explanation.find("was not written") != std::string::npos;
   finding.kind = unwritten ? Kind::unwritten_output : Kind::wrong_result;
@@ -137,6 +137,7 @@ Result<SharedRun> run_checked(const Job& job) {
   report.checked_blocks = checked->blocks_checked;
   if (fault) {
     report.explanation = fault->error.message;
+    report.not_checked.clear();
     const Finding finding = finding_of(*fault, *whole);
     const bool known = std::any_of(report.findings.begin(), report.findings.end(),
                                    [&](const Finding& other) { return same_place(other, finding); });
@@ -147,15 +148,16 @@ Result<SharedRun> run_checked(const Job& job) {
   }
   add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
-  if (report.verified && !check::has_error(report.findings))
+  if (!report.is_wrong() && !check::has_error(report.findings))
     if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const Finding& x, const Finding& y) { return x.severity > y.severity; });
-  if (report.verified && check::has_error(report.findings)) {
+  if (!report.is_wrong() && check::has_error(report.findings)) {
     const auto first =
         std::find_if(report.findings.begin(), report.findings.end(),
                      [](const Finding& finding) { return finding.severity == Severity::error; });
     report.verified = false;
+    report.not_checked.clear();
     report.explanation = first->message;
   }
   return SharedRun(std::move(whole));

@@ -13,12 +13,13 @@ using check::Finding, check::Kind, check::Severity;
 constexpr double kMostOperations = 6e8;
 
 // Sizes of which each is an odd number times `unit`, small ones.
-catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension) {
+catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension,
+                         bool one_size) {
   static constexpr std::int64_t kFactors[] = {1, 3, 5, 7};
   catalog::Values sizes;
   std::size_t next = 0;
   for (const auto& [name, value] : asked) {
-    std::int64_t factor = kFactors[next++ % 4];
+    std::int64_t factor = kFactors[one_size ? 1 : next++ % 4];
     if (one_dimension)
       factor = unit == 1 ? 1003 : std::max<std::int64_t>(1024 / unit, 2) - 1;
     else if (unit == 1)
@@ -40,7 +41,7 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
   if (!plan || plan->parameters != job.plan.parameters) return trial;  // the file says what it takes
   const auto instance = plan->problem->make(sizes, problem::Pattern::random, 1, buffer_memory_limit());
-  if (!instance || (*instance)->operations() > kMostOperations) return trial;
+  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOperations) return trial;
   EmulationOptions options;
   options.threads = 0;
   options.stop_at_uninitialised = false;
@@ -54,7 +55,7 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
     trial.at = {true, fault->thread, fault->block_index};
     return trial;
   }
-  trial.right = ran->verification.verified;
+  trial.right = !ran->verification.is_wrong();
   trial.what = ran->verification.explanation;
   trial.unwritten = trial.what.find("was not written") != std::string::npos;
   trial.line = line_to_begin(kernel.function(), ran->outcome.counters, trial.unwritten);
@@ -134,11 +135,12 @@ std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kern
   if (are_odd(job.plan.sizes)) return std::nullopt;
   const double size = static_cast<double>(job.plan.sizes.begin()->second);
   const bool one_dimension = job.plan.sizes.size() == 1 && job.instance->operations() < 64 * size;
-  const Trial odd = try_sizes(job, kernel, sizes_of(job.plan.sizes, 1, one_dimension));
+  const bool one_size = job.plan.problem->has_one_size();
+  const Trial odd = try_sizes(job, kernel, sizes_of(job.plan.sizes, 1, one_dimension, one_size));
   if (!odd.possible || odd.right) return std::nullopt;
   std::int64_t unit = 2;
   for (; unit <= 256; unit *= 2) {
-    const Trial trial = try_sizes(job, kernel, sizes_of(job.plan.sizes, unit, one_dimension));
+    const Trial trial = try_sizes(job, kernel, sizes_of(job.plan.sizes, unit, one_dimension, one_size));
     if (trial.possible && trial.right) break;
   }
   Finding finding;
@@ -149,7 +151,7 @@ std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kern
   finding.at = odd.at;
   finding.message =
       (unit <= 256 ? "right only at multiples of " + std::to_string(unit) : "right only at some sizes") +
-      "; with " + value_words(sizes_of(job.plan.sizes, 1, one_dimension)) + ": " + odd.what;
+      "; with " + value_words(sizes_of(job.plan.sizes, 1, one_dimension, one_size)) + ": " + odd.what;
   finding.fix = "guard the last rows, columns and elements, or say in `require` what sizes it takes";
   return finding;
 }

@@ -34,7 +34,7 @@ void draw_side_message(const Ui& ui, const Rect& rect, const Error& error) {
 std::optional<Error> warning_of(const Comparison& comparison, Side side) {
   if (comparison.error(side)) return comparison.error(side);
   const run::Run* run = comparison.run(side);
-  if (run != nullptr && run->complete && !run->fault && !run->report.verified)
+  if (run != nullptr && run->complete && !run->fault && run->report.is_wrong())
     return Error{"The result is wrong: " + run->report.explanation, ""};
   return std::nullopt;
 }

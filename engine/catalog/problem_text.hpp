@@ -1,0 +1,78 @@
+// The [problem] table of a front matter: what a kernel is given and what it has to compute, as it was written.
+// docs/kernel-files.md teaches it; engine/problem makes a problem of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.hpp"
+
+namespace warplens::catalog {
+
+// An expression of the table, and its line in the kernel file, from 1; 0 where unknown.
+struct Written {
+  std::string text;
+  int line = 0;
+};
+
+// A buffer in global memory. A type of several parts ("float4") is as many elements of its base type.
+struct BufferText {
+  std::string name;
+  std::string type;             // as in the kernel: float, half, int, uint8_t, float4, ...; empty: that of the kernel
+  Written count;                // elements; empty where `shape` says it
+  std::vector<Written> shape;   // rows and columns, or empty: a vector
+  Written fill;                 // what it holds at the start; empty: random numbers, or nothing for an output
+  bool is_output = false;       // the kernel writes it; said, or seen from the checks
+  std::vector<std::string> also;  // other names that kernels give it
+  int line = 0;
+};
+
+// A number that the kernel takes by value.
+struct ScalarText {
+  std::string name;
+  std::string type;  // empty: that of the kernel
+  Written value;  // sees the sizes and parameters
+  std::vector<std::string> also;
+  int line = 0;
+};
+
+struct SizeText {
+  std::string name;
+  std::int64_t value = 0;  // where nobody chooses another
+  std::vector<std::string> also;
+  int line = 0;
+};
+
+struct ProblemText {
+  std::string kind;  // a built-in problem that this one changes; empty: none
+  std::vector<SizeText> sizes;      // in the order of the file
+  std::vector<BufferText> buffers;  // likewise
+  std::vector<ScalarText> scalars;
+  std::vector<Written> order;  // names of all arguments; empty: as the kernel's parameters are called
+  std::vector<Written> check;  // expressions over elements
+  std::string like;            // another kernel, which computes the same
+  std::string none;            // why nothing is checked
+  std::optional<double> tolerance;  // the largest relative error that is right; nothing: by the types
+  Written operations;               // floating-point operations of the whole; empty: not counted
+  int line = 0;
+  // The table as it was written, less its place: equal for kernels of one problem.
+  std::string identity;
+};
+
+// Of a [problem] table alone, as built-in problems are written. Errors have the line of the text.
+Result<ProblemText> parse_problem(std::string_view toml);
+
+// "float4" is 4 parts of "float"; names as CUDA has them, and those of <cstdint> and PyTorch. Nothing: no type.
+struct TypeText {
+  std::string base;  // one of element_types()
+  int parts = 1;
+};
+std::optional<TypeText> read_type(std::string_view name);
+// float, double, half, bfloat16, int8, uint8, ..., int64, uint64
+const std::vector<std::string>& element_types();
+
+}  // namespace warplens::catalog

@@ -1,0 +1,36 @@
+// The kernels of a CUDA source as they are declared: enough of C++ to read parameters, not to check them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::catalog {
+
+struct KernelParameter {
+  std::string name;  // empty where it has none
+  std::string type;  // without const, references and stars; typedefs and macros of the file are resolved
+  bool is_pointer = false;
+  bool is_const = false;  // what it points to, or the number itself
+};
+
+struct TemplateParameter {
+  std::string name, type;  // "BLOCK", "int"; the type of a type is "typename"
+  std::string fallback;    // the default; empty: none
+};
+
+struct KernelSignature {
+  std::string name;
+  std::vector<KernelParameter> parameters;
+  std::vector<TemplateParameter> of_template;  // empty: no template
+  bool is_instantiated = false;                // a template that the file itself gives arguments
+  int line = 0;                                // of the name, from 1
+};
+
+// Each kernel that has a body, in the order of the file; comments and texts are passed over.
+std::vector<KernelSignature> kernel_signatures(std::string_view code);
+
+// The code with comments, texts and preprocessor lines blanked; every character stays where it is.
+std::string blanked(std::string_view code);
+
+}  // namespace warplens::catalog

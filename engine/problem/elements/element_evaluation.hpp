@@ -1,0 +1,77 @@
+// Evaluates element expressions for many consecutive elements at once: each node makes an array of values, so that what
+// is said once a node is paid once for all of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/problem/elements/element_expression.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::problem {
+
+// Contents of a buffer. columns: 0 where it is a vector.
+struct BufferView {
+  ElementType type = ElementType::f32;
+  const std::byte* bytes = nullptr;  // null: not known, every element reads as 0
+  std::int64_t elements = 0, columns = 0;
+};
+
+struct ElementData {
+  std::span<const double> numbers;  // of ElementNames::numbers
+  std::span<const BufferView> now, old;
+  std::uint64_t seed = 0;  // of random()
+};
+
+// Values, and how large the numbers were that they were made of: a value may be off by a few roundings of its size.
+constexpr int kLanes = 256;
+struct ElementValues {
+  std::array<double, kLanes> value, size;
+};
+
+// One thread's. It remembers sums, so that a running one costs one term an element.
+class ElementEvaluation {
+ public:
+  ElementEvaluation(const ElementExpression& expression, const ElementData& data);
+
+  // The index `slot` is first, first + 1, ...; count of them, at most kLanes.
+  void evaluate(int slot, std::int64_t first, int count, ElementValues& values);
+  void evaluate(ElementValues& values);  // of one value that depends on no index
+  void set_index(int slot, std::int64_t value) { indices_[static_cast<std::size_t>(slot)] = static_cast<double>(value); }
+  // The most terms that one sum had so far, sums within sums multiplied.
+  double most_terms() const { return terms_; }
+
+ private:
+  struct Memo {
+    bool is_known = false;
+    std::vector<double> indices;
+    double from = 0, to = 0, value = 0, size = 0, terms = 0;
+  };
+
+  void at(const ElementNode& node, int count, ElementValues& out);
+  void load(const ElementNode& node, int count, ElementValues& out);
+  bool load_straight(const ElementNode& node, const BufferView& view, int count, ElementValues& out);
+  void binary(const ElementNode& node, int count, ElementValues& out);
+  void choose(const ElementNode& node, int count, ElementValues& out);
+  void call(const ElementNode& node, int count, ElementValues& out);
+  void random(const ElementNode& node, int count, ElementValues& out);
+  void reduce_lanes(const ElementNode& node, int count, ElementValues& out);
+  bool count_lanes(const ElementNode& node, int count, ElementValues& out);
+  void reduce(const ElementNode& node, double& value, double& size);
+  bool depends_on_lane(const ElementNode& node) const {
+    return lane_ >= 0 && (node.uses >> lane_ & 1) != 0;
+  }
+  bool is_straight(const ElementNode& node) const;
+
+  const ElementExpression& expression_;
+  const ElementData& data_;
+  std::vector<double> indices_;
+  std::vector<Memo> memos_;
+  int lane_ = -1;  // the index that differs from value to value; -1: none
+  double first_ = 0;
+  double terms_ = 1;
+};
+
+}  // namespace warplens::problem

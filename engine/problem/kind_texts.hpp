@@ -1,0 +1,24 @@
+// The problems that a course uses, as [problem] tables: what each computes, and a plain kernel of it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warplens::problem {
+
+struct KindText {
+  std::string_view name, title;
+  std::string_view what;     // "C = A + B, element by element"
+  std::string_view problem;  // TOML
+  std::string_view launch;   // TOML: [params] and [launch]
+  std::string_view code;     // a kernel that is right at any size
+  bool multiply_adds = false;
+};
+std::span<const KindText> kind_texts();
+const KindText* find_kind_text(std::string_view name);  // null: none of that name
+
+// A kernel file of that kind, ready to run. path: see it.
+std::string kernel_file_of(const KindText& kind);
+
+}  // namespace warplens::problem

@@ -1,0 +1,31 @@
+// Which argument of a problem each parameter of a kernel gets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/base/result.hpp"
+#include "engine/catalog/problem_text.hpp"
+#include "engine/catalog/signature.hpp"
+
+namespace warplens::problem {
+
+struct BoundArgument {
+  enum class What { buffer, scalar, size };
+  What what = What::buffer;
+  std::size_t index = 0;  // in ProblemText's list of these
+  std::string type;       // of element_types()
+};
+
+struct Binding {
+  std::vector<BoundArgument> arguments;
+  // Whether one parameter stands for all sizes, as of a kernel for square matrices.
+  bool is_square = false;
+};
+
+// By `order`; else by the names of the parameters, and where those tell nothing by their types and order. kernel: null
+// where the source does not show it, then buffers, scalars and sizes follow each other as they are declared.
+// Errors: without a place; a parameter that nothing fits, a type that no argument has.
+Result<Binding> bind_arguments(const catalog::ProblemText& problem, const catalog::KernelSignature* kernel);
+
+}  // namespace warplens::problem
