@@ -218,7 +218,15 @@ Status add_occupancy(const Job& job, figures::Subject& subject) {
   return Done{};
 }
 
+Status add_transfers(const Job& job, figures::Subject& subject) {
+  auto input = transfers_to(job.workspace, job.options.kernel.device);
+  if (!input) return input.error();
+  subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
+  return Done{};
+}
+
 Status add_performance(const Job& job, figures::Subject& subject) {
+  if (job.figure.of_transfers) return add_transfers(job, subject);
   if (job.figure.over_sizes && !job.options.kernel.size.empty())
     return Error{fmt::format("{} goes over sizes of its own", job.figure.id), "leave --size away"};
   auto input = performance_of(job.workspace, job.options.kernel, job.figure.over_sizes);
@@ -249,7 +257,8 @@ Result<figures::Subject> subject_of(const Job& job) {
 
 figures::SlideOptions slide_options(const Job& job, const figures::Subject& subject) {
   const std::string& title = job.options.title;
-  return {.title = title == "auto" ? capitalized(figures::message_of(job.figure, subject, job.options.page)) : title,
+  return {.title = title == "auto" ? capitalized(figures::message_of(job.figure, subject, job.options.page))
+                                   : title,
           .type = job.options.type,
           .ground = job.ground};
 }

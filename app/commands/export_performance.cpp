@@ -69,6 +69,17 @@ class Counts {
 
 }  // namespace
 
+Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& name) {
+  const auto device = workspace.device(name);
+  if (!device) return device.error();
+  auto transfers = measured::Transfers::read(workspace.home() / "assets/recorded", device->id);
+  if (!transfers) return transfers.error();
+  figures::PerformanceInput input;
+  input.device = device->name;
+  input.transfers = std::make_shared<const measured::Transfers>(*std::move(transfers));
+  return input;
+}
+
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
                                                  bool over_sizes) {
   if (kernel.kernel.empty())

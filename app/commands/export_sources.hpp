@@ -31,5 +31,7 @@ Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, con
 // most was. Errors: unknown names, what cannot be compiled or run.
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
                                                  bool over_sizes);
+// What was recorded of copies to this device. Errors: an unknown device, a file that cannot be read.
+Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& device);
 
 }  // namespace warplens::app

@@ -48,10 +48,16 @@ Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const fig
   if (!options) return options.error();
   // As in the window: where most was recorded, unless the state wants its own size.
   if (state.view.steps_by != StepsBy::speed_here) options->kernel.size.clear();
-  const auto input = desk.performance(options->kernel, figure.over_sizes);
-  if (!input) return input.error();
   figures::Subject subject;
-  subject.performance = *input;
+  if (figure.of_transfers) {
+    auto transfers = transfers_to(desk.workspace(), options->kernel.device);
+    if (!transfers) return transfers.error();
+    subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(transfers));
+  } else {
+    const auto input = desk.performance(options->kernel, figure.over_sizes);
+    if (!input) return input.error();
+    subject.performance = *input;
+  }
   return figures::draw(figure, subject, size, desk.fonts());
 }
 

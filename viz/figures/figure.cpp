@@ -12,6 +12,7 @@
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
+#include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
@@ -82,6 +83,18 @@ constexpr std::array kFigures = {
            .least = {660, 470},
            .needs_operations = true,
            .plot = roofline_plot},
+    Figure{.id = "transfers",
+           .title = "Transfers",
+           .reads = Reads::ladder,
+           .least = {640, 440},
+           .of_transfers = true,
+           .plot = transfers_plot},
+    Figure{.id = "streams",
+           .title = "Streams",
+           .reads = Reads::ladder,
+           .least = {640, 480},
+           .of_transfers = true,
+           .plot = streams_plot},
     Figure{.id = "live", .title = "Live", .reads = Reads::window, .has_panel = true},
     Figure{.id = "code",
            .title = "Code",
@@ -201,6 +214,9 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
   if (figure.needs_operations && !input.roofline)
     return Error{"the peaks of this device are not known", "choose another device"};
   if (!figure.plot(input).series.empty()) return std::nullopt;
+  if (figure.of_transfers)
+    return Error{"transfers to " + input.device + " were not measured",
+                 "choose the H200, or measure with 'warplens transfers' on a machine with a GPU"};
   return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
                "choose another ladder, such as matmul"};
 }

@@ -36,6 +36,7 @@ struct Figure {
   bool shows_shared = false;  // ... to shared memory; else to global memory
   bool takes_colors = false;
   bool needs_operations = false;  // nothing to draw of problems without floating-point operations
+  bool of_transfers = false;      // of the device alone, and no kernel's
   bool takes_per = false;         // of a part of the work: FlowOptions
   bool over_sizes = false;        // of a ladder at several sizes
   bool moves = false;             // may be a film: of a warp's accesses, or of packets

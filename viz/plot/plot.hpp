@@ -32,6 +32,7 @@ struct Axis {
 struct Series {
   // band, errors and links use low and high; errors are drawn as whiskers around y (or alone where y is
   // empty), links as thin lines.
+  // Bars with `low` alone begin there and not at 0, each as wide as its row.
   // marks are thin strokes across the row of a category at y: where something ends, not how much there is.
   enum class Kind { line, step, bars, points, band, errors, links, marks };
   std::string id = {};    // what a hit test answers on its line

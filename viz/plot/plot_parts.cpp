@@ -59,7 +59,22 @@ double value_at(const std::vector<double>& values, std::size_t i) {
   return i < values.size() ? values[i] : kNan;
 }
 
+namespace {
+
+// From `low` to y, each as wide as its row.
+Rect span_rect(const Plot& plot, const Layout& layout, const Series& series, std::size_t i) {
+  const double center = layout.x.pixel(value_at(series.x, i)), across = 0.8 * bar_pitch(plot, layout);
+  const double a = layout.y.pixel(value_at(series.low, i)), b = layout.y.pixel(value_at(series.y, i));
+  if (!std::isfinite(center) || !std::isfinite(a) || !std::isfinite(b)) return {};
+  const double low = std::min(a, b), length = std::abs(b - a), start = center - across / 2;
+  return layout.horizontal ? Rect{low, start, length, across} : Rect{start, low, across, length};
+}
+
+}  // namespace
+
 Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i) {
+  if (!plot.series[s].low.empty() && plot.series[s].high.empty())
+    return span_rect(plot, layout, plot.series[s], i);
   int bars = 0, place = 0;
   for (std::size_t k = 0; k < plot.series.size(); ++k)
     if (plot.series[k].kind == Series::Kind::bars) place = k == s ? bars : place, ++bars;

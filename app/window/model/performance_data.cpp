@@ -46,6 +46,8 @@ void PerformanceData::read_recordings() {
   steps_.clear();
   auto recorded = measured::RecordedSpeeds::read(model_.home() / "assets" / "recorded", device_);
   recorded_ = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
+  auto copies = measured::Transfers::read(model_.home() / "assets" / "recorded", device_);
+  transfers_ = copies ? std::make_shared<const measured::Transfers>(*std::move(copies)) : nullptr;
   ++version_;
 }
 
@@ -293,7 +295,16 @@ std::string PerformanceData::caption(const figures::Figure& figure) const {
                            own);
 }
 
+Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figure& figure) const {
+  figures::PerformanceInput input;
+  input.device = model_.device().name;
+  input.transfers = transfers_;
+  if (const auto why = figures::why_no_plot(figure, input)) return *why;
+  return input;
+}
+
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
+  if (figure.of_transfers) return transfers(figure);
   const auto roof = device::roofline(model_.device(), problem::has_multiply_adds(model_.spec().problem));
   auto made = figures::performance_input(query_of(figure), [this](const figures::PlannedPoint& point) {
     return Result<figures::Counted>(known_of(point));

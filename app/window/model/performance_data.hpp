@@ -68,6 +68,7 @@ class PerformanceData {
   const LiveSpeed* live_now() const;
 
  private:
+  Result<figures::PerformanceInput> transfers(const figures::Figure& figure) const;
   struct Wanted {
     std::string key;
     run::Request request;
@@ -91,6 +92,7 @@ class PerformanceData {
 
   const Model& model_;
   measured::RecordedSpeeds recorded_;
+  std::shared_ptr<const measured::Transfers> transfers_;
   std::string device_;
   std::uint64_t version_ = 0;
   catalog::Values shown_size_, listed_size_;

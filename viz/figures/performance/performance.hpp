@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/device/roofline.hpp"
+#include "engine/measured/transfers.hpp"
 #include "viz/plot/plot.hpp"
 
 namespace warplens::figures {
@@ -50,6 +52,7 @@ struct PerformanceInput {
   std::string unit = "GFLOP/s";  // or "GB/s" for problems without floating-point operations
   std::string caption = {};      // what else must be said; may be empty
   std::string chosen = {};       // the id of the step that stands out; empty: none does
+  std::shared_ptr<const measured::Transfers> transfers = {};  // to this device; null: not measured
   // The size of the run on screen, which a curve over sizes marks; nothing: there is none.
   std::optional<double> run_size = {};
 };

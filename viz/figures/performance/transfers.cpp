@@ -1,0 +1,104 @@
+#include "viz/figures/performance/transfers.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "viz/figures/parts/parts.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using plot::Plot, plot::Series;
+using Transfers = measured::Transfers;
+
+std::string source_of(const Transfers& all) {
+  return fmt::format("{}, {}, driver {}, recorded {}", all.device, all.bus, all.driver, all.date);
+}
+
+Series line_of(const Transfers& all, std::size_t memory, std::size_t direction) {
+  const auto kind = measured::kHostMemories[memory], way = measured::kDirections[direction];
+  Series line{.id = fmt::format("{}:{}", kind, way), .name = fmt::format("{}, {}", kind, way)};
+  line.color = Color{theme::series(static_cast<int>(memory))};
+  line.shape = static_cast<int>(direction);
+  for (const measured::CopyTime& copy : all.copies) {
+    if (copy.memory != kind || copy.direction != way) continue;
+    line.x.push_back(static_cast<double>(copy.bytes));
+    line.y.push_back(measured::gb_per_second(copy));
+    line.tips.push_back(fmt::format("{} (10 % {}, 90 % {})", plot::si(copy.seconds.median, 3, " ", "s"),
+                                    plot::si(copy.seconds.p10, 3, " ", "s"),
+                                    plot::si(copy.seconds.p90, 3, " ", "s")));
+  }
+  return line;
+}
+
+// The parts of what streams do, in the order of their colours.
+constexpr std::array<std::string_view, 3> kParts = {"to device", "kernel", "to host"};
+
+void add_row(Plot& plot, const measured::StreamsTime& time, int stream) {
+  const double row = static_cast<double>(plot.x.categories.size());
+  const std::string total = plot::si(time.seconds, 3, " ", "s");
+  plot.x.categories.push_back(time.streams == 1 ? fmt::format("1 stream: {}", total)
+                              : stream == 0     ? fmt::format("{} streams: {}", time.streams, total)
+                                                : "");
+  for (const measured::StreamItem& item : time.items)
+    for (std::size_t part = 0; part < kParts.size(); ++part) {
+      if (item.stream != stream || item.what != kParts[part]) continue;
+      Series& series = plot.series[part];
+      series.x.push_back(row);
+      series.low.push_back(item.begin);
+      series.y.push_back(item.end);
+      series.tips.push_back(fmt::format("stream {}, {} from {}", stream + 1,
+                                        plot::si(item.end - item.begin, 3, " ", "s"),
+                                        plot::si(item.begin, 3, " ", "s")));
+    }
+}
+
+}  // namespace
+
+Plot transfers_plot(const PerformanceInput& input) {
+  Plot plot;
+  if (input.transfers == nullptr || input.transfers->empty()) return plot;
+  const Transfers& all = *input.transfers;
+  plot.title = "Copies between host and device";
+  plot.subtitle = source_of(all);
+  plot.caption =
+      "The median, until the host knows that the copy is done; mapped memory is read or written by a kernel";
+  plot.x = {.label = "Bytes of one copy",
+            .unit = "B",
+            .scale = plot::Scale::log2,
+            .notation = plot::Notation::si,
+            .binary = true};
+  plot.y = {.label = "GB/s", .unit = "GB/s", .low = 0};
+  plot.names_at_ends = true;
+  for (std::size_t direction = 0; direction < measured::kDirections.size(); ++direction)
+    for (std::size_t memory = 0; memory < measured::kHostMemories.size(); ++memory)
+      plot.series.push_back(line_of(all, memory, direction));
+  return plot;
+}
+
+Plot streams_plot(const PerformanceInput& input) {
+  Plot plot;
+  if (input.transfers == nullptr || input.transfers->streams.empty()) return plot;
+  const Transfers& all = *input.transfers;
+  plot.title = "Copies beside kernels";
+  plot.subtitle = source_of(all);
+  plot.caption =
+      fmt::format("{} brought to the device, worked on as long as that takes, and brought back",
+                  plot::plain(static_cast<double>(all.streams.front().bytes) / (1 << 20)) + " MiB");
+  plot.horizontal = true;
+  plot.x = {.scale = plot::Scale::category};
+  plot.y = {.label = "Time from the begin", .unit = "s", .notation = plot::Notation::si, .low = 0};
+  constexpr std::array kColors = {0, 1, 2};
+  for (std::size_t part = 0; part < kParts.size(); ++part)
+    plot.series.push_back({.id = std::string(kParts[part]),
+                           .name = std::string(kParts[part]),
+                           .kind = Series::Kind::bars,
+                           .color = Color{theme::series(kColors[part])}});
+  for (const measured::StreamsTime& time : all.streams)
+    for (int stream = 0; stream < time.streams; ++stream) add_row(plot, time, stream);
+  return plot;
+}
+
+}  // namespace warplens::figures
