@@ -155,7 +155,8 @@ TEST(Lesson, IsHandedOutAsOneFile) {
        {"<h1>A small lesson</h1>", "<h2 id=\"stop-1\">1. One load</h2>",
         "<strong>Sectors</strong> have <code>32</code> bytes", "Thirty-two &amp; no fewer",
         "<summary>Answer</summary>\n<p><strong>32</strong></p>",
-        "<li>4: That would be <em>neighbours</em>.</li>", "<th>stride</th>", "<summary>Hint</summary>"})
+        "<li>4: That would be <em>neighbours</em>.</li>", "<th>stride</th>", "<summary>Hint</summary>",
+        "href=\"#word-lane\"", "<dt id=\"word-lane\">Lane</dt>"})
     EXPECT_THAT(page, HasSubstr(words));
   EXPECT_THAT(page, Not(HasSubstr("http://localhost")));
   // Covered until its question: the first picture is in the answer.

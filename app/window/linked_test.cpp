@@ -1,10 +1,12 @@
 // What the pointer is on is lit everywhere: pictures, code and lanes show the same thing.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <span>
+
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
-#include "app/window/platform/picture_file.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -28,6 +30,15 @@ class LinkedTest : public StageTest {
     ASSERT_TRUE(stage_->move_to(at));
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(stage_->frame());
   }
+  // On screen, in the picture.
+  scene::Point place_of_cell(const figures::CellId& cell) {
+    const Rect picture = *stage_->find("figure");
+    const FigureCanvas& canvas = stage_->interface().pages().get<LadderPage>().canvas();
+    const auto places = canvas.places(std::span(&cell, 1));
+    EXPECT_EQ(places.size(), 1u);
+    const scene::Point middle = places.empty() ? scene::Point{} : places[0].center();
+    return {picture.x + middle.x * canvas.scale(), picture.y + middle.y * canvas.scale()};
+  }
   std::string lane_sector(int lane) {
     return "sector:" + std::to_string(model().access()->address[static_cast<std::size_t>(lane)] / 32);
   }
@@ -43,17 +54,10 @@ class LinkedTest : public StageTest {
 TEST_F(LinkedTest, ACellLightsItsSectorItsLaneAndItsLine) {
   OPEN_AT("matmul/01_naive", "access");
   // The cell of A that lane 3 reads: its row, the first column.
-  const Rect picture = *stage_->find("figure");
   const auto lit_by_lane = pointed_at(model(), "lane:3");
   ASSERT_EQ(lit_by_lane.cells.size(), 1u);
-  auto& page = stage_->interface().pages().get<LadderPage>();
-  const auto places = page.canvas().places(lit_by_lane.cells);
-  ASSERT_EQ(places.size(), 1u);
-  const double scale = page.canvas().scale();
-  const scene::Point middle = places[0].center();
-  point_at({picture.x + middle.x * scale, picture.y + middle.y * scale});
+  point_at(place_of_cell(lit_by_lane.cells[0]));
   EXPECT_EQ(pointed().id, figures::cell_id(lit_by_lane.cells[0]));
-  (void)write_png(stage_->picture(), "/tmp/lit.png");
   EXPECT_TRUE(is_lit("cell"));
   EXPECT_TRUE(is_lit("beside/lane:3"));
   EXPECT_FALSE(is_lit("beside/lane:4"));
@@ -74,11 +78,16 @@ TEST_F(LinkedTest, ACellOfATileLightsItsBank) {
   }
   const Pointed by_lane = pointed_at(model(), "lane:5");
   ASSERT_EQ(by_lane.cells.size(), 1u);
-  const Pointed by_cell = pointed_at(model(), figures::cell_id(by_lane.cells[0]));
-  EXPECT_EQ(by_cell.banks, by_lane.banks);
-  EXPECT_NE(by_cell.lanes & 1u << 5, 0u);
-  EXPECT_EQ(by_cell.line, by_lane.line);
-  EXPECT_GT(by_cell.line, 0);
+  point_at(place_of_cell(by_lane.cells[0]));
+  EXPECT_EQ(pointed().id, figures::cell_id(by_lane.cells[0]));
+  EXPECT_EQ(pointed().banks, by_lane.banks);
+  ASSERT_NE(by_lane.banks, 0u);
+  const int bank = std::countr_zero(by_lane.banks);
+  EXPECT_TRUE(is_lit("cell"));
+  EXPECT_TRUE(is_lit("beside/bank:" + std::to_string(bank)));
+  EXPECT_FALSE(is_lit("beside/bank:" + std::to_string((bank + 1) % 32)));
+  EXPECT_TRUE(is_lit("beside/lane:5"));
+  EXPECT_TRUE(is_lit(access_line()));
 }
 
 TEST_F(LinkedTest, ASectorLightsTheLanesThatAskForIt) {
@@ -121,7 +130,6 @@ TEST_F(LinkedTest, WordsOfThePictureAreExplained) {
   EXPECT_TRUE(pointed().id.empty());
   ASSERT_TRUE(click("help button"));
   EXPECT_TRUE(stage_->find("help"));
-  (void)write_png(stage_->picture(), "/tmp/help.png");
   ASSERT_TRUE(click("help/Keys"));
   EXPECT_TRUE(stage_->find("help"));
 }
@@ -131,7 +139,6 @@ TEST_F(LinkedTest, AStepSaysThatItIsSlowerThanTheOneBefore) {
   start.kernel = "minplus/02_v0_transposed";
   start.size = {{"N", 64}};
   OPEN_STAGE(start);
-  (void)write_png(stage_->picture(), "/tmp/slower.png");
   ASSERT_TRUE(stage_->find("slower"));
   EXPECT_TRUE(stage_->find("slower/minplus/02_v0_transposed"));
   EXPECT_FALSE(stage_->find("slower/minplus/03_v1"));

@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "engine/base/text.hpp"
+#include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/code/code.hpp"
+#include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
+#include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/number_format.hpp"
 #include "viz/scene/text_layout.hpp"
 
@@ -151,6 +154,12 @@ std::string message_of(const Figure& figure, const Subject& subject, bool of_ste
     const std::string said = headline_of(*subject.performance);
     return said.empty() ? subject.performance->title : said;
   }
+  if (subject.occupancy != nullptr) {
+    const std::string said = occupancy_words(*subject.occupancy).what;
+    return said.empty() ? subject.occupancy->title : said;
+  }
+  if (subject.own_access != nullptr)
+    return subject.own_access->title + ": " + cost_words(subject.own_access->pieces);
   if (subject.run == nullptr) return std::string(figure.title);
   const std::string said =
       (of_step ? explain::explain(*subject.run) : what_it_says(figure, subject).explanation).what;

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "app/window/platform/picture_file.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
@@ -57,7 +56,6 @@ TEST_F(ExportDialogTest, SavesTheWholeStepOnAPage) {
   ASSERT_TRUE(click("export/1280 × 720"));
   ASSERT_TRUE(click("export/Whole step"));
   ASSERT_TRUE(click("export/Transparent"));
-  (void)write_png(stage_->picture(), "/tmp/dialog.png");
   const std::string text = saved();
   for (const char* words : {"Global sectors of 32 bytes", "Occupancy", "#pragma unroll"})
     EXPECT_THAT(text, HasSubstr(words));

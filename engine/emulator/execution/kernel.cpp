@@ -407,6 +407,7 @@ Result<Outcome> Run::go() {
     worker.stop_at_uninitialised = launch_.stop_at_uninitialised;
     worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;
     worker.phase_bits = worker.sectors_of_32 ? 31 : 255;
+    worker.shared_phase_bits = kernel_.device_.compute_capability / 10 == 3 ? 255 : 3;
     worker.function = &kernel_.flat_;
     worker.program = kernel_.program_.get();
     worker.layout = &kernel_.layout_;

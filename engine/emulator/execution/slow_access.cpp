@@ -301,7 +301,7 @@ namespace {
 // What decides beside the distances of lanes: where in its bank's word an address of shared memory lies, where in
 // its segment one of global memory.
 std::uint32_t phase_bits(const Warp& warp, Space space) {
-  return space == Space::shared ? 3u : warp.worker->phase_bits;
+  return space == Space::shared ? warp.worker->shared_phase_bits : warp.worker->phase_bits;
 }
 
 AccessUnits known_units(Warp& warp, const analysis::WarpAccess& access, Space space) {

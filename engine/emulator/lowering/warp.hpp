@@ -107,6 +107,8 @@ struct Worker {
   // The bits of a global address that the device's rule looks at: sectors of 32 bytes, or before 3.x segments of up
   // to 16 lanes of 16 bytes.
   std::uint32_t phase_bits = 31;
+  // The same of shared memory: the bytes of a word, or where a bank gives two words those of its 64 words.
+  std::uint32_t shared_phase_bits = 3;
   KnownUnits known;
   bool exact_shared = false;                 // the initialised bytes of shared memory are tracked one by one
   std::vector<std::uint8_t> shared_written;  // one flag a byte, where exact_shared

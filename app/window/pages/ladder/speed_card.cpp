@@ -7,6 +7,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
+#include "engine/base/text.hpp"
 #include "engine/device/roofline.hpp"
 #include "engine/run/device_limits.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -38,6 +39,9 @@ Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
   std::tie(card.value, card.unit) = speed_words(rate_of(speed));
   card.note = speed.cublas_gflops > 0
                   ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
+              // Where memory is what counts, in the unit that says how near it is to its bandwidth.
+              : speed.gflops > 0 && speed.gb_per_second > speed.gflops
+                  ? grouped(static_cast<std::uint64_t>(speed.gb_per_second + 0.5)) + " GB/s"
                   : "measured";
   card.tip = figures::measured_speed(all, speed).how;
   card.provenance = plot::Provenance::recorded;
