@@ -1,3 +1,5 @@
+// What fits the problem: grids of matrices (here), ribbons of addresses (ribbon.hpp), the tree of a reduction
+// (tree.hpp), the tile of a block (tiled_product.hpp), the lanes of a line (line_lanes.hpp).
 #include "viz/figures/access/access.hpp"
 
 #include <fmt/format.h>
@@ -83,7 +85,7 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   auto parts = part_texts(face, panel);
   if (is_tiled(view) && panel.face == (*view.story.product())[2])
     for (std::string& text : parts)
-      text = fmt::format("block {}: {}", view.run.trace->blocks()[view.place.block].block, text);
+      text = fmt::format("block {} in {}", view.run.trace->blocks()[view.place.block].block, text);
   if (brief && !face.is_shared && parts.size() > 1) parts.erase(parts.begin());
   const auto part = std::find_if(parts.begin(), parts.end(),
                                  [&](const std::string& text) { return fits(text, panel.label_room); });

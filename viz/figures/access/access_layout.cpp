@@ -374,7 +374,9 @@ class Layouting {
       return !view_.options.for_class || view_.marks[f].now;
     });
     if (tree || any_tile) {
-      const Rect beside = take_right(column, std::floor(column.width * (tree ? 0.6 : 0.42)));
+      const Rect beside = take_right(column, std::floor(column.width * (!tree                     ? 0.42
+                                                                        : view_.options.for_class ? 0.68
+                                                                                                  : 0.6)));
       if (tree)
         layout_.tree = beside;
       else
@@ -394,7 +396,8 @@ class Layouting {
     for (const bool is_output : {false, true})
       for (std::size_t f = 0; f < faces().size(); ++f)
         if (!faces()[f].is_shared && !faces()[f].is_unused && faces()[f].is_output == is_output &&
-            (!view_.options.for_class || is_for_class(f)))
+            (!view_.options.for_class ||
+             (is_for_class(f) && (view_.marks[f].now || faces()[f].elements > 1))))
           all.push_back(f);
     return all;
   }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLabel = 42, kUnderB = 50, kBetween = 14, kMostCell = 26;
 constexpr double kLeastStrip = 34;       // of A beside C, and of B above it
+constexpr std::int64_t kSteep = 8;       // or so many times as high as wide
 constexpr std::size_t kLeastOwned = 4;   // elements of a thread from which its tile is worth a picture
 constexpr std::int64_t kMostDepth = 32;  // columns of A that are shown
 
@@ -41,6 +42,13 @@ Span depth_of(const AccessView& view, std::size_t a, std::size_t b) {
   return page_around(size, reach, extent.first, extent.second);
 }
 
+// A tile that is one row or column has others beside it.
+Span at_least(std::int64_t low, std::int64_t high, std::int64_t size) {
+  constexpr std::int64_t least = 8;
+  if (high - low + 1 < least) return page_around(size, least, low, high);
+  return {low, high - low + 1};
+}
+
 // What of the elements that a thread or warp writes, in the order in which it writes them.
 std::vector<Cell> cells_of_thread(const AccessView& view, std::size_t c, std::uint32_t thread) {
   std::vector<Cell> cells;
@@ -51,13 +59,33 @@ std::vector<Cell> cells_of_thread(const AccessView& view, std::size_t c, std::ui
 }
 
 using Box = std::pair<Cell, Cell>;  // the first and the last cell
-std::map<std::uint32_t, Box> warp_boxes(const AccessView& view, std::size_t c) {
-  std::map<std::uint32_t, Box> boxes;
+
+// Neighbouring numbers together: {0, 1, 2, 8, 9} is 0 to 2 and 8 to 9.
+std::vector<std::pair<std::int64_t, std::int64_t>> stretches(const std::set<std::int64_t>& numbers) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> found;
+  for (const std::int64_t n : numbers) {
+    if (found.empty() || found.back().second + 1 != n) found.emplace_back(n, n);
+    found.back().second = n;
+  }
+  return found;
+}
+
+// What each warp writes: where that is in a few places, a box for each.
+std::map<std::uint32_t, std::vector<Box>> warp_boxes(const AccessView& view, std::size_t c) {
+  constexpr std::size_t most = 4;
+  std::map<std::uint32_t, std::pair<std::set<std::int64_t>, std::set<std::int64_t>>> numbers;
   for (const auto& [element, thread, cell] : view.story.owned(c)) {
-    auto [found, is_new] = boxes.emplace(thread / 32, Box{cell, cell});
-    auto& [low, high] = found->second;
-    low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
-    high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+    auto& [rows, columns] = numbers[thread / 32];
+    rows.insert(cell.row), columns.insert(cell.column);
+  }
+  std::map<std::uint32_t, std::vector<Box>> boxes;
+  for (const auto& [warp, sides] : numbers) {
+    auto rows = stretches(sides.first), columns = stretches(sides.second);
+    if (rows.size() * columns.size() > most)
+      rows = {{rows.front().first, rows.back().second}},
+      columns = {{columns.front().first, columns.back().second}};
+    for (const auto& [top, bottom] : rows)
+      for (const auto& [left, right] : columns) boxes[warp].push_back({{top, left}, {bottom, right}});
   }
   return boxes;
 }
@@ -104,17 +132,20 @@ class Tiled {
   void draw_warps(Group& group) {
     const AccessPanel* c = panel(product_[2]);
     if (c == nullptr) return;
-    for (const auto& [warp, box] : warp_boxes(view_, product_[2])) {
+    for (const auto& [warp, boxes] : warp_boxes(view_, product_[2])) {
       const bool chosen = warp == view_.place.warp;
-      const Rect rect = box_on(*c, box);
       Group one;
-      one.rect(rect.inset(0.5),
-               {.stroke = scene::Stroke{chosen ? Token::text : Token::dim, chosen ? 2.0 : 1.0}});
-      add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect, fmt::format("warp {}", warp));
+      for (const Box& box : boxes) {
+        const Rect rect = box_on(*c, box);
+        one.rect(rect.inset(0.5),
+                 {.stroke = scene::Stroke{chosen ? Token::text : Token::dim, chosen ? 2.0 : 1.0}});
+        add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect, fmt::format("warp {}", warp));
+      }
       group.group(std::move(one))
           .named(fmt::format("warp:{}", warp), fmt::format("The tile of warp {}", warp));
     }
-    group.rect(c->rect.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
+    const Rect block = box_on(*c, *view_.story.owned_area(product_[2]));
+    group.rect(block.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
   }
 
   // A name that ends at a corner; left out where the area has no room for it.
@@ -166,7 +197,7 @@ class Tiled {
   void draw_fragment(Group& group, const Rect& area) {
     std::set<std::int64_t> rows, columns;
     for (const Cell& cell : cells_) rows.insert(cell.row), columns.insert(cell.column);
-    if (cells_.empty() || rows.size() > 64 || columns.size() > 64) return;
+    if (cells_.size() < 2 || rows.size() > 64 || columns.size() > 64) return;
     const Face& c = view_.story.faces()[product_[2]];
     const std::string count = counted(cells_.size(), "element");
     for (const std::string& title :
@@ -222,6 +253,9 @@ class Tiled {
 bool is_tiled(const AccessView& view) {
   const auto product = view.story.product();
   if (!product || view.options.whole || !view.story.owned_area((*product)[2])) return false;
+  const auto& [low, high] = *view.story.owned_area((*product)[2]);
+  const std::int64_t rows = high.row - low.row + 1, columns = high.column - low.column + 1;
+  if (rows >= kSteep * columns || columns >= kSteep * rows) return true;
   const std::size_t threads = 32 * std::size_t{view.story.accesses().warps()};
   return view.story.owned((*product)[2]).size() >= kLeastOwned * threads;
 }
@@ -229,14 +263,16 @@ bool is_tiled(const AccessView& view) {
 void place_tiled(const AccessView& view, const Rect& picture, const Rect& beside, AccessLayout& layout) {
   const auto [a, b, c] = view.story.product().value();
   const auto& [low, high] = *view.story.owned_area(c);
-  const Span rows{low.row, high.row - low.row + 1}, columns{low.column, high.column - low.column + 1};
+  const Face& face = view.story.faces()[c];
+  const Span rows = at_least(low.row, high.row, face.covered_rows),
+             columns = at_least(low.column, high.column, face.covered_columns);
   const Span depth = depth_of(view, a, b);
   const double strip = std::clamp(static_cast<double>(depth.count) * 5, kLeastStrip,
                                   std::max(picture.width * 0.22, kLeastStrip));
   // Flat or steep tiles need not have square cells.
   const double wide = (picture.width - strip - kBetween) / static_cast<double>(columns.count),
                tall = (picture.height - kLabel - kUnderB - strip) / static_cast<double>(rows.count);
-  const scene::Size cell{std::min({wide, 8 * tall, kMostCell}), std::min({tall, 8 * wide, kMostCell})};
+  const scene::Size cell{std::min({wide, 12 * tall, kMostCell}), std::min({tall, 12 * wide, kMostCell})};
   const double deep = strip / static_cast<double>(depth.count);
   const Point corner{std::round(picture.x + strip + kBetween),
                      std::round(picture.y + kLabel + strip + kUnderB)};
