@@ -111,6 +111,7 @@ struct Header {
 constexpr std::string_view kLimitsOf = "#include <warplens/limits>\n", kIntegersOf = "#include <warplens/integers>\n",
                            kAlgorithmOf = "#include <warplens/algorithm>\n",
                            kMathOf = "#include <warplens/limits>\n#include <warplens/algorithm>\n#include <warplens/math>\n",
+                           kNumbersOf = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",  // as cuBLAS does
                            kNothing = "";
 constexpr Header kHeaders[] = {
     {"stdio.h", kNothing},      {"cstdio", kNothing},       {"stdlib.h", kNothing},   {"cstdlib", kNothing},
@@ -121,7 +122,7 @@ constexpr Header kHeaders[] = {
     {"memory", kNothing},       {"functional", kNothing},   {"numeric", kNothing},    {"thread", kNothing},
     {"stdexcept", kNothing},    {"stdbool.h", kNothing},    {"stddef.h", kNothing},   {"cstddef", kNothing},
     {"unistd.h", kNothing},     {"sys/time.h", kNothing},   {"getopt.h", kNothing},   {"omp.h", kNothing},
-    {"cuda.h", kNothing},       {"cublas_v2.h", kNothing},  {"cublas.h", kNothing},   {"cublasLt.h", kNothing},
+    {"cuda.h", kNothing},       {"cublas_v2.h", kNumbersOf}, {"cublas.h", kNumbersOf}, {"cublasLt.h", kNumbersOf},
     {"curand.h", kNothing},     {"cuda_profiler_api.h", kNothing}, {"nvToolsExt.h", kNothing},
     {"cuda_runtime.h", kNothing}, {"cuda_runtime_api.h", kNothing}, {"device_launch_parameters.h", kNothing},
     {"device_functions.h", kNothing}, {"helper_cuda.h", kNothing},  {"helper_functions.h", kNothing},

@@ -238,7 +238,8 @@ class ElementParser {
     std::vector<std::string> known;
     for (const auto& buffer : names_.buffers) known.push_back(buffer.name);
     for (const Bound& bound : bound_) known.push_back(bound.name);
-    known.insert(known.end(), names_.numbers.begin(), names_.numbers.end());
+    for (const std::string& number : names_.numbers)
+      if (!number.starts_with("COLUMNS_")) known.push_back(number);  // those are made of row and column
     const auto near = catalog::near_names(name, known, 1);
     return fail(fmt::format("unknown name {} in \"{}\"", name, text_),
                 near.empty() ? fmt::format("use one of {}", fmt::join(known, ", "))
