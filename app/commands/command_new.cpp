@@ -22,9 +22,9 @@ Error unknown_kind(const std::string& name) {
     list += (list.empty() ? "" : ", ") + names.back();
   }
   const auto near = catalog::near_names(name, names, 1);
-  return {"there is no kind of problem " + name,
-          (near.empty() ? "" : "did you mean " + near.front() + "? ") + "the kinds are " + list +
-              "; a .cu file of yours gets a front matter"};
+  return {"there is no kind of problem " + name, (near.empty() ? "" : "did you mean " + near.front() + "? ") +
+                                                     "the kinds are " + list +
+                                                     "; a .cu file of yours gets a front matter"};
 }
 
 Result<std::string> text_like(const std::string& like) {
@@ -38,7 +38,8 @@ Result<std::string> text_like(const std::string& like) {
   if (text->find("/*---") != std::string::npos)
     return Error{"the file has a front matter already", "run it as it is", {like, 0, 0}};
   const std::string front = problem::guessed_front_matter(*text);
-  if (front.empty()) return Error{"the file has no kernel", "write one: __global__ void kernel(...)", {like, 0, 0}};
+  if (front.empty())
+    return Error{"the file has no kernel", "write one: __global__ void kernel(...)", {like, 0, 0}};
   return "/*---\n" + front + "---*/\n" + *text;
 }
 

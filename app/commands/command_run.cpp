@@ -200,7 +200,9 @@ void print_findings(const run::Report& report) {
 // A file without a front matter ran with this one.
 void print_guess(const catalog::KernelSpec& spec, bool json) {
   if (json) return print_warning(spec.path + " has no front matter; one was guessed");
-  fmt::print(stderr, "{} has no front matter; this one was guessed. Put it at the top of the file and correct it:\n/*---\n{}---*/\n",
+  fmt::print(stderr,
+             "{} has no front matter; this one was guessed. Put it at the top of the file and correct "
+             "it:\n/*---\n{}---*/\n",
              spec.path, spec.guessed);
 }
 

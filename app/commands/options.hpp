@@ -21,7 +21,7 @@ struct RunOptions {
 };
 
 struct NewOptions {
-  std::string name;                // of the file, with or without .cu
+  std::string name;                 // of the file, with or without .cu
   std::string like = "vector_add";  // a kind of problem, or a .cu file that gets a front matter
 };
 

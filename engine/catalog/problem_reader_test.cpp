@@ -63,43 +63,52 @@ TEST_P(BadProblem, IsOneLineWithItsPlace) {
 
 const Bad kBad[] = {
     {"unknown_key", "order ", "oder ",
-     "x.cu:9: unknown key oder in [problem]; did you mean order? the keys here are kind, sizes, buffers, scalars, order, "
+     "x.cu:9: unknown key oder in [problem]; did you mean order? the keys here are kind, sizes, buffers, "
+     "scalars, order, "
      "check, like, none, tolerance, operations"},
     {"no_sizes", "sizes   = { N = 1000003 }", "",
-     "x.cu:11: the expression \"ceil_div(N, 256)\" cannot be read: x"},
+     "x.cu:9: order has N, which [problem] does not; use each of in, out, alpha that the kernel takes"},
     {"size_zero", "1000003", "0",
      "x.cu:4: the size N is no whole number from 1 up; write the size that opens first, such as N = 1000003"},
     {"unknown_type", "\"float4\"", "\"flaot4\"",
-     "x.cu:6: out has the type flaot4, which a buffer cannot have; use one of float, double, half, bfloat16, int8, uint8, "
+     "x.cu:6: out has the type flaot4, which a buffer cannot have; use one of float, double, half, bfloat16, "
+     "int8, uint8, "
      "int16, uint16, int32, uint32, int64, uint64, or a vector of them such as float4"},
     {"scalar_vector", "type = \"float\", value", "type = \"float2\", value",
-     "x.cu:7: alpha has the type float2, which a scalar cannot have; use one of float, double, half, bfloat16, int8, uint8, "
+     "x.cu:7: alpha has the type float2, which a scalar cannot have; use one of float, double, half, "
+     "bfloat16, int8, uint8, "
      "int16, uint16, int32, uint32, int64, uint64"},
     {"no_count", ", count = \"N\", fill", ", fill",
-     "x.cu:5: the buffer in has no count; say how many elements it has: count = \"N\", or shape = [\"M\", \"N\"]"},
+     "x.cu:5: the buffer in has no count; say how many elements it has: count = \"N\", or shape = [\"M\", "
+     "\"N\"]"},
     {"shape_of_one", "[\"N\", \"2\"]", "[\"N\"]",
-     "x.cu:6: the shape of out is not two expressions; give rows and columns, such as shape = [\"M\", \"N\"]; vectors have a "
+     "x.cu:6: the shape of out is not two expressions; give rows and columns, such as shape = [\"M\", "
+     "\"N\"]; vectors have a "
      "count"},
     {"scalar_without_value", ", value = 2.5", "",
      "x.cu:7: the scalar alpha has no value; give it one: value = 2.0, or an expression such as \"N\""},
     {"no_check", "check   = \"out[i] == in[i] + 1\"", "",
-     "x.cu:3: the front matter has no problem.check; add check = \"out[i] == in[i] + 1\", like = \"01_naive\" for another "
+     "x.cu:3: the front matter has no problem.check; add check = \"out[i] == in[i] + 1\", like = "
+     "\"01_naive\" for another "
      "kernel's result, or none = \"why it is not checked\""},
     {"two_ways", "order ", "none = \"x\"\norder ",
      "x.cu:3: [problem] says in two ways what is right; keep one of check, like and none"},
     {"twice", "name = \"alpha\"", "name = \"in\"",
-     "x.cu:7: in is the name of two things in [problem]; give each size, buffer and scalar a name of its own"},
+     "x.cu:7: in is the name of two things in [problem]; give each size, buffer and scalar a name of its "
+     "own"},
     {"order_unknown", "\"alpha\", \"N\"]", "\"beta\", \"N\"]",
      "x.cu:9: order has beta, which [problem] does not; use each of N, in, out, alpha that the kernel takes"},
     {"buffer_a_string", "[{ name = \"in\", type = \"float\", count = \"N\", fill = \"random\" },", "[\"in\",",
-     "x.cu:5: an entry of buffers is a string, not a table { name = \"in\", type = \"float\", count = \"N\" }; make it a table "
+     "x.cu:5: an entry of buffers is a string, not a table { name = \"in\", type = \"float\", count = \"N\" "
+     "}; make it a table "
      "{ name = \"in\", type = \"float\", count = \"N\" }"},
     {"tolerance_a_string", "order ", "tolerance = \"x\"\norder ",
      "x.cu:9: tolerance is a string, not a number such as 1e-3; make it a number such as 1e-3"},
     {"grid_of_another_size", "ceil_div(N, 256)", "ceil_div(M, 256)",
      "x.cu:12: unknown name M in \"ceil_div(M, 256)\"; use one of N"},
 };
-INSTANTIATE_TEST_SUITE_P(All, BadProblem, testing::ValuesIn(kBad), [](const auto& bad) { return bad.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, BadProblem, testing::ValuesIn(kBad),
+                         [](const auto& bad) { return bad.param.name; });
 
 TEST(Types, AreKnownUnderTheNamesOfKernels) {
   EXPECT_EQ(read_type("float4")->parts, 4);

@@ -18,16 +18,18 @@ namespace {
 using testing::HasSubstr;
 
 catalog::KernelSpec spec_of(const std::string& problem, const std::string& kernel) {
-  const auto spec = catalog::parse_kernel("/*---\ntitle = \"x\"\n[problem]\n" + problem +
-                                              "\n[launch]\nblock = [1]\ngrid = [1]\n---*/\n" + kernel,
-                                          "x", "x.cu");
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"x\"\n[problem]\n" + problem + "\n[launch]\nblock = [1]\ngrid = [1]\n---*/\n" + kernel,
+      "x", "x.cu");
   EXPECT_TRUE(spec) << to_line(spec.error());
   return spec ? *spec : catalog::KernelSpec();
 }
 
 const std::string kKernel = "__global__ void k(const float* in, float* out, int N) {}\n";
 std::string with_check(const std::string& check) {
-  return "sizes = { N = 1000 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N\" }]\n" + check;
+  return "sizes = { N = 1000 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N\" "
+         "}]\n" +
+         check;
 }
 
 std::shared_ptr<const Instance> made(const catalog::KernelSpec& spec, Pattern pattern = Pattern::random) {
@@ -45,10 +47,10 @@ std::string error_of(const std::string& problem, const std::string& kernel = kKe
 
 // What the expression makes of every element, with in[i] = i.
 std::vector<double> fills(const std::string& fill, const std::string& type = "double", int count = 6) {
-  const auto instance = made(spec_of("sizes = { N = " + std::to_string(count) +
-                                         " }\nbuffers = [{ name = \"in\", type = \"" + type + "\", count = \"N\", fill = \"" + fill +
-                                         "\" }, { name = \"out\", count = \"N\" }]\nnone = \"x\"",
-                                     "__global__ void k(const " + type + "* in, float* out, int N) {}\n"));
+  const auto instance = made(spec_of(
+      "sizes = { N = " + std::to_string(count) + " }\nbuffers = [{ name = \"in\", type = \"" + type +
+          "\", count = \"N\", fill = \"" + fill + "\" }, { name = \"out\", count = \"N\" }]\nnone = \"x\"",
+      "__global__ void k(const " + type + "* in, float* out, int N) {}\n"));
   std::vector<double> values;
   for (int i = 0; i < count; ++i)
     values.push_back(read_element(instance->buffers()[0].type, instance->initial(0).data(), i));
@@ -112,7 +114,8 @@ TEST(OwnProblem, VerifiesByTheExpression) {
   EXPECT_THAT(wrong.explanation, HasSubstr("out at element 17 is "));
   EXPECT_THAT(wrong.explanation, HasSubstr("1 of 1,000 checked elements is wrong"));
   std::memcpy(&out[17], instance->initial(1).data() + 17 * sizeof(float), sizeof(float));
-  EXPECT_THAT(instance->verify(bytes_of_floats(out)).explanation, HasSubstr("out at element 17 was not written"));
+  EXPECT_THAT(instance->verify(bytes_of_floats(out)).explanation,
+              HasSubstr("out at element 17 was not written"));
   // Of a sample only what is flagged counts.
   std::vector<std::uint8_t> checked(out.size(), 1);
   checked[17] = 0;
@@ -153,7 +156,8 @@ TEST(OwnProblem, SaysWhyNothingIsChecked) {
 
 TEST(OwnProblem, MayBeATruthAboutEveryElement) {
   const auto instance =
-      made(spec_of("sizes = { N = 1000 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N\", output = "
+      made(spec_of("sizes = { N = 1000 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", "
+                   "count = \"N\", output = "
                    "true }]\ncheck = \"i == 0 || out[i] >= out[i - 1]\"",
                    kKernel));
   std::vector<float> out(1000);
@@ -170,41 +174,56 @@ TEST(OwnProblem, HasOneClearMessageForEachError) {
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in\"")),
             "x.cu:6: in stands in \"in\" without an index; write an element of it, such as in[i]");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == out[i] + 1\"")),
-            "x.cu:6: \"out[i] == out[i] + 1\" says what out is by what it is; write old(out)[i] for what it held before the "
+            "x.cu:6: \"out[i] == out[i] + 1\" says what out is by what it is; write old(out)[i] for what it "
+            "held before the "
             "kernel ran");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == sum(N, 0, 3, in[i])\"")),
             "x.cu:6: N is already the name of something in \"sum(N, 0, 3, in[i])\"; choose another index");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i, 0]\"")),
-            "x.cu:6: in has 2 indices in \"in[i, 0]\"; give one, or give the buffer a shape = [\"rows\", \"columns\"]");
-  EXPECT_EQ(error_of(with_check("check = \"out[i] == (in[i]\"")), "x.cu:6: a ')' is missing in \"(in[i]\"; close the parenthesis");
-  EXPECT_THAT(error_of(with_check("check = \"out[i] == exq(in[i])\"")), HasSubstr("unknown function exq in \"exq(in[i])\""));
-  EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""), "__global__ void k(const float* in, float* out, int N, Foo f) {}"),
-            "x.cu:11: the parameter f of the kernel has the type Foo, which no problem passes; use pointers to and numbers of "
+            "x.cu:6: in has 2 indices in \"in[i, 0]\"; give one, or give the buffer a shape = [\"rows\", "
+            "\"columns\"]");
+  EXPECT_EQ(error_of(with_check("check = \"out[i] == (in[i]\"")),
+            "x.cu:6: a ')' is missing in \"(in[i]\"; close the parenthesis");
+  EXPECT_THAT(error_of(with_check("check = \"out[i] == exq(in[i])\"")),
+              HasSubstr("unknown function exq in \"exq(in[i])\""));
+  EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""),
+                     "__global__ void k(const float* in, float* out, int N, Foo f) {}"),
+            "x.cu:11: the parameter f of the kernel has the type Foo, which no problem passes; use pointers "
+            "to and numbers of "
             "float, double, half, bfloat16, int8, uint8, int16, uint16, int32, uint32, int64, uint64");
-  EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""), "__global__ void k(const float* in, float* out, int N, int m) {}"),
-            "x.cu:11: the problem has nothing for the kernel's parameter m; add it to [problem] as a size, or as a scalar: { name = "
+  EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""),
+                     "__global__ void k(const float* in, float* out, int N, int m) {}"),
+            "x.cu:11: the problem has nothing for the kernel's parameter m; add it to [problem] as a size, "
+            "or as a scalar: { name = "
             "\"m\", value = 1 }");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\"\norder = [\"in\", \"out\"]")),
-            "x.cu:3: the kernel takes 3 arguments, and order has 2; list every argument once, in the order of the kernel's "
+            "x.cu:3: the kernel takes 3 arguments, and order has 2; list every argument once, in the order "
+            "of the kernel's "
             "parameters");
-  EXPECT_EQ(error_of("sizes = { N = 10 }\nbuffers = [{ name = \"in\", type = \"int\", count = \"N\" }, { name = \"out\", count = "
+  EXPECT_EQ(error_of("sizes = { N = 10 }\nbuffers = [{ name = \"in\", type = \"int\", count = \"N\" }, { "
+                     "name = \"out\", count = "
                      "\"N\" }]\nnone = \"x\""),
-            "x.cu:5: in is int32 in [problem] and float in the kernel; make them the same, or leave the type out of [problem]");
-  EXPECT_EQ(error_of("kind = \"softmix\""), "x.cu:3: there is no kind softmix; choose one of " + [] {
-    std::string names;
-    for (const KindText& kind : kind_texts()) names += (names.empty() ? "" : ", ") + std::string(kind.name);
-    return names;
-  }());
+            "x.cu:5: in is int32 in [problem] and float in the kernel; make them the same, or leave the type "
+            "out of [problem]");
+  EXPECT_EQ(
+      error_of("kind = \"softmix\""), "x.cu:3: there is no kind softmix; choose one of " + [] {
+        std::string names;
+        for (const KindText& kind : kind_texts())
+          names += (names.empty() ? "" : ", ") + std::string(kind.name);
+        return names;
+      }());
 }
 
 TEST(OwnProblem, CountsMustBeWhole) {
-  const auto spec = spec_of("sizes = { N = 10 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N / 4\" "
-                            "}]\nnone = \"x\"",
-                            kKernel);
+  const auto spec = spec_of(
+      "sizes = { N = 10 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N / 4\" "
+      "}]\nnone = \"x\"",
+      kKernel);
   const auto made = (*find_problem(spec))->make({{"N", 10}}, Pattern::random, 1, kTestMemory);
   ASSERT_FALSE(made);
   EXPECT_EQ(to_line(made.error()),
-            "x.cu:5: the buffer out would have N / 4 = 2.5 elements; make that a whole number from 1 up, with ceil_div or max(1, "
+            "x.cu:5: the buffer out would have N / 4 = 2.5 elements; make that a whole number from 1 up, "
+            "with ceil_div or max(1, "
             "...)");
 }
 
@@ -219,8 +238,9 @@ std::string signature_of(const std::string& kind, const std::string& parameters)
 }
 
 TEST(Binding, FindsTheArgumentsOfPublishedKernels) {
-  EXPECT_EQ(signature_of("sgemm", "int M, int N, int K, float alpha, float *A, float *B, float beta, float *C"),
-            "int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C");
+  EXPECT_EQ(
+      signature_of("sgemm", "int M, int N, int K, float alpha, float *A, float *B, float beta, float *C"),
+      "int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C");
   EXPECT_EQ(signature_of("sgemm", "float *C, float *A, float *B, int wA, int wB"),
             "float* C, const float* A, const float* B, int K, int N");
   EXPECT_EQ(signature_of("sgemm", "const float* d_M, const float* d_N, float* d_P, int Width"),
@@ -231,10 +251,14 @@ TEST(Binding, FindsTheArgumentsOfPublishedKernels) {
             "float* C, const float* A, const float* B, int N");
   EXPECT_EQ(signature_of("softmax", "float* out, const float* inp, int N, int C"),
             "float* out, const float* in, int M, int N");
-  EXPECT_EQ(signature_of("linear", "float* out, const float* inp, const float* weight, const float* bias, int BT, int C, int OC"),
-            "float* out, const float* inp, const float* weight, const float* bias, int M, int K, int N");
+  EXPECT_EQ(
+      signature_of(
+          "linear",
+          "float* out, const float* inp, const float* weight, const float* bias, int BT, int C, int OC"),
+      "float* out, const float* inp, const float* weight, const float* bias, int M, int K, int N");
   EXPECT_EQ(signature_of("transpose", "float *odata, const float *idata"), "float* out, const float* in");
-  EXPECT_EQ(signature_of("saxpy", "int n, float a, float *x, float *y"), "int N, float a, const float* x, float* y");
+  EXPECT_EQ(signature_of("saxpy", "int n, float a, float *x, float *y"),
+            "int N, float a, const float* x, float* y");
   EXPECT_EQ(signature_of("histogram", "unsigned char* buffer, long size, unsigned int* histo"),
             "const std::uint8_t* in, std::int64_t N, unsigned* bins");
   // As it was: the problem's own order, by its own code.
@@ -248,25 +272,31 @@ TEST(Kinds, AreAllUnderstood) {
     ASSERT_TRUE(spec) << kind.name << ": " << to_line(spec.error());
     const auto problem = find_problem(*spec);
     ASSERT_TRUE(problem) << kind.name << ": " << to_line(problem.error());
-    EXPECT_EQ((*problem)->has_multiply_adds(), kind.multiply_adds || (*problem)->name() == "reduce") << kind.name;
+    EXPECT_EQ((*problem)->has_multiply_adds(), kind.multiply_adds) << kind.name;
   }
 }
 
 TEST(Guess, SeesTheKindTheLaunchAndTheTile) {
-  EXPECT_EQ(guessed_front_matter("#define TILE 16\n__global__ void matMulTiled(float* A, float* B, float* C, int N) {\n"
-                                 "  __shared__ float a[TILE][TILE]; int r = threadIdx.y + blockIdx.y; for (;;) {} }\n"),
-            "title   = \"matMulTiled\"\nproblem = \"sgemm\"\n[launch]\nblock   = [16, 16]\ngrid    = [\"ceil_div(N, 16)\", "
+  EXPECT_EQ(guessed_front_matter(
+                "#define TILE 16\n__global__ void matMulTiled(float* A, float* B, float* C, int N) {\n"
+                "  __shared__ float a[TILE][TILE]; int r = threadIdx.y + blockIdx.y; for (;;) {} }\n"),
+            "title   = \"matMulTiled\"\nproblem = \"sgemm\"\n[launch]\nblock   = [16, 16]\ngrid    = "
+            "[\"ceil_div(N, 16)\", "
             "\"ceil_div(M, 16)\"]\n");
-  EXPECT_EQ(guessed_front_matter("__global__ void add(float* a, float* b, float* c, int n) { int i = threadIdx.x; }\n"
-                                 "int main() { int threads = 512; add<<<(n + 511) / 512, threads>>>(a, b, c, n); }\n"),
-            "title   = \"add\"\nproblem = \"vector_add\"\n[launch]\nblock   = [512]\ngrid    = [\"ceil_div(N, 512)\"]\n");
+  EXPECT_EQ(guessed_front_matter(
+                "__global__ void add(float* a, float* b, float* c, int n) { int i = threadIdx.x; }\n"
+                "int main() { int threads = 512; add<<<(n + 511) / 512, threads>>>(a, b, c, n); }\n"),
+            "title   = \"add\"\nproblem = \"vector_add\"\n[launch]\nblock   = [512]\ngrid    = "
+            "[\"ceil_div(N, 512)\"]\n");
   EXPECT_THAT(guessed_front_matter("__global__ void mystery(const float* p, float* q, int n, float w) {}\n"),
               HasSubstr("none    = "));
   EXPECT_EQ(guessed_front_matter("int main() {}\n"), "");
   // What is guessed can be read.
-  for (const char* code : {"__global__ void mystery(const float* p, float* q, int n, float w) {}\n",
-                           "template <int B> __global__ void softmax(float* out, const float* inp, int N, int C) {}\n"}) {
-    const auto spec = catalog::parse_kernel("/*---\n" + guessed_front_matter(code) + "---*/\n" + code, "x", "x.cu");
+  for (const char* code :
+       {"__global__ void mystery(const float* p, float* q, int n, float w) {}\n",
+        "template <int B> __global__ void softmax(float* out, const float* inp, int N, int C) {}\n"}) {
+    const auto spec =
+        catalog::parse_kernel("/*---\n" + guessed_front_matter(code) + "---*/\n" + code, "x", "x.cu");
     ASSERT_TRUE(spec) << to_line(spec.error());
     EXPECT_TRUE(find_problem(*spec)) << code;
   }

@@ -43,8 +43,8 @@ struct Emulation {
   std::uint64_t blocks_in_grid = 0;
   // The blocks that ran, up to a fault if there was one; linear indices, ascending. Empty: the full grid.
   std::vector<std::uint64_t> sample;
-  double operations = 0;          // of the blocks that ran
-  std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
+  double operations = 0;                        // of the blocks that ran
+  std::vector<std::byte> output;                // where it was asked for and no fault stopped the run
   std::vector<std::vector<std::byte>> outputs;  // likewise; empty for inputs
 
   bool is_sampled() const { return !sample.empty(); }

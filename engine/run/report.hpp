@@ -51,8 +51,9 @@ struct Report {
   // What it did.
   bool verified = false;
   double max_relative_error = 0;
-  std::string explanation;                      // why not verified; empty where it is
-  std::string not_checked;  // why nothing was compared, where the problem asks for that; then it is not verified
+  std::string explanation;  // why not verified; empty where it is
+  std::string
+      not_checked;  // why nothing was compared, where the problem asks for that; then it is not verified
   std::optional<std::uint64_t> sampled_blocks;  // nothing: the full grid ran
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON

@@ -1,5 +1,5 @@
-// A front matter for a file that has none: its problem by the name of the kernel and its parameters, its launch by the
-// host code that came with it, or by what the kernel reads of blockDim.
+// A front matter for a file that has none: its problem by the name of the kernel and its parameters, its
+// launch by the host code that came with it, or by what the kernel reads of blockDim.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,19 +22,44 @@ namespace {
 struct Hint {
   std::string_view word, kind;
 };
-constexpr Hint kHints[] = {{"softmax", "softmax"},     {"layernorm", "layer_norm"}, {"layer_norm", "layer_norm"},
-                           {"exclusive", "scan_exclusive"}, {"scan", "scan"},       {"prefix", "scan"},
-                           {"hist", "histogram"},      {"spmv", "spmv"},            {"csr", "spmv"},
-                           {"conv2", "conv2d"},        {"convolution2", "conv2d"},  {"conv", "conv1d"},
-                           {"stencil", "stencil"},     {"jacobi", "stencil"},       {"transpose", "transpose"},
-                           {"saxpy", "saxpy"},         {"axpy", "saxpy"},           {"dot", "dot"},
-                           {"gemv", "gemv"},           {"matvec", "gemv"},          {"matmul_forward", "linear"},
-                           {"linear", "linear"},       {"gemm", "sgemm"},           {"matmul", "sgemm"},
-                           {"matrixmul", "sgemm"},     {"matrix_mul", "sgemm"},     {"mmul", "sgemm"},
-                           {"matmult", "sgemm"},       {"mm", "sgemm"},             {"reduc", "reduce"},
-                           {"sum", "reduce"},          {"copy", "copy"},            {"add", "vector_add"},
-                           {"residual", "vector_add"}, {"relu", "map"},             {"gelu", "map"},
-                           {"sigmoid", "map"},         {"square", "map"}};
+constexpr Hint kHints[] = {{"softmax", "softmax"},
+                           {"layernorm", "layer_norm"},
+                           {"layer_norm", "layer_norm"},
+                           {"exclusive", "scan_exclusive"},
+                           {"scan", "scan"},
+                           {"prefix", "scan"},
+                           {"hist", "histogram"},
+                           {"spmv", "spmv"},
+                           {"csr", "spmv"},
+                           {"conv2", "conv2d"},
+                           {"convolution2", "conv2d"},
+                           {"conv", "conv1d"},
+                           {"stencil", "stencil"},
+                           {"jacobi", "stencil"},
+                           {"transpose", "transpose"},
+                           {"saxpy", "saxpy"},
+                           {"axpy", "saxpy"},
+                           {"dot", "dot"},
+                           {"gemv", "gemv"},
+                           {"matvec", "gemv"},
+                           {"matmul_forward", "linear"},
+                           {"linear", "linear"},
+                           {"gemm", "sgemm"},
+                           {"matmul", "sgemm"},
+                           {"matrixmul", "sgemm"},
+                           {"matrix_mul", "sgemm"},
+                           {"mmul", "sgemm"},
+                           {"matmult", "sgemm"},
+                           {"mm", "sgemm"},
+                           {"reduc", "reduce"},
+                           {"sum", "reduce"},
+                           {"copy", "copy"},
+                           {"add", "vector_add"},
+                           {"residual", "vector_add"},
+                           {"relu", "map"},
+                           {"gelu", "map"},
+                           {"sigmoid", "map"},
+                           {"square", "map"}};
 
 std::string lower(std::string_view text) {
   std::string small;
@@ -65,11 +90,13 @@ std::optional<int> number_of_word(std::string_view code, std::string_view word, 
   }
   if (!std::all_of(word.begin(), word.end(), is_of_name)) return std::nullopt;
   for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
-    if (at == 0 || is_of_name(code[at - 1]) || is_of_name(code[std::min(at + word.size(), code.size() - 1)])) continue;
+    if (at == 0 || is_of_name(code[at - 1]) || is_of_name(code[std::min(at + word.size(), code.size() - 1)]))
+      continue;
     const std::size_t line = code.rfind('\n', at) == std::string_view::npos ? 0 : code.rfind('\n', at) + 1;
     const std::string_view before = trimmed(code.substr(line, at - line));
     std::string_view rest = code.substr(at + word.size());
-    if (before == "#define") return number_of_word(code, rest.substr(0, rest.find_first_of("\n/")), depth + 1);
+    if (before == "#define")
+      return number_of_word(code, rest.substr(0, rest.find_first_of("\n/")), depth + 1);
     rest = trimmed(rest.substr(0, rest.find_first_of(";,\n")));
     if (rest.starts_with("=") && !rest.starts_with("=="))
       if (const auto value = number_of_word(code, rest.substr(1), depth + 1)) return value;
@@ -113,8 +140,11 @@ std::vector<int> edges_of(std::string_view code, std::string_view word) {
       const std::size_t name = statement.find(word);
       if (name == std::string_view::npos || is_of_name(statement[name - 1])) continue;
       const std::size_t open = statement.find_first_of("({", name);
-      if (open == std::string_view::npos || is_of_name(statement[std::min(name + word.size(), statement.size() - 1)])) continue;
-      list = statement[open] == '(' ? inside(statement, open) : statement.substr(open + 1, statement.find('}') - open - 1);
+      if (open == std::string_view::npos ||
+          is_of_name(statement[std::min(name + word.size(), statement.size() - 1)]))
+        continue;
+      list = statement[open] == '(' ? inside(statement, open)
+                                    : statement.substr(open + 1, statement.find('}') - open - 1);
       break;
     }
   }
@@ -145,7 +175,8 @@ Launched launch_in(std::string_view code, const std::string& kernel) {
     const auto parts = parts_of(code.substr(at + 3, code.find(">>>", at) - at - 3));
     if (parts.size() >= 2) launched.block = edges_of(code, parts[1]);
     if (parts.size() >= 3)
-      if (const auto bytes = number_of_word(code, parts[2]); bytes && *bytes > 0) launched.shared = std::to_string(*bytes);
+      if (const auto bytes = number_of_word(code, parts[2]); bytes && *bytes > 0)
+        launched.shared = std::to_string(*bytes);
     break;
   }
   return launched;
@@ -156,21 +187,28 @@ int shared_edge(std::string_view code, std::string_view body) {
   const std::size_t at = body.find("__shared__");
   if (at == std::string_view::npos) return 0;
   const std::size_t open = body.find('[', at), close = body.find(']', at);
-  if (open == std::string_view::npos || close == std::string_view::npos || body.find(';', at) < open) return 0;
+  if (open == std::string_view::npos || close == std::string_view::npos || body.find(';', at) < open)
+    return 0;
   return number_of_word(code, body.substr(open + 1, close - open - 1)).value_or(0);
 }
 
 struct Guess {
   std::string problem;  // TOML: problem = "...", or a table
-  std::vector<std::string> rows_and_columns;  // names of sizes that a two-dimensional grid covers: columns, rows
-  std::string one;      // the size that a grid of one dimension covers
+  std::vector<std::string>
+      rows_and_columns;  // names of sizes that a two-dimensional grid covers: columns, rows
+  std::string one;       // the size that a grid of one dimension covers
   bool is_of_rows = false;
 };
 
 class Guessing {
  public:
-  Guessing(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body, bool only_one)
-      : code_(code), kernel_(kernel), body_(body), only_one_(only_one), launched_(launch_in(code, kernel.name)) {}
+  Guessing(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body,
+           bool only_one)
+      : code_(code),
+        kernel_(kernel),
+        body_(body),
+        only_one_(only_one),
+        launched_(launch_in(code, kernel.name)) {}
 
   std::string front_matter() {
     find_block();
@@ -179,8 +217,9 @@ class Guessing {
     if (!guess.problem.starts_with("[")) text += guess.problem;
     const bool is_template = !kernel_.of_template.empty() && !kernel_.is_instantiated;
     if (!only_one_ || (is_template && !launched_.arguments.empty()))
-      text += fmt::format("kernel  = \"{}{}\"\n", kernel_.name,
-                          is_template && !launched_.arguments.empty() ? "<" + resolved(launched_.arguments) + ">" : "");
+      text += fmt::format(
+          "kernel  = \"{}{}\"\n", kernel_.name,
+          is_template && !launched_.arguments.empty() ? "<" + resolved(launched_.arguments) + ">" : "");
     if (guess.problem.starts_with("[")) text += guess.problem;
     text += fmt::format("[launch]\nblock   = [{}]\ngrid    = [{}]\n", fmt::join(block_, ", "), grid(guess));
     if (!launched_.shared.empty()) text += fmt::format("shared  = {}\n", launched_.shared);
@@ -248,10 +287,12 @@ class Guessing {
     Guess guess;
     guess.problem = fmt::format("problem = \"{}\"\n", name);
     if (name == "partial_sums") {
-      const bool two = has(body_, "blockDim.x * 2") || has(body_, "blockDim.x*2") || has(body_, "blockSize * 2") ||
-                       has(body_, "2 * blockDim.x") || has(body_, "2*blockDim.x");
+      const bool two = has(body_, "blockDim.x * 2") || has(body_, "blockDim.x*2") ||
+                       has(body_, "blockSize * 2") || has(body_, "2 * blockDim.x") ||
+                       has(body_, "2*blockDim.x");
       const int each = threads() * (two ? 2 : 1);
-      guess.problem = fmt::format("[problem]\nkind    = \"partial_sums\"\nsizes   = {{ N = {}, E = {} }}\n", each * 1000, each);
+      guess.problem = fmt::format("[problem]\nkind    = \"partial_sums\"\nsizes   = {{ N = {}, E = {} }}\n",
+                                  each * 1000, each);
       guess.one = "N / E * " + std::to_string(threads());
     }
     if (guess.one.empty()) guess.one = text->sizes[0].name;
@@ -277,16 +318,18 @@ class Guessing {
     std::string scalars;
     for (const auto& parameter : kernel_.parameters) {
       if (parameter.is_pointer)
-        buffers += fmt::format("{}{{ name = \"{}\", count = \"{}\"{} }}", buffers.empty() ? "" : ",\n           ",
-                               parameter.name, count,
+        buffers += fmt::format("{}{{ name = \"{}\", count = \"{}\"{} }}",
+                               buffers.empty() ? "" : ",\n           ", parameter.name, count,
                                parameter.is_const ? "" : ", fill = \"random\", output = true");
       else if (std::find(names.begin(), names.end(), parameter.name) == names.end())
-        scalars += fmt::format("{}{{ name = \"{}\", value = 1 }}", scalars.empty() ? "" : ", ", parameter.name);
+        scalars +=
+            fmt::format("{}{{ name = \"{}\", value = 1 }}", scalars.empty() ? "" : ", ", parameter.name);
     }
     Guess guess;
     guess.problem = fmt::format("[problem]\nsizes   = {{ {} }}\nbuffers = [{}]\n", sizes, buffers);
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
-    guess.problem += "none    = \"nobody has said what is right: write check = \\\"out[i] == ...\\\" instead\"\n";
+    guess.problem +=
+        "none    = \"nobody has said what is right: write check = \\\"out[i] == ...\\\" instead\"\n";
     guess.one = count;
     if (names.size() >= 2) guess.rows_and_columns = {names[1], names[0]};
     return guess;

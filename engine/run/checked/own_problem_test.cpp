@@ -15,21 +15,26 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-Result<SharedRun> run_text(const std::string& text, const std::string& path = "x.cu") {
-  const auto spec = catalog::parse_kernel(text, "x", path);
+Result<SharedRun> run_text(const std::string& text, const catalog::Values& sizes = {}) {
+  const auto spec = catalog::parse_kernel(text, "x", "x.cu");
   if (!spec) return spec.error();
-  const auto job = job_of(*spec, {}, {});
+  const auto job = job_of(*spec, {}, sizes);
   return job ? run_checked(*job) : job.error();
 }
 
-std::string front(const std::string& problem, const std::string& launch = "block = [256]\ngrid = [\"ceil_div(N, 256)\"]") {
+std::string front(const std::string& problem,
+                  const std::string& launch = "block = [256]\ngrid = [\"ceil_div(N, 256)\"]") {
   return "/*---\ntitle = \"x\"\n" + problem + "\n[launch]\n" + launch + "\n---*/\n";
 }
 
 class Kinds : public testing::TestWithParam<std::string> {};
 
 TEST_P(Kinds, RunTheirOwnKernel) {
-  const auto run = run_text(problem::kernel_file_of(*problem::find_kind_text(GetParam())));
+  const bool is_product =
+      problem::find_kind_text(GetParam())->problem.find("K = {") != std::string_view::npos;
+  const catalog::Values sizes{{"M", 100}, {"N", 90}, {"K", 80}};
+  const auto run = run_text(problem::kernel_file_of(*problem::find_kind_text(GetParam())),
+                            is_product ? sizes : catalog::Values());
   ASSERT_TRUE(run) << to_line(run.error());
   const Report& report = (*run)->report;
   EXPECT_FALSE(report.is_wrong()) << report.explanation;
@@ -72,33 +77,37 @@ int main(int argc, char** argv) {
 }
 
 TEST(OwnProblem, OutputsMayBeMultipliedByZero) {
-  const auto run = run_text(front("problem = \"sgemm\"", "block = [16, 16]\ngrid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]") +
-                            R"cu(__global__ void mm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C) {
+  const auto run = run_text(
+      front("problem = \"sgemm\"", "block = [16, 16]\ngrid = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]") +
+          R"cu(__global__ void mm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C) {
   int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
   if (r >= M || c >= N) return;
   float s = 0;
   for (int k = 0; k < K; ++k) s += A[r * K + k] * B[k * N + c];
   C[r * N + c] = alpha * s + beta * C[r * N + c];
-})cu");
+})cu",
+      {{"M", 64}, {"N", 48}, {"K", 40}});
   ASSERT_TRUE(run) << to_line(run.error());
   EXPECT_TRUE((*run)->report.verified) << (*run)->report.explanation;
   ASSERT_FALSE((*run)->report.findings.empty());
   EXPECT_EQ((*run)->report.findings[0].severity, check::Severity::warning);
   EXPECT_THAT((*run)->report.findings[0].message, HasSubstr("reads C[0], which nobody has written"));
-  EXPECT_EQ((*run)->report.findings[0].line, 12);
+  EXPECT_EQ((*run)->report.findings[0].line, 13);
 }
 
 TEST(OwnProblem, ComparesWithAnotherKernel) {
   const fs::path folder = fs::temp_directory_path() / "warplens_own_problem_test";
   fs::create_directories(folder);
   const std::string buffers =
-      "[problem]\nsizes = { N = 5000 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N\" }]\n";
-  const std::string head = "__global__ void k(const float* in, float* out, int N) {\n  int i = blockIdx.x * 256 + threadIdx.x;\n";
-  ASSERT_TRUE(write_whole_file(folder / "01_plain.cu",
-                               front(buffers + "none = \"the first\"") + head + "  if (i < N) out[i] = in[i] * 3;\n}\n"));
+      "[problem]\nsizes = { N = 5000 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count "
+      "= \"N\" }]\n";
+  const std::string head =
+      "__global__ void k(const float* in, float* out, int N) {\n  int i = blockIdx.x * 256 + threadIdx.x;\n";
+  ASSERT_TRUE(write_whole_file(folder / "01_plain.cu", front(buffers + "none = \"the first\"") + head +
+                                                           "  if (i < N) out[i] = in[i] * 3;\n}\n"));
   const auto run = [&](const std::string& body, const std::string& like) {
-    const auto spec = catalog::parse_kernel(front(buffers + "like = \"" + like + "\"") + head + body + "}\n", "x",
-                                            (folder / "02_other.cu").string());
+    const auto spec = catalog::parse_kernel(front(buffers + "like = \"" + like + "\"") + head + body + "}\n",
+                                            "x", (folder / "02_other.cu").string());
     const auto planned = plan_of(*spec, {}, {});
     if (!planned) return to_line(planned.error());
     Instances instances({});
