@@ -1,5 +1,6 @@
 #include "app/base/workspace.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/problem/kind_texts.hpp"
 
 #include <fmt/core.h>
 
@@ -58,7 +59,7 @@ Result<catalog::Catalog> Workspace::catalog() const {
     return Error{"no kernel folder at " + path.string(),
                  "give the folder of kernels/ and assets/ with --home DIR"};
   }
-  return catalog::Catalog::open(path);
+  return catalog::Catalog::open(path, problem::guessed_front_matter);
 }
 
 compile::Compiler Workspace::compiler() const {

@@ -30,6 +30,7 @@ struct CommandLine {
   TimeOptions time;
   AccessOptions access;
   OccupancyOptions occupancy;
+  NewOptions fresh;
   WindowOptions window;
   ScreenshotOptions screenshot;
   ExportOptions figure;
@@ -41,6 +42,15 @@ struct CommandLine {
 void add_list(CommandLine& line) {
   CLI::App* command = line.parser.add_subcommand("list", "the kernels and their parameters");
   command->callback([&line] { line.chosen = [&line] { return list_command(line.common); }; });
+}
+
+void add_new(CommandLine& line) {
+  CLI::App* command = line.parser.add_subcommand("new", "write a kernel file to begin with");
+  command->add_option("NAME", line.fresh.name, "of the file to write, with or without .cu")->required();
+  command->add_option("--like", line.fresh.like,
+                      "a kind of problem, such as scan or softmax; or a .cu file, which gets a front matter")
+      ->capture_default_str();
+  command->callback([&line] { line.chosen = [&line] { return new_command(line.common, line.fresh); }; });
 }
 
 void add_gpu_options(CLI::App& command, GpuOptions& options) {
@@ -258,6 +268,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   line->parser.add_flag("--no-cache", line->common.no_cache, "compile again each time");
   line->parser.footer("--json, --home, --cache and --no-cache may stand after the command.");
   add_list(*line);
+  add_new(*line);
   add_run(*line);
   add_bench(*line);
   add_gpus(*line);

@@ -6,6 +6,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "engine/base/json_text.hpp"
+#include "engine/problem/kind_texts.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::app {
@@ -51,6 +52,12 @@ std::string problem_table() {
   std::vector<TextRow> rows = {{"problem", "a kernel of it is declared as"}};
   for (const problem::Problem* problem : problem::all_problems())
     rows.push_back({std::string(problem->name()), fmt::format("kernel({})", problem->signature())});
+  for (const problem::KindText& kind : problem::kind_texts()) {
+    if (problem::find_problem(kind.name)) continue;
+    const auto spec = catalog::parse_kernel(problem::kernel_file_of(kind), kind.name, "");
+    const auto problem = spec ? problem::find_problem(*spec) : Result<problem::SharedProblem>(spec.error());
+    if (problem) rows.push_back({std::string(kind.name), fmt::format("kernel({})", (*problem)->signature())});
+  }
   return format_table(rows);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
 #include "app/gpu/time_text.hpp"
+#include "engine/compile/device_source.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
@@ -92,6 +94,17 @@ std::optional<time::Prediction> prediction_of(const run::Run& run, const Machine
   return prediction ? std::optional(*prediction) : std::nullopt;
 }
 
+// What the compiler thinks of the file, and what of it was left out.
+void print_compiler_warnings(const run::Run& run) {
+  for (const std::string& warning : run.job->build.warnings)  // what is a finding already is said there
+    if (warning.find("is used before its value is set") == std::string::npos) print_warning(warning);
+  const std::string folder = std::filesystem::path(run.plan().spec.path).parent_path().string();
+  const auto device = compile::device_source(run.plan().spec.code, folder);
+  if (!device.left_out.empty())
+    print_warning(fmt::format("{}: left out what only the host uses: {}", run.plan().spec.path,
+                              fmt::join(device.left_out, ", ")));
+}
+
 Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   const auto job = job_of(plan, machinery);
   if (!job) return job.error();
@@ -110,6 +123,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   if (gpu == nullptr) {
     const auto run = machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
     if (!run) return run.error();
+    print_compiler_warnings(**run);
     outcome.reports.push_back((*run)->report);
     outcome.predicted.push_back(prediction_of(**run, machinery));
     return Done{};
@@ -183,6 +197,15 @@ void print_findings(const run::Report& report) {
   print_error(error);
 }
 
+// A file without a front matter ran with this one.
+void print_guess(const catalog::KernelSpec& spec, bool json) {
+  if (json) return print_warning(spec.path + " has no front matter; one was guessed");
+  fmt::print(stderr,
+             "{} has no front matter; this one was guessed. Put it at the top of the file and correct "
+             "it:\n/*---\n{}---*/\n",
+             spec.path, spec.guessed);
+}
+
 int conclude(const Outcome& outcome, std::size_t steps) {
   for (const Failure& failure : outcome.failures) print_error(named(failure, steps));
   int code = outcome.failures.empty() ? kExitFine : kExitBadInput;
@@ -227,6 +250,7 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
     if (const auto ran = run_plan(plan, machinery, outcome); !ran)
       add_failure(outcome, ran.error(), plan.spec.id);
   }
+  if (!chosen->kernels.front().guessed.empty()) print_guess(chosen->kernels.front(), common.json);
   print_reports(outcome, chosen->is_ladder, common.json);
   return conclude(outcome, plans->size());
 }

@@ -12,6 +12,7 @@ inline constexpr int kExitWrongResult = 1;
 inline constexpr int kExitBadInput = 2;
 
 Result<int> list_command(const CommonOptions& common);
+Result<int> new_command(const CommonOptions& common, const NewOptions& options);
 Result<int> run_command(const CommonOptions& common, const RunOptions& options);
 Result<int> bench_command(const CommonOptions& common, const BenchOptions& options);
 Result<int> gpus_command(const CommonOptions& common);

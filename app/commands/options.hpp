@@ -20,6 +20,11 @@ struct RunOptions {
   bool record = false;                // with --engine both: the GPU's own accesses too
 };
 
+struct NewOptions {
+  std::string name;                 // of the file, with or without .cu
+  std::string like = "vector_add";  // a kind of problem, or a .cu file that gets a front matter
+};
+
 // Of `time` and `tune`.
 struct TimeOptions {
   KernelOptions kernel;

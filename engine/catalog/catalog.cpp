@@ -48,10 +48,10 @@ Result<std::string> read_text(const fs::path& path) {
       "the file cannot be read", "check that it is there and that you may read it", {path.string(), 0, 0}};
 }
 
-Result<KernelSpec> read_kernel(const fs::path& path, std::string_view id) {
+Result<KernelSpec> read_kernel(const fs::path& path, std::string_view id, const Guess& guess) {
   const auto text = read_text(path);
   if (!text) return text.error();
-  return parse_kernel(*text, id, path.string());
+  return parse_or_guess(*text, id, path.string(), guess);
 }
 
 struct Listing {
@@ -99,7 +99,22 @@ Result<Listing> kernel_files(const fs::path& folder) {
 
 }  // namespace
 
-Result<Catalog> Catalog::open(const fs::path& folder) {
+Result<KernelSpec> parse_or_guess(std::string_view text, std::string_view id, std::string_view path,
+                                  const Guess& guess) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const bool has_front_matter = first != std::string_view::npos && text.substr(first).starts_with("/*---");
+  const std::string guessed = has_front_matter || !guess ? "" : guess(text);
+  if (guessed.empty()) return parse_kernel(text, id, path);
+  // Its lines are none of the file.
+  auto spec = parse_kernel("/*---\n" + guessed + "---*/\n" + std::string(text), id, path);
+  if (!spec) return parse_kernel(text, id, path);
+  spec->code = text;
+  spec->guessed = guessed;
+  spec->problem_line = spec->block_line = spec->grid_line = spec->shared_line = 0;
+  return spec;
+}
+
+Result<Catalog> Catalog::open(const fs::path& folder, Guess guess) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) {
     const bool there = fs::exists(folder, failed);
@@ -110,6 +125,7 @@ Result<Catalog> Catalog::open(const fs::path& folder) {
   }
   Catalog catalog;
   catalog.folder_ = folder;
+  catalog.guess_ = std::move(guess);
   catalog.refresh();
   return catalog;
 }
@@ -184,9 +200,9 @@ Result<KernelSpec> Catalog::find(std::string_view id_or_path) const {
   }
   std::error_code failed;
   for (const auto& [id, file] : files_) {
-    if (fs::equivalent(path, folder_ / (id + ".cu"), failed) && !failed) return read_kernel(path, id);
+    if (fs::equivalent(path, folder_ / (id + ".cu"), failed) && !failed) return read_kernel(path, id, guess_);
   }
-  if (fs::is_regular_file(path, failed)) return read_kernel(path, path.generic_string());
+  if (fs::is_regular_file(path, failed)) return read_kernel(path, path.generic_string(), guess_);
   // "matmul/03_shared_tile.cu", as one writes with the folder in mind.
   const auto below = files_.find(fs::path(path).replace_extension().generic_string());
   if (below != files_.end()) return below->second.parsed;

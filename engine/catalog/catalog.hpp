@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,10 +15,17 @@
 
 namespace warplens::catalog {
 
+// Of a file's code that has no front matter; empty: nothing can be guessed.
+using Guess = std::function<std::string(std::string_view code)>;
+// As parse_kernel(), with a guessed front matter where the text has none; KernelSpec::guessed then has it.
+Result<KernelSpec> parse_or_guess(std::string_view text, std::string_view id, std::string_view path,
+                                  const Guess& guess);
+
 class Catalog {
  public:
   // A folder that is missing is one error; a bad file is an entry of problems() and leaves the others usable.
-  static Result<Catalog> open(const std::filesystem::path& folder);
+  // guess: for files outside of the folder.
+  static Result<Catalog> open(const std::filesystem::path& folder, Guess guess = {});
 
   const std::vector<KernelSpec>& kernels() const { return kernels_; }  // sorted by id
   const std::vector<Error>& problems() const { return problems_; }     // one a bad file or folder
@@ -44,6 +52,7 @@ class Catalog {
   const File* find_moved(std::string_view id) const;  // null where none or several have its name
 
   std::filesystem::path folder_;
+  Guess guess_;
   std::vector<KernelSpec> kernels_;
   std::vector<Error> problems_;
   std::vector<Error> folder_problems_;  // those of them that no file has

@@ -82,7 +82,7 @@ std::optional<TypeText> read_type(std::string_view name) {
   if (last < '1' || last > '4') return std::nullopt;
   // CUDA's vectors are called by C's short names: uint4, uchar4, longlong2.
   const std::string_view part = name.substr(0, name.size() - 1);
-  auto base = part == "longlong" ? std::optional<std::string>("int64")
+  auto base = part == "longlong"                       ? std::optional<std::string>("int64")
               : part == "ulonglong" || part == "ulong" ? std::optional<std::string>("uint64")
                                                        : base_of(part);
   if (!base) return std::nullopt;

@@ -66,10 +66,13 @@ bool continues_name(char c) { return starts_name(c) || std::isdigit(static_cast<
 // Past "12", "1.5", "1e3" or "1e-5", so that the e is not taken for a name.
 std::size_t skip_number(std::string_view text, std::size_t at) {
   while (at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) || text[at] == '.')) ++at;
-  const auto digit = [&](std::size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); };
+  const auto digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+  };
   const bool has_sign = at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '+');
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E') && digit(at + (has_sign ? 2 : 1))) {
-    for (at += has_sign ? 2 : 1; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));) ++at;
+    for (at += has_sign ? 2 : 1; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));)
+      ++at;
   }
   return at;
 }

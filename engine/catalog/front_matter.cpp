@@ -33,8 +33,8 @@ constexpr std::array<TextField, 7> kTextFields{{{"title", &KernelSpec::title, tr
                                                 {"show", &KernelSpec::show, false},
                                                 {"source", &KernelSpec::source, false},
                                                 {"kernel", &KernelSpec::kernel, false}}};
-const std::array<std::string_view, 10> kTopKeys{"title",  "problem", "idea",   "watch",    "show",
-                                               "source", "params",  "launch", "registers", "kernel"};
+const std::array<std::string_view, 10> kTopKeys{"title",  "problem", "idea",   "watch",     "show",
+                                                "source", "params",  "launch", "registers", "kernel"};
 const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};

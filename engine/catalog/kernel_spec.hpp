@@ -58,7 +58,8 @@ struct KernelSpec {
   std::string path;  // of the file, as opened
   std::string title, problem, idea, watch, show, source;
   std::shared_ptr<const ProblemText> own;  // of a [problem] table; null where `problem` names one
-  std::string kernel;   // which of several kernels of the file, or of a template: "scale<float, 256>"; empty: the only one
+  std::string kernel;   // which of several kernels of the file, or of a template: "scale<float, 256>"; empty:
+                        // the only one
   std::string guessed;  // the front matter that was guessed for a file that has none
   std::vector<Parameter> params;         // in the order of the file
   std::vector<std::string> block, grid;  // 1 to 3 expressions each

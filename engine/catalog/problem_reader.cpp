@@ -13,9 +13,9 @@
 namespace warplens::catalog {
 namespace {
 
-constexpr std::array<std::string_view, 10> kProblemKeys{"kind",  "sizes", "buffers", "scalars",   "order",
-                                                        "check", "like",  "none",    "tolerance", "operations"};
-constexpr std::array<std::string_view, 7> kBufferKeys{"name", "type", "count", "shape",
+constexpr std::array<std::string_view, 10> kProblemKeys{
+    "kind", "sizes", "buffers", "scalars", "order", "check", "like", "none", "tolerance", "operations"};
+constexpr std::array<std::string_view, 7> kBufferKeys{"name", "type",   "count", "shape",
                                                       "fill", "output", "also"};
 constexpr std::array<std::string_view, 4> kScalarKeys{"name", "type", "value", "also"};
 constexpr std::array<std::string_view, 2> kSizeKeys{"value", "also"};
@@ -89,8 +89,9 @@ class ProblemReader {
 
   bool take_name(const std::string& name, std::string_view what, int line) {
     if (!is_name(name)) {
-      reading_.complain(line, name.empty() ? fmt::format("{} has no name", what)
-                                           : fmt::format("{} cannot be the name of {}", name, what),
+      reading_.complain(line,
+                        name.empty() ? fmt::format("{} has no name", what)
+                                     : fmt::format("{} cannot be the name of {}", name, what),
                         "name it as the kernel does, such as N or in");
       return false;
     }
@@ -127,7 +128,8 @@ class ProblemReader {
       text_.sizes.push_back(std::move(size));
     }
     if (text_.sizes.empty() && text_.kind.empty())
-      reading_.complain(text_.line, "problem.sizes has no size", "give at least one: sizes = { N = 1000003 }");
+      reading_.complain(text_.line, "problem.sizes has no size",
+                        "give at least one: sizes = { N = 1000003 }");
   }
 
   // The tables of a list, each with its line.
@@ -150,8 +152,9 @@ class ProblemReader {
     const auto known = read_type(type);
     if (type.empty()) return;
     if (known && (!of_scalar || known->parts == 1)) return;
-    reading_.complain(line, fmt::format("{} has the type {}, which {} cannot have", name, type,
-                                        of_scalar ? "a scalar" : "a buffer"),
+    reading_.complain(line,
+                      fmt::format("{} has the type {}, which {} cannot have", name, type,
+                                  of_scalar ? "a scalar" : "a buffer"),
                       fmt::format("use one of {}{}", fmt::join(element_types(), ", "),
                                   of_scalar ? "" : ", or a vector of them such as float4"));
   }
@@ -196,7 +199,8 @@ class ProblemReader {
   }
 
   void read_scalars() {
-    for (const toml::table* table : tables("scalars", "{ name = \"alpha\", type = \"float\", value = 2.0 }")) {
+    for (const toml::table* table :
+         tables("scalars", "{ name = \"alpha\", type = \"float\", value = 2.0 }")) {
       ScalarText scalar;
       scalar.line = reading_.line_of(*table);
       reading_.check_keys(*table, "a scalar", kScalarKeys);
@@ -239,7 +243,8 @@ class ProblemReader {
 
   void check_order() {
     for (const Written& entry : text_.order) {
-      if (!text_.kind.empty() || std::find(names_.begin(), names_.end(), entry.text) != names_.end()) continue;
+      if (!text_.kind.empty() || std::find(names_.begin(), names_.end(), entry.text) != names_.end())
+        continue;
       reading_.complain(entry.line, fmt::format("order has {}, which [problem] does not", entry.text),
                         fmt::format("use each of {} that the kernel takes", fmt::join(names_, ", ")));
     }

@@ -1,5 +1,5 @@
-// The [problem] table of a front matter: what a kernel is given and what it has to compute, as it was written.
-// docs/kernel-files.md teaches it; engine/problem makes a problem of it.
+// The [problem] table of a front matter: what a kernel is given and what it has to compute, as it was
+// written. docs/kernel-files.md teaches it; engine/problem makes a problem of it.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ struct Written {
 // A buffer in global memory. A type of several parts ("float4") is as many elements of its base type.
 struct BufferText {
   std::string name;
-  std::string type;             // as in the kernel: float, half, int, uint8_t, float4, ...; empty: that of the kernel
-  Written count;                // elements; empty where `shape` says it
-  std::vector<Written> shape;   // rows and columns, or empty: a vector
-  Written fill;                 // what it holds at the start; empty: random numbers, or nothing for an output
-  bool is_output = false;       // the kernel writes it; said, or seen from the checks
+  std::string type;  // as in the kernel: float, half, int, uint8_t, float4, ...; empty: that of the kernel
+  Written count;     // elements; empty where `shape` says it
+  std::vector<Written> shape;  // rows and columns, or empty: a vector
+  Written fill;                // what it holds at the start; empty: random numbers, or nothing for an output
+  bool is_output = false;      // the kernel writes it; said, or seen from the checks
   std::vector<std::string> also;  // other names that kernels give it
   int line = 0;
 };
@@ -35,7 +35,7 @@ struct BufferText {
 struct ScalarText {
   std::string name;
   std::string type;  // empty: that of the kernel
-  Written value;  // sees the sizes and parameters
+  Written value;     // sees the sizes and parameters
   std::vector<std::string> also;
   int line = 0;
 };
@@ -48,14 +48,14 @@ struct SizeText {
 };
 
 struct ProblemText {
-  std::string kind;  // a built-in problem that this one changes; empty: none
+  std::string kind;                 // a built-in problem that this one changes; empty: none
   std::vector<SizeText> sizes;      // in the order of the file
   std::vector<BufferText> buffers;  // likewise
   std::vector<ScalarText> scalars;
-  std::vector<Written> order;  // names of all arguments; empty: as the kernel's parameters are called
-  std::vector<Written> check;  // expressions over elements
-  std::string like;            // another kernel, which computes the same
-  std::string none;            // why nothing is checked
+  std::vector<Written> order;       // names of all arguments; empty: as the kernel's parameters are called
+  std::vector<Written> check;       // expressions over elements
+  std::string like;                 // another kernel, which computes the same
+  std::string none;                 // why nothing is checked
   std::optional<double> tolerance;  // the largest relative error that is right; nothing: by the types
   Written operations;               // floating-point operations of the whole; empty: not counted
   int line = 0;
@@ -66,7 +66,8 @@ struct ProblemText {
 // Of a [problem] table alone, as built-in problems are written. Errors have the line of the text.
 Result<ProblemText> parse_problem(std::string_view toml);
 
-// "float4" is 4 parts of "float"; names as CUDA has them, and those of <cstdint> and PyTorch. Nothing: no type.
+// "float4" is 4 parts of "float"; names as CUDA has them, and those of <cstdint> and PyTorch. Nothing: no
+// type.
 struct TypeText {
   std::string base;  // one of element_types()
   int parts = 1;

@@ -68,7 +68,8 @@ using Aliases = std::map<std::string, std::string, std::less<>>;
 // "#define real float", "typedef float real;", "using real = float;"
 Aliases aliases_of(std::string_view code, std::string_view plain) {
   Aliases aliases;
-  for (std::size_t at = code.find("#define"); at != std::string_view::npos; at = code.find("#define", at + 1)) {
+  for (std::size_t at = code.find("#define"); at != std::string_view::npos;
+       at = code.find("#define", at + 1)) {
     const std::string_view line = code.substr(at + 7, std::min(code.find('\n', at), code.size()) - at - 7);
     const std::vector<std::string> words = words_of(line.substr(0, line.find("//")));
     std::string value;
@@ -76,7 +77,8 @@ Aliases aliases_of(std::string_view code, std::string_view plain) {
     if (words.size() >= 2 && words.size() <= 4 && words[1] != "(") aliases.emplace(words[0], value);
   }
   for (const std::string_view keyword : {"typedef ", "using "}) {
-    for (std::size_t at = plain.find(keyword); at != std::string_view::npos; at = plain.find(keyword, at + 1)) {
+    for (std::size_t at = plain.find(keyword); at != std::string_view::npos;
+         at = plain.find(keyword, at + 1)) {
       const std::size_t end = std::min(plain.find(';', at), plain.size());
       std::vector<std::string> words = words_of(plain.substr(at + keyword.size(), end - at - keyword.size()));
       if (words.size() < 2) continue;
@@ -229,14 +231,14 @@ std::vector<KernelSignature> kernel_signatures(std::string_view code) {
     kernel.name = name;
     kernel.line = 1 + static_cast<int>(std::count(plain.begin(),
                                                   plain.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
-    for (const std::string_view part :
-         split(std::string_view(plain).substr(open + 1, close - open - 2)))
+    for (const std::string_view part : split(std::string_view(plain).substr(open + 1, close - open - 2)))
       if (part != "void") kernel.parameters.push_back(parameter_of(part, aliases));
     if (const auto text = template_before(plain, at); !text.empty()) kernel.of_template = template_of(text);
     kernels.push_back(std::move(kernel));
   }
   for (KernelSignature& kernel : kernels)
-    kernel.is_instantiated = std::find(instantiations.begin(), instantiations.end(), kernel.name) != instantiations.end();
+    kernel.is_instantiated =
+        std::find(instantiations.begin(), instantiations.end(), kernel.name) != instantiations.end();
   return kernels;
 }
 

@@ -55,9 +55,8 @@ void TomlReading::wrong_type(const toml::node& node, std::string_view what, std:
 }
 
 void TomlReading::missing(int line, std::string_view key, std::string_view example) {
-  missing_.push_back({fmt::format("the front matter has no {}", key),
-                      fmt::format("add {}", example),
-                      {file_, line, 0}});
+  missing_.push_back(
+      {fmt::format("the front matter has no {}", key), fmt::format("add {}", example), {file_, line, 0}});
 }
 
 void TomlReading::check_keys(const toml::table& table, std::string_view where,

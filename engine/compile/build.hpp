@@ -26,7 +26,7 @@ struct Request {
   int arch = 90;            // 75 to 121
   bool want_cubin = true;   // false: PTX only, quicker; registers, spills, memory and instructions stay 0
   std::map<std::string, std::string> headers =
-      {};  // as #include names them -> text; the file's folder is not searched
+      {};                   // as #include names them -> text; the file's folder is not searched
   std::string kernel = {};  // which one, or of a template: "scale<float, 256>"; empty: the only one
 };
 

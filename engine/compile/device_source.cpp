@@ -108,28 +108,73 @@ struct Header {
   std::string_view name;
   std::string_view text;
 };
-constexpr std::string_view kLimitsOf = "#include <warplens/limits>\n", kIntegersOf = "#include <warplens/integers>\n",
-                           kAlgorithmOf = "#include <warplens/algorithm>\n",
-                           kMathOf = "#include <warplens/limits>\n#include <warplens/algorithm>\n#include <warplens/math>\n",
-                           kNothing = "";
-constexpr Header kHeaders[] = {
-    {"stdio.h", kNothing},      {"cstdio", kNothing},       {"stdlib.h", kNothing},   {"cstdlib", kNothing},
-    {"assert.h", kNothing},     {"cassert", kNothing},      {"string.h", kNothing},   {"cstring", kNothing},
-    {"time.h", kNothing},       {"ctime", kNothing},        {"iostream", kNothing},   {"iomanip", kNothing},
-    {"fstream", kNothing},      {"sstream", kNothing},      {"string", kNothing},     {"vector", kNothing},
-    {"map", kNothing},          {"unordered_map", kNothing}, {"chrono", kNothing},    {"random", kNothing},
-    {"memory", kNothing},       {"functional", kNothing},   {"numeric", kNothing},    {"thread", kNothing},
-    {"stdexcept", kNothing},    {"stdbool.h", kNothing},    {"stddef.h", kNothing},   {"cstddef", kNothing},
-    {"unistd.h", kNothing},     {"sys/time.h", kNothing},   {"getopt.h", kNothing},   {"omp.h", kNothing},
-    {"cuda.h", kNothing},       {"cublas_v2.h", kNothing},  {"cublas.h", kNothing},   {"cublasLt.h", kNothing},
-    {"curand.h", kNothing},     {"cuda_profiler_api.h", kNothing}, {"nvToolsExt.h", kNothing},
-    {"cuda_runtime.h", kNothing}, {"cuda_runtime_api.h", kNothing}, {"device_launch_parameters.h", kNothing},
-    {"device_functions.h", kNothing}, {"helper_cuda.h", kNothing},  {"helper_functions.h", kNothing},
-    {"helper_math.h", kNothing}, {"helper_string.h", kNothing}, {"helper_timer.h", kNothing}, {"array", kNothing},
-    {"math.h", kMathOf},        {"cmath", kMathOf},         {"math_constants.h", kMathOf}, {"float.h", kLimitsOf},
-    {"cfloat", kLimitsOf},      {"limits.h", kLimitsOf},    {"climits", kLimitsOf},
-    {"stdint.h", kIntegersOf},  {"cstdint", kIntegersOf},   {"inttypes.h", kIntegersOf},
-    {"algorithm", kAlgorithmOf}, {"utility", kAlgorithmOf}};
+constexpr std::string_view
+    kLimitsOf = "#include <warplens/limits>\n",
+    kIntegersOf = "#include <warplens/integers>\n", kAlgorithmOf = "#include <warplens/algorithm>\n",
+    kMathOf = "#include <warplens/limits>\n#include <warplens/algorithm>\n#include <warplens/math>\n",
+    kNumbersOf = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",  // as cuBLAS does
+    kNothing = "";
+constexpr Header kHeaders[] = {{"stdio.h", kNothing},
+                               {"cstdio", kNothing},
+                               {"stdlib.h", kNothing},
+                               {"cstdlib", kNothing},
+                               {"assert.h", kNothing},
+                               {"cassert", kNothing},
+                               {"string.h", kNothing},
+                               {"cstring", kNothing},
+                               {"time.h", kNothing},
+                               {"ctime", kNothing},
+                               {"iostream", kNothing},
+                               {"iomanip", kNothing},
+                               {"fstream", kNothing},
+                               {"sstream", kNothing},
+                               {"string", kNothing},
+                               {"vector", kNothing},
+                               {"map", kNothing},
+                               {"unordered_map", kNothing},
+                               {"chrono", kNothing},
+                               {"random", kNothing},
+                               {"memory", kNothing},
+                               {"functional", kNothing},
+                               {"numeric", kNothing},
+                               {"thread", kNothing},
+                               {"stdexcept", kNothing},
+                               {"stdbool.h", kNothing},
+                               {"stddef.h", kNothing},
+                               {"cstddef", kNothing},
+                               {"unistd.h", kNothing},
+                               {"sys/time.h", kNothing},
+                               {"getopt.h", kNothing},
+                               {"omp.h", kNothing},
+                               {"cuda.h", kNothing},
+                               {"cublas_v2.h", kNumbersOf},
+                               {"cublas.h", kNumbersOf},
+                               {"cublasLt.h", kNumbersOf},
+                               {"curand.h", kNothing},
+                               {"cuda_profiler_api.h", kNothing},
+                               {"nvToolsExt.h", kNothing},
+                               {"cuda_runtime.h", kNothing},
+                               {"cuda_runtime_api.h", kNothing},
+                               {"device_launch_parameters.h", kNothing},
+                               {"device_functions.h", kNothing},
+                               {"helper_cuda.h", kNothing},
+                               {"helper_functions.h", kNothing},
+                               {"helper_math.h", kNothing},
+                               {"helper_string.h", kNothing},
+                               {"helper_timer.h", kNothing},
+                               {"array", kNothing},
+                               {"math.h", kMathOf},
+                               {"cmath", kMathOf},
+                               {"math_constants.h", kMathOf},
+                               {"float.h", kLimitsOf},
+                               {"cfloat", kLimitsOf},
+                               {"limits.h", kLimitsOf},
+                               {"climits", kLimitsOf},
+                               {"stdint.h", kIntegersOf},
+                               {"cstdint", kIntegersOf},
+                               {"inttypes.h", kIntegersOf},
+                               {"algorithm", kAlgorithmOf},
+                               {"utility", kAlgorithmOf}};
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -213,7 +258,8 @@ std::vector<Piece> pieces_of(std::string_view plain) {
       }
       const bool is_type = begins_with_any(head, {"struct", "class", "union", "enum", "typedef"});
       const std::size_t equals = head.find('=');
-      if (!is_type && (equals == std::string_view::npos || equals > head.find('('))) name = function_name(head);
+      if (!is_type && (equals == std::string_view::npos || equals > head.find('(')))
+        name = function_name(head);
     }
     if (c == '{') ++depth;
     if (c == '}' && depth > 0 && --depth == 0 && !name.empty() && brackets == 0) finish(at + 1);
@@ -225,8 +271,9 @@ std::vector<Piece> pieces_of(std::string_view plain) {
 // A variable that may change and that no kernel sees: neither a type, nor a constant, nor a template.
 std::string host_variable(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n;}"), text.size()));
-  if (begins_with_any(text, {"typedef", "using", "struct", "class", "union", "enum", "template", "const", "constexpr",
-                             "static_assert", "namespace", "extern", "static const", "static constexpr"}))
+  if (begins_with_any(
+          text, {"typedef", "using", "struct", "class", "union", "enum", "template", "const", "constexpr",
+                 "static_assert", "namespace", "extern", "static const", "static constexpr"}))
     return "";
   if (uses_word(text, "const") || uses_word(text, "constexpr")) return "";
   std::size_t end = std::min(text.find_first_of("=[;({"), text.size());
@@ -238,11 +285,17 @@ std::string host_variable(std::string_view text) {
 
 // Of the host alone: what no device type could be.
 bool is_host_declaration(std::string_view text) {
-  static constexpr std::array<std::string_view, 18> kHostOnly{
-      "vector",        "string",       "cublasHandle_t",   "cudaEvent_t",  "cudaStream_t", "FILE",
-      "mt19937",       "ostream",      "cudaError_t",      "cublasStatus_t", "clock_t",    "curandGenerator_t",
-      "cudaDeviceProp", "high_resolution_clock", "unordered_map", "ofstream", "ifstream", "using namespace std"};
-  return std::any_of(kHostOnly.begin(), kHostOnly.end(), [&](std::string_view word) { return uses_word(text, word); });
+  static constexpr std::array<std::string_view, 18> kHostOnly{"vector",         "string",
+                                                              "cublasHandle_t", "cudaEvent_t",
+                                                              "cudaStream_t",   "FILE",
+                                                              "mt19937",        "ostream",
+                                                              "cudaError_t",    "cublasStatus_t",
+                                                              "clock_t",        "curandGenerator_t",
+                                                              "cudaDeviceProp", "high_resolution_clock",
+                                                              "unordered_map",  "ofstream",
+                                                              "ifstream",       "using namespace std"};
+  return std::any_of(kHostOnly.begin(), kHostOnly.end(),
+                     [&](std::string_view word) { return uses_word(text, word); });
 }
 
 // Lines of the preprocessor stay: what one opens another closes.
@@ -252,7 +305,9 @@ void blank(std::string& text, std::string_view plain, const Piece& piece) {
     const std::size_t end = std::min(std::min(text.find('\n', at), text.size()), piece.end);
     const std::size_t first = text.find_first_not_of(" \t", at);
     const bool is_directive = first < end && text[first] == '#' && plain[first] == ' ';
-    if (!is_directive) std::fill(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    if (!is_directive)
+      std::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
+                text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
     at = end + 1;
   }
 }
@@ -278,7 +333,9 @@ void add_headers(DeviceSource& device, const std::string& folder, const std::str
     const std::string base = fs::path(include.name).filename().string();
     for (const Header& header : kHeaders)
       if (header.name == include.name || header.name == base)
-        add(include.name, std::string("#pragma once\n#include <warplens/names>\n#include <warplens/limits>\n") + std::string(header.text));
+        add(include.name,
+            std::string("#pragma once\n#include <warplens/names>\n#include <warplens/limits>\n") +
+                std::string(header.text));
   }
   if (device.headers.empty()) return;
   add("warplens/names", kNames);
@@ -312,7 +369,8 @@ DeviceSource device_part(std::string_view source, const std::string& folder, std
   for (bool more = true; more;) {
     more = false;
     for (std::size_t p = 0; p < pieces.size(); ++p) {
-      if (kept[p] || pieces[p].name.empty() || pieces[p].name == "main" || !uses_word(used, pieces[p].name)) continue;
+      if (kept[p] || pieces[p].name.empty() || pieces[p].name == "main" || !uses_word(used, pieces[p].name))
+        continue;
       if (text_of(pieces[p]).find("<<<") != std::string_view::npos) continue;
       kept[p] = more = true;
       device.has_plain_functions = true;

@@ -1,5 +1,5 @@
-// What of a .cu file is for the device. nvcc compiles host code too; NVRTC does not, so main() and what only the host uses
-// are blanked, and C's and C++'s headers stand for the parts of them that devices have.
+// What of a .cu file is for the device. nvcc compiles host code too; NVRTC does not, so main() and what only
+// the host uses are blanked, and C's and C++'s headers stand for the parts of them that devices have.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@
 namespace warplens::compile {
 
 struct DeviceSource {
-  std::string text;                    // each line where it was
-  std::vector<std::string> left_out;   // names of host functions
-  bool has_plain_functions = false;    // functions of no space that device code calls: they are __device__ then
+  std::string text;                   // each line where it was
+  std::vector<std::string> left_out;  // names of host functions
+  bool has_plain_functions = false;  // functions of no space that device code calls: they are __device__ then
   std::map<std::string, std::string> headers;  // that it includes, as NVRTC takes them
 };
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 
 namespace warplens::compile {
@@ -203,8 +203,8 @@ bool is_named(const std::string& name, const std::string& wanted) {
     std::string plain;
     const std::size_t open = text.find('<');
     for (std::size_t at = open; at < text.size() && text[at] != '('; ++at) {
-      const bool is_suffix = (text[at] == 'u' || text[at] == 'U' || text[at] == 'l' || text[at] == 'L') && at > 0 &&
-                             std::isdigit(static_cast<unsigned char>(text[at - 1])) != 0;
+      const bool is_suffix = (text[at] == 'u' || text[at] == 'U' || text[at] == 'l' || text[at] == 'L') &&
+                             at > 0 && std::isdigit(static_cast<unsigned char>(text[at - 1])) != 0;
       if (text[at] != ' ' && !is_suffix) plain += text[at];
     }
     return plain;
@@ -292,8 +292,10 @@ Result<std::string> find_entry(const Request& request, std::string_view ptx) {
   const std::vector<Entry> entries = entries_of(ptx);
   if (entries.empty()) {
     return Error{"the file has no kernel",
-                 request.source.find("template") != std::string::npos && request.source.find("__global__") != std::string::npos
-                     ? "a template is none before it has its arguments: say them in the front matter, such as kernel = \"scale<float, 256>\""
+                 request.source.find("template") != std::string::npos &&
+                         request.source.find("__global__") != std::string::npos
+                     ? "a template is none before it has its arguments: say them in the front matter, such "
+                       "as kernel = \"scale<float, 256>\""
                      : "write one: extern \"C\" __global__ void kernel(...)",
                  {request.file_name, 0, 0}};
   }
@@ -303,13 +305,15 @@ Result<std::string> find_entry(const Request& request, std::string_view ptx) {
     });
     if (chosen != entries.end()) return chosen->name;
     return Error{fmt::format("the file has no kernel {}", request.kernel),
-                 "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, \"scale<256>\"",
+                 "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, "
+                 "\"scale<256>\"",
                  {request.file_name, 0, 0}};
   }
   if (entries.size() > 1) {
     return Error{fmt::format("the file has {} kernels, {} and {} among them", entries.size(), entries[0].name,
                              entries[1].name),
-                 "keep one __global__ function a file, or say which with kernel = \"" + plain_name(entries[0].name) + "\"",
+                 "keep one __global__ function a file, or say which with kernel = \"" +
+                     plain_name(entries[0].name) + "\"",
                  {request.file_name, entries[1].line, 0}};
   }
   return entries[0].name;

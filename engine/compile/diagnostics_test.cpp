@@ -104,7 +104,8 @@ TEST(FindEntry, WantsExactlyOneWithACName) {
   EXPECT_EQ(two.place, (Place{"k.cu", 9, 0}));
   EXPECT_EQ(*find_entry(request, ".visible .entry _Z6kernelPf(\n)\n\t.loc\t1 5 0\n"), "_Z6kernelPf");
   Request named = request_for("k.cu");
-  const std::string of_template = ".visible .entry _Z1kILi128EEvPf(\n)\n.visible .entry _Z1kILi256EEvPf(\n)\n";
+  const std::string of_template =
+      ".visible .entry _Z1kILi128EEvPf(\n)\n.visible .entry _Z1kILi256EEvPf(\n)\n";
   named.kernel = "k<256>";
   EXPECT_EQ(*find_entry(named, of_template), "_Z1kILi256EEvPf");
   named.kernel = "k<64>";

@@ -147,7 +147,8 @@ Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string&
     options.pop_back();
   }
   Result<Outcome> outcome = compile_with(options, request, file_name, stop);
-  // What nvcc takes for host code that device code may call (constexpr) or that nobody calls: here all is the device's.
+  // What nvcc takes for host code that device code may call (constexpr) or that nobody calls: here all is the
+  // device's.
   if (!outcome || outcome->ok || outcome->output.log.find("not allowed in JIT mode") == std::string::npos)
     return outcome;
   options.emplace_back("-default-device");

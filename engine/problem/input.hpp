@@ -10,8 +10,9 @@ namespace warplens::problem {
 
 std::size_t bytes_of(const Buffer& buffer);
 
-// What an output holds before anybody writes it, 4 bytes again and again: -12345678 as a float, finite in every other type
-// as well (a kernel may multiply what it finds by zero), and no result that a kernel would have by chance.
+// What an output holds before anybody writes it, 4 bytes again and again: -12345678 as a float, finite in
+// every other type as well (a kernel may multiply what it finds by zero), and no result that a kernel would
+// have by chance.
 constexpr std::uint32_t kUnwritten = 0xcb3c614e;
 inline std::byte unwritten_byte(std::size_t at) {
   return static_cast<std::byte>(kUnwritten >> (at % 4 * 8) & 0xffu);

@@ -18,7 +18,10 @@ struct KindText {
 std::span<const KindText> kind_texts();
 const KindText* find_kind_text(std::string_view name);  // null: none of that name
 
-// A kernel file of that kind, ready to run. path: see it.
+// A kernel file of that kind, ready to run.
 std::string kernel_file_of(const KindText& kind);
+
+// For a file that has none: TOML, to be read over; empty where it has no kernel.
+std::string guessed_front_matter(std::string_view code);
 
 }  // namespace warplens::problem

@@ -64,7 +64,7 @@ struct BufferArgument {
 struct IntArgument {
   std::int32_t value = 0;
 };
-// Any other number: its bytes, as the kernel takes them.
+// Any other number, as the kernel takes it.
 struct ScalarArgument {
   std::uint64_t bits = 0;
   std::uint32_t bytes = 4;  // 1, 2, 4 or 8
@@ -102,16 +102,14 @@ class Instance {
   // the next call.
   virtual Verification verify(std::span<const std::byte> output,
                               std::span<const std::uint8_t> checked = {}) const = 0;
-  // The same with the final contents of all buffers, empty for those that were not kept: for problems of several
-  // outputs. checked is of the first of them.
+  // The same of all outputs: contents of every buffer, empty where not kept. checked is of the first output.
   virtual Verification verify_all(std::span<const std::span<const std::byte>> contents,
                                   std::span<const std::uint8_t> checked = {}) const;
-  // Of a problem whose result is that of another kernel: whether that one still has to be run on this instance, and
-  // its outputs, by buffer.
+  // Of a problem whose result is that of another kernel: whether that has to be run yet; its outputs, by
+  // buffer.
   virtual bool wants_reference() const { return false; }
   virtual void set_reference(std::vector<std::vector<std::byte>>) const {}
-  virtual double operations()
-      const = 0;  // floating-point operations of the whole problem (2MNK for sgemm), 0 where none
+  virtual double operations() const = 0;  // floating-point, of the whole problem (2MNK for sgemm); 0: none
   virtual double least_bytes()
       const = 0;  // bytes any kernel must move: each input read once, each output written once
 };
@@ -128,7 +126,7 @@ class Problem {
   virtual bool has_multiply_adds() const = 0;  // whether its operations are
   // Equal for problems that compute the same from the same data: the name, or what a file says of its own.
   virtual std::string_view key() const = 0;
-  virtual bool has_one_size() const = 0;  // its kernel takes one number for all of its sizes
+  virtual bool has_one_size() const = 0;      // its kernel takes one number for all of its sizes
   virtual std::string_view like() const = 0;  // the kernel whose result is the right one; empty: none
   // Errors: a size below 1, one whose buffers pass 2^31 - 1 elements or max_bytes in all (says the largest
   // that fits).
@@ -140,8 +138,7 @@ class Problem {
 // file.
 std::span<const Problem* const> all_problems();
 Result<const Problem*> find_problem(std::string_view name);
-// The problem of a kernel file, named or its own, with these values of its parameters (the file's own where none are
-// given). The arguments are those that its kernel declares.
+// The problem of a kernel file, named or its own, with these values of its parameters (else the file's).
 using SharedProblem = std::shared_ptr<const Problem>;
 Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values& parameters = {});
 // "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.

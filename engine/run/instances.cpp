@@ -14,7 +14,8 @@ std::string key_of(const Plan& plan) {
 }
 
 Error in_the_other(const Plan& plan, const Error& error) {
-  return {"the kernel whose result is the right one, " + std::string(plan.problem->like()) + ", cannot be run: " + error.message,
+  return {"the kernel whose result is the right one, " + std::string(plan.problem->like()) +
+              ", cannot be run: " + error.message,
           error.next_step, error.place};
 }
 

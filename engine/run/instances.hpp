@@ -29,8 +29,8 @@ class Instances {
 
   // Error: more buffers than there is room for.
   Result<SharedInstance> instantiate(const Plan& plan);
-  // Of a problem whose right result is that of another kernel: runs that one, once an instance. Nothing to do of others.
-  // Errors: the other kernel does not compile or run.
+  // Of a problem whose right result is that of another kernel: runs that one, once an instance. Nothing to do
+  // of others. Errors: the other kernel does not compile or run.
   using MakeBuild = std::function<Result<compile::Build>(const compile::Request& request)>;
   Status complete(const Plan& plan, const problem::Instance& instance, const MakeBuild& build);
 

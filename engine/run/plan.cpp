@@ -38,8 +38,8 @@ std::string with_values(const std::string& text, const catalog::Values& values) 
   return result;
 }
 
-// The arguments of a template whose parameters have values: those of the front matter's parameters of their names, which
-// are then no macros, float for a type, and defaults. Empty where one has none.
+// The arguments of a template whose parameters have values: those of the front matter's parameters of their
+// names, which are then no macros, float for a type, and defaults. Empty where one has none.
 std::string instantiated(const catalog::KernelSignature& kernel, catalog::Values& defines) {
   std::string arguments;
   for (const catalog::TemplateParameter& parameter : kernel.of_template) {
@@ -87,7 +87,8 @@ Result<catalog::KernelSpec> read_like(const catalog::KernelSpec& spec, const std
                {spec.path, spec.problem_line, 0}};
 }
 
-// The kernel whose result is the right one, on the same data: its arguments are those of the problem in its own order.
+// The kernel whose result is the right one, on the same data: its arguments are those of the problem in its
+// own order.
 Result<std::shared_ptr<const Plan>> plan_of_like(const Plan& plan) {
   auto other = read_like(plan.spec, std::string(plan.problem->like()));
   if (!other) return other.error();

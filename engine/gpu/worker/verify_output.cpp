@@ -54,7 +54,8 @@ Verification verify_output(const Instance& instance, std::span<const std::byte> 
   std::size_t index = 0;
   const Buffer& buffer = output_of(instance, index);
   const double operations = instance.operations();
-  if (operations <= operations_at_most || buffer.starts_at_zero || buffer.starts_filled || buffer.elements == 0)
+  if (operations <= operations_at_most || buffer.starts_at_zero || buffer.starts_filled ||
+      buffer.elements == 0)
     return instance.verify(output);
   const std::size_t element = problem::size_in_bytes(buffer.type);
   if (const auto place = first_untouched(output, instance.initial(index), element); place >= 0) {

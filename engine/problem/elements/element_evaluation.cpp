@@ -22,7 +22,9 @@ double unit_random(std::uint64_t seed, double index, int draw) {
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-double remainder_of(double a, double b) { return b == 0 ? std::numeric_limits<double>::quiet_NaN() : std::fmod(a, b); }
+double remainder_of(double a, double b) {
+  return b == 0 ? std::numeric_limits<double>::quiet_NaN() : std::fmod(a, b);
+}
 
 struct Pair {
   double value, size;
@@ -69,9 +71,10 @@ void apply(int count, ElementValues& out, const ElementValues& right) {
 }
 
 constexpr void (*kOps[])(int, ElementValues&, const ElementValues&) = {
-    apply<ElementOp::add>,     apply<ElementOp::subtract>, apply<ElementOp::multiply>, apply<ElementOp::divide>,
-    apply<ElementOp::remainder>, apply<ElementOp::power>,  apply<ElementOp::equal>,    apply<ElementOp::unequal>,
-    apply<ElementOp::less>,    apply<ElementOp::at_most>,  apply<ElementOp::more>,     apply<ElementOp::at_least>,
+    apply<ElementOp::add>,     apply<ElementOp::subtract>,  apply<ElementOp::multiply>,
+    apply<ElementOp::divide>,  apply<ElementOp::remainder>, apply<ElementOp::power>,
+    apply<ElementOp::equal>,   apply<ElementOp::unequal>,   apply<ElementOp::less>,
+    apply<ElementOp::at_most>, apply<ElementOp::more>,      apply<ElementOp::at_least>,
     apply<ElementOp::both>,    apply<ElementOp::either>};
 
 void fill(int count, double value, double size, ElementValues& out) {
@@ -96,7 +99,8 @@ double start_of(Reduction reduction) {
 
 void accumulate(Reduction reduction, int count, const ElementValues& terms, double& value, double& size) {
   for (int i = 0; i < count; ++i) {
-    const double term = terms.value[static_cast<std::size_t>(i)], own = terms.size[static_cast<std::size_t>(i)];
+    const double term = terms.value[static_cast<std::size_t>(i)],
+                 own = terms.size[static_cast<std::size_t>(i)];
     switch (reduction) {
       case Reduction::sum:
         value += term, size += own;
@@ -210,7 +214,8 @@ bool ElementEvaluation::is_straight(const ElementNode& node) const {
 }
 
 // Elements at the same distance, all within the buffer: without looking at each place.
-bool ElementEvaluation::load_straight(const ElementNode& node, const BufferView& view, int count, ElementValues& out) {
+bool ElementEvaluation::load_straight(const ElementNode& node, const BufferView& view, int count,
+                                      ElementValues& out) {
   std::array<std::int64_t, 2> from{}, step{};
   for (std::size_t part = 0; part < node.parts.size(); ++part) {
     if (!is_straight(*node.parts[part])) return false;
@@ -218,12 +223,13 @@ bool ElementEvaluation::load_straight(const ElementNode& node, const BufferView&
     if (!(std::abs(out.value[0]) < 0x1p52) || !(std::abs(out.value[1]) < 0x1p52)) return false;
     from[part] = static_cast<std::int64_t>(out.value[0]);
     step[part] = static_cast<std::int64_t>(out.value[1]) - from[part];
-    if (static_cast<double>(from[part]) != out.value[0] || static_cast<double>(from[part] + step[part]) != out.value[1])
+    if (static_cast<double>(from[part]) != out.value[0] ||
+        static_cast<double>(from[part] + step[part]) != out.value[1])
       return false;
     const bool is_row = node.parts.size() == 2 && part == 0;
     const std::int64_t limit = node.parts.size() == 1 ? view.elements
-                               : is_row               ? view.elements / std::max<std::int64_t>(view.columns, 1)
-                                                      : view.columns;
+                               : is_row ? view.elements / std::max<std::int64_t>(view.columns, 1)
+                                        : view.columns;
     const std::int64_t last = from[part] + step[part] * (count - 1);
     if (from[part] < 0 || last < 0 || from[part] >= limit || last >= limit) return false;
   }
@@ -250,10 +256,12 @@ void ElementEvaluation::load(const ElementNode& node, int count, ElementValues& 
   for (int i = 0; i < count; ++i) {
     const auto n = static_cast<std::size_t>(i);
     const double row = out.value[n], column = matrix ? columns.value[n] : 0;
-    const bool inside = row >= 0 && row < rows && (!matrix || (column >= 0 && column < static_cast<double>(view.columns)));
-    const std::int64_t place = !inside  ? 0
-                               : matrix ? static_cast<std::int64_t>(row) * view.columns + static_cast<std::int64_t>(column)
-                                        : static_cast<std::int64_t>(row);
+    const bool inside =
+        row >= 0 && row < rows && (!matrix || (column >= 0 && column < static_cast<double>(view.columns)));
+    const std::int64_t place =
+        !inside  ? 0
+        : matrix ? static_cast<std::int64_t>(row) * view.columns + static_cast<std::int64_t>(column)
+                 : static_cast<std::int64_t>(row);
     out.value[n] = inside ? read_element(view.type, view.bytes, place) : 0;
     out.size[n] = std::abs(out.value[n]);
   }
@@ -323,8 +331,11 @@ void ElementEvaluation::reduce_lanes(const ElementNode& node, int count, Element
 // count(k, 0, N, in[k] == i) for many i: one look at each in[k] for all of them.
 bool ElementEvaluation::count_lanes(const ElementNode& node, int count, ElementValues& out) {
   const ElementNode& term = *node.parts[2];
-  if (node.reduction != Reduction::count || term.kind != Kind::binary || term.op != ElementOp::equal) return false;
-  const auto is_lane = [&](const ElementNode& part) { return part.kind == Kind::index && part.slot == lane_; };
+  if (node.reduction != Reduction::count || term.kind != Kind::binary || term.op != ElementOp::equal)
+    return false;
+  const auto is_lane = [&](const ElementNode& part) {
+    return part.kind == Kind::index && part.slot == lane_;
+  };
   const bool first = is_lane(*term.parts[0]);
   const ElementNode& counted = *term.parts[first ? 1 : 0];
   if (!(first || is_lane(*term.parts[1])) || depends_on_lane(counted) || depends_on_lane(*node.parts[0]) ||
@@ -345,12 +356,14 @@ bool ElementEvaluation::count_lanes(const ElementNode& node, int count, ElementV
     at(counted, terms, values);
     for (int i = 0; i < terms; ++i) {
       const double place = values.value[static_cast<std::size_t>(i)] - first_lane;
-      if (place >= 0 && place < count && place == std::floor(place)) out.value[static_cast<std::size_t>(place)] += 1;
+      if (place >= 0 && place < count && place == std::floor(place))
+        out.value[static_cast<std::size_t>(place)] += 1;
     }
   }
   lane_ = lane;
   first_ = first_lane;
-  for (int i = 0; i < count; ++i) out.size[static_cast<std::size_t>(i)] = out.value[static_cast<std::size_t>(i)];
+  for (int i = 0; i < count; ++i)
+    out.size[static_cast<std::size_t>(i)] = out.value[static_cast<std::size_t>(i)];
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Evaluates element expressions for many consecutive elements at once: each node makes an array of values, so that what
-// is said once a node is paid once for all of them.
+// Evaluates element expressions for many consecutive elements at once: each node makes an array of values, so
+// that what is said once a node is paid once for all of them.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ struct ElementData {
   std::uint64_t seed = 0;  // of random()
 };
 
-// Values, and how large the numbers were that they were made of: a value may be off by a few roundings of its size.
+// Values, and how large the numbers were that they were made of: a value may be off by a few roundings of its
+// size.
 constexpr int kLanes = 256;
 struct ElementValues {
   std::array<double, kLanes> value, size;
@@ -39,7 +40,9 @@ class ElementEvaluation {
   // The index `slot` is first, first + 1, ...; count of them, at most kLanes.
   void evaluate(int slot, std::int64_t first, int count, ElementValues& values);
   void evaluate(ElementValues& values);  // of one value that depends on no index
-  void set_index(int slot, std::int64_t value) { indices_[static_cast<std::size_t>(slot)] = static_cast<double>(value); }
+  void set_index(int slot, std::int64_t value) {
+    indices_[static_cast<std::size_t>(slot)] = static_cast<double>(value);
+  }
   // The most terms that one sum had so far, sums within sums multiplied.
   double most_terms() const { return terms_; }
 
@@ -60,9 +63,7 @@ class ElementEvaluation {
   void reduce_lanes(const ElementNode& node, int count, ElementValues& out);
   bool count_lanes(const ElementNode& node, int count, ElementValues& out);
   void reduce(const ElementNode& node, double& value, double& size);
-  bool depends_on_lane(const ElementNode& node) const {
-    return lane_ >= 0 && (node.uses >> lane_ & 1) != 0;
-  }
+  bool depends_on_lane(const ElementNode& node) const { return lane_ >= 0 && (node.uses >> lane_ & 1) != 0; }
   bool is_straight(const ElementNode& node) const;
 
   const ElementExpression& expression_;

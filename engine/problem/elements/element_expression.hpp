@@ -3,10 +3,10 @@
 //   out[i] == in[i] + 1
 //   C[row, column] == alpha * sum(k, 0, K, A[row, k] * B[k, column]) + beta * old(C)[row, column]
 //
-// They have the operators and functions of a front matter (engine/catalog/expression.hpp), elements of buffers, old(X)
-// for what a buffer held before the kernel ran, sum, product, min, max, count, any and all over a range (the last is
-// left out of it), and functions of <cmath>. Numbers are doubles. An element outside of its buffer is 0, as
-// convolutions want it. docs/kernel-files.md lists them.
+// They have the operators and functions of a front matter (engine/catalog/expression.hpp), elements of
+// buffers, old(X) for what a buffer held before the kernel ran, sum, product, min, max, count, any and all
+// over a range (the last is left out of it), and functions of <cmath>. Numbers are doubles. An element
+// outside of its buffer is 0, as convolutions want it. docs/kernel-files.md lists them.
 #pragma once
 
 #include <cstdint>
@@ -32,15 +32,40 @@ struct ElementNames {
 };
 
 enum class ElementOp : std::uint8_t {
-  add, subtract, multiply, divide, remainder, power, equal, unequal, less, at_most, more, at_least, both, either
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  power,
+  equal,
+  unequal,
+  less,
+  at_most,
+  more,
+  at_least,
+  both,
+  either
 };
 enum class Reduction : std::uint8_t { sum, product, least, largest, count, any, all };
 
 struct ElementNode {
-  enum class Kind : std::uint8_t { number, named, index, load, negate, negation, binary, choose, call, reduce, random };
+  enum class Kind : std::uint8_t {
+    number,
+    named,
+    index,
+    load,
+    negate,
+    negation,
+    binary,
+    choose,
+    call,
+    reduce,
+    random
+  };
   Kind kind = Kind::number;
   double number = 0;
-  int slot = 0;        // of a name, an index, a buffer or a function
+  int slot = 0;         // of a name, an index, a buffer or a function
   bool is_old = false;  // of a load
   ElementOp op = ElementOp::add;
   Reduction reduction = Reduction::sum;
@@ -53,8 +78,8 @@ using SharedElement = std::shared_ptr<const ElementNode>;
 struct ElementExpression {
   std::string text;
   SharedElement root;
-  int indices = 0;     // how many there are, bound ones among them
-  int reductions = 0;  // likewise
+  int indices = 0;                 // how many there are, bound ones among them
+  int reductions = 0;              // likewise
   std::vector<std::uint8_t> read;  // of each buffer: 1 where it is read, 2 where old() of it is, 3: both
 
   // Errors: what is not understood; no place.

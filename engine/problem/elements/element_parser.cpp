@@ -8,7 +8,8 @@
 //   unary     - unary | ! unary | power         (not)
 //   power     primary ^ unary
 //   primary   number | name | element | function(arguments) | sum(name, from, to, term) | (choice)
-//   element   buffer [ choice ] | buffer [ choice , choice ] | buffer [ choice ] [ choice ], buffer or old(buffer)
+//   element   buffer [ choice ] | buffer [ choice , choice ] | buffer [ choice ] [ choice ], buffer or
+//   old(buffer)
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +26,7 @@ namespace {
 
 using Kind = ElementNode::Kind;
 
-constexpr int kDeepest = 60;       // parentheses, signs and calls in one another
+constexpr int kDeepest = 60;  // parentheses, signs and calls in one another
 constexpr int kMostIndices = 24;
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -46,10 +47,12 @@ struct OpName {
 };
 constexpr OpName kEither[] = {{"||", ElementOp::either}, {"or", ElementOp::either}};
 constexpr OpName kBoth[] = {{"&&", ElementOp::both}, {"and", ElementOp::both}};
-constexpr OpName kCompared[] = {{"==", ElementOp::equal},   {"!=", ElementOp::unequal}, {"<=", ElementOp::at_most},
-                                {">=", ElementOp::at_least}, {"<", ElementOp::less},     {">", ElementOp::more}};
+constexpr OpName kCompared[] = {{"==", ElementOp::equal},   {"!=", ElementOp::unequal},
+                                {"<=", ElementOp::at_most}, {">=", ElementOp::at_least},
+                                {"<", ElementOp::less},     {">", ElementOp::more}};
 constexpr OpName kSum[] = {{"+", ElementOp::add}, {"-", ElementOp::subtract}};
-constexpr OpName kProduct[] = {{"*", ElementOp::multiply}, {"/", ElementOp::divide}, {"%", ElementOp::remainder}};
+constexpr OpName kProduct[] = {
+    {"*", ElementOp::multiply}, {"/", ElementOp::divide}, {"%", ElementOp::remainder}};
 
 class ElementParser {
  public:
@@ -108,7 +111,8 @@ class ElementParser {
   SharedElement binary(Level below, std::span<const OpName> signs, bool once = false) {
     SharedElement left = (this->*below)();
     for (int count = 0; left; ++count) {
-      const auto found = std::find_if(signs.begin(), signs.end(), [&](const OpName& s) { return take(s.sign); });
+      const auto found =
+          std::find_if(signs.begin(), signs.end(), [&](const OpName& s) { return take(s.sign); });
       if (found == signs.end()) break;
       if (once && count > 0)
         return fail(fmt::format("two comparisons stand in a row in \"{}\"", text_), "join them with &&");
@@ -141,7 +145,8 @@ class ElementParser {
 
   SharedElement unary() {
     const bool negates = take("-");
-    const bool denies = !negates && ((peek() == '!' && !text_.substr(at_).starts_with("!=") && take("!")) || take("not"));
+    const bool denies =
+        !negates && ((peek() == '!' && !text_.substr(at_).starts_with("!=") && take("!")) || take("not"));
     if (!negates && !denies) return take("+") ? unary() : power();
     if (++depth_ > kDeepest)
       return fail(fmt::format("\"{}\" is nested too deeply", text_), "write it with fewer signs");
@@ -202,7 +207,8 @@ class ElementParser {
     return -1;
   }
   int index_named(std::string_view name) const {
-    const auto found = std::find_if(bound_.rbegin(), bound_.rend(), [&](const Bound& b) { return b.name == name; });
+    const auto found =
+        std::find_if(bound_.rbegin(), bound_.rend(), [&](const Bound& b) { return b.name == name; });
     return found == bound_.rend() ? -1 : found->slot;
   }
   int number_named(std::string_view name) const {
@@ -238,7 +244,8 @@ class ElementParser {
     std::vector<std::string> known;
     for (const auto& buffer : names_.buffers) known.push_back(buffer.name);
     for (const Bound& bound : bound_) known.push_back(bound.name);
-    known.insert(known.end(), names_.numbers.begin(), names_.numbers.end());
+    for (const std::string& number : names_.numbers)
+      if (!number.starts_with("COLUMNS_")) known.push_back(number);  // those are made of row and column
     const auto near = catalog::near_names(name, known, 1);
     return fail(fmt::format("unknown name {} in \"{}\"", name, text_),
                 near.empty() ? fmt::format("use one of {}", fmt::join(known, ", "))
@@ -250,8 +257,8 @@ class ElementParser {
     const ElementNames::Buffer& what = names_.buffers[static_cast<std::size_t>(buffer)];
     if (!take("["))
       return fail(fmt::format("{} stands in \"{}\" without an index", what.name, text_),
-                  fmt::format("write an element of it, such as {}", what.is_matrix ? what.name + "[row, column]"
-                                                                                   : what.name + "[i]"));
+                  fmt::format("write an element of it, such as {}",
+                              what.is_matrix ? what.name + "[row, column]" : what.name + "[i]"));
     std::vector<SharedElement> parts;
     do {
       parts.push_back(choice());
@@ -291,7 +298,8 @@ class ElementParser {
   SharedElement old() {
     const std::string name = word();
     const int buffer = buffer_named(name);
-    if (buffer < 0) return fail(fmt::format("old({}) is of no buffer in \"{}\"", name, text_), "name one: old(out)[i]");
+    if (buffer < 0)
+      return fail(fmt::format("old({}) is of no buffer in \"{}\"", name, text_), "name one: old(out)[i]");
     return expect(")", "write old(out)[i]") ? element(buffer, true) : nullptr;
   }
 
@@ -299,19 +307,21 @@ class ElementParser {
   bool is_reduction() {
     const std::size_t before = at_;
     const std::string name = word();
-    const bool is_new = !name.empty() && starts_name(name.front()) && peek() == ',' && index_named(name) < 0 &&
-                        number_named(name) < 0 && buffer_named(name) < 0;
+    const bool is_new = !name.empty() && starts_name(name.front()) && peek() == ',' &&
+                        index_named(name) < 0 && number_named(name) < 0 && buffer_named(name) < 0;
     at_ = before;
     return is_new;
   }
 
   SharedElement reduce(const ReductionName& row) {
-    const std::string form = fmt::format("write {0}(k, 0, N, in[k]): a name, from, to (left out) and the term", row.name);
+    const std::string form =
+        fmt::format("write {0}(k, 0, N, in[k]): a name, from, to (left out) and the term", row.name);
     const std::string name = word();
     if (name.empty() || !starts_name(name.front()) || !take(","))
       return fail(fmt::format("{} has no index in \"{}\"", row.name, text_), form);
     if (index_named(name) >= 0 || number_named(name) >= 0 || buffer_named(name) >= 0)
-      return fail(fmt::format("{} is already the name of something in \"{}\"", name, text_), "choose another index");
+      return fail(fmt::format("{} is already the name of something in \"{}\"", name, text_),
+                  "choose another index");
     SharedElement from = choice();
     if (!from || !expect(",", form)) return nullptr;
     SharedElement to = choice();
@@ -332,7 +342,8 @@ class ElementParser {
 
   SharedElement random(std::vector<SharedElement> parts) {
     if (parts.size() != 2 || names_.indices.empty())
-      return fail(fmt::format("random has {} arguments in \"{}\"", parts.size(), text_), "write random(0, 256)");
+      return fail(fmt::format("random has {} arguments in \"{}\"", parts.size(), text_),
+                  "write random(0, 256)");
     Made node = made(Kind::random, std::move(parts));
     node->uses |= 1;  // of the element that is made
     return node;
@@ -341,7 +352,8 @@ class ElementParser {
   SharedElement function(const std::string& name, std::vector<SharedElement> parts) {
     const auto functions = element_functions();
     const auto found = std::find_if(functions.begin(), functions.end(), [&](const ElementFunction& f) {
-      return f.name == name || (name.size() > 1 && name.back() == 'f' && f.name == name.substr(0, name.size() - 1));
+      return f.name == name ||
+             (name.size() > 1 && name.back() == 'f' && f.name == name.substr(0, name.size() - 1));
     });
     if (found == functions.end()) {
       std::vector<std::string_view> known{"old", "random"};
@@ -427,9 +439,8 @@ Result<ElementCheck> ElementCheck::parse(std::string_view text, ElementNames nam
   const std::size_t equals = outer_comparison(text);
   std::vector<std::string> left;
   if (equals != std::string_view::npos) left = parts_of_element(trimmed(text.substr(0, equals)));
-  const auto buffer = std::find_if(names.buffers.begin(), names.buffers.end(), [&](const auto& b) {
-    return !left.empty() && b.name == left[0];
-  });
+  const auto buffer = std::find_if(names.buffers.begin(), names.buffers.end(),
+                                   [&](const auto& b) { return !left.empty() && b.name == left[0]; });
   check.is_value = buffer != names.buffers.end() && left.size() <= (buffer->is_matrix ? 3u : 2u);
   const auto known = [&](const std::string& name) {
     return std::find(names.numbers.begin(), names.numbers.end(), name) != names.numbers.end();
@@ -437,17 +448,19 @@ Result<ElementCheck> ElementCheck::parse(std::string_view text, ElementNames nam
   if (check.is_value) {
     check.output = static_cast<int>(buffer - names.buffers.begin());
     check.is_matrix = left.size() == 3;
-    const bool free = std::all_of(left.begin() + 1, left.end(),
-                                  [&](const std::string& part) { return is_plain_name(part) && !known(part); });
+    const bool free = std::all_of(left.begin() + 1, left.end(), [&](const std::string& part) {
+      return is_plain_name(part) && !known(part);
+    });
     if (free) {
       names.indices.assign(left.begin() + 1, left.end());
     } else {
       for (std::size_t part = 1; part < left.size(); ++part) {
         auto place = ElementExpression::parse(left[part], names);
         if (!place)
-          return Error{place.error().message,
-                       fmt::format("the left side names one element, such as {0}[i] for each or {0}[0] for the first",
-                                   left[0])};
+          return Error{
+              place.error().message,
+              fmt::format("the left side names one element, such as {0}[i] for each or {0}[0] for the first",
+                          left[0])};
         check.at.push_back(*std::move(place));
       }
     }
@@ -460,7 +473,8 @@ Result<ElementCheck> ElementCheck::parse(std::string_view text, ElementNames nam
   auto whole = ElementExpression::parse(text, names);
   if (!whole) return whole.error();
   check.right = *std::move(whole);
-  const auto read = std::find_if(check.right.read.begin(), check.right.read.end(), [](auto r) { return (r & 1) != 0; });
+  const auto read =
+      std::find_if(check.right.read.begin(), check.right.read.end(), [](auto r) { return (r & 1) != 0; });
   if (read == check.right.read.end())
     return Error{fmt::format("\"{}\" looks at no buffer", text), "write such as out[i] == in[i] + 1"};
   check.output = static_cast<int>(read - check.right.read.begin());

@@ -21,8 +21,9 @@ struct Bfloat16 {
 double to_double(Half half) {
   const int exponent = half.bits >> 10 & 31, fraction = half.bits & 1023;
   const double sign = (half.bits & 0x8000) != 0 ? -1 : 1;
-  if (exponent == 31) return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                                           : sign * std::numeric_limits<double>::infinity();
+  if (exponent == 31)
+    return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
+                         : sign * std::numeric_limits<double>::infinity();
   return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
 }
 double to_double(Bfloat16 value) {
@@ -57,30 +58,48 @@ Bfloat16 bfloat16_of(double value) {
 
 template <class T>
 T from_double(double value) {
-  if constexpr (std::is_same_v<T, Half>) return half_of(value);
-  else if constexpr (std::is_same_v<T, Bfloat16>) return bfloat16_of(value);
-  else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(value);
-  else if (std::abs(value) < 0x1p63) return static_cast<T>(static_cast<std::int64_t>(value));
-  else if (value >= 0 && value < 0x1p64) return static_cast<T>(static_cast<std::uint64_t>(value));
-  else return 0;
+  if constexpr (std::is_same_v<T, Half>)
+    return half_of(value);
+  else if constexpr (std::is_same_v<T, Bfloat16>)
+    return bfloat16_of(value);
+  else if constexpr (std::is_floating_point_v<T>)
+    return static_cast<T>(value);
+  else if (std::abs(value) < 0x1p63)
+    return static_cast<T>(static_cast<std::int64_t>(value));
+  else if (value >= 0 && value < 0x1p64)
+    return static_cast<T>(static_cast<std::uint64_t>(value));
+  else
+    return 0;
 }
 
 // act(T()) with the type of an element.
 template <class Act>
 auto with_type(ElementType type, const Act& act) {
   switch (type) {
-    case ElementType::f32: return act(float());
-    case ElementType::f64: return act(double());
-    case ElementType::f16: return act(Half());
-    case ElementType::bf16: return act(Bfloat16());
-    case ElementType::i8: return act(std::int8_t());
-    case ElementType::u8: return act(std::uint8_t());
-    case ElementType::i16: return act(std::int16_t());
-    case ElementType::u16: return act(std::uint16_t());
-    case ElementType::u32: return act(std::uint32_t());
-    case ElementType::i64: return act(std::int64_t());
-    case ElementType::u64: return act(std::uint64_t());
-    default: return act(std::int32_t());
+    case ElementType::f32:
+      return act(float());
+    case ElementType::f64:
+      return act(double());
+    case ElementType::f16:
+      return act(Half());
+    case ElementType::bf16:
+      return act(Bfloat16());
+    case ElementType::i8:
+      return act(std::int8_t());
+    case ElementType::u8:
+      return act(std::uint8_t());
+    case ElementType::i16:
+      return act(std::int16_t());
+    case ElementType::u16:
+      return act(std::uint16_t());
+    case ElementType::u32:
+      return act(std::uint32_t());
+    case ElementType::i64:
+      return act(std::int64_t());
+    case ElementType::u64:
+      return act(std::uint64_t());
+    default:
+      return act(std::int32_t());
   }
 }
 

@@ -64,9 +64,10 @@ class Binder {
     for (const KernelParameter& parameter : kernel_.parameters) {
       const auto type = type_of(parameter);
       if (!type)
-        return Error{fmt::format("the parameter {} of the kernel has the type {}, which no problem passes",
-                                 parameter.name, parameter.type),
-                     fmt::format("use pointers to and numbers of {}", fmt::join(catalog::element_types(), ", "))};
+        return Error{
+            fmt::format("the parameter {} of the kernel has the type {}, which no problem passes",
+                        parameter.name, parameter.type),
+            fmt::format("use pointers to and numbers of {}", fmt::join(catalog::element_types(), ", "))};
       types_.push_back(*type);
     }
     by_name();
@@ -100,7 +101,9 @@ class Binder {
   // How well a parameter's name says which offer is meant: 0 is best; nothing where it does not.
   static std::optional<int> distance(const Offer& offer, const std::string& name) {
     if (offer.name == name) return 0;
-    const auto among = [&](const auto& same) { return std::any_of(offer.also.begin(), offer.also.end(), same); };
+    const auto among = [&](const auto& same) {
+      return std::any_of(offer.also.begin(), offer.also.end(), same);
+    };
     if (among([&](const std::string& other) { return other == name; })) return 1;
     const std::string wanted = plain(name);
     if (plain(offer.name) == wanted) return 2;
@@ -124,7 +127,8 @@ class Binder {
       return;
     }
     for (std::size_t o = 0; o < offers_.size() && !kernel_.parameters[p].name.empty(); ++o) {
-      if (!fits(offers_[o], p) || std::find(now_.begin(), now_.end(), static_cast<int>(o)) != now_.end()) continue;
+      if (!fits(offers_[o], p) || std::find(now_.begin(), now_.end(), static_cast<int>(o)) != now_.end())
+        continue;
       const auto own = distance(offers_[o], kernel_.parameters[p].name);
       if (!own) continue;
       now_[p] = static_cast<int>(o);
@@ -155,10 +159,10 @@ class Binder {
       std::vector<std::size_t> parameters;
       for (const std::size_t p : open)
         if (!bound_[p] && kernel_.parameters[p].is_const == constant) parameters.push_back(p);
-      auto offers = open_offers([&](const Offer& o) {
-        return o.what == What::buffer && (!constant || !o.is_output);
-      });
-      for (std::size_t i = 0; i < parameters.size() && i < offers.size(); ++i) take(parameters[i], *offers[i]);
+      auto offers =
+          open_offers([&](const Offer& o) { return o.what == What::buffer && (!constant || !o.is_output); });
+      for (std::size_t i = 0; i < parameters.size() && i < offers.size(); ++i)
+        take(parameters[i], *offers[i]);
     }
   }
 
@@ -176,7 +180,8 @@ class Binder {
     for (std::size_t i = 0; i < real.size() && i < numbers.size(); ++i) take(real[i], *numbers[i]);
   }
 
-  // Rows and columns, of which a kernel for squares knows one; not a size beside them, such as that of a mask.
+  // Rows and columns, of which a kernel for squares knows one; not a size beside them, such as that of a
+  // mask.
   bool sizes_are_alike() const {
     return problem_.sizes.size() > 1 &&
            std::all_of(problem_.sizes.begin(), problem_.sizes.end(),
@@ -207,12 +212,13 @@ class Binder {
     std::vector<std::string> names;
     for (const Offer& offer : offers_)
       if ((offer.what == What::buffer) == parameter.is_pointer) names.push_back(offer.name);
-    return {fmt::format("the problem has nothing for the kernel's parameter {}", parameter.name),
-            parameter.is_pointer
-                ? fmt::format("add a buffer {} to [problem]{}", parameter.name,
-                              names.empty() ? "" : fmt::format("; those there are {}", fmt::join(names, ", ")))
-                : fmt::format("add it to [problem] as a size, or as a scalar: {{ name = \"{}\", value = 1 }}",
-                              parameter.name)};
+    return {
+        fmt::format("the problem has nothing for the kernel's parameter {}", parameter.name),
+        parameter.is_pointer
+            ? fmt::format("add a buffer {} to [problem]{}", parameter.name,
+                          names.empty() ? "" : fmt::format("; those there are {}", fmt::join(names, ", ")))
+            : fmt::format("add it to [problem] as a size, or as a scalar: {{ name = \"{}\", value = 1 }}",
+                          parameter.name)};
   }
 
   const ProblemText& problem_;

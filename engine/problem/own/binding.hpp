@@ -23,9 +23,9 @@ struct Binding {
   bool is_square = false;
 };
 
-// By `order`; else by the names of the parameters, and where those tell nothing by their types and order. kernel: null
-// where the source does not show it, then buffers, scalars and sizes follow each other as they are declared.
-// Errors: without a place; a parameter that nothing fits, a type that no argument has.
+// By `order`; else by the names of the parameters, and where those tell nothing by their types and order.
+// kernel: null where the source does not show it, then buffers, scalars and sizes follow each other as they
+// are declared. Errors: without a place; a parameter that nothing fits, a type that no argument has.
 Result<Binding> bind_arguments(const catalog::ProblemText& problem, const catalog::KernelSignature* kernel);
 
 }  // namespace warplens::problem

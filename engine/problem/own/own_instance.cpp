@@ -38,8 +38,9 @@ struct Tally {
   }
 };
 
-// Of a sum of so many terms, in roundings of its size. Sixteen of them for the functions that devices have approximations
-// of. In 16 bits errors of either sign meet: the square root of the terms is what they grow by.
+// Of a sum of so many terms, in roundings of its size. Sixteen of them for the functions that devices have
+// approximations of. In 16 bits errors of either sign meet: the square root of the terms is what they grow
+// by.
 double tolerance_of(ElementType type, double terms) {
   const double one = unit_roundoff(type);
   if (type == ElementType::f16 || type == ElementType::bf16) return (std::sqrt(terms) + 8) * one;
@@ -58,7 +59,8 @@ class OwnInstance final : public InstanceData {
     return verify_all(contents, checked);
   }
 
-  Verification verify_all(std::span<const Bytes> contents, std::span<const std::uint8_t> checked) const override {
+  Verification verify_all(std::span<const Bytes> contents,
+                          std::span<const std::uint8_t> checked) const override {
     Verification result;
     if (!shape_->text.none.empty()) {
       result.not_checked = shape_->text.none;
@@ -66,7 +68,8 @@ class OwnInstance final : public InstanceData {
     }
     const auto main = std::ranges::find_if(buffers(), &Buffer::is_output);
     const auto first = static_cast<std::size_t>(main - buffers().begin());
-    if (const Verification spans = check_spans(*main, contents[first], checked); !spans.verified) return spans;
+    if (const Verification spans = check_spans(*main, contents[first], checked); !spans.verified)
+      return spans;
     result.verified = true;
     if (!shape_->like.empty()) {
       compare_outputs(contents, first, checked, result);
@@ -74,8 +77,9 @@ class OwnInstance final : public InstanceData {
       for (const ElementCheck& check : shape_->checks) {
         const auto output = static_cast<std::size_t>(check.output);
         if (contents[output].empty()) continue;
-        const std::vector<std::uint8_t> own =
-            output == first || checked.empty() ? std::vector<std::uint8_t>() : written(output, contents[output]);
+        const std::vector<std::uint8_t> own = output == first || checked.empty()
+                                                  ? std::vector<std::uint8_t>()
+                                                  : written(output, contents[output]);
         judge(check, contents, output == first ? checked : own, result);
       }
     }
@@ -102,9 +106,12 @@ class OwnInstance final : public InstanceData {
   }
 
  private:
-  Comparison compare(Bytes, std::span<const std::uint8_t>) const override { return Comparison(0); }  // verify_all() does
+  Comparison compare(Bytes, std::span<const std::uint8_t>) const override {
+    return Comparison(0);
+  }  // verify_all() does
 
-  ElementData data(std::span<const BufferView> now, std::span<const BufferView> old, std::size_t buffer) const {
+  ElementData data(std::span<const BufferView> now, std::span<const BufferView> old,
+                   std::size_t buffer) const {
     return {values_, now, old, seed() * 0x9e3779b97f4a7c15 + buffer};
   }
 
@@ -138,7 +145,8 @@ class OwnInstance final : public InstanceData {
         const int count = static_cast<int>(std::min<std::int64_t>(kLanes, end - i));
         evaluation.evaluate(0, i, count, values);
         for (int lane = 0; lane < count; ++lane)
-          write_element(buffers()[b].type, bytes.data(), i + lane, floor_of(values.value[static_cast<std::size_t>(lane)], b));
+          write_element(buffers()[b].type, bytes.data(), i + lane,
+                        floor_of(values.value[static_cast<std::size_t>(lane)], b));
       }
     });
   }
@@ -158,7 +166,8 @@ class OwnInstance final : public InstanceData {
   }
   double start_value(const Buffer& buffer, std::size_t b, std::int64_t i, std::int64_t columns) const {
     if (pattern() == Pattern::ones) return 1;
-    if (pattern() == Pattern::index || (pattern() == Pattern::identity && b > 0)) return static_cast<double>(i % 100);
+    if (pattern() == Pattern::index || (pattern() == Pattern::identity && b > 0))
+      return static_cast<double>(i % 100);
     if (pattern() == Pattern::identity) return i / columns == i % columns ? 1 : 0;
     const double unit = static_cast<double>(random_float(seed(), b, static_cast<std::uint64_t>(i)));
     if (!is_integer(buffer.type)) return unit;
@@ -190,8 +199,8 @@ class OwnInstance final : public InstanceData {
     return flags;
   }
 
-  void judge(const ElementCheck& check, std::span<const Bytes> contents, std::span<const std::uint8_t> checked,
-             Verification& result) const {
+  void judge(const ElementCheck& check, std::span<const Bytes> contents,
+             std::span<const std::uint8_t> checked, Verification& result) const {
     std::vector<BufferView> now, old;
     for (std::size_t b = 0; b < buffers().size(); ++b) {
       const std::uint8_t read = check.right.read[b];
@@ -214,7 +223,8 @@ class OwnInstance final : public InstanceData {
       judge_one(check, from, result_view, add);
     } else if (check.is_matrix) {
       const std::int64_t columns = std::max<std::int64_t>(result_view.columns, 1);
-      const std::int64_t rows = result_view.elements / columns, part = std::max<std::int64_t>(1, (rows + 15) / 16);
+      const std::int64_t rows = result_view.elements / columns,
+                         part = std::max<std::int64_t>(1, (rows + 15) / 16);
       parallel_for(static_cast<std::size_t>((rows + part - 1) / part), [&](std::size_t p) {
         Judge judge(*this, check, from, result_view, checked);
         const std::int64_t begin = static_cast<std::int64_t>(p) * part;
@@ -261,7 +271,8 @@ class OwnInstance final : public InstanceData {
     }
     void one(std::int64_t index, double expected, double size) {
       const double got = read_element(result.type, result.bytes, index);
-      if (what.is_value) return instance.compare_one(tally, result.type, index, got, expected, size, evaluation.most_terms());
+      if (what.is_value)
+        return instance.compare_one(tally, result.type, index, got, expected, size, evaluation.most_terms());
       ++tally.checked;
       if (!(expected != 0)) tally.add_wrong(index, got, 1);
     }
@@ -276,7 +287,8 @@ class OwnInstance final : public InstanceData {
   };
 
   template <class Add>
-  void judge_one(const ElementCheck& check, const ElementData& from, const BufferView& result, const Add& add) const {
+  void judge_one(const ElementCheck& check, const ElementData& from, const BufferView& result,
+                 const Add& add) const {
     std::int64_t place = 0;
     for (const ElementExpression& index : check.at) {
       ElementEvaluation evaluation(index, from);
@@ -293,8 +305,8 @@ class OwnInstance final : public InstanceData {
   }
 
   // size: of the numbers that the right value was made of.
-  void compare_one(Tally& tally, ElementType type, std::int64_t index, double got, double expected, double size,
-                   double terms) const {
+  void compare_one(Tally& tally, ElementType type, std::int64_t index, double got, double expected,
+                   double size, double terms) const {
     ++tally.checked;
     const double tolerance = shape_->text.tolerance.value_or(tolerance_of(type, terms));
     tally.tolerance = std::max(tally.tolerance, tolerance);
@@ -307,9 +319,10 @@ class OwnInstance final : public InstanceData {
     if (!(error <= tolerance) && !(difference <= least_difference(type))) tally.add_wrong(index, got, right);
   }
 
-  // With the outputs of another kernel, which may round otherwise: its values are of the size of its larger ones.
-  void compare_outputs(std::span<const Bytes> contents, std::size_t first, std::span<const std::uint8_t> checked,
-                       Verification& result) const {
+  // With the outputs of another kernel, which may round otherwise: its values are of the size of its larger
+  // ones.
+  void compare_outputs(std::span<const Bytes> contents, std::size_t first,
+                       std::span<const std::uint8_t> checked, Verification& result) const {
     const std::lock_guard lock(mutex_);
     if (reference_.empty()) {
       result.verified = false;
@@ -317,14 +330,15 @@ class OwnInstance final : public InstanceData {
       return;
     }
     for (std::size_t b = 0; b < buffers().size(); ++b) {
-      if (!buffers()[b].is_output || contents[b].empty() || reference_[b].size() != contents[b].size()) continue;
+      if (!buffers()[b].is_output || contents[b].empty() || reference_[b].size() != contents[b].size())
+        continue;
       const ElementType type = buffers()[b].type;
       const auto count = static_cast<std::int64_t>(buffers()[b].elements);
       double sum = 0;
       for (std::int64_t i = 0; i < count; ++i) sum += std::abs(read_element(type, reference_[b].data(), i));
-      const std::vector<std::uint8_t> own =
-          checked.empty() || b == first ? std::vector<std::uint8_t>(checked.begin(), checked.end())
-                                        : written(b, contents[b]);
+      const std::vector<std::uint8_t> own = checked.empty() || b == first
+                                                ? std::vector<std::uint8_t>(checked.begin(), checked.end())
+                                                : written(b, contents[b]);
       Tally tally;
       for (std::int64_t i = 0; i < count; ++i) {
         if (!own.empty() && own[static_cast<std::size_t>(i)] == 0) continue;
@@ -349,12 +363,15 @@ class OwnInstance final : public InstanceData {
     result.verified = false;
     if (!is_first) return;
     result.first_wrong = tally.first_wrong;
-    const bool unwritten = !buffer.starts_filled && !buffer.starts_at_zero &&
-                           is_unwritten(bytes, static_cast<std::size_t>(tally.first_wrong), size_in_bytes(buffer.type));
-    const std::string found = unwritten ? std::string("was not written") : fmt::format("is {:.9g}", tally.got);
+    const bool unwritten =
+        !buffer.starts_filled && !buffer.starts_at_zero &&
+        is_unwritten(bytes, static_cast<std::size_t>(tally.first_wrong), size_in_bytes(buffer.type));
+    const std::string found =
+        unwritten ? std::string("was not written") : fmt::format("is {:.9g}", tally.got);
     result.explanation = fmt::format(
         "{} {}, {}; {} of {} checked elements {} wrong", place_of(buffer, tally.first_wrong), found,
-        truth.empty() ? fmt::format("expected {:.9g}", tally.expected) : fmt::format("and {} does not hold", truth),
+        truth.empty() ? fmt::format("expected {:.9g}", tally.expected)
+                      : fmt::format("and {} does not hold", truth),
         grouped(static_cast<std::uint64_t>(tally.wrong)), grouped(static_cast<std::uint64_t>(tally.checked)),
         tally.wrong == 1 ? "is" : "are");
   }

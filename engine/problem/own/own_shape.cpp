@@ -52,7 +52,8 @@ void forget_lines(ProblemText& text, int line) {
 struct Fill {
   std::string_view name, expression;
 };
-constexpr Fill kFills[] = {{"zero", "0"}, {"zeros", "0"}, {"ones", "1"}, {"index", "i"}, {"identity", "row == column"}};
+constexpr Fill kFills[] = {
+    {"zero", "0"}, {"zeros", "0"}, {"ones", "1"}, {"index", "i"}, {"identity", "row == column"}};
 
 // `word` as a name of its own, replaced; fills and truths know rows and columns by the element's place alone.
 std::string replaced(const std::string& text, std::string_view word, std::string_view with) {
@@ -78,7 +79,8 @@ std::string by_place(const std::string& text, std::size_t buffer) {
 Result<ProblemText> with_changes(ProblemText kind, const ProblemText& own) {
   const auto change = [](auto& list, const auto& changes) {
     for (const auto& one : changes) {
-      const auto known = std::find_if(list.begin(), list.end(), [&](const auto& other) { return other.name == one.name; });
+      const auto known =
+          std::find_if(list.begin(), list.end(), [&](const auto& other) { return other.name == one.name; });
       if (known == list.end())
         list.push_back(one);
       else
@@ -133,13 +135,15 @@ class Understanding {
     for (const auto& size : text.sizes) shape_->numbers.push_back(size.name);
     for (const auto& [name, value] : shape_->parameters) shape_->numbers.push_back(name);
     for (const auto& scalar : text.scalars) shape_->numbers.push_back(scalar.name);
-    for (std::size_t b = 0; b < text.buffers.size(); ++b) shape_->numbers.push_back(fmt::format("COLUMNS_{}", b));
+    for (std::size_t b = 0; b < text.buffers.size(); ++b)
+      shape_->numbers.push_back(fmt::format("COLUMNS_{}", b));
     const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &kernels.back();
     for (const auto& one : kernels)
       if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, spec_.kernel.find('<'))) kernel = &one;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel);
-    if (!binding) return placed(binding.error(), kernel != nullptr && text.order.empty() ? kernel->line : text.line);
+    if (!binding)
+      return placed(binding.error(), kernel != nullptr && text.order.empty() ? kernel->line : text.line);
     shape_->binding = *std::move(binding);
     leave_out_unbound();
     read_types();
@@ -167,7 +171,8 @@ class Understanding {
       for (const auto& check : shape_->text.check) {
         const std::string left = check.text.substr(0, check.text.find('['));
         const std::size_t begin = left.find_first_not_of(" \t");
-        if (begin != std::string::npos && left.substr(begin, left.find_last_not_of(" \t") - begin + 1) == buffer.name)
+        if (begin != std::string::npos &&
+            left.substr(begin, left.find_last_not_of(" \t") - begin + 1) == buffer.name)
           buffer.is_output = true;
       }
     const auto is_output = [](const BufferText& b) { return b.is_output; };
@@ -175,9 +180,11 @@ class Understanding {
     for (BufferText& buffer : buffers) {
       if (kernel == nullptr) break;
       for (const auto& parameter : kernel->parameters)
-        if (parameter.is_pointer && !parameter.is_const && parameter.name == buffer.name) buffer.is_output = true;
+        if (parameter.is_pointer && !parameter.is_const && parameter.name == buffer.name)
+          buffer.is_output = true;
     }
-    if (std::none_of(buffers.begin(), buffers.end(), is_output) && !buffers.empty()) buffers.back().is_output = true;
+    if (std::none_of(buffers.begin(), buffers.end(), is_output) && !buffers.empty())
+      buffers.back().is_output = true;
   }
 
   // Outputs that this kernel does not have: then nothing is said of them.
@@ -191,9 +198,8 @@ class Understanding {
       });
       if (is_bound || !buffer.is_output) continue;
       buffer.is_output = false;
-      std::erase_if(shape_->text.check, [&](const catalog::Written& check) {
-        return check.text.starts_with(buffer.name + "[");
-      });
+      std::erase_if(shape_->text.check,
+                    [&](const catalog::Written& check) { return check.text.starts_with(buffer.name + "["); });
     }
   }
 
@@ -204,9 +210,8 @@ class Understanding {
       OwnBuffer buffer;
       buffer.is_output = text.is_output;
       const auto bound = std::find_if(
-          shape_->binding.arguments.begin(), shape_->binding.arguments.end(), [&](const BoundArgument& a) {
-            return a.what == BoundArgument::What::buffer && a.index == b;
-          });
+          shape_->binding.arguments.begin(), shape_->binding.arguments.end(),
+          [&](const BoundArgument& a) { return a.what == BoundArgument::What::buffer && a.index == b; });
       const bool is_bound = bound != shape_->binding.arguments.end();
       const auto type = catalog::read_type(text.type);
       if (type && is_bound && type->base != bound->type)
@@ -267,15 +272,17 @@ class Understanding {
       OwnBuffer& buffer = shape_->buffers[b];
       buffer.is_random = text == "random" || (text.empty() && !buffer.is_output);
       if (text.empty() || buffer.is_random) continue;
-      const auto known = std::find_if(std::begin(kFills), std::end(kFills), [&](const Fill& f) { return f.name == text; });
+      const auto known =
+          std::find_if(std::begin(kFills), std::end(kFills), [&](const Fill& f) { return f.name == text; });
       const std::string words = known == std::end(kFills) ? text : std::string(known->expression);
       auto fill = ElementExpression::parse(by_place(words, b), names_before(b, {"i"}));
       if (!fill) {
         Error error = fill.error();
         error.message = fmt::format("the fill of {}: {}", shape_->text.buffers[b].name, error.message);
         if (error.message.find("unknown name") != std::string::npos)
-          error.next_step += "; fills are random, zero, ones, index, identity, or expressions over i, row and column "
-                             "such as random(0, 256)";
+          error.next_step +=
+              "; fills are random, zero, ones, index, identity, or expressions over i, row and column "
+              "such as random(0, 256)";
         return fail(std::move(error), line);
       }
       buffer.fill = *std::move(fill);
@@ -300,7 +307,8 @@ class Understanding {
     for (const auto& [name, value] : sizes) scope.set(name, value);
     for (const auto& [name, value] : shape_->parameters) scope.set(name, value);
     for (const auto& scalar : shape_->text.scalars) scope.set(scalar.name, 1);
-    if (const auto compiled = catalog::Expression::compile(text, scope); !compiled) return fail(compiled.error(), line);
+    if (const auto compiled = catalog::Expression::compile(text, scope); !compiled)
+      return fail(compiled.error(), line);
   }
 
   void describe() {
@@ -314,11 +322,13 @@ class Understanding {
       const std::string_view type = name_of(element_type(argument.type));
       if (argument.what == BoundArgument::What::buffer) {
         const OwnBuffer& buffer = shape_->buffers[argument.index];
-        words += fmt::format("{}{}* {}", buffer.is_output ? "" : "const ", type, shape_->text.buffers[argument.index].name);
+        words += fmt::format("{}{}* {}", buffer.is_output ? "" : "const ", type,
+                             shape_->text.buffers[argument.index].name);
       } else {
-        words += fmt::format("{} {}", type, argument.what == BoundArgument::What::size
-                                                ? shape_->text.sizes[argument.index].name
-                                                : shape_->text.scalars[argument.index].name);
+        words += fmt::format("{} {}", type,
+                             argument.what == BoundArgument::What::size
+                                 ? shape_->text.sizes[argument.index].name
+                                 : shape_->text.scalars[argument.index].name);
       }
     }
   }
@@ -372,7 +382,8 @@ Status accepts(const OwnShape& shape, const Values& sizes) {
   if (!shape.binding.is_square) return Done{};
   for (const auto& [name, value] : sizes)
     if (value != sizes.begin()->second)
-      return Error{"the kernel has one size for all, and these differ", "give one number, such as --size 512"};
+      return Error{"the kernel has one size for all, and these differ",
+                   "give one number, such as --size 512"};
   return Done{};
 }
 
@@ -386,7 +397,8 @@ double OwnShape::number(const std::string& words, const Values& sizes) const {
     double value = 0;
     const auto [end, code] =
         std::from_chars(scalar.value.text.data(), scalar.value.text.data() + scalar.value.text.size(), value);
-    if (code == std::errc() && value == std::floor(value)) scope.set(scalar.name, static_cast<std::int64_t>(value));
+    if (code == std::errc() && value == std::floor(value))
+      scope.set(scalar.name, static_cast<std::int64_t>(value));
   }
   const auto expression = catalog::Expression::compile(words, scope);
   return expression ? expression->evaluate() : std::numeric_limits<double>::quiet_NaN();
@@ -412,14 +424,14 @@ Layout layout_of(const OwnShape& shape, const Values& sizes) {
     else
       layout.arguments.push_back(argument_of(
           element_type(argument.type),
-          argument.what == What::size
-              ? static_cast<double>(sizes.at(shape.text.sizes[argument.index].name))
-              : shape.number(shape.text.scalars[argument.index].value.text, sizes)));
+          argument.what == What::size ? static_cast<double>(sizes.at(shape.text.sizes[argument.index].name))
+                                      : shape.number(shape.text.scalars[argument.index].value.text, sizes)));
   }
   return layout;
 }
 
-Result<std::shared_ptr<const OwnShape>> understand(const catalog::KernelSpec& spec, const Values& parameters) {
+Result<std::shared_ptr<const OwnShape>> understand(const catalog::KernelSpec& spec,
+                                                   const Values& parameters) {
   auto text = text_of(spec);
   if (!text) return text.error();
   return Understanding(spec, *std::move(text), parameters).understand();

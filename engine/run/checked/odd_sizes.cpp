@@ -13,8 +13,7 @@ using check::Finding, check::Kind, check::Severity;
 constexpr double kMostOperations = 6e8;
 
 // Sizes of which each is an odd number times `unit`, small ones.
-catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension,
-                         bool one_size) {
+catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension, bool one_size) {
   static constexpr std::int64_t kFactors[] = {1, 3, 5, 7};
   catalog::Values sizes;
   std::size_t next = 0;
@@ -41,7 +40,8 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
   if (!plan || plan->parameters != job.plan.parameters) return trial;  // the file says what it takes
   const auto instance = plan->problem->make(sizes, problem::Pattern::random, 1, buffer_memory_limit());
-  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOperations) return trial;
+  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOperations)
+    return trial;
   EmulationOptions options;
   options.threads = 0;
   options.stop_at_uninitialised = false;

@@ -27,6 +27,13 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   if (run->report.shared_bytes > 0)
     lines.push_back(fmt::format("{} bytes of shared memory",
                                 grouped(static_cast<std::uint64_t>(run->report.shared_bytes))));
+  if (run->complete && !run->report.not_checked.empty())
+    lines.push_back("Result not checked: " + run->report.not_checked);
+  if (!run->plan().spec.guessed.empty())
+    lines.push_back(
+        fmt::format("The file has no front matter: the problem {} is guessed. "
+                    "'warplens new NAME --like {}' writes the guess into a copy, to be corrected",
+                    run->plan().spec.problem, run->plan().spec.path));
   if (run->report.spill_bytes > 0) lines.push_back(fmt::format("{} bytes spilled", run->report.spill_bytes));
   for (const std::string& line : lines) {
     y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), line,
