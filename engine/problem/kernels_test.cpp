@@ -45,7 +45,7 @@ void expect_launches(const catalog::KernelSpec& spec, const Problem& problem, st
 TEST(RepositoryKernels, LaunchAtEverySizeWithEveryLegalSet) {
   const auto kernels = repository();
   for (const catalog::KernelSpec& spec : kernels.kernels()) {
-    const auto problem = find_problem(spec.problem);
+    const auto problem = find_problem(spec);
     ASSERT_TRUE(problem) << spec.path << ": " << to_line(problem.error());
     for (const char* size : {"1", "3", "100", "128", "257"}) expect_launches(spec, **problem, size);
     if ((*problem)->size_names().size() == 3) expect_launches(spec, **problem, "35,79,19");
@@ -69,7 +69,7 @@ TEST(RepositoryKernels, HaveTheSignatureOfTheirProblem) {
     const std::size_t body = spec.code.find('{', global);
     const std::size_t end = spec.code.rfind(')', body), begin = spec.code.rfind('(', end);
     const std::string parameters = spec.code.substr(begin, end - begin);
-    EXPECT_EQ(types_of(parameters), types_of((*find_problem(spec.problem))->signature()))
+    EXPECT_EQ(types_of(parameters), types_of((*find_problem(spec))->signature()))
         << spec.path << parameters;
   }
 }

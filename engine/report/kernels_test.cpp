@@ -45,7 +45,7 @@ std::string record(const Case& wanted, compile::Compiler& compiler, Recorded& ou
   const auto spec = catalog->find(wanted.kernel);
   if (!spec) return to_line(spec.error());
   out.spec = *spec;
-  const auto problem = problem::find_problem(out.spec.problem);
+  const auto problem = problem::find_problem(out.spec);
   const auto sizes = problem::parse_sizes(**problem, wanted.sizes);
   if (!sizes) return to_line(sizes.error());
   const auto values = catalog::resolve_values(out.spec, {}, *sizes);

@@ -44,7 +44,7 @@ class Kernels : public testing::TestWithParam<catalog::KernelSpec> {};
 TEST_P(Kernels, AreRightAtEverySize) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
   const catalog::KernelSpec& spec = GetParam();
-  const auto problem = problem::find_problem(spec.problem);
+  const auto problem = problem::find_problem(spec);
   ASSERT_TRUE(problem) << to_line(problem.error());
   const auto sizes = sizes_of(**problem);
   for (const auto& values : sets_of(spec, sizes.front())) {

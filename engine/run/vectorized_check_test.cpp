@@ -61,7 +61,7 @@ TEST(VectorizedCheck, KernelsOfTheRepository) {
   std::size_t checked = 0;
   for (const auto& spec : catalog->kernels()) {
     catalog::Values sizes;
-    for (const auto& name : (*problem::find_problem(spec.problem))->size_names())
+    for (const auto& name : (*problem::find_problem(spec))->size_names())
       sizes[std::string(name)] = 256;
     const auto sets = catalog::valid_parameter_sets(spec, sizes);
     for (std::size_t s = 0; s < sets.size(); s += kEvery, ++checked) {

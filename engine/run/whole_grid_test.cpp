@@ -85,7 +85,7 @@ TEST(WholeGrid, CountsAsARunOfAllBlocksAtRandomSizesAndParameters) {
   Compared compared;
   for (int round = 0; round < kRounds; ++round)
     for (const catalog::KernelSpec& spec : kernels().kernels()) {
-      const auto problem = problem::find_problem(spec.problem);
+      const auto problem = problem::find_problem(spec);
       ASSERT_TRUE(problem);
       const auto sizes = draw_sizes(**problem, draw);
       const auto sets = catalog::valid_parameter_sets(spec, sizes);
