@@ -297,7 +297,7 @@ TEST_F(PerformanceWindow, AClickBelowTheNumbersOfTheAccessChoosesALane) {
 
 TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {
   OPEN_STAGE("access");
-  const auto place = cell_on_screen("cell:A:3,17");
+  const auto place = cell_on_screen("cell:A:3,13");
   ASSERT_TRUE(place);
   ASSERT_TRUE(stage_->click_at(*place));
   ASSERT_TRUE(stage_->settle(300));
@@ -307,7 +307,7 @@ TEST_F(PerformanceWindow, AClickOnAMatrixGoesToTheAccessOfThatElement) {
                                            *access)[static_cast<std::size_t>(state().selection.lane)];
   ASSERT_TRUE(element);
   EXPECT_EQ(element->row, 3);
-  EXPECT_EQ(element->column, 17);
+  EXPECT_EQ(element->column, 13);
   const FigureTarget other{.kind = Kind::cell, .name = "cell:A:63,0"};  // of another block
   const Status refused = choose(stage_->model(), other);
   ASSERT_FALSE(refused);
