@@ -47,8 +47,8 @@ struct Launch {
   bool count_each = false;  // of each of `blocks` too: Outcome::each
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
   bool stop_at_uninitialised = true;
-  const std::atomic<bool>* cancel =
-      nullptr;  // set it to true to stop early; the outcome is then a cancelled Fault
+  // Set it to true to stop early; the outcome is then a cancelled Fault.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 // Accesses of one kind. One warp-wide access with at least one active lane is one request.
@@ -94,18 +94,12 @@ struct Counters : Counts {
 
 // Why a run stopped: everything a message needs.
 struct Fault {
+  // clang-format off
   enum class Kind : std::uint8_t {
-    out_of_bounds,
-    misaligned,
-    uninitialised_shared,
-    read_only,
-    barrier,
-    budget,
-    deadlock,
-    trap,
-    unsupported,
+    out_of_bounds, misaligned, uninitialised_shared, read_only, barrier, budget, deadlock, trap, unsupported,
     cancelled,
   };
+  // clang-format on
   Kind kind = Kind::out_of_bounds;
   std::uint32_t pc = 0;
   std::uint64_t block = 0;  // linear index
@@ -117,9 +111,9 @@ struct Fault {
 
 struct Outcome {
   std::optional<Fault> fault;
-  Counters counters;    // up to the fault
+  Counters counters;           // up to the fault
   std::vector<Counters> each;  // of each of the launch's blocks, where it asks for them
-  std::string printed;  // by printf, in the order of blocks and warps
+  std::string printed;         // by printf, in the order of blocks and warps
   int threads_used = 0;
   bool serial = false;  // blocks ran one after another because their atomics do not commute
   double seconds = 0;   // of execution

@@ -110,8 +110,8 @@ class Instance {
   virtual bool wants_reference() const { return false; }
   virtual void set_reference(std::vector<std::vector<std::byte>>) const {}
   virtual double operations() const = 0;  // floating-point, of the whole problem (2MNK for sgemm); 0: none
-  virtual double least_bytes()
-      const = 0;  // bytes any kernel must move: each input read once, each output written once
+  // Bytes any kernel must move: each input read once, each output written once.
+  virtual double least_bytes() const = 0;
 };
 
 // A kind of problem: "sgemm", "sgemm_column", "transpose", "reduce", "minplus", ...
@@ -119,8 +119,7 @@ class Problem {
  public:
   virtual ~Problem() = default;
   virtual std::string_view name() const = 0;
-  virtual std::string_view signature()
-      const = 0;  // "const float* A, const float* B, float* C, int M, int N, int K"
+  virtual std::string_view signature() const = 0;           // "const float* A, float* C, int M, int N, int K"
   virtual std::vector<std::string> size_names() const = 0;  // {"M", "N", "K"}
   virtual Values default_sizes() const = 0;
   virtual bool has_multiply_adds() const = 0;  // whether its operations are

@@ -7,7 +7,7 @@
 #include "engine/run/arguments.hpp"
 #include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
-#include "engine/run/whole_grid.hpp"
+#include "engine/run/grid/whole_grid.hpp"
 #include "engine/trace/lane_recorder.hpp"
 
 namespace warplens::run {

@@ -1,5 +1,5 @@
 // Counts of a whole grid from a few of its blocks are those of a run of all of them.
-#include "engine/run/whole_grid.hpp"
+#include "engine/run/grid/whole_grid.hpp"
 
 #include <gtest/gtest.h>
 

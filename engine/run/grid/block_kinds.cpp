@@ -1,4 +1,4 @@
-#include "engine/run/block_kinds.hpp"
+#include "engine/run/grid/block_kinds.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "engine/run/block_kinds.hpp"
+#include "engine/run/grid/block_kinds.hpp"
 
 namespace warplens::run {
 

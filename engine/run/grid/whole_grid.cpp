@@ -1,4 +1,4 @@
-#include "engine/run/whole_grid.hpp"
+#include "engine/run/grid/whole_grid.hpp"
 
 #include <algorithm>
 #include <map>
