@@ -108,7 +108,7 @@ Result<scene::Scene> draw_compared(const LessonDesk& desk, const StopState& stop
   StopState complete = stop;
   const auto spec = desk.sources().catalog.find(stop.state.kernel);
   if (!spec) return spec.error();
-  complete_sides(complete.state, kernels_of(desk.sources().catalog, spec->problem));
+  complete_sides(complete.state, kernels_beside(desk.sources().catalog, *spec));
   auto left = draw_side(desk, complete, complete.state.compare.left, half(size));
   if (!left) return left;
   auto right = draw_side(desk, complete, complete.state.compare.right, half(size));

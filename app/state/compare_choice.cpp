@@ -4,11 +4,15 @@
 
 namespace warplens::app {
 
-std::vector<const catalog::KernelSpec*> kernels_of(const catalog::Catalog& catalog,
-                                                   std::string_view problem) {
+std::string ladder_of(std::string_view kernel) { return std::string(kernel.substr(0, kernel.find('/'))); }
+
+std::vector<const catalog::KernelSpec*> kernels_beside(const catalog::Catalog& catalog,
+                                                       const catalog::KernelSpec& own) {
   std::vector<const catalog::KernelSpec*> list;
   for (const auto& spec : catalog.kernels())
-    if (spec.problem == problem) list.push_back(&spec);
+    if (spec.problem == own.problem) list.push_back(&spec);
+  std::stable_partition(list.begin(), list.end(),
+                        [&](const auto* spec) { return ladder_of(spec->id) == ladder_of(own.id); });
   return list;
 }
 

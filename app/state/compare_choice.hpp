@@ -7,8 +7,13 @@
 
 namespace warplens::app {
 
-// The kernels of this problem, in the order of the catalog.
-std::vector<const catalog::KernelSpec*> kernels_of(const catalog::Catalog& catalog, std::string_view problem);
+// "matmul" of "matmul/03_shared_tile".
+std::string ladder_of(std::string_view kernel);
+
+// The kernels of its problem, in the order of the catalog, those of its own ladder first: the step before one
+// is never of another ladder.
+std::vector<const catalog::KernelSpec*> kernels_beside(const catalog::Catalog& catalog,
+                                                       const catalog::KernelSpec& own);
 
 // The one of this id; null where there is none.
 const catalog::KernelSpec* kernel_named(const std::vector<const catalog::KernelSpec*>& kernels,

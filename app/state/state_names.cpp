@@ -91,7 +91,7 @@ void check_below(StateReader& reader, std::string_view key, std::uint64_t number
 // before for kernels of other problems. Blocks and warps are those of the side that has more.
 void check_sides(StateReader& reader, const catalog::Catalog& catalog, const catalog::KernelSpec& own,
                  const catalog::Values& sizes, const State& state) {
-  const auto kernels = kernels_of(catalog, own.problem);
+  const auto kernels = kernels_beside(catalog, own);
   State chosen = state;  // as the page chooses what the file leaves open
   if (!kernels.empty()) complete_sides(chosen, kernels);
   std::uint64_t blocks = 1, warps = 1;

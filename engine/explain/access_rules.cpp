@@ -260,10 +260,12 @@ constexpr std::array kRules = {
          [](const Facts& f) { return fmt::format("all lanes ask for the same element of {}", f.array); },
          [](const Facts&) { return std::string("nothing to fix: a broadcast is free"); }},
     Rule{"global vectors", Verdict::good,
-         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.access.width >= 8; },
+         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.access.width > f.element_bytes(); },
          [](const Facts& f) {
            return fmt::format("{}, one instruction instead of {}", unit(f, f.pieces.units),
-                              f.access.width == 16 ? "four" : "two");
+                              f.access.width == 4 * f.element_bytes()   ? "four"
+                              : f.access.width == 2 * f.element_bytes() ? "two"
+                                                                        : "more");
          },
          [](const Facts& f) {
            return fmt::format("each lane {} {} elements at once", verb(f),

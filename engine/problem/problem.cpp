@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 
+#include "engine/catalog/signature.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/kinds.hpp"
 
@@ -222,10 +223,25 @@ Result<const Problem*> find_problem(std::string_view name) {
 
 SharedProblem make_problem(Kind kind) { return std::make_shared<KindProblem>(std::move(kind)); }
 
+namespace {
+
+// A kernel whose file names the problem and that takes fewer buffers: a mistake, which is said when it is
+// run, and no kernel to bind by names. A guess names the problem for a file that did not.
+bool leaves_out_buffers(const catalog::KernelSpec& spec, const Problem& problem) {
+  const auto kernels = catalog::kernel_signatures(spec.code);
+  if (!spec.guessed.empty() || kernels.size() != 1) return false;
+  const auto& parameters = kernels[0].parameters;
+  return std::count_if(parameters.begin(), parameters.end(), [](const auto& p) { return p.is_pointer; }) <
+         std::ranges::count(problem.signature(), '*');
+}
+
+}  // namespace
+
 Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values& parameters) {
   if (spec.own != nullptr) return make_own_problem(spec, parameters);
   const auto found = find_problem(spec.problem);
-  const bool as_declared = found && has_signature(spec, (*found)->signature());
+  const bool as_declared =
+      found && (has_signature(spec, (*found)->signature()) || leaves_out_buffers(spec, **found));
   if (!as_declared && find_kind_text(spec.problem) != nullptr) {
     auto own = make_own_problem(spec, parameters);
     if (own || !found) return own;

@@ -44,10 +44,12 @@ class Kernels : public testing::TestWithParam<catalog::KernelSpec> {};
 TEST_P(Kernels, AreRightAtEverySize) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
   const catalog::KernelSpec& spec = GetParam();
-  const auto problem = problem::find_problem(spec);
-  ASSERT_TRUE(problem) << to_line(problem.error());
-  const auto sizes = sizes_of(**problem);
+  const auto at_defaults = problem::find_problem(spec);
+  ASSERT_TRUE(at_defaults) << to_line(at_defaults.error());
+  const auto sizes = sizes_of(**at_defaults);
   for (const auto& values : sets_of(spec, sizes.front())) {
+    const auto problem = problem::find_problem(spec, values);
+    ASSERT_TRUE(problem) << text_of(values) << to_line(problem.error());
     const auto build = compiler().compile({spec.code, spec.path, values, 90, false});
     ASSERT_TRUE(build) << text_of(values) << to_line(build.error());
     const auto kernel = prepare(*build, h100());

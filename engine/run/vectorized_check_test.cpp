@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "engine/base/testing/places.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/compile/build.hpp"
@@ -49,6 +51,12 @@ std::vector<emulator::VectorizedAccess> as_in_ptx(const Prepared& p) {
   return accesses;
 }
 
+// ptxas copies the code behind each __syncwarp of these for warps that come apart (BRA.DIV), outside of any
+// loop, where the check wants each access once. A run of them counts by the machine code's widths, says that
+// the model did not match, and equals the hardware's counters.
+const std::set<std::string> kCopiedAtSyncwarp{"harris/05_last_warp", "harris/06_unrolled",
+                                              "harris/07_many_additions"};
+
 TEST(VectorizedCheck, KernelsOfTheRepository) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
 #ifdef WARPLENS_ALL_SETS
@@ -61,15 +69,14 @@ TEST(VectorizedCheck, KernelsOfTheRepository) {
   std::size_t checked = 0;
   for (const auto& spec : catalog->kernels()) {
     catalog::Values sizes;
-    for (const auto& name : (*problem::find_problem(spec))->size_names())
-      sizes[std::string(name)] = 256;
+    for (const auto& name : (*problem::find_problem(spec))->size_names()) sizes[std::string(name)] = 256;
     const auto sets = catalog::valid_parameter_sets(spec, sizes);
     for (std::size_t s = 0; s < sets.size(); s += kEvery, ++checked) {
       const auto one = prepared({spec.code, spec.path, sets[s], 90, true});
       ASSERT_TRUE(one) << to_line(one.error());
       std::string values;
       for (const auto& [name, value] : sets[s]) values += " " + name + "=" + std::to_string(value);
-      EXPECT_TRUE(matches(*one)) << spec.id << values;
+      EXPECT_EQ(matches(*one), !kCopiedAtSyncwarp.contains(spec.id)) << spec.id << values;
     }
   }
   EXPECT_GE(checked, 30u);

@@ -50,7 +50,7 @@ CompareSide& Comparison::choice(Side side) const {
 }
 
 std::vector<const catalog::KernelSpec*> Comparison::candidates() const {
-  return kernels_of(model_.catalog(), model_.spec().problem);
+  return kernels_beside(model_.catalog(), model_.spec());
 }
 
 const catalog::KernelSpec* Comparison::spec(Side side) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/state/compare_choice.hpp"
 #include "app/window/model/ahead.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/explain.hpp"
@@ -10,8 +11,6 @@
 
 namespace warplens::app {
 namespace {
-
-std::string ladder_of(std::string_view id) { return std::string(id.substr(0, id.find('/'))); }
 
 // How long the whole run waits for the frame with its preview: both take all cores.
 constexpr std::chrono::milliseconds kTimeForAFrame{50};

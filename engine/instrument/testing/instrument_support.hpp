@@ -24,12 +24,14 @@ namespace warplens::instrument {
 class Subject {
  public:
   static Result<Subject> make(const catalog::KernelSpec& spec, const std::string& size, int arch = 90) {
-    const auto problem = problem::find_problem(spec.problem);
-    if (!problem) return problem.error();
-    const auto sizes = problem::parse_sizes(**problem, size);
+    const auto named = problem::find_problem(spec);
+    if (!named) return named.error();
+    const auto sizes = problem::parse_sizes(**named, size);
     if (!sizes) return sizes.error();
     const auto values = catalog::resolve_values(spec, {}, *sizes);
     if (!values) return values.error();
+    const auto problem = problem::find_problem(spec, *values);
+    if (!problem) return problem.error();
     const auto shape = catalog::launch_shape(spec, *values, *sizes);
     if (!shape) return shape.error();
     auto build = run::compiler().compile({spec.code, spec.path, *values, arch, false});
@@ -105,7 +107,7 @@ class Subject {
 
 // A size at which tails are there and everything is quick.
 inline std::string small_size(const catalog::KernelSpec& spec) {
-  const auto sizes = (*problem::find_problem(spec.problem))->default_sizes();
+  const auto sizes = (*problem::find_problem(spec))->default_sizes();
   if (sizes.size() == 3) return "70,67,37";
   if (sizes.size() == 2) return "70,67";
   return sizes.begin()->second > 10'000 ? "1000" : "67";  // a vector, or square matrices

@@ -242,10 +242,28 @@ class Guessing {
     if (!block_.empty()) return;
     const bool plane = has(body_, "threadIdx.y");
     const int edge = shared_edge(code_, body_);
-    if (plane)
+    const int stride = block_stride();
+    if (!plane && stride > 0)
+      block_ = {stride};
+    else if (plane)
       block_ = edge >= 4 && edge <= 32 ? std::vector<int>{edge, edge} : std::vector<int>{16, 16};
     else
       block_ = {edge >= 32 && edge <= 1024 ? edge : 256};
+  }
+  // Of blockIdx.x * 128 + threadIdx.x, the 128; 0: it says no number.
+  int block_stride() const {
+    constexpr std::string_view kIndex = "blockIdx.x";
+    for (std::size_t at = body_.find(kIndex); at != std::string_view::npos; at = body_.find(kIndex, at + 1)) {
+      std::string_view rest = trimmed(body_.substr(at + kIndex.size()));
+      if (!rest.starts_with("*")) continue;
+      rest = trimmed(rest.substr(1));
+      const auto end = std::find_if_not(rest.begin(), rest.end(), is_of_name);
+      const auto number = number_of_word(code_, rest.substr(0, static_cast<std::size_t>(end - rest.begin())));
+      const bool adds_thread = trimmed({end, rest.end()}).starts_with("+") &&
+                               trimmed(trimmed({end, rest.end()}).substr(1)).starts_with("threadIdx.x");
+      if (number && adds_thread && *number >= 1 && *number <= 1024) return *number;
+    }
+    return 0;
   }
   int threads() const {
     int product = 1;
