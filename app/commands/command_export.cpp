@@ -164,7 +164,10 @@ Status add_run(const Job& job, figures::Subject& subject) {
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
-  if (job.figure.reads == figures::Reads::run) subject.before = step_before(job, *plan, runner);
+  if (needs_access || job.figure.reads == figures::Reads::run)
+    subject.before = step_before(job, *plan, runner);
+  if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
+  if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));

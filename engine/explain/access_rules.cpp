@@ -68,6 +68,7 @@ bool is_of_sectors(const Facts& f) {
 std::int64_t distance(const Facts& f) { return f.stride ? std::abs(*f.stride) : 0; }
 // Lanes side by side: in one row, or in rows of several lanes.
 bool is_side_by_side(const Facts& f) { return distance(f) == f.access.width; }
+bool rows_coincide(const Facts& f) { return f.used == f.row_lanes * f.access.width; }
 std::uint64_t first_address(const Facts& f) {
   std::uint64_t first = ~std::uint64_t{0};
   for (std::size_t lane = 0; lane < 32; ++lane)
@@ -284,13 +285,18 @@ constexpr std::array kRules = {
          [](const Facts& f) { return fmt::format("lane + 1 {} the next element of {}", verb(f), f.array); },
          nothing_to_fix},
     Rule{"rows of lanes", Verdict::good,
-         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f); },
+         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes > 2; },
          [](const Facts& f) {
            const int rows = (f.lanes + f.row_lanes - 1) / f.row_lanes;
-           return rows <= f.pieces.units ? fmt::format("{} in {} places", unit(f, f.pieces.units), rows)
-                                         : fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes);
+           return rows <= f.pieces.units && !rows_coincide(f)
+                      ? fmt::format("{} in {} places", unit(f, f.pieces.units), rows)
+                      : fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes);
          },
-         [](const Facts& f) { return fmt::format("each row of {} lanes lies side by side", f.row_lanes); },
+         [](const Facts& f) {
+           return rows_coincide(f) ? fmt::format("each row of {} lanes {} the same {} elements", f.row_lanes,
+                                                 verb(f), f.row_lanes)
+                                   : fmt::format("each row of {} lanes lies side by side", f.row_lanes);
+         },
          nothing_to_fix},
     Rule{"permuted", Verdict::good,
          [](const Facts& f) { return is_of_sectors(f) && is_ideal(f) && f.used == f.moved; },

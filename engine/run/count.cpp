@@ -40,6 +40,9 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
                                           counters.global_atomic.sectors),
       .wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
                                         counters.shared_atomic.wavefronts),
+      .requests = static_cast<double>(counters.global_load.requests + counters.global_store.requests +
+                                      counters.global_atomic.requests),
+      .instructions = static_cast<double>(counters.warp_instructions),
       .least_bytes = instance.least_bytes() * share,
       .share = share,
       .blocks = emulation.blocks_in_grid,

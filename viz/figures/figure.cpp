@@ -131,12 +131,19 @@ explain::Explanation explanation_of(const Figure& figure, const Subject& subject
   return facts ? explain::explain(*facts) : explain::Explanation{};
 }
 
+const StepWords& step_words(const Subject& subject) {
+  static const StepWords nothing;
+  return subject.step == nullptr ? nothing : *subject.step;
+}
+
 // Of the strip below a figure; two pictures beside each other have strips of one height.
 double strip_height(const Figure& figure, const Subject& subject, double width,
                     const scene::TextMeasure& measure) {
-  const double height = explanation_height(explanation_of(figure, subject), width, measure);
-  if (subject.beside == nullptr) return height;
-  return std::max(height, explanation_height(explanation_of(figure, *subject.beside), width, measure));
+  const auto height_of = [&](const Subject& one) {
+    return explanation_height(explanation_of(figure, one), step_words(one), width, measure);
+  };
+  return subject.beside == nullptr ? height_of(subject)
+                                   : std::max(height_of(subject), height_of(*subject.beside));
 }
 
 // A figure, and the strip below it.
@@ -160,7 +167,7 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   if (!scene) return scene;
   scene->size = size;
   if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
-    add_explanation(scene->root, parts.strip, said, subject.next, measure);
+    add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure);
   return scene;
 }
 

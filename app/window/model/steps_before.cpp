@@ -46,4 +46,13 @@ SharedStep StepsBefore::of(const Model& model) {
   return step_;
 }
 
+std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model) {
+  const run::SharedRun run = model.shared_run();
+  if (run == nullptr || !run->complete) return nullptr;
+  const SharedStep before = of(model);
+  if (words_.run != run || words_.before != before)
+    words_ = {run, before, figures::step_words(*run, before.get())};
+  return words_.words;
+}
+
 }  // namespace warplens::app

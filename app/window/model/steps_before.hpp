@@ -20,6 +20,8 @@ class StepsBefore {
   StepsBefore();
   // Null while it is being counted, where there is no such step, and where it does not run.
   SharedStep of(const Model& model);
+  // What is said of the chosen step, against that one where it is known. Null without a complete run.
+  std::shared_ptr<const figures::StepWords> words_of(const Model& model);
   std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
 
  private:
@@ -30,6 +32,11 @@ class StepsBefore {
   };
   std::string asked_;
   SharedStep step_;
+  struct Words {
+    run::SharedRun run;
+    SharedStep before;
+    std::shared_ptr<const figures::StepWords> words;
+  } words_;
   LatestWins<Request, SharedStep> worker_;
 };
 

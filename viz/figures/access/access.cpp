@@ -34,7 +34,8 @@ bool is_all(const Face& face, const AccessPanel& panel) {
 
 std::string size_text(const Face& face) {
   if (face.fold != 0 && !face.is_shared) return counted(face.elements, "element");
-  return rows_by_columns(face.rows, face.columns);
+  const bool turned = !face.is_shared && !face.row_major && face.rows > 1 && face.columns > 1;
+  return rows_by_columns(face.rows, face.columns) + (turned ? ", column-major" : "");
 }
 
 // What part is shown, or where shared rows come from; the longest form first.

@@ -103,10 +103,15 @@ std::vector<Key> keys_of(const AccessView& view) {
             {palette[mark::kLane + 31], "lane 31"},
             {palette[mark::kBlock], "rest of the block"},
             {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
-  if (is_tiled(view) || tree_of(view) != nullptr) return {};  // parts are named where they are
   const bool apart = view.options.colors == Colors::colour_blind;
   const bool first_warp = view.place.warp == 0,
              first_block = view.run.trace->blocks()[view.place.block].block == 0;
+  // Beside a thread's own tile, or a tree, there is less room.
+  const bool brief = is_tiled(view) || tree_of(view) != nullptr;
+  if (brief)
+    return {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
+            {palette[mark::kWarp], fmt::format("warp {}", view.place.warp)},
+            {palette[mark::kBlock], "block"}};
   return {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
            apart ? Key::Pattern::crossed : Key::Pattern::plain},
           {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),

@@ -46,6 +46,7 @@ void for_each_word(const trace::Access& access, Visit visit) {
 // The rows and columns of one matrix or array that lanes touch.
 struct Touched {
   std::string name;
+  bool is_vector = false;
   std::set<std::int64_t> rows, columns;
   std::array<std::set<std::pair<std::int64_t, std::int64_t>>, 32> lanes;
   void add(std::size_t lane, std::int64_t row, std::int64_t column) {
@@ -69,10 +70,12 @@ Touched touched_by(const run::Run& run, const trace::Access& access, const std::
       if (!element) return;
       touched.add(lane, element->row, element->column);
       touched.name = run.buffers[element->buffer].buffer.name;
+      touched.is_vector = run.buffers[element->buffer].buffer.shape.rows == 1;
     });
   if (access.space == ptx::Space::shared && faces != nullptr)
     if (const Face* face = shared_face(*faces, access)) {
       touched.name = face->name;
+      touched.is_vector = face->rows == 1;
       for_each_word(access, [&](std::size_t lane, std::uint64_t byte) {
         if (const auto e = element_of(*face, byte))
           touched.add(lane, cell_of(*face, *e).row, cell_of(*face, *e).column);
@@ -87,7 +90,7 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
   const char* verb = kVerbs[static_cast<std::size_t>(access.kind)];
   const std::string who = lanes == 1 ? "1 lane " + of_one(verb) : fmt::format("{} lanes {}", lanes, verb);
   const Touched touched = touched_by(run, access, faces);
-  const auto& [name, rows, columns, by_lane] = touched;
+  const auto& [name, is_vector, rows, columns, by_lane] = touched;
   if (name.empty())
     return fmt::format("{} {} memory, {} bytes each", who,
                        access.space == ptx::Space::shared   ? "shared"
@@ -100,6 +103,7 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
                      : fmt::format("{} the same {} elements of {}", who, same, name);
   }
   const auto& per_lane = access.width == 4 ? std::string() : fmt::format(", {} bytes each", access.width);
+  if (is_vector) return fmt::format("{} {} of {}{}", who, counted(columns.size(), "element"), name, per_lane);
   return fmt::format("{} {} of {}, {}{}", who, counted(rows.size(), "row"), name,
                      counted(columns.size(), "column"), per_lane);
 }

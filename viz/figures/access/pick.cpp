@@ -56,10 +56,10 @@ std::string title_of(const AccessView& view, std::size_t f, Cell cell, std::uint
 
 bool shows(const AccessPanel& panel, const CellId& cell) {
   const auto& ribbon = panel.ribbon;
-  const bool has_row = ribbon.empty() ? panel.rows.contains(cell.row)
-                                      : std::any_of(ribbon.begin(), ribbon.end(), [&](const RibbonLine& line) {
-                                          return line.line == cell.row;
-                                        });
+  const bool has_row = ribbon.empty()
+                           ? panel.rows.contains(cell.row)
+                           : std::any_of(ribbon.begin(), ribbon.end(),
+                                         [&](const RibbonLine& line) { return line.line == cell.row; });
   return has_row && panel.columns.contains(cell.column);
 }
 

@@ -242,6 +242,16 @@ double Flow::parts(FlowOptions::Per per) const {
   return std::max(count, 1.0);
 }
 
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before) {
+  if (!run.complete) return nullptr;
+  auto words = std::make_shared<StepWords>();
+  words->whole = explain::explain(run);
+  if (before == nullptr) return words;
+  words->before = "Against step " + before->number;
+  words->against = explain::against(run::step_count(run), before->count);
+  return words;
+}
+
 Flow flow_of(const run::Run& run, const StepBefore* before) { return Maker(run, before).make(); }
 
 std::string flow_csv(const Flow& flow) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ struct StepBefore {
   std::string number, title;
   run::StepCount count;
 };
+
+// What is said of the whole run. before: may be null.
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before);
 
 // From `from` towards the registers and back; all amounts are of one launch.
 struct Pipe {

@@ -339,13 +339,13 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
     root.text({area.x, area.y + 18}, words.title(), within(sized(heading(), 20), area.width));
     root.text({area.x, area.y + 40}, words.subtitle(area.width, measure), within(caption(), area.width));
   }
-  double strip = explanation_height(said, area.width, measure), most = most_bytes(flow);
+  double strip = explanation_height(said, {}, area.width, measure), most = most_bytes(flow);
   // Two pictures beside each other have one scale.
   if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
     const Flow other = flow_of(*subject.beside->run, nullptr);
     const FlowWords others{*subject.beside->run, other, nullptr, subject.flow.per};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
-    strip = std::max(strip, explanation_height(others.explanation(), area.width, measure));
+    strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
   }
   const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
   const Layout layout = layout_of(flow, room, most);
@@ -354,7 +354,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   draw_names(root, layout, words, measure);
   draw_keys(root, {area.x, room.bottom() + 14}, keys_of(words), area.width, measure);
   if (!said.what.empty())
-    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, subject.next, measure);
+    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next,
+                    measure);
   return scene;
 }
 

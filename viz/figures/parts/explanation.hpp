@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/explain/explain.hpp"
+#include "engine/explain/against.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::figures {
@@ -17,10 +17,18 @@ struct NextStep {
 
 Color verdict_color(explain::Verdict verdict);
 
+// The step as a whole, below what is said of one access.
+struct StepWords {
+  std::string before;        // "Against step 6"; empty: nothing is known of it
+  explain::Against against;  // words may be empty
+  explain::Explanation whole;
+};
+
 // Of the strip at this width; 0 where nothing is said.
-double explanation_height(const explain::Explanation& said, double width, const scene::TextMeasure& measure);
+double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
+                          const scene::TextMeasure& measure);
 // Fills the rectangle, as high as explanation_height() says.
-void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const NextStep& next,
-                     const scene::TextMeasure& measure);
+void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const StepWords& step,
+                     const NextStep& next, const scene::TextMeasure& measure);
 
 }  // namespace warplens::figures

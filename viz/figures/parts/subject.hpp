@@ -58,7 +58,8 @@ struct Subject {
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
   std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
-  NextStep next = {};      // to which the explanation leads
+  std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
+  NextStep next = {};                             // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;

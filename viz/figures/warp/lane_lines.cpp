@@ -148,7 +148,9 @@ std::optional<std::int64_t> stride_of(const WarpAccessView& view) {
 std::string lane_lines_caption(const WarpAccessView& view) {
   std::string text;
   if (const auto stride = stride_of(view))
-    text = *stride == 0 ? "All lanes go to one address"
+    text = *stride == 0 ? view.access.width == 4
+                              ? "All lanes go to one address"
+                              : fmt::format("All lanes go to the same {} bytes", view.access.width)
                         : fmt::format("Lanes are {} bytes apart",
                                       plot::plain(static_cast<double>(std::abs(*stride)), 15));
   if (view.pieces.is_shared) return text;

@@ -1,0 +1,67 @@
+#include "engine/explain/against.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::explain {
+namespace {
+
+run::StepCount counted(const std::string& kernel, std::int64_t n = 128) {
+  const auto spec = *run::kernels().find(kernel);
+  const auto names = (*problem::find_problem(spec))->size_names();
+  catalog::Values sizes;
+  for (const auto& name : names) sizes[name] = n;
+  const auto run = run::run_of(spec, {}, sizes);
+  EXPECT_TRUE(run) << to_line(run.error());
+  return run::step_count(**run);
+}
+
+class AgainstTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  }
+};
+
+// What a step is for comes out of its counts.
+TEST_F(AgainstTest, SaysWhatAStepSaves) {
+  const Against rows = against(counted("matmul/02_coalesced"), counted("matmul/01_naive"));
+  EXPECT_EQ(rows.verdict, Verdict::good);
+  EXPECT_EQ(rows.words, "6.6 times fewer sectors of global memory");
+  EXPECT_EQ(against(counted("transpose/02_tiled"), counted("transpose/01_naive")).words,
+            "4.5 times fewer sectors of global memory");
+  const Against banks =
+      against(counted("reduction/03_sequential", 65536), counted("reduction/02_strided", 65536));
+  EXPECT_NE(banks.words.find("fewer wavefronts of shared memory"), std::string::npos) << banks.words;
+}
+
+// The other way round the same ratio is a cost; a step against itself counts the same.
+TEST_F(AgainstTest, SaysWhatItAddsAndWhenNothingDiffers) {
+  const auto naive = counted("matmul/01_naive"), coalesced = counted("matmul/02_coalesced");
+  const Against worse = against(naive, coalesced);
+  EXPECT_EQ(worse.verdict, Verdict::costly);
+  EXPECT_EQ(worse.words, "6.6 times more sectors of global memory");
+  EXPECT_EQ(against(naive, naive).verdict, Verdict::neutral);
+  EXPECT_NE(against(naive, naive).words.find("when they come"), std::string::npos);
+}
+
+TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {
+  auto before = counted("matmul/01_naive");
+  const auto step = before;
+  before.missing = "shuffles need 3.0";
+  EXPECT_TRUE(against(step, before).words.empty());
+}
+
+// Counts of a part of the grid stand for the same work.
+TEST_F(AgainstTest, ComparesForTheSameWork) {
+  auto half = counted("matmul/02_coalesced");
+  const auto whole = half;
+  for (double run::StepCount::*amount : {&run::StepCount::work, &run::StepCount::bytes,
+                                         &run::StepCount::requests, &run::StepCount::instructions})
+    half.*amount /= 2;
+  EXPECT_EQ(against(half, whole).verdict, Verdict::neutral);
+}
+
+}  // namespace
+}  // namespace warplens::explain
