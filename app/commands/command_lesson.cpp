@@ -10,6 +10,7 @@
 #include "app/commands/lesson_check.hpp"
 #include "app/commands/lesson_html.hpp"
 #include "app/commands/lesson_options.hpp"
+#include "app/commands/lesson_pdf.hpp"
 #include "app/commands/lesson_pictures.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/paint/files/export.hpp"
@@ -57,21 +58,28 @@ Result<OneLesson> open_one(const CommonOptions& common, const std::string& name)
   return OneLesson{*std::move(desk), std::move(open)};
 }
 
-Status write_handout(LessonDesk& desk, const fs::path& file, const fs::path& output) {
+Status write_handout(LessonDesk& desk, const fs::path& file, const fs::path& output, bool pdf) {
   const OpenLesson open = desk.read(file);
   if (!open.errors.empty()) return open.errors.front();
+  if (pdf) {
+    const auto pages = lesson_pdf(desk, open);
+    if (!pages) return pages.error();
+    return write_whole_file(output, {reinterpret_cast<const char*>(pages->data()), pages->size()});
+  }
   const auto page = lesson_html(desk, open);
   if (!page) return page.error();
   return write_whole_file(output, *page);
 }
 
 Result<int> handouts(const CommonOptions& common, const LessonOptions& options) {
-  if (options.output.empty()) return Error{"a hand-out needs a place", "add -o lesson.html, or -o DIR"};
+  const std::string ending = options.pdf ? ".pdf" : ".html";
+  if (options.output.empty())
+    return Error{"a hand-out needs a place", fmt::format("add -o lesson{}, or -o DIR", ending)};
   const auto desk = LessonDesk::open(common);
   if (!desk) return desk.error();
   const auto files = find_lessons((*desk)->workspace(), options.file);
   if (!files) return files.error();
-  const bool is_file = paint::ending_of(options.output) == ".html";
+  const bool is_file = paint::ending_of(options.output) == ending;
   if (is_file && files->size() > 1)
     return Error{"several lessons do not go into one file", "name a folder: -o DIR"};
   std::error_code failed;
@@ -80,8 +88,8 @@ Result<int> handouts(const CommonOptions& common, const LessonOptions& options) 
     return Error{"the folder cannot be made: " + failed.message(), "choose another", {options.output, 0, 0}};
   for (const fs::path& file : *files) {
     const fs::path to =
-        is_file ? fs::path(options.output) : fs::path(options.output) / (file.stem().string() + ".html");
-    if (const Status written = write_handout(**desk, file, to); !written) return written.error();
+        is_file ? fs::path(options.output) : fs::path(options.output) / (file.stem().string() + ending);
+    if (const Status written = write_handout(**desk, file, to, options.pdf); !written) return written.error();
     fmt::print("{}\n", to.string());
   }
   return kExitFine;
@@ -152,8 +160,8 @@ Result<int> lesson_shot_command(const CommonOptions& common, const LessonOptions
 Result<int> lesson_command(const CommonOptions& common, const LessonOptions& options) {
   if (options.file.empty())
     return Error{"lesson needs a FILE", "name one; 'warplens lesson list' has the program's own"};
-  if (options.html) return handouts(common, options);
-  if (!options.output.empty()) return Error{"-o is of a hand-out", "add --html"};
+  if (options.html || options.pdf) return handouts(common, options);
+  if (!options.output.empty()) return Error{"-o is of a hand-out", "add --html or --pdf"};
   return lesson_check_command(common, options);
 }
 

@@ -171,6 +171,20 @@ TEST(Lesson, IsHandedOutAsOneFile) {
   EXPECT_EQ(count("src="), 0u);  // nothing is fetched from elsewhere
 }
 
+TEST(Lesson, IsHandedOutOnPaper) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  const TestFolder folder;
+  const ChildResult result = lesson({kSmall, "--pdf", "-o", (folder / "small.pdf").string()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, (folder / "small.pdf").string() + "\n");
+  const std::string pages = *read_whole_file(folder / "small.pdf");
+  EXPECT_TRUE(pages.starts_with("%PDF-"));
+  EXPECT_THAT(pages, HasSubstr("/FontFile"));  // text is text
+  EXPECT_THAT(pages, Not(HasSubstr("/Count 1\n")));
+  lesson({kSmall, "--pdf", "-o", (folder / "again.pdf").string()});
+  EXPECT_EQ(*read_whole_file(folder / "again.pdf"), pages);
+}
+
 TEST(Lesson, OfTheManualHolds) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const std::string manual = *read_whole_file(source_path("docs/lessons.md")), fence = "````";
@@ -203,7 +217,9 @@ TEST(Lesson, WithBadInputIsOneLine) {
                      {{"shot", kSmall, "--theme", "blue", "-o", "x.svg"}, "choose light or dark"},
                      {{"shot", kSmall, "-o", "x.doc"}, "x.doc"},
                      {{kSmall, "-o", "x.html"}, "add --html"},
-                     {{kSmall, "--html"}, "add -o lesson.html"}};
+                     {{kSmall, "--html"}, "add -o lesson.html"},
+                     {{kSmall, "--pdf"}, "add -o lesson.pdf"},
+                     {{kSmall, "--pdf", "--html", "-o", "x"}, "--html"}};
   for (const Bad& bad : all) {
     const ChildResult result = lesson(bad.words);
     EXPECT_EQ(result.exit_code, 2) << bad.said;

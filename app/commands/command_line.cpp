@@ -47,8 +47,9 @@ void add_list(CommandLine& line) {
 void add_new(CommandLine& line) {
   CLI::App* command = line.parser.add_subcommand("new", "write a kernel file to begin with");
   command->add_option("NAME", line.fresh.name, "of the file to write, with or without .cu")->required();
-  command->add_option("--like", line.fresh.like,
-                      "a kind of problem, such as scan or softmax; or a .cu file, which gets a front matter")
+  command
+      ->add_option("--like", line.fresh.like,
+                   "a kind of problem, such as scan or softmax; or a .cu file, which gets a front matter")
       ->capture_default_str();
   command->callback([&line] { line.chosen = [&line] { return new_command(line.common, line.fresh); }; });
 }
@@ -220,8 +221,9 @@ void add_lesson(CommandLine& line) {
   LessonOptions& options = line.lesson;
   CLI::App* command = line.parser.add_subcommand("lesson", "list, check, draw and hand out lessons");
   command->add_option("FILE", options.file, "a .md file, the name of a lesson, or all: is checked");
-  command->add_flag("--html", options.html, "write it as a hand-out instead");
-  command->add_option("-o,--output", options.output, "the hand-out: a .html file, or a folder")
+  auto* html = command->add_flag("--html", options.html, "write it as a hand-out for a browser instead");
+  command->add_flag("--pdf", options.pdf, "write it as a hand-out for paper instead")->excludes(html);
+  command->add_option("-o,--output", options.output, "the hand-out: a .html or .pdf file, or a folder")
       ->type_name("FILE");
   command->require_subcommand(0, 1);
   command->callback([&line] {

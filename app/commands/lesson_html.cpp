@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/base/text_table.hpp"
+#include "app/commands/lesson_answer.hpp"
 #include "app/commands/lesson_pictures.hpp"
 #include "engine/explain/glossary.hpp"
 #include "viz/paint/files/svg.hpp"
@@ -178,17 +179,12 @@ class Handout {
     return Done{};
   }
 
-  Status at(int line, Error error) const {
-    if (error.place.file.empty()) error.place = {open_.lesson.file, line, 0};
-    return error;
-  }
-
   Status add_picture(StopContext& context, std::size_t number) {
     if (is_of_window(context.stop().state)) return Done{};
     const auto picture = stop_picture(desk_, context, kPicture);
-    if (!picture) return at(context.stop().line, picture.error());
+    if (!picture) return in_lesson(open_.lesson, context.stop().line, picture.error());
     auto svg = paint::to_svg(*picture, theme::light(), desk_.fonts());
-    if (!svg) return at(context.stop().line, svg.error());
+    if (!svg) return in_lesson(open_.lesson, context.stop().line, svg.error());
     text_ += fmt::format("<figure>\n{}\n</figure>\n", with_own_ids(*std::move(svg), number + 1));
     return Done{};
   }
@@ -203,7 +199,7 @@ class Handout {
       text_ += "</ol>\n";
     }
     const auto answer = answer_of(ask, context);
-    if (!answer) return at(ask.answer_line, answer.error());
+    if (!answer) return in_lesson(open_.lesson, ask.answer_line, answer.error());
     text_ += fmt::format("</div>\n<details>\n<summary>Answer</summary>\n<p><strong>{}</strong></p>\n",
                          escaped(*answer));
     std::string reasons;
@@ -213,15 +209,6 @@ class Handout {
             fmt::format("<li>{}: {}</li>\n", escaped(choice.text), html(lesson::parse_spans(choice.wrong)));
     if (!reasons.empty()) text_ += fmt::format("<ul>\n{}</ul>\n", reasons);
     return Done{};
-  }
-
-  static Result<std::string> answer_of(const lesson::Ask& ask, StopContext& context) {
-    if (lesson::answer_is_a_choice(ask)) return ask.answer;
-    const auto answer = context.value_of(ask.answer);
-    if (!answer) return answer.error();
-    if (ask.choices.empty()) return lesson::to_string(*answer);
-    const auto right = lesson::right_choice(ask, *answer);
-    return right ? Result<std::string>(ask.choices[*right].text) : right.error();
   }
 
   void add_try(const lesson::Try& exercise) {

@@ -14,8 +14,8 @@ namespace warplens::app {
 
 struct LessonOptions {
   std::string file;    // or the name of a lesson, or "all"
-  std::string output;  // shot: a picture; hand-out: a .html file or a folder
-  bool html = false;
+  std::string output;  // shot: a picture; hand-out: a .html or .pdf file, or a folder
+  bool html = false, pdf = false;
   int stop = 1;  // from 1
   bool reveal = false;
   std::string theme = "light", size = "1280x720";
@@ -24,7 +24,7 @@ struct LessonOptions {
 Result<int> lesson_list_command(const CommonOptions& common);
 Result<int> lesson_check_command(const CommonOptions& common, const LessonOptions& options);
 Result<int> lesson_shot_command(const CommonOptions& common, const LessonOptions& options);
-// Checks the file, or with --html writes it as a hand-out.
+// Checks the file, or with --html or --pdf writes it as a hand-out.
 Result<int> lesson_command(const CommonOptions& common, const LessonOptions& options);
 
 }  // namespace warplens::app

@@ -131,7 +131,7 @@ TEST_F(PerformanceWindow, ACountOfASampleSaysOfHowManyBlocks) {
   OPEN_STAGE("access", "matmul/09_warp_tile", 4096);
   ASSERT_TRUE(stage_->model().run()->emulation.is_sampled());
   const auto blocks = stage_->model().run()->emulation.outcome.counters.blocks_run;
-  for (const std::string title : {"Sectors", "Wavefronts"})
+  for (const std::string title : {"All sectors", "Wavefronts"})
     EXPECT_TRUE(stage_->find("card/" + title + " in " + std::to_string(blocks) + " blocks")) << title;
 }
 

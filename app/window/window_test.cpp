@@ -519,7 +519,7 @@ TEST_F(WindowTest, AFaultBeforeTheFirstAccessStandsAlone) {
     ASSERT_TRUE(model().error());
     EXPECT_EQ(model().error()->place.line, 9);
     EXPECT_TRUE(stage_->find("error")) << scale;
-    for (const char* none : {"scrubber", "card/Sectors", "figure"})
+    for (const char* none : {"scrubber", "card/All sectors", "figure"})
       EXPECT_FALSE(stage_->find(none)) << none << scale;
     stage_->model().state.view.figure = "ladder";  // of the other steps, or of none
     ASSERT_TRUE(stage_->settle());

@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace warplens::report {
@@ -78,6 +79,7 @@ class Rounds {
 
  private:
   void keep_writers(const Exchange& exchange) {
+    ++stores_[exchange.warp];
     for (std::uint32_t left = exchange.lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
       for (std::uint32_t w = 0; w < exchange.words; ++w)
@@ -85,14 +87,25 @@ class Rounds {
     }
   }
 
-  // Loads of one line in one turn are one round: what a thread has and what it adds may both come from
-  // others.
+  // How often a warp stored between its loads of this line in this turn: a function that adds, called again
+  // and again, has one line for all of its calls.
+  std::uint32_t repeats_of(const Exchange& exchange, std::uint64_t place) {
+    Visits& visits = visits_[{exchange.warp, place, exchange.turn}];
+    const std::uint32_t stores = stores_[exchange.warp];
+    if (visits.begun && visits.stores != stores) ++visits.repeats;
+    visits.begun = true, visits.stores = stores;
+    return visits.repeats;
+  }
+
+  // Loads of one line in one turn are one round until the warp stores: what a thread has and what it adds may
+  // both come from others.
   Tree::Round& round_at(const Exchange& exchange) {
     const int line = exchange.pc < lines_.size() ? lines_[exchange.pc] : 0;
     const bool shuffle = exchange.kind == Exchange::Kind::shuffle;
     const std::uint64_t place =
         shuffle ? exchange.pc : (std::uint64_t{1} << 32) + static_cast<unsigned>(line);
-    const auto [found, is_new] = numbers_.emplace(std::pair{place, exchange.turn}, rounds_.size());
+    const std::uint32_t repeats = shuffle ? 0 : repeats_of(exchange, place);
+    const auto [found, is_new] = numbers_.emplace(std::tuple{place, exchange.turn, repeats}, rounds_.size());
     if (is_new) {
       Tree::Round round{
           .pcs = {}, .line = line, .turn = exchange.turn, .is_shuffle = shuffle, .lanes = {}, .arcs = {}};
@@ -119,7 +132,13 @@ class Rounds {
   const std::vector<int>& lines_;
   std::uint32_t warps_;
   std::vector<Tree::Round> rounds_;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> numbers_;
+  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::size_t> numbers_;
+  struct Visits {
+    std::uint32_t stores = 0, repeats = 0;
+    bool begun = false;
+  };
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, Visits> visits_;
+  std::map<std::uint32_t, std::uint32_t> stores_;  // of each warp, so far
   std::unordered_map<std::uint32_t, std::uint32_t> writers_;  // of each word, the last thread
 };
 

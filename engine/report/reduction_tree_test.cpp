@@ -86,6 +86,22 @@ TEST_F(Trees, AllReductionsHaveOneAndNothingElse) {
   }
 }
 
+// The calls of one function that adds are rounds of their own.
+TEST_F(Trees, CallsOfOneLineAreRounds) {
+  for (const char* kernel : {"harris/05_last_warp", "harris/06_unrolled", "harris/07_many_additions"}) {
+    const auto run = record(kernel, {{"N", 1 << 16}});
+    ASSERT_NE(run, nullptr);
+    ASSERT_NE(run->trees[0], nullptr) << kernel;
+    const auto& rounds = run->trees[0]->rounds;
+    ASSERT_GE(rounds.size(), 6u) << kernel;
+    std::uint32_t useful = 32;
+    for (std::size_t r = rounds.size() - 6; r < rounds.size(); ++r, useful /= 2) {
+      EXPECT_EQ(rounds[r].useful_lanes(), useful) << kernel << " " << r;
+      EXPECT_EQ(rounds[r].distance(), useful) << kernel << " " << r;
+    }
+  }
+}
+
 // Where all lanes do the same, no block is watched.
 TEST_F(Trees, LanesAreWatchedWhereTheyDiffer) {
   EXPECT_EQ(record("memory/01_coalesced", {{"N", 4096}})->lanes, nullptr);

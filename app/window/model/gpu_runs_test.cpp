@@ -97,7 +97,7 @@ TEST_F(GpuRunsTest, CountersOfTheHardwareStandBesideTheEmulators) {
                                        {"shared_load.wavefronts", 0, 0}, {"shared_store.wavefronts", 0, 0},
                                        {"shared.wavefronts", 0, 0}};
   EXPECT_EQ(**answer->counters, pairs);
-  EXPECT_TRUE(stage_->find("card/Sectors counted"));
+  EXPECT_TRUE(stage_->find("card/All sectors counted"));
   // The same, and what was counted stays: only the accesses are new.
   state().accesses = Accesses::recorded;
   ASSERT_TRUE(stage_->settle());
@@ -107,7 +107,7 @@ TEST_F(GpuRunsTest, CountersOfTheHardwareStandBesideTheEmulators) {
   ASSERT_TRUE(stage_->settle());
   ASSERT_TRUE(model().gpu_answer() != nullptr && model().gpu_answer()->counters);
   EXPECT_NE((**model().gpu_answer()->counters)[0].counted, 2u);
-  EXPECT_FALSE(stage_->find("card/Sectors counted"));
+  EXPECT_FALSE(stage_->find("card/All sectors counted"));
 }
 
 View small_view() {

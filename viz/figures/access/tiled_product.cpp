@@ -199,6 +199,11 @@ class Tiled {
     std::set<std::int64_t> rows, columns;
     for (const Cell& cell : cells_) rows.insert(cell.row), columns.insert(cell.column);
     if (cells_.size() < 2 || rows.size() > 64 || columns.size() > 64) return;
+    constexpr double gap = 8, head = 22, edge = 40;
+    const double cell =
+        std::min({(area.width - edge - 3 * gap) / static_cast<double>(columns.size()),
+                  (area.height - head - 18 - 3 * gap) / static_cast<double>(rows.size()), 30.0});
+    if (cell < 3) return;
     const Face& c = view_.story.faces()[product_[2]];
     const std::string count = counted(cells_.size(), "element");
     for (const std::string& title :
@@ -208,11 +213,6 @@ class Tiled {
       group.text({area.x, area.y + 14}, title, caption(Token::text));
       break;
     }
-    constexpr double gap = 8, head = 22, edge = 40;
-    const double cell =
-        std::min({(area.width - edge - 3 * gap) / static_cast<double>(columns.size()),
-                  (area.height - head - 18 - 3 * gap) / static_cast<double>(rows.size()), 30.0});
-    if (cell < 3) return;
     const auto x = packed(columns, cell, gap), y = packed(rows, cell, gap);
     const Point corner{area.x + edge, area.y + head + 16};
     draw_numbers_of(group, corner, x, y);

@@ -319,17 +319,23 @@ Result<Bytes> to_png(const Scene& scene, const theme::Theme& theme, const Fonts&
 }
 
 Result<Bytes> to_pdf(const Scene& scene, const theme::Theme& theme, const Fonts& fonts) {
+  return to_pdf(std::span(&scene, 1), theme, fonts);
+}
+
+Result<Bytes> to_pdf(std::span<const Scene> pages, const theme::Theme& theme, const Fonts& fonts) {
   constexpr double points = 0.75, detail = 4;
   Bytes bytes;
-  const Surface surface(cairo_pdf_surface_create_for_stream(append, &bytes, scene.size.width * points,
-                                                            scene.size.height * points));
-  // No clock: the same scene, the same file.
+  const Surface surface(cairo_pdf_surface_create_for_stream(append, &bytes, pages.front().size.width * points,
+                                                            pages.front().size.height * points));
+  // No clock: the same scenes, the same file.
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Warplens");
-  {
+  for (const Scene& page : pages) {
+    cairo_pdf_surface_set_size(surface.get(), page.size.width * points, page.size.height * points);
     const Context context(cairo_create(surface.get()));
     cairo_scale(context.get(), points, points);
-    Painter(context.get(), theme, fonts, detail, false).scene(scene);
+    Painter(context.get(), theme, fonts, detail, false).scene(page);
+    cairo_show_page(context.get());
     if (const auto status = cairo_status(context.get()); status != CAIRO_STATUS_SUCCESS)
       return cairo_error(status);
   }

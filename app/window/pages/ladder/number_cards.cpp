@@ -66,7 +66,7 @@ void add_counted(Card& card, const Ui& ui, std::string_view kind) {
 
 Card sectors_card(const Ui& ui, const run::Run& run) {
   const auto& total = run.lines.total.traffic.global;
-  Card card{.title = "Global sectors", .short_title = "Sectors", .value = "none"};
+  Card card{.title = "All global sectors", .short_title = "All sectors", .value = "none"};
   card.tip =
       "32-byte units of global memory that all warps asked for, by the rule of the device" + sample_note(run);
   show_cost(card, run, total.sectors, total.ideal_sectors, "ideal");
@@ -102,7 +102,7 @@ Card lanes_card(const run::Run& run) {
 
 Card shared_card(const Ui& ui, const run::Run& run) {
   const auto& total = run.lines.total.traffic.shared;
-  Card card{.title = "Shared wavefronts", .short_title = "Wavefronts", .value = "none"};
+  Card card{.title = "All shared wavefronts", .short_title = "Wavefronts", .value = "none"};
   card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
   show_cost(card, run, total.wavefronts, total.ideal_wavefronts, "no conflicts");
   add_counted(card, ui, "wavefronts");
