@@ -32,10 +32,16 @@ Against against(const run::StepCount& step, const run::StepCount& before) {
     const double now = step.*amount.count / step.work, then = before.*amount.count / before.work;
     if (now <= 0 || then <= 0) continue;
     if (then / now > saved * 1.001) saved = then / now, less = &amount;
-    if (now / then > added * 1.001) added = now / then, more = &amount;
+    // More traffic explains more than more instructions do.
+    const bool says_less = more != nullptr && amount.count == &run::StepCount::instructions;
+    if (now / then > added * 1.001 && !says_less) added = now / then, more = &amount;
   }
-  if (less != nullptr) return {Verdict::good, fmt::format("{} times fewer {}", times(saved), less->of)};
-  if (more != nullptr) return {Verdict::costly, fmt::format("{} times more {}", times(added), more->of)};
+  if (less != nullptr)
+    return {Verdict::good, fmt::format("{} times fewer {}", times(saved), less->of),
+            less->count == &run::StepCount::instructions};
+  if (more != nullptr)
+    return {Verdict::costly, fmt::format("{} times more {}", times(added), more->of),
+            more->count == &run::StepCount::instructions};
   return {Verdict::neutral, "as many accesses and instructions: what differs is when they come"};
 }
 

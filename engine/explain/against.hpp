@@ -13,7 +13,8 @@ namespace warplens::explain {
 // does not run it.
 struct Against {
   Verdict verdict = Verdict::neutral;
-  std::string words;
+  std::string words = {};
+  bool of_instructions = false;
 };
 Against against(const run::StepCount& step, const run::StepCount& before);
 

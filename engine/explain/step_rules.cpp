@@ -129,7 +129,7 @@ constexpr std::array kRules = {
            return over(s.diverged, s.branches) >= 0.3 && s.diverged >= 0.03 * s.instructions;
          },
          [](const Step& s) {
-           return fmt::format("{} of {} warps divide at a branch",
+           return fmt::format("{} of {} branches divide their warp",
                               grouped(static_cast<std::uint64_t>(s.diverged)),
                               grouped(static_cast<std::uint64_t>(s.branches)));
          },

@@ -70,9 +70,21 @@ std::string si(double value, int digits, std::string_view space, std::string_vie
   return with_minus(rounded(scaled, digits)) + (name.empty() ? "" : std::string(space) + name);
 }
 
+namespace {
+
+std::string binary_bytes(double value, int digits) {
+  constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (std::abs(value) >= 1024 && unit + 1 < kUnits.size()) value /= 1024, ++unit;
+  return plain(value, digits) + " " + kUnits[unit];
+}
+
+}  // namespace
+
 std::string percent(double share, int digits) { return plain(share * 100, digits) + " %"; }
 
 std::string formatted(double value, Notation notation, int digits) {
+  if (notation == Notation::bytes) return binary_bytes(value, digits);
   if (notation == Notation::si) return si(value, digits);
   if (notation == Notation::percent) return percent(value, digits);
   return plain(value, std::max(digits, 6));

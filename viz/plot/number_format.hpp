@@ -6,7 +6,7 @@
 
 namespace warplens::plot {
 
-enum class Notation { plain, si, percent };
+enum class Notation { plain, si, percent, bytes };  // bytes: 64 KiB
 
 // At most `digits` significant digits, without trailing zeros, thousands by commas: 1,024  0.05  17.3.
 std::string plain(double value, int digits = 6);

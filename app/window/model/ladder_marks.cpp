@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/against.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/reason.hpp"
@@ -84,6 +85,15 @@ LadderMarks::LadderMarks(const Model& model)
 
 std::string LadderMarks::find(const Request& request, const std::atomic<bool>& cancel) {
   run::give_way();
+  // What both count says it better than what the model makes of it.
+  const auto own = request.runner->count(request.slower, cancel);
+  const auto other = own ? request.runner->count(request.before, cancel) : own;
+  if (own && other) {
+    const explain::Against counted = explain::against(*own, *other);
+    if (counted.verdict == explain::Verdict::costly && !counted.of_instructions)
+      return fmt::format("it takes {} than {}", counted.words, request.called);
+  }
+  if (cancel) return {};
   const auto slower = predict(*request.runner, request.slower, cancel);
   if (!slower || cancel) return {};
   const auto before = predict(*request.runner, request.before, cancel);

@@ -405,6 +405,7 @@ class Layouting {
   // The lines of each array, and how they stand: one below the other, or each in a column of its own.
   struct Ribbons {
     std::vector<std::vector<std::int64_t>> lines;
+    RibbonPart of = RibbonPart::block;
     std::string_view part = {};
     bool beside = false, lanes = true;
     double above() const { return kRibbonLabel + (lanes ? kLaneRow : 0); }
@@ -436,7 +437,7 @@ class Layouting {
     const auto fits = [&](const Way& way) {
       const double column = area.width / static_cast<double>(shown.size());
       if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) return false;
-      ribbons = {{}, way.name, way.beside, (way.beside ? column : area.width) >= kRoomForLanes};
+      ribbons = {{}, way.part, way.name, way.beside, (way.beside ? column : area.width) >= kRoomForLanes};
       for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, way.part));
       const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
                                       [](const auto& lines) { return lines.empty(); });
@@ -444,13 +445,13 @@ class Layouting {
     };
     if (std::any_of(std::begin(ways), std::end(ways), fits)) return ribbons;
     // A stretch of the way of the warp, with the access in it.
-    ribbons = {{}, "the warp", false, false};
+    ribbons = {{}, RibbonPart::warp, "the warp", false, false};
     for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::warp));
     if (shortened(ribbons, shown, kLeastRow, area.height)) return ribbons;
     if (std::any_of(std::begin(last), std::end(last), fits)) return ribbons;
-    ribbons = {{}, "the access", false, false};
+    ribbons = {{}, RibbonPart::access, "the access", false, false};
     for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::access));
-    while (ribbons.height(kSmallestRow) > area.height) {  // the first ones show what the others are like
+    while (ribbons.height(kLeastRow) > area.height) {  // the first ones show what the others are like
       auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
                                    [](const auto& a, const auto& b) { return a.size() < b.size(); });
       if (most->size() <= 1) break;
@@ -505,6 +506,7 @@ class Layouting {
     panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
     panel.ribbon = stacked(lines, row);
     panel.ribbon_part = ribbons.part;
+    panel.ribbon_all = ribbon_lines(view_, f, ribbons.of).size();
     panel.shows_lanes = ribbons.lanes && face.columns >= 16;
     panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above(), pixels(face.columns, panel.cell.width),
                   ribbon_height(lines, row)};

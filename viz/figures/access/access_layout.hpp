@@ -53,6 +53,7 @@ struct AccessPanel {
   double label_room = 0;                // pixels from the panel's left edge
   std::vector<RibbonLine> ribbon = {};  // of an array in one dimension; then `rows` says only how many
   std::string_view ribbon_part = {};    // whose lines they are: "the block"
+  std::size_t ribbon_all = 0;           // how many that has; more than there are where not all have room
   bool shows_lanes = false;             // there is room for the lanes above a ribbon
 
   // The cell under a point of the rectangle; nothing in a gap.

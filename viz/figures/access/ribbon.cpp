@@ -337,7 +337,9 @@ std::vector<RibbonLine> stacked(const std::vector<std::int64_t>& lines, double h
 }
 
 std::vector<std::string> ribbon_texts(const AccessPanel& panel) {
-  const std::string lines = counted(panel.ribbon.size(), "line");
+  const bool is_part = panel.ribbon_all > panel.ribbon.size();
+  const std::string lines = is_part ? fmt::format("{} of {} lines", panel.ribbon.size(), panel.ribbon_all)
+                                    : counted(panel.ribbon.size(), "line");
   return {fmt::format("{} of 128 bytes that {} touches", lines, panel.ribbon_part),
           fmt::format("{} of 128 bytes", lines), lines};
 }

@@ -1,7 +1,7 @@
 // Inside of the access figure: a product whose threads make several elements each, or whose blocks make tiles
-// that are far from square. The tile of C that the block makes is what the picture is about, with the tiles of
-// its warps; beside it stand the parts of A and B that it is made from, and large the elements of one thread in
-// the order in which it writes them.
+// that are far from square. The tile of C that the block makes is what the picture is about, with the tiles
+// of its warps; beside it stand the parts of A and B that it is made from, and large the elements of one
+// thread in the order in which it writes them.
 #pragma once
 
 #include "viz/figures/access/access_layout.hpp"

@@ -36,7 +36,8 @@ std::string_view place_name(const Flow& flow, Pipe::Id id) {
 }
 
 std::string with_article(std::string_view noun) {
-  return fmt::format("{} {}", noun.starts_with('a') || noun.starts_with('e') ? "an" : "a", noun);
+  return fmt::format(
+      "{} {}", std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an" : "a", noun);
 }
 
 // No line breaks before its unit.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "viz/figures/parts/parts.hpp"
@@ -36,6 +37,16 @@ Series line_of(const Transfers& all, std::size_t memory, std::size_t direction) 
 // The parts of what streams do, in the order of their colours.
 constexpr std::array<std::string_view, 3> kParts = {"to device", "kernel", "to host"};
 
+// A stream's events say when its copy could begin; copies of one direction pass one after the other, so it
+// begins when the one before it ends.
+double begin_of(const measured::StreamsTime& time, const measured::StreamItem& item) {
+  double begin = item.begin;
+  if (item.what == "kernel") return begin;
+  for (const measured::StreamItem& other : time.items)
+    if (other.what == item.what && other.end < item.end) begin = std::max(begin, other.end);
+  return begin;
+}
+
 void add_row(Plot& plot, const measured::StreamsTime& time, int stream) {
   const double row = static_cast<double>(plot.x.categories.size());
   const std::string total = plot::si(time.seconds, 3, " ", "s");
@@ -47,11 +58,12 @@ void add_row(Plot& plot, const measured::StreamsTime& time, int stream) {
       if (item.stream != stream || item.what != kParts[part]) continue;
       Series& series = plot.series[part];
       series.x.push_back(row);
-      series.low.push_back(item.begin);
-      series.y.push_back(item.end);
+      const double begin = begin_of(time, item);
+      series.low.push_back(1e3 * begin);
+      series.y.push_back(1e3 * item.end);
       series.tips.push_back(fmt::format("stream {}, {} from {}", stream + 1,
-                                        plot::si(item.end - item.begin, 3, " ", "s"),
-                                        plot::si(item.begin, 3, " ", "s")));
+                                        plot::si(item.end - begin, 3, " ", "s"),
+                                        plot::si(begin, 3, " ", "s")));
     }
 }
 
@@ -65,11 +77,7 @@ Plot transfers_plot(const PerformanceInput& input) {
   plot.subtitle = source_of(all);
   plot.caption =
       "The median, until the host knows that the copy is done; mapped memory is read or written by a kernel";
-  plot.x = {.label = "Bytes of one copy",
-            .unit = "B",
-            .scale = plot::Scale::log2,
-            .notation = plot::Notation::si,
-            .binary = true};
+  plot.x = {.label = "Size of one copy", .scale = plot::Scale::log2, .notation = plot::Notation::bytes};
   plot.y = {.label = "GB/s", .unit = "GB/s", .low = 0};
   plot.names_at_ends = true;
   for (std::size_t direction = 0; direction < measured::kDirections.size(); ++direction)
@@ -84,12 +92,13 @@ Plot streams_plot(const PerformanceInput& input) {
   const Transfers& all = *input.transfers;
   plot.title = "Copies beside kernels";
   plot.subtitle = source_of(all);
-  plot.caption =
-      fmt::format("{} brought to the device, worked on as long as that takes, and brought back",
-                  plot::plain(static_cast<double>(all.streams.front().bytes) / (1 << 20)) + " MiB");
+  plot.caption = fmt::format(
+      "{} brought to the device, worked on as long as that takes, and brought back; a copy waits for the one "
+      "before it in its direction",
+      plot::plain(static_cast<double>(all.streams.front().bytes) / (1 << 20)) + " MiB");
   plot.horizontal = true;
   plot.x = {.scale = plot::Scale::category};
-  plot.y = {.label = "Time from the begin", .unit = "s", .notation = plot::Notation::si, .low = 0};
+  plot.y = {.label = "Time from the start, ms", .unit = "ms", .low = 0};
   constexpr std::array kColors = {0, 1, 2};
   for (std::size_t part = 0; part < kParts.size(); ++part)
     plot.series.push_back({.id = std::string(kParts[part]),
