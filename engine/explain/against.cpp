@@ -18,6 +18,7 @@ constexpr std::array kAmounts = {Amount{"sectors of global memory", &run::StepCo
                                  Amount{"accesses to global memory", &run::StepCount::requests},
                                  Amount{"instructions", &run::StepCount::instructions}};
 constexpr double kClear = 1.1;  // less is no difference that a step is for
+constexpr double kMany = 4;     // more wavefronts for an access are more than a tile takes
 
 // 1.73, 5.4, 32
 std::string times(double ratio) { return fmt::format("{:.{}f}", ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0); }

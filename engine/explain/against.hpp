@@ -14,7 +14,7 @@ namespace warplens::explain {
 struct Against {
   Verdict verdict = Verdict::neutral;
   std::string words = {};
-  bool of_instructions = false;
+  bool of_instructions = false, is_ratio = true;
 };
 Against against(const run::StepCount& step, const run::StepCount& before);
 

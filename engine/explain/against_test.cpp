@@ -46,6 +46,16 @@ TEST_F(AgainstTest, SaysWhatItAddsAndWhenNothingDiffers) {
   EXPECT_NE(against(naive, naive).words.find("when they come"), std::string::npos);
 }
 
+// Conflicts in shared memory that the step before does not use at all.
+TEST_F(AgainstTest, SaysConflictsThatAreNew) {
+  const Against words =
+      against(counted("memory/09_bank_conflicts", 65536), counted("memory/01_coalesced", 65536));
+  EXPECT_EQ(words.verdict, Verdict::costly);
+  EXPECT_FALSE(words.is_ratio);
+  EXPECT_NE(words.words.find("wavefronts of shared memory for each access"), std::string::npos)
+      << words.words;
+}
+
 TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {
   auto before = counted("matmul/01_naive");
   const auto step = before;

@@ -25,7 +25,7 @@ constexpr std::array<TokenRow, kTokenCount> kRows{{
     {Token::first_warp, "first_warp", 0x4c8dff, 0x1f5fd6},
     {Token::first_block, "first_block", 0xc7d0da, 0x17202b},
     {Token::good, "good", 0x2bb3a3, 0x0c7a6d},
-    {Token::costly, "costly", 0xff7a45, 0xb02e10},
+    {Token::costly, "costly", 0xff5c7c, 0xb31840},
     {Token::series_1, "series_1", 0x4c8dff, 0x1f5fd6},  // blue
     {Token::series_2, "series_2", 0xff9f1c, 0xbf6700},  // orange
     {Token::series_3, "series_3", 0x2bb3a3, 0x0f8476},  // bluish green

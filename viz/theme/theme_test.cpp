@@ -44,7 +44,7 @@ double distance(Rgba p, Rgba q, const Matrix& seen) {
 TEST(Theme, HasTheColoursOfTheDesign) {
   EXPECT_EQ(dark()[Token::background], rgb(0x0f1217));
   EXPECT_EQ(light()[Token::background], rgb(0xf3f5f8));
-  EXPECT_EQ(dark()[Token::costly], rgb(0xff7a45));
+  EXPECT_EQ(dark()[Token::costly], rgb(0xff5c7c));
   EXPECT_EQ(light()[Token::first_block], rgb(0x17202b));
   EXPECT_EQ(name_of(Token::first_thread), "first_thread");
 }
@@ -103,6 +103,15 @@ TEST(Theme, FirstFourSeriesDifferForColourBlindReaders) {
         for (int q = 0; q < p; ++q)
           EXPECT_GE(distance((*theme)[series(p)], (*theme)[series(q)], seen), 11.0)
               << theme->name << " series " << q + 1 << " and " << p + 1;
+}
+
+// What a thread is and what a cost is stand beside each other.
+TEST(Theme, CostsAreNoThreads) {
+  for (const Theme* theme : {&dark(), &light()})
+    for (const Token other : {Token::first_thread, Token::good})
+      for (const Matrix& seen : {kNone, kDeutan})
+        EXPECT_GE(distance((*theme)[Token::costly], (*theme)[other], seen), 20.0)
+            << theme->name << " " << name_of(other);
 }
 
 TEST(Theme, AllEightSeriesDiffer) {

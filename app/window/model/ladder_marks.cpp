@@ -91,13 +91,14 @@ std::string LadderMarks::find(const Request& request, const std::atomic<bool>& c
   if (own && other) {
     const explain::Against counted = explain::against(*own, *other);
     if (counted.verdict == explain::Verdict::costly && !counted.of_instructions)
-      return fmt::format("it takes {} than {}", counted.words, request.called);
+      return fmt::format("It takes {}{}", counted.words, counted.is_ratio ? " than " + request.called : "");
   }
   if (cancel) return {};
   const auto slower = predict(*request.runner, request.slower, cancel);
   if (!slower || cancel) return {};
   const auto before = predict(*request.runner, request.before, cancel);
-  return before ? time::why_slower(*slower, *before, request.called) : "";
+  const std::string why = before ? time::why_slower(*slower, *before, request.called) : "";
+  return why.empty() ? why : "By the model of time, " + why;
 }
 
 void LadderMarks::ask(const PerformanceData& performance, std::size_t index) {

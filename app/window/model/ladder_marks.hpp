@@ -30,7 +30,8 @@ class LadderMarks {
   bool is_busy() const { return worker_.busy_seconds().has_value(); }
 
   const std::optional<Slower>& slower() const { return slower_; }
-  // Why, as the model has it; nothing while it is being found. Empty where the model sees no reason.
+  // Why, by the counts of both or else as the model has it; nothing while it is being found. Empty where
+  // neither has a reason.
   const std::optional<std::string>& reason() const { return reason_; }
   // Of a step whose warps fill the multiprocessors, and that is the slowest of those recorded: what it loses
   // instead. Empty for all others.

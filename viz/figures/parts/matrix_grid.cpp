@@ -122,7 +122,7 @@ void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span
       cell.width;
   const double inside_y =
       static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell.height;
-  group.rect(rect, {.stroke = scene::Stroke{Token::line}});
+  group.rect(rect, {.stroke = scene::Stroke{Color{Token::dim, 0.6}}});  // seen on a projector too
   // A tail of a few cells of a large matrix is less than a pixel: it is drawn wider, to the outside.
   const auto seen = [](double size) { return size > 0 ? std::max(size, 5.0) : 0.0; };
   const double beyond_x = seen(rect.width - inside_x), beyond_y = seen(rect.height - inside_y);

@@ -105,7 +105,7 @@ double draw_slower(const Ui& ui, double x, double y, double width, const LadderM
   const std::optional<std::string>& reason = marks.reason();
   const std::string why = !reason           ? "Looking for the reason…"
                           : reason->empty() ? "The model of time sees no reason."
-                                            : "By the model of time, " + *reason + ".";
+                                            : *reason + ".";
   const std::string text = "Recorded: " + marks.slower()->speeds + ". " + why;
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::text};
