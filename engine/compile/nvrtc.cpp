@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/shared_library.hpp"
+#include "engine/compile/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -130,6 +131,24 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
   return options;
 }
 
+namespace {
+
+bool says(const Nvrtc::Outcome& outcome, std::string_view words) {
+  return outcome.output.log.find(words) != std::string::npos;
+}
+
+// The file of an #include "..." that is not there; empty where that is not what is missing.
+std::string missing_file(const Nvrtc::Outcome& outcome, const std::string& source) {
+  const std::string& log = outcome.output.log;
+  std::size_t at = log.find("open source file \"");
+  if (at == std::string::npos) return "";
+  at = log.find('"', at) + 1;
+  const std::string name = log.substr(at, log.find('"', at) - at);
+  return source.find('"' + name + '"') == std::string::npos ? "" : name;
+}
+
+}  // namespace
+
 // Without the declarations of textures and of the runtime's types a small kernel compiles 10 to 25 ms
 // sooner, to the same PTX and machine code. A kernel that names them is compiled once more, with them.
 Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string& file_name,
@@ -139,20 +158,52 @@ Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string&
                              request.arch % 10),
                  fmt::format("choose one of {}", fmt::join(architectures_, ", "))};
   }
-  std::vector<std::string> options = options_for(request);
-  if (knows_minimal_) {
-    options.emplace_back("--minimal");
-    Result<Outcome> outcome = compile_with(options, request, file_name, stop);
-    if (outcome && outcome->ok) return outcome;
-    options.pop_back();
+  Result<Outcome> outcome = compile_first(request, file_name, stop);
+  if (!outcome || outcome->ok) return outcome;
+  // A pasted kernel comes without the files of its author, and may need none of them.
+  Request without = request;
+  std::string notes;
+  for (std::string file = missing_file(*outcome, request.source);
+       !file.empty() && without.headers.size() < 64;
+       file = outcome && !outcome->ok ? missing_file(*outcome, request.source) : "") {
+    if (!without.headers.emplace(file, "").second) break;
+    const auto line = std::count(
+        request.source.begin(),
+        request.source.begin() + static_cast<std::ptrdiff_t>(request.source.find('"' + file + '"')), '\n');
+    notes += fmt::format("{}({}): warning: {} is not there and was left out\n", file_name, line + 1, file);
+    outcome = compile_first(without, file_name, stop);
   }
-  Result<Outcome> outcome = compile_with(options, request, file_name, stop);
-  // What nvcc takes for host code that device code may call (constexpr) or that nobody calls: here all is the
-  // device's.
-  if (!outcome || outcome->ok || outcome->output.log.find("not allowed in JIT mode") == std::string::npos)
-    return outcome;
+  if (outcome && !outcome->ok) outcome = compile_again(without, file_name, stop, *std::move(outcome));
+  if (outcome) outcome->output.log += notes;
+  return outcome;
+}
+
+Result<Nvrtc::Outcome> Nvrtc::compile_first(const Request& request, const std::string& file_name,
+                                            const std::stop_token& stop) const {
+  std::vector<std::string> options = options_for(request);
+  if (knows_minimal_) options.emplace_back("--minimal");
+  return compile_with(options, request, file_name, stop);
+}
+
+// What nvcc takes and NVRTC does not, one after the other: what --minimal leaves out, names that nvcc knows
+// without an #include, and code of no space (constexpr, or called by nobody), which is all the device's here.
+Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::string& file_name,
+                                            const std::stop_token& stop, Outcome first) const {
+  std::vector<std::string> options = options_for(request);
+  Request with_names = request;
+  if (says(first, "is undefined") || says(first, "has no member")) {
+    add_prelude(with_names.headers);
+    options.push_back(fmt::format("-include={}", kPreludeName));
+  }
+  Result<Outcome> outcome = compile_with(options, with_names, file_name, stop);
+  if (outcome && !outcome->ok && says(*outcome, "warplens/")) {  // the file has such names of its own
+    options.pop_back();
+    with_names = request;
+    outcome = compile_with(options, with_names, file_name, stop);
+  }
+  if (!outcome || outcome->ok || !says(*outcome, "not allowed in JIT mode")) return outcome;
   options.emplace_back("-default-device");
-  Result<Outcome> second = compile_with(options, request, file_name, stop);
+  Result<Outcome> second = compile_with(options, with_names, file_name, stop);
   return second && !second->ok ? outcome : second;
 }
 
