@@ -202,6 +202,10 @@ class Reader {
     const std::size_t begin = at_;
     while (at_ < text_.size() && (is_of_name(text_[at_]) || text_.substr(at_, 2) == "::"))
       at_ += is_of_name(text_[at_]) ? 1 : 2;
+    // An edge of a dim3: "block.x".
+    if (at_ + 1 < text_.size() && text_[at_] == '.' && text_[at_ + 1] >= 'x' && text_[at_ + 1] <= 'z' &&
+        (at_ + 2 == text_.size() || !is_of_name(text_[at_ + 2])))
+      at_ += 2;
     const std::string_view word = text_.substr(begin, at_ - begin);
     skip();
     if (word == "sizeof") return size_of();

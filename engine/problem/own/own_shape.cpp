@@ -445,7 +445,9 @@ Result<std::shared_ptr<const OwnShape>> understand(const catalog::KernelSpec& sp
 }
 
 bool has_signature(const catalog::KernelSpec& spec, std::string_view signature) {
-  const auto own = catalog::kernel_signatures(spec.code, folder_of(spec));
+  auto own = catalog::kernel_signatures(spec.code, folder_of(spec));
+  const std::string kernel = spec.kernel.substr(0, spec.kernel.find('<'));
+  if (!kernel.empty()) std::erase_if(own, [&](const auto& other) { return other.name != kernel; });
   const auto wanted = catalog::kernel_signatures(fmt::format("__global__ void kernel({}) {{}}", signature));
   if (own.size() != 1 || wanted.size() != 1) return true;  // what is wrong is said when it is run
   const auto same = [](const catalog::KernelParameter& a, const catalog::KernelParameter& b) {
