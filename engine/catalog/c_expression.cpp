@@ -235,9 +235,10 @@ class Reader {
   Value size_of() {
     const std::size_t close = text_.find(')', at_);
     if (at_ >= text_.size() || text_[at_] != '(' || close == std::string_view::npos) return fail();
-    const auto type = read_type(text_.substr(at_ + 1, close - at_ - 1));
+    const std::string_view name = text_.substr(at_ + 1, close - at_ - 1);
+    const auto type = read_type(name);
     at_ = close + 1;
-    if (!type) return std::nullopt;
+    if (!type) return names_.value ? names_.value("sizeof " + std::string(name)) : std::nullopt;
     return CNumber{static_cast<double>(bytes_of(type->base) * type->parts), true};
   }
   static int bytes_of(const std::string& base) {

@@ -198,6 +198,16 @@ std::string blanked(std::string_view code) {
   return plain;
 }
 
+KernelSignature with_arguments(KernelSignature kernel, std::string_view arguments) {
+  const auto given = split(arguments);
+  for (std::size_t t = 0; t < kernel.of_template.size() && t < given.size(); ++t) {
+    if (kernel.of_template[t].type != "typename") continue;
+    for (KernelParameter& parameter : kernel.parameters)
+      if (parameter.type == kernel.of_template[t].name) parameter.type = given[t];
+  }
+  return kernel;
+}
+
 std::vector<KernelSignature> kernel_signatures(std::string_view code, const std::string& folder) {
   Macros macros = macros_of_compiler();
   const std::string included = folder.empty() ? "" : included_text(code, folder, macros);

@@ -191,16 +191,33 @@ class Guessing {
   // Of a template: those of its launch, or what such names mostly are.
   void find_arguments() {
     if (kernel_.of_template.empty() || kernel_.is_instantiated) return;
-    are_in_host_ = launch_ && !launch_->template_arguments.empty();
-    if (are_in_host_) arguments_ = launch_->template_arguments;
-    if (are_in_host_) return;
-    for (const auto& parameter : kernel_.of_template) {
-      const int number = usual_number(parameter.name);
-      const bool is_type = parameter.type == "typename";
-      if (!parameter.fallback.empty() || (!is_type && number == 0)) break;
-      arguments_ +=
-          (arguments_.empty() ? "" : ", ") + (is_type ? std::string("float") : std::to_string(number));
+    const auto given = parts_of(launch_ ? std::string_view(launch_->template_arguments) : std::string_view());
+    are_in_host_ = !given.empty();
+    const bool has_two = std::any_of(kernel_.of_template.begin(), kernel_.of_template.end(),
+                                     [](const auto& parameter) { return lower(parameter.name) == "tn"; });
+    for (std::size_t t = 0; t < kernel_.of_template.size(); ++t) {
+      const auto& parameter = kernel_.of_template[t];
+      const bool is_type = parameter.type == "typename", is_given = t < given.size();
+      std::string text(is_given ? given[t] : "");
+      const bool is_known = is_type ? catalog::read_type(text).has_value() : host_.value(text).has_value();
+      if (!is_given && !parameter.fallback.empty()) break;
+      if (!is_known && is_type && text.find_first_of("<:") == std::string::npos) text = "float";
+      if (!is_known && !is_type && (!is_given || is_plain_name(text))) {
+        int number = usual_number(parameter.name);
+        if (has_two && number == 64) number = 128;  // tiles of threads in two dimensions are larger
+        if (number == 0) break;
+        text = std::to_string(number);
+        are_in_host_ = false;
+      }
+      if (parameter.type == "bool" && is_known) text = host_.value(text) == 0 ? "false" : "true";
+      arguments_ += (arguments_.empty() ? "" : ", ") + text;
     }
+    kernel_ = catalog::with_arguments(kernel_, arguments_);
+  }
+  static bool is_plain_name(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    });
   }
   int argument(std::string_view name) const {
     const auto values = parts_of(arguments_);
@@ -228,12 +245,10 @@ class Guessing {
   Number threads_of_tiles() const {
     if (const int rows = argument("bm"), columns = argument("bn"); rows > 0 && columns > 0)
       return rows * columns / std::max(1, argument("tm")) / std::max(1, argument("tn"));
-    for (const auto& parameter : kernel_.of_template) {
-      const int edge = argument(lower(parameter.name));
-      if (edge > 0 && edge <= 32 &&
-          (has(body_, "threadIdx.x / " + parameter.name) || has(body_, "threadIdx.x % " + parameter.name)))
+    const bool is_split = has(body_, "threadIdx.x /") && has(body_, "threadIdx.x %");
+    for (const auto& parameter : kernel_.of_template)
+      if (const int edge = argument(lower(parameter.name)); edge > 1 && edge <= 32 && is_split)
         return edge * edge;
-    }
     return std::nullopt;
   }
   std::int64_t threads() const {
@@ -346,11 +361,9 @@ class Guessing {
     if (!binding || !has_inputs(*text, *binding)) return std::nullopt;
     Guess guess;
     guess.kind = name;
-    if (!fits_use(*text, *binding) && !names_are_clear() && !binding->is_square) {
+    if (!fits_use(*text, *binding) && !names_are_clear()) {
       if (!bind_by_use(*text, *binding)) return std::nullopt;
       guess.order = names_of(*text, *binding);
-    } else if (!fits_use(*text, *binding) && !names_are_clear()) {
-      return std::nullopt;
     }
     guess.sizes = sizes_of(*text, *binding);
     if (!fit_elements(guess, *text, *binding)) return std::nullopt;
@@ -432,11 +445,26 @@ class Guessing {
       if (!elements) continue;
       const auto& buffer = text.buffers[bound.index];
       const auto& factors = buffer.shape.empty() ? std::vector<catalog::Written>{buffer.count} : buffer.shape;
-      for (SizeGuess& size : guess.sizes)
-        if (!size.in_host && factors.size() == 1 && factors[0].text == size.name) size.in_host = elements;
+      for (int times = 0; times < 2; ++times) solve(factors, *elements, guess.sizes);
       if (const auto own = evaluate(factors, guess.sizes); own && *own != *elements) return false;
     }
     return true;
+  }
+  // The one factor that is not known yet.
+  static void solve(const std::vector<catalog::Written>& factors, std::int64_t elements,
+                    std::vector<SizeGuess>& sizes) {
+    SizeGuess* open = nullptr;
+    std::int64_t known = 1;
+    for (const auto& factor : factors) {
+      const auto size =
+          std::find_if(sizes.begin(), sizes.end(), [&](const SizeGuess& s) { return s.name == factor.text; });
+      if (size == sizes.end() || (!size->in_host && open != nullptr)) return;
+      if (size->in_host)
+        known *= *size->in_host;
+      else
+        open = &*size;
+    }
+    if (open != nullptr && known > 0 && elements % known == 0) open->in_host = elements / known;
   }
   // One result a block.
   bool fit_partial_sums(Guess& guess, const Binding& binding) const {
@@ -447,7 +475,7 @@ class Guessing {
     Number in, out;
     for (std::size_t p = 0; p < binding.arguments.size(); ++p)
       if (binding.arguments[p].what == What::buffer) (uses_[p].is_written ? out : in) = elements_of(p);
-    if (in && out && *out > 1 && *in % *out == 0) each = *in / *out;
+    if (in && out && *out > 1 && *in % *out == 0 && *in / *out >= threads()) each = *in / *out;
     if (has(body_, "gridDim")) return false;
     guess.sizes[0].in_host.reset();
     guess.sizes[0].value = each * std::min<std::int64_t>(1000, std::max<std::int64_t>(1, (1 << 20) / each));
@@ -472,9 +500,10 @@ class Guessing {
     for (SizeGuess& size : guess.sizes) {
       const std::int64_t kinds_own = size.value;
       if (!size.is_parameter && size.in_host) size.value = *size.in_host;
-      if (is_vector && size.is_parameter && (!is_guarded() || takes_vectors()) && size.value == 1000003)
+      const std::int64_t most = is_vector ? 1 << 20 : 512;
+      if (size.is_parameter && size.in_host) size.value = *size.in_host <= most ? *size.in_host : most;
+      if (size.value == 1000003 && (takes_vectors() || !is_guarded() || !size.is_parameter))
         size.value = 1 << 20;
-      if (is_vector && !size.is_parameter && !size.in_host && size.value == 1000003) size.value = 1 << 20;
       if (is_one_thread() && size.is_parameter)
         size.value = std::min<std::int64_t>(size.in_host.value_or(10'000), 10'000);
       // A grid that is no expression of the sizes fits the host's alone.
@@ -510,7 +539,9 @@ class Guessing {
       guess.sizes[0].value = std::min<std::int64_t>(guess.sizes[0].value, 10'000);
     std::vector<std::string> names;
     for (const SizeGuess& size : guess.sizes) names.push_back(size.name);
-    guess.one = names.size() <= 2 ? fmt::format("{}", fmt::join(names, " * ")) : "1048576";
+    const bool fits =
+        names.size() == 1 || (names.size() == 2 && guess.sizes[0].value * guess.sizes[1].value <= 1 << 24);
+    guess.one = fits ? fmt::format("{}", fmt::join(names, " * ")) : "1048576";
     guess.problem = "buffers = [" + buffers_of(guess) + "]\n";
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
     guess.problem +=
@@ -667,7 +698,7 @@ class Guessing {
     return fmt::format("shared  = {}  # guessed\n", threads() * bytes);
   }
 
-  const catalog::KernelSignature& kernel_;
+  catalog::KernelSignature kernel_;  // with the types that its template has
   std::string_view body_;
   bool only_one_;
   HostCode host_;

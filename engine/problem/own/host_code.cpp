@@ -148,9 +148,17 @@ std::vector<std::string_view> HostCode::definitions(std::string_view name, std::
   return found;
 }
 
+// A type that a template leaves open is float here.
+std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
+  for (const char* word : {"typename ", "class "})
+    if (plain_.find(word + std::string(name)) != std::string::npos) return 4;
+  return std::nullopt;
+}
+
 std::optional<double> HostCode::number_of_name(std::string_view name, std::size_t before, int depth) const {
   if (depth > kDeepest) return std::nullopt;
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
+  if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));
   if (name.size() > 2 && name[name.size() - 2] == '.') {
     const auto texts = edges(name.substr(0, name.size() - 2), before, depth + 1);
     const auto which = static_cast<std::size_t>(name.back() - 'x');

@@ -41,6 +41,7 @@ class HostCode {
 
  private:
   std::optional<double> number(std::string_view text, std::size_t before, int depth) const;
+  std::optional<double> size_of_open_type(std::string_view name) const;
   std::optional<double> number_of_name(std::string_view name, std::size_t before, int depth) const;
   std::vector<std::string_view> definitions(std::string_view name, std::size_t before) const;
   std::vector<std::string_view> edges(std::string_view word, std::size_t before, int depth = 0) const;

@@ -144,9 +144,13 @@ class Understanding {
     for (const auto& scalar : text.scalars) shape_->numbers.push_back(scalar.name);
     for (std::size_t b = 0; b < text.buffers.size(); ++b)
       shape_->numbers.push_back(fmt::format("COLUMNS_{}", b));
-    const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &kernels.back();
+    catalog::KernelSignature chosen = kernels.empty() ? catalog::KernelSignature() : kernels.back();
+    const std::size_t less = std::min(spec_.kernel.find('<'), spec_.kernel.size());
     for (const auto& one : kernels)
-      if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, spec_.kernel.find('<'))) kernel = &one;
+      if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, less)) chosen = one;
+    if (less < spec_.kernel.size())
+      chosen = catalog::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
+    const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &chosen;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel);
     if (!binding)

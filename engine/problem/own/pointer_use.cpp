@@ -49,6 +49,10 @@ std::string_view function_around(std::string_view text, std::size_t at) {
       }
       std::size_t begin = end;
       while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+      if (begin == end) {  // no more than a bracket
+        depth = 0;
+        continue;
+      }
       return text.substr(begin, end - begin);
     }
   }
