@@ -135,8 +135,11 @@ std::vector<std::string_view> HostCode::definitions(std::string_view name, std::
     if (next == std::string_view::npos || previous == '.' || previous == '>') continue;
     std::string_view text;
     if (plain[next] == '=' && plain.substr(next, 2) != "==") text = initializer(plain.substr(next + 1));
+    const std::size_t word = at == 0 ? std::string_view::npos : plain.find_last_not_of(" \n", at - 1);
     const bool is_declared =
-        at >= 2 && previous == ' ' && is_of_name(plain[plain.find_last_not_of(' ', at - 1)]);
+        word != std::string_view::npos && word + 1 < at &&
+        (is_of_name(plain[word]) || (plain[word] == ',' && find_word(plain.substr(0, at), "dim3",
+                                                                     plain.find_last_of(";{", at) + 1) < at));
     if (is_declared && (plain[next] == '(' || plain[next] == '{') &&
         closing(plain, next) != std::string_view::npos)
       text = plain.substr(next + 1, closing(plain, next) - next - 1);
@@ -157,6 +160,7 @@ std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
 
 std::optional<double> HostCode::number_of_name(std::string_view name, std::size_t before, int depth) const {
   if (depth > kDeepest) return std::nullopt;
+  if (!instead_.name.empty() && name == instead_.name) return instead_.value;
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
   if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));
   if (name.size() > 2 && name[name.size() - 2] == '.') {
@@ -187,6 +191,14 @@ std::optional<std::int64_t> HostCode::value(std::string_view expression) const {
   return whole(number(expression, plain_.size(), 0));
 }
 
+std::optional<std::int64_t> HostCode::value_with(const HostLaunch& launch, std::string_view expression,
+                                                 std::string_view name, std::int64_t value) const {
+  instead_ = {name, static_cast<double>(value)};
+  const auto result = whole(number(expression, launch.at, 0));
+  instead_ = {};
+  return result;
+}
+
 // The edges of "dim3(16, 16)", "{16, 16}", of a dim3 by its name, or of a number.
 std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t before, int depth) const {
   word = trimmed(word);
@@ -203,7 +215,8 @@ std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t
     const auto parts = trimmed(text).starts_with("dim3") || trimmed(text).starts_with("{")
                            ? edges(text, before, depth + 1)
                            : parts_of(text);
-    if (!parts.empty() && parts.size() <= 3 && !numbers(parts, before).empty()) return parts;
+    if (parts.size() > 1 && parts.size() <= 3) return parts;
+    if (parts.size() == 1 && !numbers(parts, before).empty()) return parts;
   }
   return {word};
 }
@@ -272,6 +285,7 @@ std::string HostCode::resolved(std::string_view arguments, std::size_t before) c
 HostLaunch HostCode::read_launch(std::size_t at, std::string_view before_launch) const {
   const std::string_view plain = plain_;
   HostLaunch launch;
+  launch.at = at;
   launch.line =
       1 + static_cast<int>(std::count(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   if (const std::size_t less = before_launch.find('<'); less != std::string_view::npos)

@@ -14,6 +14,7 @@
 namespace warplens::problem {
 
 struct HostLaunch {
+  std::size_t at = 0;                               // in the text
   int line = 0;                                     // from 1
   std::vector<std::int64_t> grid, block;            // 1 to 3 edges; empty: not understood
   std::vector<std::string> grid_text;               // as written, names of dim3 resolved
@@ -32,6 +33,9 @@ class HostCode {
   std::optional<HostLaunch> launch_of(const std::string& kernel) const;
   // A whole number as known at the end of the file.
   std::optional<std::int64_t> value(std::string_view expression) const;
+  // What an expression of a launch would be if a name had this value.
+  std::optional<std::int64_t> value_with(const HostLaunch& launch, std::string_view expression,
+                                         std::string_view name, std::int64_t value) const;
   // Of a pointer as a launch passes it.
   std::optional<std::int64_t> bytes_of(std::string_view pointer) const;
   bool is_copied_back(std::string_view pointer) const;
@@ -50,7 +54,12 @@ class HostCode {
   std::string resolved(std::string_view arguments, std::size_t before) const;
   HostLaunch read_launch(std::size_t at, std::string_view before_launch) const;
 
+  struct Instead {
+    std::string_view name;
+    double value = 0;
+  };
   catalog::Macros macros_;
+  mutable Instead instead_;
   std::string plain_;  // without comments, texts and directives
 };
 

@@ -74,11 +74,12 @@ class Reading {
   void look(std::size_t begin, std::size_t end) {
     std::size_t at = behind_space(body_, end);
     const std::string_view around = function_around(body_, begin);
-    const bool is_element = at < body_.size() && body_[at] == '[';
+    bool is_element = at < body_.size() && body_[at] == '[';
     while (at < body_.size() && body_[at] == '[') at = behind_space(body_, behind_index(body_, at));
     // Brackets of casts and of macros such as FLOAT4(out[i]) = ...
     while (at < body_.size() && body_[at] == ')' && !is_atomic(around)) {
       at = behind_space(body_, at + 1);
+      is_element = is_element || (at < body_.size() && body_[at] == '[');
       while (at < body_.size() && body_[at] == '[') at = behind_space(body_, behind_index(body_, at));
     }
     while (at + 1 < body_.size() && body_[at] == '.' &&
@@ -120,22 +121,23 @@ class Reading {
 
   // "float* row = out + i;": what is done with row is done with out. Else it goes to a function.
   void alias_of_statement(std::size_t begin) {
+    const std::string_view around = function_around(body_, begin);
+    if (around.starts_with("__ldg") || around.starts_with("__ldc")) {
+      use_.is_read = true;
+      return;
+    }
     const std::size_t start = body_.find_last_of(";{}", begin);
     const std::size_t first = start == std::string_view::npos ? 0 : start + 1;
     const std::size_t equals = body_.rfind('=', begin);
-    if (equals != std::string_view::npos && equals > first) {
+    const bool is_kept = around.empty() || around.ends_with("_cast");
+    if (is_kept && equals != std::string_view::npos && equals > first) {
       std::size_t end = equals;
       while (end > first && body_[end - 1] == ' ') --end;
       std::size_t name = end;
       while (name > first && is_of_name(body_[name - 1])) --name;
       if (name < end) return follow(std::string(body_.substr(name, end - name)));
     }
-    const std::string_view around = function_around(body_, begin);
-    if (around.starts_with("__ldg") || around.starts_with("__ldc")) {
-      use_.is_read = true;
-    } else if (!around.empty() && around != "if" && around != "for" && around != "while") {
-      use_.is_passed_on = true;
-    }
+    if (!around.empty() && around != "if" && around != "for" && around != "while") use_.is_passed_on = true;
   }
 
   std::string_view body_;
