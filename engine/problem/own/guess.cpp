@@ -296,7 +296,7 @@ class Guessing : GuessedLaunch {
   bool takes_vectors() const {
     const std::string small = lower(body_);
     return has_part(small, "float4") || has_part(small, "int4") || has_part(small, "float2") ||
-           has_part(small, "half2");
+           has_part(small, "half2") || has_part(small, "x128") || has_part(small, "load128");
   }
 
   // The kind's own sizes do, unless the kernel takes only the host's, or no others.
