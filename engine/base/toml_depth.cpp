@@ -39,12 +39,15 @@ int line_of_deep_name(std::string_view toml) {
       at = std::min(toml.find('\n', at), toml.size());
       continue;
     }
-    const bool is_of_name = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t';
+    const bool is_of_name =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t';
     if (c == '.')
       ++parts;
     else if (!is_of_name)
       parts = 1;
-    if (parts > kMostParts) return 1 + static_cast<int>(std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    if (parts > kMostParts)
+      return 1 +
+             static_cast<int>(std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     ++at;
   }
   return 0;

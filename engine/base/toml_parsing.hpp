@@ -1,9 +1,9 @@
-// TOML as strangers write it. toml++ follows the parts of a name such as a.b.c by recursion: tens of thousands
-// of them end the program.
+// TOML as strangers write it. toml++ follows the parts of a name such as a.b.c by recursion: tens of
+// thousands of them end the program.
 #pragma once
 
 #include <string_view>
-#include <toml++/toml.hpp>
+#include <toml++/toml.h>
 
 #include "engine/base/toml_depth.hpp"
 

@@ -8,6 +8,7 @@
 #include "engine/compile/cache.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
+#include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
 
 namespace warplens::compile {
@@ -117,6 +118,7 @@ Compiler::Compiler(Compiler&&) noexcept = default;
 
 Result<Build> Compiler::compile(const Request& request, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
+  if (auto forbidden = forbidden_include(request)) return *std::move(forbidden);
   std::optional<Build> cached = state_->find_in_cache(request);
   Result<Build> build = cached ? Result<Build>(std::move(*cached)) : state_->compile_anew(request, stop);
   if (build) build->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -166,18 +166,32 @@ void blank(std::string& text, std::string_view plain, const Piece& piece) {
   }
 }
 
-DeviceSource device_part(std::string_view source, const std::string& folder, std::string used, int depth);
+// Folders: of the kernel, which nothing leads out of, and of the file that is read.
+struct Folders {
+  std::string root, own;
+};
+bool is_below(const std::filesystem::path& path, const std::string& root) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path whole = fs::canonical(path, failed), base = fs::canonical(root, failed);
+  if (failed) return false;
+  const fs::path relative = whole.lexically_relative(base);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+DeviceSource device_part(std::string_view source, const Folders& folders, std::string used, int depth);
 
 // used: the code that includes them.
-void add_headers(DeviceSource& device, const std::string& folder, const std::string& used, int depth) {
+void add_headers(DeviceSource& device, const Folders& folders, const std::string& used, int depth) {
   namespace fs = std::filesystem;
   for (const Include& include : includes_of(device.text)) {
-    if (include.is_quoted && !folder.empty()) {
-      const fs::path path = fs::path(folder) / include.name;
-      if (std::error_code failed; fs::is_regular_file(path, failed)) {
+    if (include.is_quoted && !folders.own.empty()) {
+      const fs::path path = fs::path(folders.own) / include.name;
+      if (std::error_code failed; fs::is_regular_file(path, failed) && is_below(path, folders.root)) {
         const auto text = read_whole_file(path);
         if (!text || depth > 8) continue;
-        DeviceSource header = device_part(*text, path.parent_path().string(), used, depth + 1);
+        DeviceSource header =
+            device_part(*text, {folders.root, path.parent_path().string()}, used, depth + 1);
         device.headers.emplace(include.name, std::move(header.text));
         device.headers.merge(header.headers);
         continue;
@@ -189,7 +203,7 @@ void add_headers(DeviceSource& device, const std::string& folder, const std::str
   if (!device.headers.empty()) add_parts(device.headers);
 }
 
-DeviceSource device_part(std::string_view source, const std::string& folder, std::string used, int depth) {
+DeviceSource device_part(std::string_view source, const Folders& folders, std::string used, int depth) {
   DeviceSource device{std::string(source), {}, false, {}};
   const std::string plain = catalog::blanked(source);
   std::vector<Piece> pieces = pieces_of(plain);
@@ -226,7 +240,7 @@ DeviceSource device_part(std::string_view source, const std::string& folder, std
     if (!pieces[p].name.empty()) device.left_out.push_back(pieces[p].name);
     blank(device.text, plain, pieces[p]);
   }
-  add_headers(device, folder, used, depth);
+  add_headers(device, folders, used, depth);
   return device;
 }
 
@@ -238,7 +252,7 @@ DeviceSource device_source(std::string_view source, const std::string& folder) {
   for (std::size_t at = apart.find("extern \"C\"__"); at != std::string::npos;
        at = apart.find("extern \"C\"__", at + 1))
     apart.replace(at, 10, "extern\"C\" ");
-  return device_part(apart, folder, "", 0);
+  return device_part(apart, {folder, folder}, "", 0);
 }
 
 }  // namespace warplens::compile

@@ -250,6 +250,11 @@ Error compile_error(const Request& request, std::string_view log, std::string_vi
             {request.file_name, 0, 0}};
   }
   Error error = to_error(errors.front());
+  if (error.place.file == "__nv_name_map")  // where NVRTC looks up what the front matter names
+    return {fmt::format("the file has no kernel {} that can be compiled ({})", request.kernel, error.message),
+            "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, "
+            "\"scale<256>\"",
+            {request.file_name, 0, 0}};
   if (errors.size() > 1) error.message += fmt::format(" (and {} more)", errors.size() - 1);
   return error;
 }
