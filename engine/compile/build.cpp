@@ -8,6 +8,7 @@
 #include "engine/compile/cache.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
+#include "engine/compile/guarded.hpp"
 #include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
 
@@ -104,7 +105,11 @@ std::optional<Build> Compiler::State::find_in_cache(const Request& request) cons
 Result<Build> Compiler::State::compile_anew(const Request& request, const std::stop_token& stop) {
   const Nvrtc* compiler = nvrtc();
   if (compiler == nullptr) return loaded->error();
-  Result<Nvrtc::Outcome> outcome = compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
+  const auto compile = [&] {
+    return compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
+  };
+  auto guarded = compile_guarded(compile, request.file_name, stop);
+  Result<Nvrtc::Outcome> outcome = guarded ? *std::move(guarded) : compile();
   if (!outcome) return outcome.error();
   if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);
   Result<Build> build = make_build(request, outcome->output);
