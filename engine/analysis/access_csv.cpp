@@ -2,10 +2,7 @@
 
 #include <array>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "engine/base/whole_file.hpp"
 
