@@ -1,4 +1,5 @@
 #include "app/base/workspace.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/problem/kind_texts.hpp"
 
@@ -72,6 +73,6 @@ void print_error(const Error& error) {
   fmt::print(stderr, "{}{}\n", error.place.file.empty() ? "warplens: " : "", to_line(error));
 }
 
-void print_warning(std::string_view line) { fmt::print(stderr, "warplens: warning: {}\n", line); }
+void print_warning(std::string_view line) { fmt::print(stderr, "warplens: warning: {}\n", printable(line)); }
 
 }  // namespace warplens::app

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ctime>
 #include <deque>
+#include <filesystem>
 #include <future>
 #include <optional>
 #include <thread>
@@ -398,6 +399,9 @@ Result<Bench> open_bench(const Workspace& workspace, const BenchOptions& options
                           : workspace.device(options.kernel.device);
   if (!device) return device.error();
   compile::Compiler compiler = workspace.compiler();
+  const std::filesystem::path folder = std::filesystem::path(options.save).parent_path();
+  if (std::error_code failed; !folder.empty() && !std::filesystem::is_directory(folder, failed))
+    return Error{"there is no folder " + folder.string(), "make it, or name another file with --save"};
   auto recordings = measured::Recordings::open(options.save, header_of(workspace, gpu, compiler));
   if (!recordings) return recordings.error();
   return Bench{workspace,           options,        *std::move(defines),   *device,

@@ -20,6 +20,7 @@
 #include "app/gpu/time_text.hpp"
 #include "engine/compile/device_source.hpp"
 #include "engine/run/checked/checked_run.hpp"
+#include "engine/run/checked/guesses.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
 
@@ -122,7 +123,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   }
   if (gpu == nullptr) {
     const auto run = machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
-    if (!run) return run.error();
+    if (!run) return run::with_guess(run.error(), plan.spec.guessed);
     print_compiler_warnings(**run);
     outcome.reports.push_back((*run)->report);
     outcome.predicted.push_back(prediction_of(**run, machinery));
@@ -236,9 +237,13 @@ Result<int> run_command(const CommonOptions& common, const RunOptions& options) 
   const auto chosen = choose_kernels(*workspace, options.kernel.kernel);
   if (!chosen) return chosen.error();
   auto plans = plan_runs(*chosen, options.kernel, *device);
-  if (!plans) return plans.error();
+  const auto refused = [&](const Error& error) {
+    if (!chosen->kernels.front().guessed.empty()) print_guess(chosen->kernels.front(), common.json);
+    return error;
+  };
+  if (!plans) return refused(plans.error());
   run::Instances instances({.pattern = *pattern, .seed = options.seed});
-  if (const auto first = instances.instantiate(plans->front()); !first) return first.error();
+  if (const auto first = instances.instantiate(plans->front()); !first) return refused(first.error());
   auto gpu = start_gpu(options, *workspace);
   if (gpu) device = device_of(*workspace, gpu->hardware(), options.kernel.device);
   if (!device) return device.error();

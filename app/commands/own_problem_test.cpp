@@ -78,5 +78,39 @@ TEST_F(OwnProblemCommand, PlainFilesRunWithAGuess) {
   EXPECT_THAT(ran.err, HasSubstr("problem = \"copy\""));
 }
 
+// What a guess may have caused is no error of the kernel, and the guess is named.
+TEST_F(OwnProblemCommand, GuessesTakeTheBlame) {
+  const std::string path = write("scan_add.cu",
+                                 "__global__ void vector_add(float* a, float* b, float* c, int n) {\n"
+                                 "  int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                 "  if (i < n) c[i] = a[i + n] + b[i];\n}\n");
+  const ChildResult ran = warplens({"run", path});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("not checked: line 3: thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds"));
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("that may be the guess and not the kernel: put the front matter at the top of the file and "
+                "correct problem = \"vector_add\", block = [256], grid = [\"ceil_div(N, 256)\"]"));
+  EXPECT_THAT(ran.out, HasSubstr("warning: out-of-"));
+  EXPECT_THAT(ran.out, testing::Not(HasSubstr("\nerror: ")));
+  const Json json = Json::parse(warplens({"run", path, "--json"}).out);
+  EXPECT_TRUE(json.at("verified").is_null());
+}
+
+// A launch as the file makes it shows what is wrong within a block.
+TEST_F(OwnProblemCommand, WhatNoGuessCausesStaysAnError) {
+  const std::string path = write("sums.cu",
+                                 "__global__ void sums(const float* in, float* out) {\n"
+                                 "  __shared__ float s[64];\n"
+                                 "  s[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];\n"
+                                 "  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];\n}\n"
+                                 "int main() { sums<<<4, 64>>>(a, b); }\n");
+  const ChildResult ran = warplens({"run", path});
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("error: uninitialized-shared, line 4"));
+}
+
 }  // namespace
 }  // namespace warplens::app

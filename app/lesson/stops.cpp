@@ -10,6 +10,7 @@
 
 #include "app/state/state_fields.hpp"
 #include "engine/analysis/index_expression.hpp"
+#include "engine/base/toml_parsing.hpp"
 
 namespace warplens::app {
 namespace {
@@ -49,7 +50,7 @@ class Reader {
     toml::table own;
     first_line_ = now.line;
     if (block != nullptr) try {
-        own = toml::parse(block->toml);
+        own = warplens::parse_toml(block->toml);
       } catch (const toml::parse_error& error) {
         const int line = static_cast<int>(error.source().begin.line);
         return fail(first_line_ + line - 1, std::string(error.description()),

@@ -9,6 +9,7 @@
 
 #include "app/base/workspace.hpp"
 #include "app/state/state_fields.hpp"
+#include "engine/base/toml_parsing.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
@@ -115,7 +116,7 @@ Result<State> state_of(const toml::table& table, std::string_view file, const Kn
 
 Result<State> parse_state(std::string_view text, std::string_view file, const KnownNames* known) {
   try {
-    return state_of(toml::parse(text, file), file, known);
+    return state_of(warplens::parse_toml(text, file), file, known);
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     return Error{std::string(error.description()), "correct this line",

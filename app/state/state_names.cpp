@@ -9,6 +9,7 @@
 #include "app/base/text_table.hpp"
 #include "app/state/compare_choice.hpp"
 #include "app/state/state_fields.hpp"
+#include "engine/analysis/index_expression.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/problem/problem.hpp"
 #include "viz/figures/figure.hpp"
@@ -127,6 +128,18 @@ void check_figure(StateReader& reader, std::string_view key, const std::string& 
               "choose " + listed(known, "or"));
 }
 
+// As the playground evaluates it, for each lane.
+void check_index(StateReader& reader, const PlaygroundState& playground) {
+  const std::array<analysis::NamedIndex, 2> sliders{
+      {{"stride", playground.stride}, {"offset", playground.offset}}};
+  const auto access = analysis::access_at_index(playground.index, analysis::AccessOp::load, 4, 0xffffffffu,
+                                                {.more = sliders}, "index");
+  if (access) return;
+  Error error = access.error();
+  error.place = {};
+  reader.fail(reader.has("index") ? "index" : "playground.index", error);
+}
+
 }  // namespace
 
 void check_names(StateReader& reader, const KnownNames& known, State& state) {
@@ -140,6 +153,11 @@ void check_names(StateReader& reader, const KnownNames& known, State& state) {
   if (!problem) return void(reader.error = problem.error());  // the kernel's file is wrong, not this one
   const catalog::Values sizes = read_sizes(reader, **problem, state);
   if (reader.error) return;
+  constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30;  // as a run takes
+  if (const auto room = (*problem)->make(sizes, problem::Pattern::ones, 1, kMostBytes);
+      !room && reader.has("size"))
+    return reader.fail("size", room.error());
+  if (state.view.page == Page::playground) check_index(reader, state.playground);
   const auto launch = launch_of(reader, *spec, state.params, "params", sizes);
   if (!launch) return;
   name_block(reader, *launch, state);

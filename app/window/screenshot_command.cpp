@@ -44,6 +44,9 @@ Status screenshot_command(const CommonOptions& common, const ScreenshotOptions& 
   if (std::filesystem::path(options.output).extension() != ".png")
     return Error{fmt::format("'{}' is no kind of file that screenshot makes", options.output),
                  "end its name in .png"};
+  const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
+  if (std::error_code failed; !folder.empty() && !std::filesystem::is_directory(folder, failed))
+    return Error{"there is no folder " + folder.string(), "make it, or name another file with -o"};
   const auto state = read_named_state(common, options.state);
   if (!state) return state.error();
   ModelOptions model;

@@ -2,10 +2,9 @@
 
 #include <array>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
+
+#include "engine/base/whole_file.hpp"
 
 namespace warplens::analysis {
 namespace {
@@ -183,15 +182,9 @@ Result<std::vector<WarpAccess>> parse_access_csv(std::string_view text, std::str
 }
 
 Result<std::vector<WarpAccess>> read_access_csv(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return Error{"this is a folder", "name a CSV file", {path, 0, 0}};
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{"the file cannot be opened", "check its name and that it may be read", {path, 0, 0}};
-  std::ostringstream text;
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (in.bad() || text.bad()) return Error{"the file cannot be read", "check its disk", {path, 0, 0}};
-  return parse_access_csv(text.view(), path);
+  const auto text = read_whole_file(path);
+  if (!text) return text.error();
+  return parse_access_csv(*text, path);
 }
 
 }  // namespace warplens::analysis

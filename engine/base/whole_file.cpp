@@ -98,6 +98,12 @@ Result<std::string> read_whole_file(const fs::path& path) {
     return Error{"cannot read " + path.string() + ": " + why, "check the path"};
   };
   if (fs::is_directory(path, ignored)) return failed("it is a folder");
+  // Pipes may have no other end, and devices no end at all.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    return failed("it is no file but a device or a pipe");
+  constexpr std::uintmax_t kLargest = std::uintmax_t{256} << 20;
+  if (const auto bytes = fs::file_size(path, ignored); !ignored && bytes > kLargest)
+    return failed("it has more than 256 MiB");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;

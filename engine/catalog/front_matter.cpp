@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/toml_parsing.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/kernel_spec.hpp"
@@ -379,7 +380,7 @@ Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std:
   spec.path = path;
   spec.code = text.substr(byte_order_mark(text));
   try {
-    const toml::table root = toml::parse(front->toml);
+    const toml::table root = warplens::parse_toml(front->toml);
     if (const auto error = Reader(spec, front->line).read(root)) return *error;
     return spec;
   } catch (const toml::parse_error& error) {

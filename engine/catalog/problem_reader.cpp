@@ -9,6 +9,7 @@
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/catalog/toml_reading.hpp"
+#include "engine/base/toml_parsing.hpp"
 
 namespace warplens::catalog {
 namespace {
@@ -264,7 +265,7 @@ ProblemText read_problem(const toml::table& table, TomlReading& reading) {
 
 Result<ProblemText> parse_problem(std::string_view text) {
   try {
-    const toml::table root = toml::parse(text);
+    const toml::table root = warplens::parse_toml(text);
     TomlReading reading("", 1);
     ProblemText problem = read_problem(root, reading);
     if (auto error = reading.first_error()) return *std::move(error);

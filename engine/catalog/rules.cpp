@@ -75,6 +75,12 @@ Result<std::unique_ptr<Rules>> Rules::make(const KernelSpec& spec, const Values&
 }
 
 Status Rules::add_chip(const KernelSpec& spec, const Limits& limits) {
+  for (const std::string& edge : spec.block) {
+    if (edge.find_first_of("/%") == std::string::npos && edge.find("div") == std::string::npos) continue;
+    const Status status = add(spec, fmt::format("({0}) - ({0}) == 0", edge),
+                              fmt::format("block: {} divides by zero", edge), spec.block_line);
+    if (!status) return status;
+  }
   const std::string where = limits.device.empty() ? "" : " on " + limits.device;
   const Status block =
       add(spec, block_test(spec, limits.threads_per_block),

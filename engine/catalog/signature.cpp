@@ -5,6 +5,8 @@
 #include <cctype>
 #include <map>
 
+#include "engine/catalog/conditionals.hpp"
+
 namespace warplens::catalog {
 namespace {
 
@@ -196,9 +198,23 @@ std::string blanked(std::string_view code) {
   return plain;
 }
 
-std::vector<KernelSignature> kernel_signatures(std::string_view code) {
-  const std::string plain = blanked(code);
-  const Aliases aliases = aliases_of(code, plain);
+KernelSignature with_arguments(KernelSignature kernel, std::string_view arguments) {
+  const auto given = split(arguments);
+  for (std::size_t t = 0; t < kernel.of_template.size() && t < given.size(); ++t) {
+    if (kernel.of_template[t].type != "typename") continue;
+    for (KernelParameter& parameter : kernel.parameters)
+      if (parameter.type == kernel.of_template[t].name) parameter.type = given[t];
+  }
+  return kernel;
+}
+
+std::vector<KernelSignature> kernel_signatures(std::string_view code, const std::string& folder) {
+  Macros macros = macros_of_compiler();
+  const std::string included = folder.empty() ? "" : included_text(code, folder, macros);
+  const std::string taken = taken_branches(code, macros);
+  const std::string plain = blanked(taken);
+  Aliases aliases = aliases_of(taken, plain);
+  aliases.merge(aliases_of(included, blanked(included)));
   std::vector<KernelSignature> kernels;
   std::vector<std::string> instantiations;  // "template __global__ void k<256>(...);"
   constexpr std::string_view kMark = "__global__";

@@ -27,8 +27,12 @@ struct KernelSignature {
   int line = 0;                                // of the name, from 1
 };
 
-// Each kernel that has a body, in the order of the file; comments and texts are passed over.
-std::vector<KernelSignature> kernel_signatures(std::string_view code);
+// Each kernel that has a body, in the order of the file; comments, texts and branches of #if that are not
+// taken are passed over. folder: of the file, for types that it includes from beside it.
+std::vector<KernelSignature> kernel_signatures(std::string_view code, const std::string& folder = "");
+
+// The same with the arguments of its template, as in "int, float, 256", for the types that it leaves open.
+KernelSignature with_arguments(KernelSignature kernel, std::string_view arguments);
 
 // The code with comments, texts and preprocessor lines blanked; every character stays where it is.
 std::string blanked(std::string_view code);

@@ -8,6 +8,8 @@
 #include "engine/compile/cache.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
+#include "engine/compile/guarded.hpp"
+#include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
 
 namespace warplens::compile {
@@ -103,7 +105,11 @@ std::optional<Build> Compiler::State::find_in_cache(const Request& request) cons
 Result<Build> Compiler::State::compile_anew(const Request& request, const std::stop_token& stop) {
   const Nvrtc* compiler = nvrtc();
   if (compiler == nullptr) return loaded->error();
-  Result<Nvrtc::Outcome> outcome = compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
+  const auto compile = [&] {
+    return compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
+  };
+  auto guarded = compile_guarded(compile, request.file_name, stop);
+  Result<Nvrtc::Outcome> outcome = guarded ? *std::move(guarded) : compile();
   if (!outcome) return outcome.error();
   if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);
   Result<Build> build = make_build(request, outcome->output);
@@ -117,6 +123,7 @@ Compiler::Compiler(Compiler&&) noexcept = default;
 
 Result<Build> Compiler::compile(const Request& request, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
+  if (auto forbidden = forbidden_include(request)) return *std::move(forbidden);
   std::optional<Build> cached = state_->find_in_cache(request);
   Result<Build> build = cached ? Result<Build>(std::move(*cached)) : state_->compile_anew(request, stop);
   if (build) build->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kInstructionBytes = 16;
 constexpr std::uint16_t kNop = 0x918;
-// Guard (bits 12-15) of instructions that never run, !PT: ptxas puts three such LDS before each LDGSTS group of 9.0.
+// Guard (bits 12-15) of instructions that never run, !PT: ptxas puts three such LDS before each LDGSTS group
+// of 9.0.
 constexpr std::uint64_t kNever = 0xf;
 
 // width_bytes 0: the width is in bits 73-75.

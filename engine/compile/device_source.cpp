@@ -8,173 +8,10 @@
 
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/signature.hpp"
+#include "engine/compile/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {
-
-constexpr std::string_view kIntegers = R"(#pragma once
-typedef signed char int8_t; typedef unsigned char uint8_t;
-typedef short int16_t; typedef unsigned short uint16_t;
-typedef int int32_t; typedef unsigned int uint32_t;
-typedef long long int64_t; typedef unsigned long long uint64_t;
-typedef int8_t int_least8_t; typedef int8_t int_fast8_t;
-typedef long intptr_t; typedef unsigned long uintptr_t; typedef long long intmax_t; typedef unsigned long long uintmax_t;
-#define INT8_MAX 127
-#define INT16_MAX 32767
-#define INT32_MAX 2147483647
-#define INT64_MAX 9223372036854775807LL
-#define INT8_MIN (-128)
-#define INT16_MIN (-32768)
-#define INT32_MIN (-2147483647-1)
-#define INT64_MIN (-INT64_MAX-1)
-#define UINT8_MAX 255
-#define UINT16_MAX 65535
-#define UINT32_MAX 4294967295U
-#define UINT64_MAX 18446744073709551615ULL
-#define SIZE_MAX 18446744073709551615UL
-namespace std { using ::int8_t; using ::uint8_t; using ::int16_t; using ::uint16_t; using ::int32_t; using ::uint32_t;
-using ::int64_t; using ::uint64_t; using ::size_t; using ::ptrdiff_t; using ::intptr_t; using ::uintptr_t; }
-)";
-constexpr std::string_view kLimits = R"(#pragma once
-#ifndef INFINITY
-#define INFINITY __int_as_float(0x7f800000)
-#define NAN __int_as_float(0x7fffffff)
-#endif
-#ifndef HUGE_VALF
-#define HUGE_VALF INFINITY
-#endif
-#ifndef FLT_MAX
-#define FLT_MAX 3.402823466e+38F
-#define FLT_MIN 1.175494351e-38F
-#define FLT_EPSILON 1.192092896e-07F
-#define DBL_MAX 1.7976931348623158e+308
-#define DBL_MIN 2.2250738585072014e-308
-#define DBL_EPSILON 2.2204460492503131e-16
-#endif
-#ifndef INT_MAX
-#define CHAR_BIT 8
-#define INT_MAX 2147483647
-#define INT_MIN (-2147483647-1)
-#define UINT_MAX 4294967295U
-#define LONG_MAX 9223372036854775807L
-#define LONG_MIN (-LONG_MAX-1)
-#define LLONG_MAX 9223372036854775807LL
-#define ULLONG_MAX 18446744073709551615ULL
-#define SHRT_MAX 32767
-#define CHAR_MAX 127
-#define UCHAR_MAX 255
-#endif
-#ifndef M_PI
-#define M_PI 3.14159265358979323846
-#define M_E 2.71828182845904523536
-#define M_SQRT2 1.41421356237309504880
-#define M_SQRT1_2 0.70710678118654752440
-#define M_LN2 0.69314718055994530942
-#define M_PI_2 1.57079632679489661923
-#define M_2_SQRTPI 1.12837916709551257390
-#endif
-)";
-constexpr std::string_view kNames = R"(#pragma once
-typedef unsigned int uint; typedef unsigned short ushort; typedef unsigned char uchar; typedef unsigned long ulong;
-)";
-constexpr std::string_view kAlgorithm = R"(#pragma once
-namespace std {
-template <class T> __host__ __device__ constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
-template <class T> __host__ __device__ constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
-template <class T> __host__ __device__ constexpr void swap(T& a, T& b) { T c = a; a = b; b = c; }
-template <class T> __host__ __device__ constexpr const T& clamp(const T& x, const T& a, const T& b) { return x < a ? a : b < x ? b : x; }
-__device__ inline float abs(float x) { return ::fabsf(x); }
-__device__ inline double abs(double x) { return ::fabs(x); }
-__device__ inline int abs(int x) { return ::abs(x); }
-}
-)";
-constexpr std::string_view kMath = R"(#pragma once
-namespace std {
-#define WARPLENS_OF_FLOAT(name) __device__ inline float name(float x) { return ::name##f(x); } __device__ inline double name(double x) { return ::name(x); }
-WARPLENS_OF_FLOAT(sqrt) WARPLENS_OF_FLOAT(exp) WARPLENS_OF_FLOAT(log) WARPLENS_OF_FLOAT(sin) WARPLENS_OF_FLOAT(cos)
-WARPLENS_OF_FLOAT(tanh) WARPLENS_OF_FLOAT(floor) WARPLENS_OF_FLOAT(ceil) WARPLENS_OF_FLOAT(round) WARPLENS_OF_FLOAT(fabs)
-WARPLENS_OF_FLOAT(erf) WARPLENS_OF_FLOAT(tan) WARPLENS_OF_FLOAT(exp2) WARPLENS_OF_FLOAT(log2) WARPLENS_OF_FLOAT(log1p)
-#undef WARPLENS_OF_FLOAT
-__device__ inline float pow(float x, float y) { return ::powf(x, y); }
-__device__ inline double pow(double x, double y) { return ::pow(x, y); }
-__device__ inline float fmax(float x, float y) { return ::fmaxf(x, y); }
-__device__ inline float fmin(float x, float y) { return ::fminf(x, y); }
-__device__ inline float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
-}
-)";
-
-// Headers of the host's libraries, by what devices have of them.
-struct Header {
-  std::string_view name;
-  std::string_view text;
-};
-constexpr std::string_view
-    kLimitsOf = "#include <warplens/limits>\n",
-    kIntegersOf = "#include <warplens/integers>\n", kAlgorithmOf = "#include <warplens/algorithm>\n",
-    kMathOf = "#include <warplens/limits>\n#include <warplens/algorithm>\n#include <warplens/math>\n",
-    kNumbersOf = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",  // as cuBLAS does
-    kNothing = "";
-constexpr Header kHeaders[] = {{"stdio.h", kNothing},
-                               {"cstdio", kNothing},
-                               {"stdlib.h", kNothing},
-                               {"cstdlib", kNothing},
-                               {"assert.h", kNothing},
-                               {"cassert", kNothing},
-                               {"string.h", kNothing},
-                               {"cstring", kNothing},
-                               {"time.h", kNothing},
-                               {"ctime", kNothing},
-                               {"iostream", kNothing},
-                               {"iomanip", kNothing},
-                               {"fstream", kNothing},
-                               {"sstream", kNothing},
-                               {"string", kNothing},
-                               {"vector", kNothing},
-                               {"map", kNothing},
-                               {"unordered_map", kNothing},
-                               {"chrono", kNothing},
-                               {"random", kNothing},
-                               {"memory", kNothing},
-                               {"functional", kNothing},
-                               {"numeric", kNothing},
-                               {"thread", kNothing},
-                               {"stdexcept", kNothing},
-                               {"stdbool.h", kNothing},
-                               {"stddef.h", kNothing},
-                               {"cstddef", kNothing},
-                               {"unistd.h", kNothing},
-                               {"sys/time.h", kNothing},
-                               {"getopt.h", kNothing},
-                               {"omp.h", kNothing},
-                               {"cuda.h", kNothing},
-                               {"cublas_v2.h", kNumbersOf},
-                               {"cublas.h", kNumbersOf},
-                               {"cublasLt.h", kNumbersOf},
-                               {"curand.h", kNothing},
-                               {"cuda_profiler_api.h", kNothing},
-                               {"nvToolsExt.h", kNothing},
-                               {"cuda_runtime.h", kNothing},
-                               {"cuda_runtime_api.h", kNothing},
-                               {"device_launch_parameters.h", kNothing},
-                               {"device_functions.h", kNothing},
-                               {"helper_cuda.h", kNothing},
-                               {"helper_functions.h", kNothing},
-                               {"helper_math.h", kNothing},
-                               {"helper_string.h", kNothing},
-                               {"helper_timer.h", kNothing},
-                               {"array", kNothing},
-                               {"math.h", kMathOf},
-                               {"cmath", kMathOf},
-                               {"math_constants.h", kMathOf},
-                               {"float.h", kLimitsOf},
-                               {"cfloat", kLimitsOf},
-                               {"limits.h", kLimitsOf},
-                               {"climits", kLimitsOf},
-                               {"stdint.h", kIntegersOf},
-                               {"cstdint", kIntegersOf},
-                               {"inttypes.h", kIntegersOf},
-                               {"algorithm", kAlgorithmOf},
-                               {"utility", kAlgorithmOf}};
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -283,8 +120,25 @@ std::string host_variable(std::string_view text) {
   return std::string(text.substr(begin, end - begin));
 }
 
+// "using std::cout;": of what a device has in std the name goes on to stand for it.
+bool is_using_of_host(std::string_view text) {
+  constexpr std::string_view kUsing = "using std::";
+  const std::size_t at = text.find(kUsing);
+  if (at == std::string_view::npos || text.find_first_not_of(" \t\r\n;}") != at) return false;
+  text.remove_prefix(at + kUsing.size());
+  const std::string_view name = text.substr(0, text.find_first_of("; \t\r\n,"));
+  static constexpr std::array<std::string_view, 32> kOfDevice{
+      "min",    "max",     "swap",    "clamp",    "abs",     "sqrt",     "exp",     "log",
+      "sin",    "cos",     "tanh",    "floor",    "ceil",    "round",    "fabs",    "erf",
+      "tan",    "exp2",    "log2",    "log1p",    "pow",     "fmax",     "fmin",    "fma",
+      "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t"};
+  return name != "size_t" && name != "numeric_limits" &&
+         std::find(kOfDevice.begin(), kOfDevice.end(), name) == kOfDevice.end();
+}
+
 // Of the host alone: what no device type could be.
 bool is_host_declaration(std::string_view text) {
+  if (is_using_of_host(text)) return true;
   static constexpr std::array<std::string_view, 18> kHostOnly{"vector",         "string",
                                                               "cublasHandle_t", "cudaEvent_t",
                                                               "cudaStream_t",   "FILE",
@@ -312,40 +166,44 @@ void blank(std::string& text, std::string_view plain, const Piece& piece) {
   }
 }
 
-DeviceSource device_part(std::string_view source, const std::string& folder, std::string used, int depth);
+// Folders: of the kernel, which nothing leads out of, and of the file that is read.
+struct Folders {
+  std::string root, own;
+};
+bool is_below(const std::filesystem::path& path, const std::string& root) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path whole = fs::canonical(path, failed), base = fs::canonical(root, failed);
+  if (failed) return false;
+  const fs::path relative = whole.lexically_relative(base);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+DeviceSource device_part(std::string_view source, const Folders& folders, std::string used, int depth);
 
 // used: the code that includes them.
-void add_headers(DeviceSource& device, const std::string& folder, const std::string& used, int depth) {
+void add_headers(DeviceSource& device, const Folders& folders, const std::string& used, int depth) {
   namespace fs = std::filesystem;
-  const auto add = [&](std::string_view name, std::string_view text) { device.headers.emplace(name, text); };
   for (const Include& include : includes_of(device.text)) {
-    if (include.is_quoted && !folder.empty()) {
-      const fs::path path = fs::path(folder) / include.name;
-      if (std::error_code failed; fs::is_regular_file(path, failed)) {
+    if (include.is_quoted && !folders.own.empty()) {
+      const fs::path path = fs::path(folders.own) / include.name;
+      if (std::error_code failed; fs::is_regular_file(path, failed) && is_below(path, folders.root)) {
         const auto text = read_whole_file(path);
         if (!text || depth > 8) continue;
-        DeviceSource header = device_part(*text, path.parent_path().string(), used, depth + 1);
+        DeviceSource header =
+            device_part(*text, {folders.root, path.parent_path().string()}, used, depth + 1);
         device.headers.emplace(include.name, std::move(header.text));
         device.headers.merge(header.headers);
         continue;
       }
     }
-    const std::string base = fs::path(include.name).filename().string();
-    for (const Header& header : kHeaders)
-      if (header.name == include.name || header.name == base)
-        add(include.name,
-            std::string("#pragma once\n#include <warplens/names>\n#include <warplens/limits>\n") +
-                std::string(header.text));
+    std::string text = stand_in(include.name);
+    if (!text.empty()) device.headers.emplace(include.name, std::move(text));
   }
-  if (device.headers.empty()) return;
-  add("warplens/names", kNames);
-  add("warplens/limits", kLimits);
-  add("warplens/integers", kIntegers);
-  add("warplens/algorithm", kAlgorithm);
-  add("warplens/math", kMath);
+  if (!device.headers.empty()) add_parts(device.headers);
 }
 
-DeviceSource device_part(std::string_view source, const std::string& folder, std::string used, int depth) {
+DeviceSource device_part(std::string_view source, const Folders& folders, std::string used, int depth) {
   DeviceSource device{std::string(source), {}, false, {}};
   const std::string plain = catalog::blanked(source);
   std::vector<Piece> pieces = pieces_of(plain);
@@ -382,14 +240,19 @@ DeviceSource device_part(std::string_view source, const std::string& folder, std
     if (!pieces[p].name.empty()) device.left_out.push_back(pieces[p].name);
     blank(device.text, plain, pieces[p]);
   }
-  add_headers(device, folder, used, depth);
+  add_headers(device, folders, used, depth);
   return device;
 }
 
 }  // namespace
 
 DeviceSource device_source(std::string_view source, const std::string& folder) {
-  return device_part(source, folder, "", 0);
+  // extern "C"__global__ is one word to NVRTC, and two to nvcc; no character moves but the blank.
+  std::string apart(source);
+  for (std::size_t at = apart.find("extern \"C\"__"); at != std::string::npos;
+       at = apart.find("extern \"C\"__", at + 1))
+    apart.replace(at, 10, "extern\"C\" ");
+  return device_part(apart, {folder, folder}, "", 0);
 }
 
 }  // namespace warplens::compile

@@ -250,6 +250,11 @@ Error compile_error(const Request& request, std::string_view log, std::string_vi
             {request.file_name, 0, 0}};
   }
   Error error = to_error(errors.front());
+  if (error.place.file == "__nv_name_map")  // where NVRTC looks up what the front matter names
+    return {fmt::format("the file has no kernel {} that can be compiled ({})", request.kernel, error.message),
+            "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, "
+            "\"scale<256>\"",
+            {request.file_name, 0, 0}};
   if (errors.size() > 1) error.message += fmt::format(" (and {} more)", errors.size() - 1);
   return error;
 }
@@ -258,6 +263,8 @@ std::vector<std::string> warnings_of(const Request& request, std::string_view lo
   std::vector<std::string> warnings;
   for (const Diagnostic& diagnostic : read_log(request, log, {})) {
     if (diagnostic.severity != Severity::warning) continue;
+    // Headers of CUDA that say once more what the stand-ins for the host's say.
+    if (diagnostic.message.find("of warplens/") != std::string::npos) continue;
     const std::string place = to_string(diagnostic.place);
     warnings.push_back(place.empty() ? diagnostic.message : place + ": " + diagnostic.message);
   }

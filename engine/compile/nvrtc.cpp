@@ -3,10 +3,15 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 
 #include "engine/base/shared_library.hpp"
+#include "engine/compile/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -130,6 +135,59 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
   return options;
 }
 
+namespace {
+
+// What a compilation takes, looked at whenever NVRTC asks whether to go on.
+class Watch {
+ public:
+  explicit Watch(const std::stop_token& stop) : stop_(stop), pages_(pages_now()) {}
+
+  bool stops() {
+    if (stop_.stop_requested()) return true;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (seconds > kMostSeconds) reason_ = fmt::format("it took more than {} seconds", kMostSeconds);
+    if (seconds > 0.5 && pages_now() - pages_ > kMostBytes / sysconf(_SC_PAGESIZE))
+      reason_ = "it took more than 2 GiB of memory";
+    return !reason_.empty();
+  }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  static constexpr int kMostSeconds = 20;
+  static constexpr long kMostBytes = 2L << 30;
+
+  // In memory, of this process; 0 where nothing says so.
+  static long pages_now() {
+    long all = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> all >> resident;
+    return resident;
+  }
+
+  const std::stop_token& stop_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  long pages_;
+  std::string reason_;
+};
+
+bool says(const Nvrtc::Outcome& outcome, std::string_view words) {
+  return outcome.output.log.find(words) != std::string::npos;
+}
+
+// The file of an #include "..." that is not there; empty where that is not what is missing.
+std::string missing_file(const Nvrtc::Outcome& outcome, const std::string& source,
+                         const std::string& file_name) {
+  const std::string& log = outcome.output.log;
+  std::size_t at = log.find("open source file \"");
+  if (at == std::string::npos) return "";
+  at = log.find('"', at) + 1;
+  const std::string name = log.substr(at, log.find('"', at) - at);
+  if (source.find('"' + name + '"') == std::string::npos || name.front() == '/') return "";
+  std::error_code failed;  // what is there and cannot be included is an error
+  return std::filesystem::exists(std::filesystem::path(file_name).parent_path() / name, failed) ? "" : name;
+}
+
+}  // namespace
+
 // Without the declarations of textures and of the runtime's types a small kernel compiles 10 to 25 ms
 // sooner, to the same PTX and machine code. A kernel that names them is compiled once more, with them.
 Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string& file_name,
@@ -139,20 +197,52 @@ Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string&
                              request.arch % 10),
                  fmt::format("choose one of {}", fmt::join(architectures_, ", "))};
   }
-  std::vector<std::string> options = options_for(request);
-  if (knows_minimal_) {
-    options.emplace_back("--minimal");
-    Result<Outcome> outcome = compile_with(options, request, file_name, stop);
-    if (outcome && outcome->ok) return outcome;
-    options.pop_back();
+  Result<Outcome> outcome = compile_first(request, file_name, stop);
+  if (!outcome || outcome->ok) return outcome;
+  // A pasted kernel comes without the files of its author, and may need none of them.
+  Request without = request;
+  std::string notes;
+  for (std::string file = missing_file(*outcome, request.source, request.file_name);
+       !file.empty() && without.headers.size() < 64;
+       file = outcome && !outcome->ok ? missing_file(*outcome, request.source, request.file_name) : "") {
+    if (!without.headers.emplace(file, "").second) break;
+    const auto line = std::count(
+        request.source.begin(),
+        request.source.begin() + static_cast<std::ptrdiff_t>(request.source.find('"' + file + '"')), '\n');
+    notes += fmt::format("{}({}): warning: {} is not there and was left out\n", file_name, line + 1, file);
+    outcome = compile_first(without, file_name, stop);
   }
-  Result<Outcome> outcome = compile_with(options, request, file_name, stop);
-  // What nvcc takes for host code that device code may call (constexpr) or that nobody calls: here all is the
-  // device's.
-  if (!outcome || outcome->ok || outcome->output.log.find("not allowed in JIT mode") == std::string::npos)
-    return outcome;
+  if (outcome && !outcome->ok) outcome = compile_again(without, file_name, stop, *std::move(outcome));
+  if (outcome) outcome->output.log += notes;
+  return outcome;
+}
+
+Result<Nvrtc::Outcome> Nvrtc::compile_first(const Request& request, const std::string& file_name,
+                                            const std::stop_token& stop) const {
+  std::vector<std::string> options = options_for(request);
+  if (knows_minimal_) options.emplace_back("--minimal");
+  return compile_with(options, request, file_name, stop);
+}
+
+// What nvcc takes and NVRTC does not, one after the other: what --minimal leaves out, names that nvcc knows
+// without an #include, and code of no space (constexpr, or called by nobody), which is all the device's here.
+Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::string& file_name,
+                                            const std::stop_token& stop, Outcome first) const {
+  std::vector<std::string> options = options_for(request);
+  Request with_names = request;
+  if (says(first, "is undefined") || says(first, "has no member")) {
+    add_prelude(with_names.headers);
+    options.push_back(fmt::format("-include={}", kPreludeName));
+  }
+  Result<Outcome> outcome = compile_with(options, with_names, file_name, stop);
+  if (outcome && !outcome->ok && says(*outcome, "warplens/")) {  // the file has such names of its own
+    options.pop_back();
+    with_names = request;
+    outcome = compile_with(options, with_names, file_name, stop);
+  }
+  if (!outcome || outcome->ok || !says(*outcome, "not allowed in JIT mode")) return outcome;
   options.emplace_back("-default-device");
-  Result<Outcome> second = compile_with(options, request, file_name, stop);
+  Result<Outcome> second = compile_with(options, with_names, file_name, stop);
   return second && !second->ok ? outcome : second;
 }
 
@@ -172,11 +262,12 @@ Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& optio
       result != 0) {
     return Error{name_ + " cannot start: " + f.nvrtcGetErrorString(result), "", {request.file_name, 0, 0}};
   }
-  if (stop.stop_possible() && f.nvrtcSetFlowCallback != nullptr) {
-    const auto is_stopped = [](void* token, void*) {
-      return static_cast<const std::stop_token*>(token)->stop_requested() ? 1 : 0;
+  Watch watch(stop);
+  if (f.nvrtcSetFlowCallback != nullptr) {
+    const auto is_stopped = [](void* watched, void*) {
+      return static_cast<Watch*>(watched)->stops() ? 1 : 0;
     };
-    f.nvrtcSetFlowCallback(program, is_stopped, const_cast<std::stop_token*>(&stop));
+    f.nvrtcSetFlowCallback(program, is_stopped, &watch);
   }
   if (!request.kernel.empty()) f.nvrtcAddNameExpression(program, request.kernel.c_str());
   const auto option_pointers = pointers(options);
@@ -191,6 +282,10 @@ Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& optio
     outcome.output.cubin = fetch<std::vector<std::byte>>(program, f.nvrtcGetCUBINSize, f.nvrtcGetCUBIN);
   }
   f.nvrtcDestroyProgram(&program);
+  if (result == kCancelled && !watch.reason().empty())
+    return Error{"the compilation was stopped: " + watch.reason(),
+                 "look for a template, a macro or an unrolled loop without an end",
+                 {request.file_name, 0, 0}};
   if (result == kCancelled) return Error{"the compilation was stopped", ""};
   if (result != 0 && result != kCompilationError) {
     return Error{fmt::format("{}: {} {}", name_, f.nvrtcGetErrorString(result), outcome.output.log),

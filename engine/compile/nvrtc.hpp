@@ -52,6 +52,10 @@ class Nvrtc {
  private:
   struct Library;
   std::vector<std::string> options_for(const Request& request) const;
+  Result<Outcome> compile_first(const Request& request, const std::string& file_name,
+                                const std::stop_token& stop) const;
+  Result<Outcome> compile_again(const Request& request, const std::string& file_name,
+                                const std::stop_token& stop, Outcome first) const;
   Result<Outcome> compile_with(const std::vector<std::string>& options, const Request& request,
                                const std::string& file_name, const std::stop_token& stop) const;
   std::shared_ptr<const Library> library_;

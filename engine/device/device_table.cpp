@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "engine/device/device.hpp"
+#include "engine/base/toml_parsing.hpp"
 
 namespace warplens::device {
 namespace {
@@ -313,7 +314,7 @@ Status read_rows(const toml::table& root, const char* key, Reader reader, std::s
 
 Result<toml::table> parse_toml(std::string_view text, std::string_view file) {
   try {
-    return toml::parse(text, file);
+    return warplens::parse_toml(text, file);
   } catch (const toml::parse_error& e) {
     const auto at = e.source().begin;
     return Error{std::string(e.description()),

@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/base/toml_parsing.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/lesson/evaluator.hpp"
@@ -24,7 +25,7 @@ class Fields {
  public:
   Fields(std::string_view text, int line, std::vector<Error>& errors) : line_(line), errors_(errors) {
     try {
-      table_ = toml::parse(text);
+      table_ = warplens::parse_toml(text);
     } catch (const toml::parse_error& error) {
       fail(static_cast<int>(error.source().begin.line), std::string(error.description()),
            "correct this line; texts stand in quotes");

@@ -276,31 +276,5 @@ TEST(Kinds, AreAllUnderstood) {
   }
 }
 
-TEST(Guess, SeesTheKindTheLaunchAndTheTile) {
-  EXPECT_EQ(guessed_front_matter(
-                "#define TILE 16\n__global__ void matMulTiled(float* A, float* B, float* C, int N) {\n"
-                "  __shared__ float a[TILE][TILE]; int r = threadIdx.y + blockIdx.y; for (;;) {} }\n"),
-            "title   = \"matMulTiled\"\nproblem = \"sgemm\"\n[launch]\nblock   = [16, 16]\ngrid    = "
-            "[\"ceil_div(N, 16)\", "
-            "\"ceil_div(M, 16)\"]\n");
-  EXPECT_EQ(guessed_front_matter(
-                "__global__ void add(float* a, float* b, float* c, int n) { int i = threadIdx.x; }\n"
-                "int main() { int threads = 512; add<<<(n + 511) / 512, threads>>>(a, b, c, n); }\n"),
-            "title   = \"add\"\nproblem = \"vector_add\"\n[launch]\nblock   = [512]\ngrid    = "
-            "[\"ceil_div(N, 512)\"]\n");
-  EXPECT_THAT(guessed_front_matter("__global__ void mystery(const float* p, float* q, int n, float w) {}\n"),
-              HasSubstr("none    = "));
-  EXPECT_EQ(guessed_front_matter("int main() {}\n"), "");
-  // What is guessed can be read.
-  for (const char* code :
-       {"__global__ void mystery(const float* p, float* q, int n, float w) {}\n",
-        "template <int B> __global__ void softmax(float* out, const float* inp, int N, int C) {}\n"}) {
-    const auto spec =
-        catalog::parse_kernel("/*---\n" + guessed_front_matter(code) + "---*/\n" + code, "x", "x.cu");
-    ASSERT_TRUE(spec) << to_line(spec.error());
-    EXPECT_TRUE(find_problem(*spec)) << code;
-  }
-}
-
 }  // namespace
 }  // namespace warplens::problem

@@ -71,13 +71,21 @@ std::string chosen_kernel(const Plan& plan, catalog::Values& defines) {
   return wanted;
 }
 
+// Of a file; one that is named alone lies in the current folder.
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() && !path.empty() ? "." : folder;
+}
+
 // Beside the file, in the folder above (an id such as matmul/01_naive), or a path of its own.
 Result<catalog::KernelSpec> read_like(const catalog::KernelSpec& spec, const std::string& like) {
   const fs::path folder = fs::path(spec.path).parent_path();
   for (const fs::path& base : {folder, folder.parent_path(), fs::path()}) {
     for (const std::string ending : {".cu", ""}) {
       const fs::path path = base / (like + ending);
-      if (std::error_code failed; path.extension() != ".cu" || !fs::is_regular_file(path, failed)) continue;
+      std::error_code failed;
+      if (path.extension() != ".cu" || !fs::is_regular_file(path, failed)) continue;
+      if (fs::equivalent(path, spec.path, failed)) continue;  // which says nothing
       const auto text = read_whole_file(path);
       return text ? catalog::parse_kernel(*text, like, path.string()) : text.error();
     }
@@ -165,8 +173,7 @@ int architecture_for(const device::Device& device) {
 }
 
 compile::Request build_request(const Plan& plan, bool want_cubin) {
-  compile::DeviceSource device =
-      compile::device_source(plan.spec.code, std::filesystem::path(plan.spec.path).parent_path().string());
+  compile::DeviceSource device = compile::device_source(plan.spec.code, folder_of(plan.spec.path));
   compile::Request request{.source = std::move(device.text),
                            .file_name = plan.spec.path,
                            .defines = plan.parameters,

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/toml_parsing.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
@@ -78,7 +79,7 @@ std::string to_toml(const AllProgress& all) {
 Result<AllProgress> parse_progress(std::string_view text, const std::string& file) {
   AllProgress all;
   try {
-    for (const auto& [name, node] : toml::parse(text, file)) {
+    for (const auto& [name, node] : warplens::parse_toml(text, file)) {
       auto progress = read_one(node);
       if (!progress)
         return Error{"this is not the progress in a lesson", "remove the file: it is made again",

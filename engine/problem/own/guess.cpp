@@ -1,387 +1,427 @@
-// A front matter for a file that has none: its problem by the name of the kernel and its parameters, its
-// launch by the host code that came with it, or by what the kernel reads of blockDim.
+// A front matter for a file that has none: its problem by the name of the kernel and by what it does with its
+// parameters, its launch and sizes by the host code that came with it. What is no more than a guess says so
+// on its line.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <vector>
 
+#include "engine/catalog/expression.hpp"
 #include "engine/catalog/problem_text.hpp"
 #include "engine/catalog/signature.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/binding.hpp"
+#include "engine/problem/own/guess_launch.hpp"
+#include "engine/problem/own/guess_words.hpp"
+#include "engine/problem/own/host_code.hpp"
+#include "engine/problem/own/pointer_use.hpp"
 
 namespace warplens::problem {
 namespace {
 
-// Words in the names of kernels, the telling ones first.
-struct Hint {
-  std::string_view word, kind;
-};
-constexpr Hint kHints[] = {{"softmax", "softmax"},
-                           {"layernorm", "layer_norm"},
-                           {"layer_norm", "layer_norm"},
-                           {"exclusive", "scan_exclusive"},
-                           {"scan", "scan"},
-                           {"prefix", "scan"},
-                           {"hist", "histogram"},
-                           {"spmv", "spmv"},
-                           {"csr", "spmv"},
-                           {"conv2", "conv2d"},
-                           {"convolution2", "conv2d"},
-                           {"conv", "conv1d"},
-                           {"stencil", "stencil"},
-                           {"jacobi", "stencil"},
-                           {"transpose", "transpose"},
-                           {"saxpy", "saxpy"},
-                           {"axpy", "saxpy"},
-                           {"dot", "dot"},
-                           {"gemv", "gemv"},
-                           {"matvec", "gemv"},
-                           {"matmul_forward", "linear"},
-                           {"linear", "linear"},
-                           {"gemm", "sgemm"},
-                           {"matmul", "sgemm"},
-                           {"matrixmul", "sgemm"},
-                           {"matrix_mul", "sgemm"},
-                           {"mmul", "sgemm"},
-                           {"matmult", "sgemm"},
-                           {"mm", "sgemm"},
-                           {"reduc", "reduce"},
-                           {"sum", "reduce"},
-                           {"copy", "copy"},
-                           {"add", "vector_add"},
-                           {"residual", "vector_add"},
-                           {"relu", "map"},
-                           {"gelu", "map"},
-                           {"sigmoid", "map"},
-                           {"square", "map"}};
-
-std::string lower(std::string_view text) {
-  std::string small;
-  for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return small;
-}
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-  return text;
+using What = BoundArgument::What;
+bool has_part(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
 }
 
-// "32" or a name that the file gives a number: #define T 32, const int T = 32.
-std::optional<int> number_of_word(std::string_view code, std::string_view word, int depth = 0) {
-  word = trimmed(word);
-  int number = 0;
-  const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (failed == std::errc() && end == word.data() + word.size()) return number;
-  if (word.empty() || depth > 4) return std::nullopt;
-  if (const std::size_t times = word.find('*'); times != std::string_view::npos) {
-    const auto a = number_of_word(code, word.substr(0, times), depth + 1);
-    const auto b = number_of_word(code, word.substr(times + 1), depth + 1);
-    if (a && b) return *a * *b;
-    return std::nullopt;
-  }
-  if (!std::all_of(word.begin(), word.end(), is_of_name)) return std::nullopt;
-  for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
-    if (at == 0 || is_of_name(code[at - 1]) || is_of_name(code[std::min(at + word.size(), code.size() - 1)]))
-      continue;
-    const std::size_t line = code.rfind('\n', at) == std::string_view::npos ? 0 : code.rfind('\n', at) + 1;
-    const std::string_view before = trimmed(code.substr(line, at - line));
-    std::string_view rest = code.substr(at + word.size());
-    if (before == "#define")
-      return number_of_word(code, rest.substr(0, rest.find_first_of("\n/")), depth + 1);
-    rest = trimmed(rest.substr(0, rest.find_first_of(";,\n")));
-    if (rest.starts_with("=") && !rest.starts_with("=="))
-      if (const auto value = number_of_word(code, rest.substr(1), depth + 1)) return value;
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string_view> parts_of(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
-    if (text[at] != ',' || depth != 0) continue;
-    parts.push_back(trimmed(text.substr(begin, at - begin)));
-    begin = at + 1;
-  }
-  parts.push_back(trimmed(text.substr(begin)));
-  return parts;
-}
-
-// What stands between the brackets behind `at`, which is that of the opening one.
-std::string_view inside(std::string_view text, std::size_t at) {
-  int depth = 0;
-  for (std::size_t end = at; end < text.size(); ++end) {
-    if (text[end] == '(') ++depth;
-    if (text[end] == ')' && --depth == 0) return text.substr(at + 1, end - at - 1);
-  }
-  return {};
-}
-
-// The edges of "dim3 name(16, 16)", "dim3 name = dim3(16, 16)", "{16, 16}" or of a number.
-std::vector<int> edges_of(std::string_view code, std::string_view word) {
-  word = trimmed(word);
-  std::string_view list = word;
-  if (word.starts_with("dim3")) {
-    list = inside(word, word.find('('));
-  } else if (std::all_of(word.begin(), word.end(), is_of_name)) {
-    for (std::size_t at = code.find("dim3"); at != std::string_view::npos; at = code.find("dim3", at + 1)) {
-      const std::string_view statement = code.substr(at, code.find(';', at) - at);
-      const std::size_t name = statement.find(word);
-      if (name == std::string_view::npos || is_of_name(statement[name - 1])) continue;
-      const std::size_t open = statement.find_first_of("({", name);
-      if (open == std::string_view::npos ||
-          is_of_name(statement[std::min(name + word.size(), statement.size() - 1)]))
-        continue;
-      list = statement[open] == '(' ? inside(statement, open)
-                                    : statement.substr(open + 1, statement.find('}') - open - 1);
-      break;
-    }
-  }
-  std::vector<int> edges;
-  for (const std::string_view part : parts_of(list)) {
-    const auto edge = number_of_word(code, part);
-    if (!edge || *edge < 1 || *edge > 1024) return {};
-    edges.push_back(*edge);
-  }
-  return edges;
-}
-
-struct Launched {
-  std::vector<int> block;
-  std::string shared;     // of a third argument that is a number
-  std::string arguments;  // of a template
-};
-
-// The first launch of the kernel in the file.
-Launched launch_in(std::string_view code, const std::string& kernel) {
-  Launched launched;
-  for (std::size_t at = code.find("<<<"); at != std::string_view::npos; at = code.find("<<<", at + 3)) {
-    const std::size_t line = code.find_last_of(";{}", at);
-    const std::string_view before = code.substr(line + 1, at - line - 1);
-    if (!has(before, kernel)) continue;
-    if (const std::size_t less = before.find('<'); less != std::string_view::npos)
-      launched.arguments = before.substr(less + 1, before.rfind('>') - less - 1);
-    const auto parts = parts_of(code.substr(at + 3, code.find(">>>", at) - at - 3));
-    if (parts.size() >= 2) launched.block = edges_of(code, parts[1]);
-    if (parts.size() >= 3)
-      if (const auto bytes = number_of_word(code, parts[2]); bytes && *bytes > 0)
-        launched.shared = std::to_string(*bytes);
-    break;
-  }
-  return launched;
-}
-
-// The edge of a tile in shared memory, such as __shared__ float tile[T][T]; 0: none is seen.
-int shared_edge(std::string_view code, std::string_view body) {
-  const std::size_t at = body.find("__shared__");
-  if (at == std::string_view::npos) return 0;
-  const std::size_t open = body.find('[', at), close = body.find(']', at);
-  if (open == std::string_view::npos || close == std::string_view::npos || body.find(';', at) < open)
-    return 0;
-  return number_of_word(code, body.substr(open + 1, close - open - 1)).value_or(0);
-}
-
-struct Guess {
-  std::string problem;  // TOML: problem = "...", or a table
-  std::vector<std::string>
-      rows_and_columns;  // names of sizes that a two-dimensional grid covers: columns, rows
-  std::string one;       // the size that a grid of one dimension covers
-  bool is_of_rows = false;
-};
-
-class Guessing {
+// Its problem.
+class Guessing : GuessedLaunch {
  public:
   Guessing(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body,
            bool only_one)
-      : code_(code),
-        kernel_(kernel),
-        body_(body),
-        only_one_(only_one),
-        launched_(launch_in(code, kernel.name)) {}
+      : GuessedLaunch(code, kernel, body), only_one_(only_one) {
+    for (const auto& parameter : kernel_.parameters)
+      uses_.push_back(parameter.is_pointer
+                          ? use_of(body_.substr(std::min(body_.find('{'), body_.size())), parameter.name)
+                          : PointerUse());
+    find_constants(code);
+  }
 
   std::string front_matter() {
+    find_arguments();
     find_block();
-    const Guess guess = problem();
+    Guess guess = problem();
+    const std::string grid = grid_of(guess);
+    const std::string shared = shared_of();
     std::string text = fmt::format("title   = \"{}\"\n", kernel_.name);
-    if (!guess.problem.starts_with("[")) text += guess.problem;
-    const bool is_template = !kernel_.of_template.empty() && !kernel_.is_instantiated;
-    if (!only_one_ || (is_template && !launched_.arguments.empty()))
-      text += fmt::format(
-          "kernel  = \"{}{}\"\n", kernel_.name,
-          is_template && !launched_.arguments.empty() ? "<" + resolved(launched_.arguments) + ">" : "");
-    if (guess.problem.starts_with("[")) text += guess.problem;
-    text += fmt::format("[launch]\nblock   = [{}]\ngrid    = [{}]\n", fmt::join(block_, ", "), grid(guess));
-    if (!launched_.shared.empty()) text += fmt::format("shared  = {}\n", launched_.shared);
-    return text;
+    const bool is_table = guess.kind.empty() || guess.has_own_sizes || !guess.order.empty();
+    if (!is_table) text += fmt::format("problem = \"{}\"  # guessed\n", guess.kind);
+    if (!only_one_ || !arguments_.empty())
+      text += fmt::format("kernel  = \"{}{}\"{}\n", kernel_.name,
+                          arguments_.empty() ? "" : "<" + arguments_ + ">",
+                          arguments_.empty() || are_in_host_ ? "" : "  # guessed");
+    if (is_table) text += table_of(guess);
+    text += fmt::format("[launch]\nblock   = [{}]{}\ngrid    = [{}]{}\n", fmt::join(block_, ", "),
+                        source(launch_ && !launch_->block.empty()), grid, source(grid_is_in_host_));
+    return text + shared;
   }
 
  private:
-  // Names of the host's constants are no names in the front matter.
-  std::string resolved(const std::string& arguments) const {
-    std::string text;
-    for (const std::string_view part : parts_of(arguments)) {
-      const auto number = number_of_word(code_, part);
-      text += (text.empty() ? "" : ", ") + (number ? std::to_string(*number) : std::string(part));
+  // Data of the host that nobody fills here.
+  void find_constants(std::string_view code) {
+    for (std::size_t at = code.find("__constant__"); at != std::string_view::npos;
+         at = code.find("__constant__", at + 1)) {
+      const std::string_view text =
+          code.substr(at + 12, std::min(code.find_first_of("[;=", at), code.size()) - at - 12);
+      std::size_t end = text.find_last_not_of(" \t") + 1, begin = end;
+      while (begin > 0 &&
+             (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_'))
+        --begin;
+      if (begin < end && find_word(body_, text.substr(begin, end - begin)) != std::string_view::npos)
+        reads_constants_ = true;
     }
-    return text;
-  }
-
-  void find_block() {
-    block_ = launched_.block;
-    if (!block_.empty()) return;
-    const bool plane = has(body_, "threadIdx.y");
-    const int edge = shared_edge(code_, body_);
-    const int stride = block_stride();
-    if (!plane && stride > 0)
-      block_ = {stride};
-    else if (plane)
-      block_ = edge >= 4 && edge <= 32 ? std::vector<int>{edge, edge} : std::vector<int>{16, 16};
-    else
-      block_ = {edge >= 32 && edge <= 1024 ? edge : 256};
-  }
-  // Of blockIdx.x * 128 + threadIdx.x, the 128; 0: it says no number.
-  int block_stride() const {
-    constexpr std::string_view kIndex = "blockIdx.x";
-    for (std::size_t at = body_.find(kIndex); at != std::string_view::npos; at = body_.find(kIndex, at + 1)) {
-      std::string_view rest = trimmed(body_.substr(at + kIndex.size()));
-      if (!rest.starts_with("*")) continue;
-      rest = trimmed(rest.substr(1));
-      const auto end = std::find_if_not(rest.begin(), rest.end(), is_of_name);
-      const auto number = number_of_word(code_, rest.substr(0, static_cast<std::size_t>(end - rest.begin())));
-      const bool adds_thread = trimmed({end, rest.end()}).starts_with("+") &&
-                               trimmed(trimmed({end, rest.end()}).substr(1)).starts_with("threadIdx.x");
-      if (number && adds_thread && *number >= 1 && *number <= 1024) return *number;
-    }
-    return 0;
-  }
-  int threads() const {
-    int product = 1;
-    for (const int edge : block_) product *= edge;
-    return product;
   }
 
   Guess problem() const {
     const std::string name = lower(kernel_.name);
-    for (const Hint& hint : kHints) {
-      if (!has(name, hint.word)) continue;
+    const bool is_of_two = has(".y");
+    for (const Hint& hint : hints()) {
+      if (!has_part(name, hint.word) || reads_constants_) continue;
       std::string kind(hint.kind);
-      if (kind == "reduce" && !has(body_, "atomicAdd") && has(body_, "[blockIdx.x]")) kind = "partial_sums";
-      if (kind == "sgemm" && (has(name, "_nt") || has(name, "abt"))) kind = "sgemm_nt";
+      if (kind == "reduce" && is_of_extremes()) continue;
+      if (kind == "reduce" && !has("atomicAdd") && has("[blockIdx.x]")) kind = "partial_sums";
+      if (kind == "sgemm" && (has_part(name, "_nt") || has_part(name, "abt"))) kind = "sgemm_nt";
+      if ((kind == "conv1d" && is_of_two) || (kind == "stencil" && !is_of_two)) continue;
       if (auto found = of_kind(kind)) return *found;
     }
     for (const char* kind : {"sgemm", "vector_add", "map"})
-      if (auto found = is_alike(kind) ? of_kind(kind) : std::nullopt) return *found;
+      if (auto found = !reads_constants_ && is_alike(kind) ? of_kind(kind) : std::nullopt) return *found;
     return unknown();
+  }
+
+  // The largest is no sum.
+  bool is_of_extremes() const {
+    const std::string small = lower(body_);
+    return (has_part(small, "max(") || has_part(small, "min(") || has_part(small, "fmaxf")) &&
+           !has_part(small, "sum") && !has_part(small, "atomicadd");
   }
 
   // Three matrices and their sizes, or vectors and one size: what a kernel takes says so much.
   bool is_alike(std::string_view kind) const {
-    std::size_t pointers = 0;
-    for (const auto& parameter : kernel_.parameters) pointers += parameter.is_pointer ? 1u : 0u;
+    std::size_t pointers = 0, written = 0;
+    for (std::size_t p = 0; p < uses_.size(); ++p) {
+      pointers += kernel_.parameters[p].is_pointer ? 1u : 0u;
+      written += uses_[p].is_written ? 1u : 0u;
+    }
     const std::size_t numbers = kernel_.parameters.size() - pointers;
-    if (kind == "sgemm") return pointers == 3 && numbers >= 1 && has(body_, ".y") && has(body_, "for");
-    return !has(body_, ".y") && numbers == 1 && pointers == (kind == "map" ? 2u : 3u);
+    if (written > 1) return false;
+    if (kind == "sgemm") return pointers == 3 && numbers >= 1 && has(".y") && has("for");
+    if (kind != "sgemm" && (has("__shared__") || has("[blockIdx.x]"))) return false;
+    const bool adds = kind == "map" || has("+");
+    return adds && !has(".y") && numbers == 1 && pointers == (kind == "map" ? 2u : 3u);
+  }
+
+  // Whether what is read and written is what the kind reads and writes.
+  bool fits_use(const catalog::ProblemText& text, const Binding& binding) const {
+    for (std::size_t p = 0; p < uses_.size(); ++p) {
+      const BoundArgument& bound = binding.arguments[p];
+      if (bound.what != What::buffer || uses_[p].is_passed_on) continue;
+      const bool knows = uses_[p].is_read || uses_[p].is_written;
+      if (knows && text.buffers[bound.index].is_output != uses_[p].is_written) return false;
+    }
+    return true;
+  }
+  // "in" and "out" mean what they say, also where a kernel mixes them up.
+  bool names_are_clear() const {
+    for (std::size_t p = 0; p < uses_.size(); ++p) {
+      const std::string name = lower(kernel_.parameters[p].name);
+      if (kernel_.parameters[p].is_pointer &&
+          (has_part(name, "in") || has_part(name, "out") || has_part(name, "src") || has_part(name, "dst")))
+        return true;
+    }
+    return false;
+  }
+  // Names that lead to the wrong buffers are no names: what is only read is an input, one after the other.
+  bool bind_by_use(const catalog::ProblemText& text, Binding& binding) const {
+    std::size_t input = 0, output = 0;
+    const auto next = [&](std::size_t& at, bool is_output) {
+      while (at < text.buffers.size() && text.buffers[at].is_output != is_output) ++at;
+      return at < text.buffers.size();
+    };
+    for (std::size_t p = 0; p < uses_.size(); ++p) {
+      BoundArgument& bound = binding.arguments[p];
+      if (bound.what != What::buffer) continue;
+      std::size_t& at = uses_[p].is_written ? output : input;
+      if (!next(at, uses_[p].is_written)) return false;
+      bound.index = at++;
+    }
+    return !next(input, false);
+  }
+  std::vector<std::string> names_of(const catalog::ProblemText& text, const Binding& binding) const {
+    std::vector<std::string> names;
+    for (const BoundArgument& bound : binding.arguments)
+      names.push_back(bound.what == What::buffer   ? text.buffers[bound.index].name
+                      : bound.what == What::scalar ? text.scalars[bound.index].name
+                                                   : text.sizes[bound.index].name);
+    return names;
   }
 
   std::optional<Guess> of_kind(const std::string& name) const {
-    const KindText* kind = find_kind_text(name);
-    auto text = catalog::parse_problem(kind->problem);
+    auto text = catalog::parse_problem(find_kind_text(name)->problem);
     if (!text) return std::nullopt;
     text->kind = name;
     for (auto& buffer : text->buffers)
       for (const auto& check : text->check) buffer.is_output |= check.text.starts_with(buffer.name + "[");
-    if (!bind_arguments(*text, &kernel_)) return std::nullopt;
+    auto binding = bind_arguments(*text, &kernel_);
+    if (!binding || !has_inputs(*text, *binding)) return std::nullopt;
     Guess guess;
-    guess.problem = fmt::format("problem = \"{}\"\n", name);
-    if (name == "partial_sums") {
-      const bool two = has(body_, "blockDim.x * 2") || has(body_, "blockDim.x*2") ||
-                       has(body_, "blockSize * 2") || has(body_, "2 * blockDim.x") ||
-                       has(body_, "2*blockDim.x");
-      const int each = threads() * (two ? 2 : 1);
-      guess.problem = fmt::format("[problem]\nkind    = \"partial_sums\"\nsizes   = {{ N = {}, E = {} }}\n",
-                                  each * 1000, each);
-      guess.one = "N / E * " + std::to_string(threads());
+    guess.kind = name;
+    if (!fits_use(*text, *binding) && !names_are_clear()) {
+      if (!bind_by_use(*text, *binding)) return std::nullopt;
+      guess.order = names_of(*text, *binding);
     }
-    if (guess.one.empty()) guess.one = text->sizes[0].name;
-    if (text->sizes.size() >= 2 && text->sizes[0].name == "M") guess.rows_and_columns = {"N", "M"};
+    guess.sizes = sizes_of(*text, *binding);
+    if (!fit_elements(guess, *text, *binding)) return std::nullopt;
+    guess.one = guess.sizes[0].name;
+    if (guess.sizes.size() >= 2 && guess.sizes[0].name == "M") {
+      guess.plane = {"N", "M"};
+      const bool is_flat = name != "gemv" && name != "spmv" && has("/") && has("%");
+      if (is_flat || name == "sgemm") guess.one = "M * N";
+    }
     guess.is_of_rows = name == "softmax" || name == "layer_norm";
+    if (name == "partial_sums") guess.one = fmt::format("N / E * {}", threads());
+    choose_values(guess);
     return guess;
+  }
+
+  // What is compared with inputs that the kernel never gets cannot be right.
+  static bool has_inputs(const catalog::ProblemText& text, const Binding& binding) {
+    for (std::size_t b = 0; b < text.buffers.size(); ++b)
+      if (!text.buffers[b].is_output &&
+          std::none_of(binding.arguments.begin(), binding.arguments.end(),
+                       [&](const auto& a) { return a.what == What::buffer && a.index == b; }))
+        return false;
+    return true;
+  }
+
+  std::vector<SizeGuess> sizes_of(const catalog::ProblemText& text, const Binding& binding) const {
+    std::vector<SizeGuess> sizes;
+    for (std::size_t s = 0; s < text.sizes.size(); ++s) {
+      SizeGuess size{text.sizes[s].name, text.sizes[s].value, {}, "", false};
+      for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
+        const BoundArgument& bound = binding.arguments[p];
+        if (bound.what != What::size || (bound.index != s && !binding.is_square)) continue;
+        size.is_parameter = true;
+        take_from_launch(size, p);
+      }
+      for (const std::string& name : {text.sizes[s].name})
+        if (!size.is_parameter && !size.in_host)
+          if (const auto value = host_.value(name); value && *value > 0)
+            size.in_host = value, size.host_text = name;
+      sizes.push_back(std::move(size));
+    }
+    return sizes;
+  }
+  void take_from_launch(SizeGuess& size, std::size_t parameter) const {
+    if (!launch_ || parameter >= launch_->values.size()) return;
+    if (launch_->values[parameter].value_or(0) > 0) size.in_host = launch_->values[parameter];
+    size.host_text = launch_->arguments[parameter];
+  }
+
+  // Of a pointer parameter, as the host allocates it.
+  Number elements_of(std::size_t parameter) const {
+    if (!launch_ || parameter >= launch_->arguments.size()) return std::nullopt;
+    const auto bytes = host_.bytes_of(launch_->arguments[parameter]);
+    if (!bytes) return std::nullopt;
+    return *bytes / bytes_of_type(kernel_.parameters[parameter].type);
+  }
+
+  static Number evaluate(const std::vector<catalog::Written>& factors, const std::vector<SizeGuess>& sizes) {
+    catalog::Scope scope;
+    for (const SizeGuess& size : sizes) {
+      if (!size.in_host) return std::nullopt;
+      scope.set(size.name, *size.in_host);
+    }
+    std::int64_t product = 1;
+    for (const auto& factor : factors) {
+      const auto expression = catalog::Expression::compile(factor.text, scope);
+      if (!expression) return std::nullopt;
+      product *= static_cast<std::int64_t>(expression->evaluate());
+    }
+    return product;
+  }
+
+  // Sizes that no argument gives follow from the buffers; false: the buffers are those of something else.
+  bool fit_elements(Guess& guess, const catalog::ProblemText& text, const Binding& binding) const {
+    if (guess.kind == "partial_sums") return fit_partial_sums(guess, binding);
+    for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
+      const BoundArgument& bound = binding.arguments[p];
+      const auto elements = bound.what == What::buffer ? elements_of(p) : std::nullopt;
+      if (!elements) continue;
+      const auto& buffer = text.buffers[bound.index];
+      const auto& factors = buffer.shape.empty() ? std::vector<catalog::Written>{buffer.count} : buffer.shape;
+      for (int times = 0; times < 2; ++times) solve(factors, *elements, guess.sizes);
+      if (const auto own = evaluate(factors, guess.sizes); own && *own != *elements) return false;
+    }
+    return true;
+  }
+  // The one factor that is not known yet.
+  static void solve(const std::vector<catalog::Written>& factors, std::int64_t elements,
+                    std::vector<SizeGuess>& sizes) {
+    SizeGuess* open = nullptr;
+    std::int64_t known = 1;
+    for (const auto& factor : factors) {
+      const auto size =
+          std::find_if(sizes.begin(), sizes.end(), [&](const SizeGuess& s) { return s.name == factor.text; });
+      if (size == sizes.end() || (!size->in_host && open != nullptr)) return;
+      if (size->in_host)
+        known *= *size->in_host;
+      else
+        open = &*size;
+    }
+    if (open != nullptr && known > 0 && elements % known == 0) open->in_host = elements / known;
+  }
+  // One result a block.
+  bool fit_partial_sums(Guess& guess, const Binding& binding) const {
+    const bool two = has("blockDim.x * 2") || has("blockDim.x*2") || has("blockSize * 2") ||
+                     has("2 * blockDim.x") || has("2*blockDim.x");
+    std::int64_t each = threads() * (two ? 2 : 1);
+    Number in, out;
+    for (std::size_t p = 0; p < binding.arguments.size(); ++p)
+      if (binding.arguments[p].what == What::buffer) (uses_[p].is_written ? out : in) = elements_of(p);
+    if (in && out && *out > 1 && *in % *out == 0 && *in / *out >= threads()) each = *in / *out;
+    if (has("gridDim")) return false;
+    guess.sizes[0].in_host.reset();
+    guess.sizes[0].value = each * std::min<std::int64_t>(1000, std::max<std::int64_t>(1, (1 << 20) / each));
+    guess.sizes[1].value = each;
+    guess.has_own_sizes = true;
+    return true;
+  }
+
+  bool is_guarded() const { return has("if") || has("while"); }
+  bool takes_vectors() const {
+    const std::string small = lower(body_);
+    return has_part(small, "float4") || has_part(small, "int4") || has_part(small, "float2") ||
+           has_part(small, "half2") || has_part(small, "x128") || has_part(small, "load128");
+  }
+
+  // The kind's own sizes do, unless the kernel takes only the host's, or no others.
+  void choose_values(Guess& guess) const {
+    if (guess.has_own_sizes) return;
+    const bool is_vector = guess.sizes.size() == 1;
+    for (SizeGuess& size : guess.sizes) {
+      const std::int64_t kinds_own = size.value;
+      if (!size.is_parameter && size.in_host) size.value = *size.in_host;
+      const std::int64_t most = is_vector ? 1 << 20 : 512;
+      if (size.is_parameter && size.in_host) size.value = *size.in_host <= most ? *size.in_host : most;
+      if (size.value == 1000003 && (takes_vectors() || !is_guarded() || !size.is_parameter))
+        size.value = 1 << 20;
+      if (is_one_thread() && size.is_parameter)
+        size.value = std::min<std::int64_t>(size.in_host.value_or(10'000), 10'000);
+      // A grid that is no expression of the sizes fits the host's alone.
+      if (launch_ && !launch_->grid.empty() && size.is_parameter && size.in_host && !is_one_thread() &&
+          !has("gridDim") && !grid_follows(guess))
+        size.value = *size.in_host;
+      guess.has_own_sizes |= size.value != kinds_own;
+    }
   }
 
   // Everything by its own name, and nothing checked.
   Guess unknown() const {
-    std::string sizes, buffers;
-    std::vector<std::string> names;
-    for (const auto& parameter : kernel_.parameters) {
+    Guess guess;
+    std::string scalars;
+    for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
+      const auto& parameter = kernel_.parameters[p];
       const auto type = catalog::read_type(parameter.type);
       if (parameter.is_pointer || parameter.name.empty()) continue;
-      const bool whole = type && type->base.find("int") != std::string::npos;
-      if (whole) names.push_back(parameter.name);
+      SizeGuess size{parameter.name, 0, {}, "", true};
+      take_from_launch(size, p);
+      const bool is_zero = launch_ && p < launch_->values.size() && launch_->values[p].value_or(1) <= 0;
+      if (type && has_part(type->base, "int") && !is_zero)
+        guess.sizes.push_back(size);
+      else
+        scalars += fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ",
+                               parameter.name, is_zero ? *launch_->values[p] : 1);
     }
-    const std::string count = names.empty() ? "N" : fmt::format("{}", fmt::join(names, " * "));
-    if (names.empty()) names.push_back("N");
-    for (const std::string& name : names)
-      sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", name, names.size() == 1 ? 1 << 20 : 256);
-    std::string scalars;
-    for (const auto& parameter : kernel_.parameters) {
-      if (parameter.is_pointer)
-        buffers += fmt::format("{}{{ name = \"{}\", count = \"{}\"{} }}",
-                               buffers.empty() ? "" : ",\n           ", parameter.name, count,
-                               parameter.is_const ? "" : ", fill = \"random\", output = true");
-      else if (std::find(names.begin(), names.end(), parameter.name) == names.end())
-        scalars +=
-            fmt::format("{}{{ name = \"{}\", value = 1 }}", scalars.empty() ? "" : ", ", parameter.name);
-    }
-    Guess guess;
-    guess.problem = fmt::format("[problem]\nsizes   = {{ {} }}\nbuffers = [{}]\n", sizes, buffers);
+    if (guess.sizes.empty()) guess.sizes.push_back({"N", 1 << 20, output_elements(), "", false});
+    static constexpr std::array<std::int64_t, 4> kEach{1 << 20, 256, 64, 32};
+    const std::int64_t each = kEach[std::min<std::size_t>(guess.sizes.size(), 4) - 1];
+    for (SizeGuess& size : guess.sizes) size.value = size.in_host.value_or(each);
+    if (is_one_thread() && guess.sizes.size() == 1)
+      guess.sizes[0].value = std::min<std::int64_t>(guess.sizes[0].value, 10'000);
+    std::vector<std::string> names;
+    for (const SizeGuess& size : guess.sizes) names.push_back(size.name);
+    const bool fits =
+        names.size() == 1 || (names.size() == 2 && guess.sizes[0].value * guess.sizes[1].value <= 1 << 24);
+    guess.one = fits ? fmt::format("{}", fmt::join(names, " * ")) : "1048576";
+    guess.problem = "buffers = [" + buffers_of(guess) + "]\n";
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
     guess.problem +=
         "none    = \"nobody has said what is right: write check = \\\"out[i] == ...\\\" instead\"\n";
-    guess.one = count;
-    if (names.size() >= 2) guess.rows_and_columns = {names[1], names[0]};
+    if (names.size() >= 2) guess.plane = {names[1], names[0]};
     return guess;
   }
-
-  std::string grid(const Guess& guess) const {
-    const bool plane = (block_.size() > 1 || has(body_, "blockIdx.y")) && !guess.rows_and_columns.empty();
-    if (plane) {
-      const int across = block_[0], down = block_.size() > 1 ? block_[1] : 1;
-      return fmt::format("\"ceil_div({}, {})\", \"ceil_div({}, {})\"", guess.rows_and_columns[0], across,
-                         guess.rows_and_columns[1], down);
-    }
-    if (guess.is_of_rows) {
-      const bool many = has(body_, "blockIdx.x * blockDim.x") || has(body_, "blockIdx.x*blockDim.x");
-      return many ? fmt::format("\"ceil_div(M, {})\"", threads()) : std::string("\"M\"");
-    }
-    return fmt::format("\"ceil_div({}, {})\"", guess.one, threads());
+  Number output_elements() const {
+    for (std::size_t p = 0; p < uses_.size(); ++p)
+      if (uses_[p].is_written)
+        if (const auto elements = elements_of(p)) return elements;
+    return std::nullopt;
   }
 
-  std::string_view code_;
-  const catalog::KernelSignature& kernel_;
-  std::string_view body_;
-  bool only_one_;
-  Launched launched_;
-  std::vector<int> block_;
+  std::string buffers_of(const Guess& guess) const {
+    std::string buffers;
+    for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
+      const auto& parameter = kernel_.parameters[p];
+      if (!parameter.is_pointer) continue;
+      const bool is_output = !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
+      const bool is_filled = uses_[p].is_read || uses_[p].is_passed_on || uses_[p].is_added_to;
+      buffers += fmt::format("{}{{ name = \"{}\", count = \"{}\"{}{} }}",
+                             buffers.empty() ? "" : ",\n           ", parameter.name, count_of(guess, p),
+                             !is_output || !is_filled ? ""
+                             : uses_[p].is_read       ? ", fill = \"random\""
+                                                      : ", fill = \"zero\"",
+                             is_output ? ", output = true" : "");
+    }
+    return buffers;
+  }
+  // Elements as a product of sizes where it is one.
+  std::string count_of(const Guess& guess, std::size_t parameter) const {
+    const auto elements = elements_of(parameter);
+    if (!elements) return guess.one;
+    const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
+                                     [](const SizeGuess& size) { return size.value == size.in_host; });
+    if (!as_host && guess.sizes.size() > 1) return std::to_string(*elements);
+    for (const SizeGuess& a : guess.sizes)
+      if (a.in_host == elements) return a.name;
+    for (const SizeGuess& a : guess.sizes)
+      for (const SizeGuess& b : guess.sizes)
+        if (a.in_host.value_or(0) * b.in_host.value_or(0) == *elements) return a.name + " * " + b.name;
+    return std::to_string(*elements);
+  }
+
+  std::string table_of(const Guess& guess) const {
+    std::string text = "[problem]  # guessed\n", sizes;
+    if (!guess.kind.empty()) text += fmt::format("kind    = \"{}\"\n", guess.kind);
+    for (const SizeGuess& size : guess.sizes)
+      sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, size.value);
+    if (guess.kind.empty() || guess.has_own_sizes) text += fmt::format("sizes   = {{ {} }}\n", sizes);
+    if (!guess.order.empty()) text += fmt::format("order   = [\"{}\"]\n", fmt::join(guess.order, "\", \""));
+    return text + guess.problem;
+  }
+
+  bool only_one_, reads_constants_ = false;
+  std::vector<PointerUse> uses_;
 };
+
+// The last that is launched, else the last: mostly the one that those before lead to.
+const catalog::KernelSignature& chosen(const std::vector<catalog::KernelSignature>& kernels,
+                                       std::string_view code) {
+  const HostCode host(code);
+  for (std::size_t k = kernels.size(); k-- > 0;)
+    if (host.launch_of(kernels[k].name)) return kernels[k];
+  return kernels.back();
+}
 
 }  // namespace
 
 std::string guessed_front_matter(std::string_view code) {
   const auto kernels = catalog::kernel_signatures(code);
   if (kernels.empty()) return "";
-  // The last is mostly the one that those before lead to.
-  const catalog::KernelSignature& kernel = kernels.back();
+  const catalog::KernelSignature& kernel = chosen(kernels, code);
   const std::string plain = catalog::blanked(code);
   std::size_t begin = 0;
   for (int line = 1; line < kernel.line; ++line) begin = plain.find('\n', begin) + 1;

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "engine/catalog/expression.hpp"
@@ -35,6 +36,12 @@ catalog::ScalarText merged(catalog::ScalarText kind, const catalog::ScalarText& 
   if (!own.type.empty()) kind.type = own.type;
   kind.value = own.value;
   return kind;
+}
+
+// Empty: of no file, or of one in the current folder by its name alone.
+std::string folder_of(const catalog::KernelSpec& spec) {
+  const std::string folder = std::filesystem::path(spec.path).parent_path().string();
+  return folder.empty() && !spec.path.empty() ? "." : folder;
 }
 
 // The lines of a kind's table are those of no file.
@@ -131,15 +138,19 @@ class Understanding {
 
   Result<std::shared_ptr<const OwnShape>> understand() {
     const ProblemText& text = shape_->text;
-    const auto kernels = catalog::kernel_signatures(spec_.code);
+    const auto kernels = catalog::kernel_signatures(spec_.code, folder_of(spec_));
     for (const auto& size : text.sizes) shape_->numbers.push_back(size.name);
     for (const auto& [name, value] : shape_->parameters) shape_->numbers.push_back(name);
     for (const auto& scalar : text.scalars) shape_->numbers.push_back(scalar.name);
     for (std::size_t b = 0; b < text.buffers.size(); ++b)
       shape_->numbers.push_back(fmt::format("COLUMNS_{}", b));
-    const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &kernels.back();
+    catalog::KernelSignature chosen = kernels.empty() ? catalog::KernelSignature() : kernels.back();
+    const std::size_t less = std::min(spec_.kernel.find('<'), spec_.kernel.size());
     for (const auto& one : kernels)
-      if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, spec_.kernel.find('<'))) kernel = &one;
+      if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, less)) chosen = one;
+    if (less < spec_.kernel.size())
+      chosen = catalog::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
+    const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &chosen;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel);
     if (!binding)
@@ -438,7 +449,9 @@ Result<std::shared_ptr<const OwnShape>> understand(const catalog::KernelSpec& sp
 }
 
 bool has_signature(const catalog::KernelSpec& spec, std::string_view signature) {
-  const auto own = catalog::kernel_signatures(spec.code);
+  auto own = catalog::kernel_signatures(spec.code, folder_of(spec));
+  const std::string kernel = spec.kernel.substr(0, spec.kernel.find('<'));
+  if (!kernel.empty()) std::erase_if(own, [&](const auto& other) { return other.name != kernel; });
   const auto wanted = catalog::kernel_signatures(fmt::format("__global__ void kernel({}) {{}}", signature));
   if (own.size() != 1 || wanted.size() != 1) return true;  // what is wrong is said when it is run
   const auto same = [](const catalog::KernelParameter& a, const catalog::KernelParameter& b) {

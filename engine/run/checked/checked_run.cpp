@@ -6,6 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
 
@@ -160,6 +161,7 @@ Result<SharedRun> run_checked(const Job& job) {
     report.not_checked.clear();
     report.explanation = first->message;
   }
+  own_up(report, job.plan.spec.guessed);
   return SharedRun(std::move(whole));
 }
 

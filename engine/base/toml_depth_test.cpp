@@ -1,0 +1,31 @@
+#include "engine/base/toml_depth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace warplens {
+namespace {
+
+std::string times(int n, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += text;
+  return all;
+}
+
+TEST(TomlDepth, FindsNamesOfVeryManyParts) {
+  EXPECT_EQ(line_of_deep_name("a = 1\n[b" + times(300, ".b") + "]\n"), 2);
+  EXPECT_EQ(line_of_deep_name("a" + times(300, " . \"a\"") + " = 1"), 1);
+  EXPECT_EQ(line_of_deep_name("x = { a" + times(300, ".a") + " = 1 }"), 1);
+}
+
+TEST(TomlDepth, LeavesTextsNumbersAndListsAlone) {
+  EXPECT_EQ(line_of_deep_name("a = \"" + times(300, ".") + "\"\n"), 0);
+  EXPECT_EQ(line_of_deep_name("a = '''\n" + times(300, ".\n") + "'''\n"), 0);
+  EXPECT_EQ(line_of_deep_name("a = [" + times(300, "1.5, ") + "]\n"), 0);
+  EXPECT_EQ(line_of_deep_name("# " + times(300, ".") + "\n" + times(300, "a.b = 1\n")), 0);
+  EXPECT_EQ(line_of_deep_name("a = \"no end " + times(300, ".") + "\nb = 1"), 0);
+}
+
+}  // namespace
+}  // namespace warplens

@@ -1,0 +1,140 @@
+#include "engine/compile/include_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+namespace warplens::compile {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Lines that a backslash joins are one; line i of the source ends before the i-th of `ends`.
+struct Joined {
+  std::string text;
+  std::vector<int> lines;  // of each character, from 1
+};
+Joined joined(std::string_view source) {
+  Joined result;
+  int line = 1;
+  for (std::size_t at = 0; at < source.size(); ++at) {
+    if (source[at] == '\\') {
+      std::size_t end = at + 1;
+      while (end < source.size() && is_blank(source[end])) ++end;
+      if (end < source.size() && source[end] == '\n') {
+        ++line;
+        at = end;
+        continue;
+      }
+    }
+    result.text += source[at];
+    result.lines.push_back(line);
+    line += source[at] == '\n' ? 1 : 0;
+  }
+  return result;
+}
+
+// Behind blanks and comments, which may hold ends of lines.
+std::size_t behind_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (is_blank(text[at])) {
+      ++at;
+    } else if (text.substr(at, 2) == "/*") {
+      const std::size_t close = text.find("*/", at + 2);
+      if (close == std::string_view::npos) return text.size();
+      at = close + 2;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+std::string_view word_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && is_of_name(text[end])) ++end;
+  return text.substr(at, end - at);
+}
+
+// Whether a directive may begin there: nothing but blanks and comments before it in its line. What stands in
+// a comment of several lines may look like one; that is refused too where it leads elsewhere.
+bool begins_line(std::string_view text, std::size_t at) {
+  const std::size_t line = text.rfind('\n', at == 0 ? 0 : at - 1);
+  std::size_t begin = line == std::string_view::npos || at == 0 ? 0 : line + 1;
+  if (const std::size_t close = text.rfind("*/", at); close != std::string_view::npos && close >= begin)
+    begin = close + 2;
+  return text.substr(begin, at - begin).find_first_not_of(" \t\r\v\f") == std::string_view::npos;
+}
+
+// What stands there as "name" or <name>; nothing: a macro makes it.
+std::optional<std::string> file_at(std::string_view text, std::size_t at) {
+  if (at >= text.size() || (text[at] != '"' && text[at] != '<')) return std::nullopt;
+  const std::size_t end = text.find(text[at] == '"' ? '"' : '>', at + 1);
+  return end == std::string_view::npos ? std::nullopt
+                                       : std::optional(std::string(text.substr(at + 1, end - at - 1)));
+}
+
+bool leads_elsewhere(const std::string& name) {
+  if (name.starts_with("/") || name.starts_with("\\") || name.find(':') != std::string::npos) return true;
+  for (std::size_t at = name.find(".."); at != std::string::npos; at = name.find("..", at + 1)) {
+    const bool begins = at == 0 || name[at - 1] == '/' || name[at - 1] == '\\';
+    const bool ends = at + 2 == name.size() || name[at + 2] == '/' || name[at + 2] == '\\';
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+class Scan {
+ public:
+  Scan(const Request& request, const std::string& source, const std::string& file)
+      : request_(request), joined_(joined(source)), file_(file) {}
+
+  std::optional<Error> run() {
+    const std::string_view text = joined_.text;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const std::size_t sign = text[at] == '#' ? 1 : text.substr(at, 2) == "%:" ? 2 : 0;
+      if (sign > 0 && begins_line(text, at)) {
+        const std::size_t word = behind_blanks(text, at + sign);
+        const std::string_view name = word_at(text, word);
+        if (name == "include" || name == "include_next" || name == "import" || name == "embed")
+          if (auto error = check(behind_blanks(text, word + name.size()), at)) return error;
+      }
+      constexpr std::string_view kAsks = "__has_include";
+      if (text.substr(at, kAsks.size()) != kAsks || (at > 0 && is_of_name(text[at - 1]))) continue;
+      std::size_t open = behind_blanks(text, at + word_at(text, at).size());
+      if (open < text.size() && text[open] == '(')
+        if (auto error = check(behind_blanks(text, open + 1), at)) return error;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Error> check(std::size_t operand, std::size_t at) const {
+    const auto name = file_at(joined_.text, operand);
+    const Place place{file_, joined_.lines[at], 0};
+    if (!name)
+      return Error{"the name of the included file is made by a macro", "write the name itself", place};
+    if (request_.headers.contains(*name) || !leads_elsewhere(*name)) return std::nullopt;
+    return Error{fmt::format("the kernel may not include {}", *name),
+                 "include files of its own folder and below, and CUDA's headers", place};
+  }
+
+  const Request& request_;
+  Joined joined_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+std::optional<Error> forbidden_include(const Request& request) {
+  if (auto error = Scan(request, request.source, request.file_name).run()) return error;
+  for (const auto& [name, text] : request.headers)
+    if (auto error = Scan(request, text, name).run()) return error;
+  return std::nullopt;
+}
+
+}  // namespace warplens::compile

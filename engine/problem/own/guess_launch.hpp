@@ -1,0 +1,80 @@
+// How a kernel without a front matter is launched: as its host code does, else as what it looks like.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/catalog/signature.hpp"
+#include "engine/problem/own/host_code.hpp"
+
+namespace warplens::problem {
+
+// Of a parameter; a type that a template leaves open is float.
+std::int64_t bytes_of_type(const std::string& name);
+
+using Number = std::optional<std::int64_t>;
+
+struct SizeGuess {
+  std::string name;
+  std::int64_t value = 0;     // as written
+  Number in_host;             // as launched
+  std::string host_text;      // the launch's argument, or the constant's name
+  bool is_parameter = false;  // else the kernel has it as a constant
+};
+
+struct Guess {
+  std::string kind;     // empty: everything by its own name
+  std::string problem;  // TOML of buffers and scalars, without sizes
+  std::vector<SizeGuess> sizes;
+  std::vector<std::string> order;
+  std::vector<std::string> plane;  // names of sizes that a two-dimensional grid covers: columns, rows
+  std::string one;                 // what a grid of one dimension covers
+  bool is_of_rows = false, has_own_sizes = false;
+};
+
+class GuessedLaunch {
+ protected:
+  GuessedLaunch(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body)
+      : kernel_(kernel), body_(body), host_(code), launch_(host_.launch_of(kernel.name)) {}
+
+  std::string source(bool is_in_host) const;
+  // Of a template: those of its launch, or what such names mostly are.
+  void find_arguments();
+  static bool is_plain_name(std::string_view text);
+  int argument(std::string_view name) const;
+  void find_block();
+  Number written_block() const;
+  // Of a block in one dimension that covers a tile of two.
+  Number threads_of_tiles() const;
+  std::int64_t threads() const;
+  bool is_one_thread() const;
+  // Of a matrix that one block covers, by columns and rows.
+  std::pair<std::int64_t, std::int64_t> tile() const;
+  // How the edge follows a size, by what it would be for another one.
+  std::optional<std::string> edge_by_trial(const Guess& guess, std::size_t d) const;
+  // One edge of the host's grid as an expression of sizes; nothing where it is none.
+  std::optional<std::string> edge_of(const Guess& guess, std::size_t d, std::int64_t block) const;
+  bool grid_follows(const Guess& guess) const;
+  std::string grid_of(const Guess& guess);
+  static bool as_in_host(const Guess& guess);
+  // Sizes that are constants of the kernel change nothing of its launch.
+  static bool as_in_host_only(const Guess& guess);
+  std::string usual_grid(const Guess& guess);
+  // A line of the launch; empty where the kernel has none.
+  std::string shared_of() const;
+  bool has(std::string_view part) const { return body_.find(part) != std::string_view::npos; }
+
+  catalog::KernelSignature kernel_;  // with the types that its template has
+  std::string_view body_;            // without comments and texts
+  HostCode host_;
+  std::optional<HostLaunch> launch_;
+  std::vector<std::int64_t> block_;
+  std::string arguments_;  // of a template
+  bool are_in_host_ = false, grid_is_in_host_ = false;
+};
+
+}  // namespace warplens::problem

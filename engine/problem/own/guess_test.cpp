@@ -1,0 +1,190 @@
+// The front matter that is guessed for kernels as people paste them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/problem/kind_texts.hpp"
+#include "engine/problem/own/host_code.hpp"
+#include "engine/problem/own/pointer_use.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::problem {
+namespace {
+
+using testing::AllOf, testing::HasSubstr, testing::Not;
+
+TEST(Guess, SeesTheKindTheLaunchAndTheTile) {
+  EXPECT_EQ(
+      guessed_front_matter(
+          "#define TILE 16\n__global__ void matMulTiled(float* A, float* B, float* C, int N) {\n"
+          "  __shared__ float a[TILE][TILE]; int r = threadIdx.y + blockIdx.y; for (;;) C[r] = A[r] + B[r]; "
+          "}\n"),
+      "title   = \"matMulTiled\"\nproblem = \"sgemm\"  # guessed\n[launch]\nblock   = [16, 16]  # guessed\n"
+      "grid    = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]  # guessed\n");
+  EXPECT_EQ(guessed_front_matter("__global__ void add(float* a, float* b, float* c, int n) { int i = "
+                                 "threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n"
+                                 "int main() { int threads = 512; int n = atoi(\"7\"); add<<<(n + 511) / "
+                                 "512, threads>>>(a, b, c, n); }\n"),
+            "title   = \"add\"\nproblem = \"vector_add\"  # guessed\n[launch]\nblock   = [512]  # as "
+            "launched in line 2\n"
+            "grid    = [\"ceil_div(N, 512)\"]  # as launched in line 2\n");
+  EXPECT_THAT(guessed_front_matter(
+                  "__global__ void mystery(const float* p, float* q, int n, float w) { q[n] = p[n]; }\n"),
+              HasSubstr("none    = "));
+  EXPECT_EQ(guessed_front_matter("int main() {}\n"), "");
+}
+
+struct Case {
+  const char* name;
+  const char* code;
+  std::vector<std::string> has;
+};
+const Case kCases[] = {
+    {"dynamic_shared",
+     "__global__ void reverse(int* d, int n) { extern __shared__ int s[]; s[n] = d[n]; d[n] = s[n - 1]; }\n"
+     "int main() { const int n = 64; int* d; cudaMalloc(&d, n * sizeof(int)); reverse<<<1, n, n * "
+     "sizeof(int)>>>(d, n); }\n",
+     {"shared  = 256  # as launched in line 2", "block   = [64]  # as launched", "grid    = [1]",
+      "fill = \"random\", output = true"}},
+    {"shared_without_launch",
+     "__global__ void f(double* d) { extern __shared__ double s[]; s[threadIdx.x] = d[0]; d[0] = s[1]; }\n",
+     {"shared  = 2048  # guessed"}},
+    {"template_argument_of_main",
+     "template <int BLOCK, int EACH> __global__ void reduce(float* in, float* out) { atomicAdd(out, in[BLOCK "
+     "* EACH]); }\n"
+     "int main() { const int N = 4096, blocks = 4; const int PER = N / blocks / 256; reduce<256, "
+     "PER><<<blocks, 256>>>(a, b); }\n",
+     {"kernel  = \"reduce<256, 4>\""}},
+    {"bool_argument",
+     "template <int B, bool TWICE> __global__ void copy(float* in, float* out) { out[0] = in[0]; }\n"
+     "int main() { const bool TWICE = false; copy<8, TWICE><<<1, 8>>>(a, b); }\n",
+     {"kernel  = \"copy<8, false>\""}},
+    {"sizes_are_constants",
+     "const int M = 1 << 10, N = 1 << 11, K = 1 << 9;\n"
+     "__global__ void matrixMul(const int* a, const int* b, int* c) { for (int y = blockIdx.y;;) c[y * N] += "
+     "a[y * K] * b[y]; }\n"
+     "int main() { dim3 t(32, 32), g(N / 32, M / 32); matrixMul<<<g, t>>>(a, b, c); }\n",
+     {"M = 1024, N = 2048, K = 512", "block   = [32, 32]"}},
+    {"six_sizes",
+     "__global__ void MatrixMulKernel(float* P, float* Q, float* R, int rowsA, int colsA, int rowsB, int "
+     "colsB, int rowsC, int colsC) {\n"
+     "  int r = blockIdx.y, c = blockIdx.x; if (r < rowsC && c < colsC) R[r * colsC + c] = P[r * colsA] * "
+     "Q[c]; }\n",
+     {"kind    = \"sgemm\"",
+      "order   = [\"A\", \"B\", \"C\", \"M\", \"K\", \"lda\", \"N\", \"rows_of_C\", \"columns_of_C\"]"}},
+    {"names_are_those_of_inputs",
+     "__global__ void dot_prod(float* a, float* b, float* y, int N) { int i = threadIdx.x; if (i < N) "
+     "atomicAdd(y, a[i] * b[i]); }\n",
+     {"kind    = \"dot\"", "order   = [\"x\", \"y\", \"out\", \"N\"]"}},
+    {"one_thread",
+     "__global__ void vector_add(float* out, float* a, float* b, int n) { for (int i = 0; i < n; i++) out[i] "
+     "= a[i] + b[i]; }\n"
+     "int main() { vector_add<<<1, 1>>>(p, q, r, 10000000); }\n",
+     {"N = 10000", "block   = [1]", "grid    = [1]"}},
+    {"a_maximum_is_no_sum",
+     "__global__ void reduce_max(float* in, float* out, size_t n) { out[blockIdx.x] = max(in[threadIdx.x], "
+     "in[n - 1]); }\n",
+     {"none"}},
+    {"unguarded",
+     "__global__ void add(float* a, float* b, float* c) { int i = threadIdx.x + blockIdx.x * blockDim.x; "
+     "c[i] = a[i] + b[i]; }\n",
+     {"N = 1048576"}},
+    {"if_around_the_launch",
+     "template <int BS> __global__ void matMul(float* C, float* A, float* B, int wA, int wB) { C[blockIdx.y] "
+     "= A[wA] * B[wB]; }\n"
+     "int main() { int block_size = 32; dim3 threads(block_size, block_size), grid(10, 10);\n"
+     "  if (block_size == 16) matMul<16><<<grid, threads>>>(p, q, r, 320, 320);\n"
+     "  else matMul<32><<<grid, threads>>>(p, q, r, 320, 320); }\n",
+     {"kernel  = \"matMul<32>\"", "block   = [32, 32]"}},
+    {"template_without_launch",
+     "template <const unsigned TILE> __global__ void sgemm_tile(int M, int N, int K, const float* A, const "
+     "float* B, float* C) {\n"
+     "  unsigned r = blockIdx.x * TILE + threadIdx.x / TILE, c = blockIdx.y * TILE + threadIdx.x % TILE; C[r "
+     "* N + c] = A[K] * B[M]; }\n",
+     {"kernel  = \"sgemm_tile<16>\"  # guessed", "block   = [256]",
+      "\"ceil_div(N, 16)\", \"ceil_div(M, 16)\""}},
+    {"counts_by_cudamalloc",
+     "__global__ void column_sums(const float* A, float* sums, size_t ds) { for (size_t i = 0; i < ds; ++i) "
+     "sums[0] += A[i]; }\n"
+     "const size_t DSIZE = 1024;\nint main() { cudaMalloc(&d_A, DSIZE * DSIZE * sizeof(float)); "
+     "cudaMalloc(&d_s, DSIZE * sizeof(float));\n"
+     "  column_sums<<<(DSIZE + 255) / 256, 256>>>(d_A, d_s, DSIZE); }\n",
+     {"{ name = \"A\", count = \"ds * ds\" }", "{ name = \"sums\", count = \"ds\"",
+      "grid    = [\"ceil_div(ds, 256)\"]"}},
+    {"grid_of_unknown_sizes",
+     "__global__ void sgemm(float* A, float* B, float* C, int M, int N, int K) { C[blockIdx.y] = A[M] * B[N "
+     "+ K]; }\n"
+     "int main(int argc, char** argv) { size_t M = atoi(argv[1]), N = atoi(argv[2]); const int T = 128;\n"
+     "  dim3 block(16, 16); dim3 grid(N / T, M / T); sgemm<<<grid, block>>>(a, b, c, M, N, 8); }\n",
+     {"grid    = [\"ceil_div(N, 128)\", \"ceil_div(M, 128)\"]  # as launched in line 3"}},
+    {"constant_memory",
+     "__constant__ float mask[7];\n__global__ void conv1d(float* in, float* out, int n) { out[n] = in[n] * "
+     "mask[0]; }\n",
+     {"none"}},
+};
+
+class GuessCase : public testing::TestWithParam<Case> {};
+
+TEST_P(GuessCase, IsWhatTheCodeSays) {
+  const std::string guessed = guessed_front_matter(GetParam().code);
+  for (const std::string& part : GetParam().has) EXPECT_THAT(guessed, HasSubstr(part));
+  const auto spec = catalog::parse_kernel("/*---\n" + guessed + "---*/\n" + GetParam().code, "x", "x.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error()) << guessed;
+  const auto problem = find_problem(*spec);
+  EXPECT_TRUE(problem) << to_line(problem.error()) << guessed;
+}
+INSTANTIATE_TEST_SUITE_P(All, GuessCase, testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(PointerUse, IsReadOffTheBody) {
+  const auto use = [](const char* body, const char* name) {
+    const PointerUse found = use_of(body, name);
+    return std::string(found.is_read ? "r" : "") + (found.is_written ? "w" : "") +
+           (found.is_added_to ? "a" : "") + (found.is_passed_on ? "p" : "");
+  };
+  EXPECT_EQ(use("{ out[i] = in[i] * 2; }", "out"), "w");
+  EXPECT_EQ(use("{ out[i] = in[i] * 2; }", "in"), "r");
+  EXPECT_EQ(use("{ y[i] += a * x[i]; }", "y"), "rw");
+  EXPECT_EQ(use("{ *sum = *x; }", "sum"), "w");
+  EXPECT_EQ(use("{ *sum = *x; }", "x"), "r");
+  EXPECT_EQ(use("{ z = a * x[3]; }", "x"), "r");
+  EXPECT_EQ(use("{ atomicAdd(&bins[data[i]], 1); }", "bins"), "wa");
+  EXPECT_EQ(use("{ atomicAdd(&bins[data[i]], 1); }", "data"), "r");
+  EXPECT_EQ(use("{ atomicAdd(&(y[a[i]]), 1); }", "y"), "wa");
+  EXPECT_EQ(use("{ atomicAdd(y, x[i]); }", "x"), "r");
+  EXPECT_EQ(use("{ float* row = out + i * C; row[j] = 1; }", "out"), "w");
+  EXPECT_EQ(use("{ A += i * K; C += j; C[0] = A[0]; }", "C"), "w");
+  EXPECT_EQ(use("{ reinterpret_cast<float4*>(&C[i])[0] = v; }", "C"), "w");
+  EXPECT_EQ(use("{ FLOAT4(C[i]) = v; }", "C"), "w");
+  EXPECT_EQ(use("{ v = FLOAT4(A[i]); }", "A"), "r");
+  EXPECT_EQ(use("{ ((float4*)b)[i] = v; }", "b"), "w");
+  EXPECT_EQ(use("{ p[i].x = 1; }", "p"), "w");
+  EXPECT_EQ(use("{ x = __ldg(in + i); }", "in"), "r");
+  EXPECT_EQ(use("{ multiply<32>(C, A, B); }", "A"), "p");
+  EXPECT_EQ(use("{ if (a[i] == 1) b = 2; }", "a"), "r");
+  EXPECT_EQ(use("{ n = 1; }", "x"), "");
+}
+
+TEST(HostCode, ReadsALaunch) {
+  const HostCode host(
+      "#define T 32\n__global__ void k(float* a, int n);\nint main() {\n"
+      "  // k<<<9, 9>>>(a, 9);\n  int n = 1000; size_t bytes = n * sizeof(float); float *h, *d;\n"
+      "  cudaMalloc((void**)&d, bytes); cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);\n"
+      "  dim3 block(T, T / 4), grid((n + block.x - 1) / block.x);\n  k<<<grid, block, 2 * T>>>(d + 1, n);\n"
+      "  cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);\n}\n");
+  const auto launch = host.launch_of("k");
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->line, 8);
+  EXPECT_EQ(launch->grid, std::vector<std::int64_t>{32});
+  EXPECT_EQ(launch->block, (std::vector<std::int64_t>{32, 8}));
+  EXPECT_EQ(launch->shared, 64);
+  EXPECT_EQ(launch->values[1], 1000);
+  EXPECT_EQ(host.bytes_of(launch->arguments[0]), 4000);
+  EXPECT_TRUE(host.is_copied_back("d"));
+  EXPECT_FALSE(host.is_copied_back("h"));
+  EXPECT_TRUE(host.is_filled("d"));
+  EXPECT_FALSE(host.launch_of("other"));
+}
+
+}  // namespace
+}  // namespace warplens::problem

@@ -1,0 +1,76 @@
+#include "engine/problem/own/guess_words.hpp"
+
+#include <cctype>
+
+namespace warplens::problem {
+namespace {
+
+constexpr Hint kHints[] = {{"softmax", "softmax"},
+                           {"layernorm", "layer_norm"},
+                           {"layer_norm", "layer_norm"},
+                           {"exclusive", "scan_exclusive"},
+                           {"scan", "scan"},
+                           {"prefix", "scan"},
+                           {"hist", "histogram"},
+                           {"spmv", "spmv"},
+                           {"csr", "spmv"},
+                           {"conv2", "conv2d"},
+                           {"conv_2d", "conv2d"},
+                           {"convolution_2d", "conv2d"},
+                           {"convolution2", "conv2d"},
+                           {"conv", "conv1d"},
+                           {"stencil", "stencil"},
+                           {"jacobi", "stencil"},
+                           {"transpose", "transpose"},
+                           {"saxpy", "saxpy"},
+                           {"axpy", "saxpy"},
+                           {"dot", "dot"},
+                           {"gemv", "gemv"},
+                           {"matvec", "gemv"},
+                           {"mat_vec", "gemv"},
+                           {"matmul_forward", "linear"},
+                           {"linear", "linear"},
+                           {"gemm", "sgemm"},
+                           {"matmul", "sgemm"},
+                           {"matrixmul", "sgemm"},
+                           {"matrix_mul", "sgemm"},
+                           {"mmul", "sgemm"},
+                           {"matmult", "sgemm"},
+                           {"mm", "sgemm"},
+                           {"reduc", "reduce"},
+                           {"sum", "reduce"},
+                           {"copy", "copy"},
+                           {"add", "vector_add"},
+                           {"residual", "vector_add"},
+                           {"relu", "map"},
+                           {"gelu", "map"},
+                           {"sigmoid", "map"},
+                           {"square", "map"}};
+
+// What templates mostly call their numbers, where no launch says them.
+struct Usual {
+  std::string_view name;
+  int value;
+};
+constexpr Usual kUsual[] = {{"bm", 64},       {"bn", 64},      {"bk", 8},         {"tm", 8},     {"tn", 8},
+                            {"wm", 32},       {"wn", 32},      {"blocksize", 32}, {"bs", 16},    {"tile", 16},
+                            {"tilesize", 16}, {"tiledim", 32}, {"tilewidth", 16}, {"block", 256}};
+}  // namespace
+
+std::span<const Hint> hints() { return kHints; }
+
+std::string lower(std::string_view text) {
+  std::string small;
+  for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small;
+}
+int usual_number(std::string_view name) {
+  std::string plain;
+  for (const char c : lower(name))
+    if (c != '_') plain += c;
+  for (const Usual& usual : kUsual)
+    if (usual.name == plain) return usual.value;
+  return 0;
+}
+
+}  // namespace warplens::problem

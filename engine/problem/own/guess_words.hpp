@@ -1,0 +1,19 @@
+// What names of kernels and of their template parameters mostly mean.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warplens::problem {
+
+// Words in the names of kernels, the telling ones first.
+struct Hint {
+  std::string_view word, kind;
+};
+std::span<const Hint> hints();
+// Of a template's number that no launch says, such as BM or TILE_SIZE; 0: nobody knows.
+int usual_number(std::string_view name);
+std::string lower(std::string_view text);
+
+}  // namespace warplens::problem

@@ -1,0 +1,377 @@
+#include "engine/problem/own/host_code.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "engine/catalog/c_expression.hpp"
+#include "engine/catalog/signature.hpp"
+
+namespace warplens::problem {
+namespace {
+
+using catalog::CNumber;
+
+constexpr int kDeepest = 12;
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+  return text;
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_of_name) &&
+         std::isdigit(static_cast<unsigned char>(text.front())) == 0;
+}
+
+// Up to the comma or semicolon that ends an initializer.
+std::string_view initializer(std::string_view text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '(' || c == '{' || c == '[') ++depth;
+    if ((c == ')' || c == '}' || c == ']') && --depth < 0) return text.substr(0, at);
+    if ((c == ',' || c == ';') && depth == 0) return text.substr(0, at);
+  }
+  return text;
+}
+
+// "d_in + 1", "(float*)d_in" and "&d_in[0]" are d_in.
+std::string_view pointer_name(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with("(") && closing(text, 0) + 1 < text.size())
+    text = trimmed(text.substr(closing(text, 0) + 1));
+  if (text.ends_with(">(")) return {};
+  if (const std::size_t open = text.find(">("); open != std::string_view::npos) {  // reinterpret_cast<T*>(x)
+    text = text.substr(open + 2);
+    text = text.substr(0, text.rfind(')'));
+  }
+  while (!text.empty() && (text.front() == '&' || text.front() == ' ' || text.front() == '*'))
+    text.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < text.size() && is_of_name(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+std::string lower(std::string_view text) {
+  std::string small;
+  for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small;
+}
+
+std::optional<CNumber> call(std::string_view name, const std::vector<CNumber>& a) {
+  const std::string small = lower(name);
+  const auto has = [&](std::string_view part) { return small.find(part) != std::string::npos; };
+  if (a.size() == 2 && a[1].value != 0 &&
+      (has("ceil") || has("cdiv") || has("div_up") || has("divup") || has("divide")))
+    return CNumber{std::ceil(a[0].value / a[1].value), true};
+  if (a.size() == 2 && small.ends_with("min")) return a[0].value < a[1].value ? a[0] : a[1];
+  if (a.size() == 2 && small.ends_with("max")) return a[0].value < a[1].value ? a[1] : a[0];
+  if (a.size() == 2 && small.ends_with("pow"))
+    return CNumber{std::pow(a[0].value, a[1].value), a[0].is_whole};
+  if (a.size() != 1) return std::nullopt;
+  if (has("ceil")) return CNumber{std::ceil(a[0].value), false};
+  if (has("floor")) return CNumber{std::floor(a[0].value), false};
+  if (small == "sqrt") return CNumber{std::sqrt(a[0].value), false};
+  if (small == "int" || small == "size_t" || small == "unsigned")
+    return CNumber{std::trunc(a[0].value), true};
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> whole(std::optional<double> value) {
+  if (!value || !(std::abs(*value) < 0x1p50)) return std::nullopt;
+  return static_cast<std::int64_t>(*value);
+}
+
+}  // namespace
+
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += std::string_view("([{").find(text[at]) != std::string_view::npos ? 1 : 0;
+    depth -= std::string_view(")]}").find(text[at]) != std::string_view::npos ? 1 : 0;
+    if (text[at] != ',' || depth != 0) continue;
+    parts.push_back(trimmed(text.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+  if (const auto last = trimmed(text.substr(begin)); !last.empty() || !parts.empty()) parts.push_back(last);
+  return parts;
+}
+
+std::size_t closing(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '{' ? 1 : 0;
+    if ((text[at] == ')' || text[at] == '}') && --depth == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
+  for (std::size_t at = text.find(word, from); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_of_name(text[at - 1])) && (end >= text.size() || !is_of_name(text[end]))) return at;
+  }
+  return std::string_view::npos;
+}
+
+HostCode::HostCode(std::string_view code) : macros_(catalog::macros_of_compiler()) {
+  plain_ = catalog::blanked(catalog::taken_branches(code, macros_));
+}
+
+// The initializers that the file gives a name: the last before a place first, those behind it last.
+std::vector<std::string_view> HostCode::definitions(std::string_view name, std::size_t before) const {
+  std::vector<std::string_view> found, behind;
+  const std::string_view plain = plain_;
+  for (std::size_t at = find_word(plain, name); at != std::string_view::npos;
+       at = find_word(plain, name, at + 1)) {
+    const std::size_t next = plain.find_first_not_of(" \t\r\n", at + name.size());
+    const char previous = at == 0 ? ' ' : plain[at - 1];
+    if (next == std::string_view::npos || previous == '.' || previous == '>') continue;
+    std::string_view text;
+    if (plain[next] == '=' && plain.substr(next, 2) != "==") text = initializer(plain.substr(next + 1));
+    const std::size_t word = at == 0 ? std::string_view::npos : plain.find_last_not_of(" \n", at - 1);
+    const bool is_declared =
+        word != std::string_view::npos && word + 1 < at &&
+        (is_of_name(plain[word]) || (plain[word] == ',' && find_word(plain.substr(0, at), "dim3",
+                                                                     plain.find_last_of(";{", at) + 1) < at));
+    if (is_declared && (plain[next] == '(' || plain[next] == '{') &&
+        closing(plain, next) != std::string_view::npos)
+      text = plain.substr(next + 1, closing(plain, next) - next - 1);
+    if (text.empty()) continue;
+    (at < before ? found : behind).push_back(text);
+  }
+  std::reverse(found.begin(), found.end());
+  found.insert(found.end(), behind.begin(), behind.end());
+  return found;
+}
+
+// A type that a template leaves open is float here.
+std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
+  for (const char* word : {"typename ", "class "})
+    if (plain_.find(word + std::string(name)) != std::string::npos) return 4;
+  return std::nullopt;
+}
+
+std::optional<double> HostCode::number_of_name(std::string_view name, std::size_t before, int depth) const {
+  if (depth > kDeepest) return std::nullopt;
+  if (!instead_.name.empty() && name == instead_.name) return instead_.value;
+  if (name == "true" || name == "false") return name == "true" ? 1 : 0;
+  if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));
+  if (name.size() > 2 && name[name.size() - 2] == '.') {
+    const auto texts = edges(name.substr(0, name.size() - 2), before, depth + 1);
+    const auto which = static_cast<std::size_t>(name.back() - 'x');
+    if (texts.empty()) return std::nullopt;
+    return which < texts.size() ? number(texts[which], before, depth + 1) : 1;
+  }
+  if (const auto macro = macros_.find(name); macro != macros_.end())
+    return number(macro->second, before, depth + 1);
+  for (const std::string_view text : definitions(name, before))
+    if (const auto value = number(text, before, depth + 1)) return value;
+  return std::nullopt;
+}
+
+std::optional<double> HostCode::number(std::string_view text, std::size_t before, int depth) const {
+  const catalog::CNames names{[&](std::string_view name) -> std::optional<CNumber> {
+                                const auto value = number_of_name(name, before, depth);
+                                if (!value) return std::nullopt;
+                                return CNumber{*value, *value == std::floor(*value)};
+                              },
+                              call};
+  const auto value = catalog::evaluate_c(trimmed(text), names);
+  return value ? std::optional(value->value) : std::nullopt;
+}
+
+std::optional<std::int64_t> HostCode::value(std::string_view expression) const {
+  return whole(number(expression, plain_.size(), 0));
+}
+
+std::optional<std::int64_t> HostCode::value_with(const HostLaunch& launch, std::string_view expression,
+                                                 std::string_view name, std::int64_t value) const {
+  instead_ = {name, static_cast<double>(value)};
+  const auto result = whole(number(expression, launch.at, 0));
+  instead_ = {};
+  return result;
+}
+
+// The edges of "dim3(16, 16)", "{16, 16}", of a dim3 by its name, or of a number.
+std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t before, int depth) const {
+  word = trimmed(word);
+  if (depth > kDeepest) return {};
+  const std::size_t open = word.find_first_of("({");
+  if ((word.starts_with("dim3") || word.starts_with("{")) && open != std::string_view::npos) {
+    const std::size_t end = closing(word, open);
+    return end == std::string_view::npos ? std::vector<std::string_view>()
+                                         : parts_of(word.substr(open + 1, end - open - 1));
+  }
+  if (!is_name(word)) return {word};
+  // "dim3 grid(a, b)" has two edges in its initializer, "int blocks = a" one.
+  for (const std::string_view text : definitions(word, before)) {
+    const auto parts = trimmed(text).starts_with("dim3") || trimmed(text).starts_with("{")
+                           ? edges(text, before, depth + 1)
+                           : parts_of(text);
+    if (parts.size() > 1 && parts.size() <= 3) return parts;
+    if (parts.size() == 1 && !numbers(parts, before).empty()) return parts;
+  }
+  return {word};
+}
+
+std::vector<std::int64_t> HostCode::numbers(const std::vector<std::string_view>& texts,
+                                            std::size_t before) const {
+  std::vector<std::int64_t> list;
+  for (const std::string_view text : texts) {
+    const auto value = whole(number(text, before, 0));
+    if (!value || *value < 1) return {};
+    list.push_back(*value);
+  }
+  return list;
+}
+
+bool HostCode::depends_on(std::string_view words, std::string_view wanted, int depth) const {
+  if (find_word(words, wanted) != std::string_view::npos) return true;
+  if (depth > 4) return false;
+  for (std::size_t at = 0; at < words.size();) {
+    std::size_t end = at;
+    while (end < words.size() && is_of_name(words[end])) ++end;
+    const std::string_view word = words.substr(at, end - at);
+    at = std::max(end, at + 1);
+    if (!is_name(word)) continue;
+    const auto texts = definitions(word, plain_.size());
+    if (std::any_of(texts.begin(), texts.end(), [&](std::string_view text) {
+          return text.size() < 200 && depends_on(text, wanted, depth + 1);
+        }))
+      return true;
+  }
+  return false;
+}
+
+// Of "if (size == 16) { k<16><<<...>>>(...); }" the condition right around.
+bool HostCode::is_left_out(std::size_t launch) const {
+  const std::string_view plain = plain_;
+  std::size_t at = plain.find_last_of(";{}", launch);
+  for (int level = 0; level < 2 && at != std::string_view::npos; ++level) {
+    const std::size_t found = plain.rfind("if", level == 0 ? launch : at);
+    const std::size_t open = found == std::string_view::npos ? found : plain.find('(', found);
+    if (open != std::string_view::npos && open < launch && find_word(plain, "if", found) == found) {
+      const std::size_t close = closing(plain, open);
+      const std::string_view between = close < launch ? plain.substr(close + 1, launch - close - 1) : "";
+      const bool is_around =
+          close < launch && between.find('}') == std::string_view::npos &&
+          (between.find(';') == std::string_view::npos || trimmed(between).starts_with("{"));
+      const auto value =
+          is_around ? number(plain.substr(open + 1, close - open - 1), launch, 0) : std::nullopt;
+      if (value && *value == 0) return true;
+    }
+    at = at == 0 ? std::string_view::npos : plain.find_last_of(";{}", at - 1);
+  }
+  return false;
+}
+
+// Names of the host's constants are no names in the front matter.
+std::string HostCode::resolved(std::string_view arguments, std::size_t before) const {
+  std::string text;
+  for (const std::string_view part : parts_of(arguments)) {
+    const auto value = whole(number(part, before, 0));
+    text += (text.empty() ? "" : ", ") + (value ? std::to_string(*value) : std::string(part));
+  }
+  return text;
+}
+
+HostLaunch HostCode::read_launch(std::size_t at, std::string_view before_launch) const {
+  const std::string_view plain = plain_;
+  HostLaunch launch;
+  launch.at = at;
+  launch.line =
+      1 + static_cast<int>(std::count(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  if (const std::size_t less = before_launch.find('<'); less != std::string_view::npos)
+    launch.template_arguments =
+        resolved(before_launch.substr(less + 1, before_launch.rfind('>') - less - 1), at);
+  const std::size_t end = plain.find(">>>", at);
+  if (end == std::string_view::npos) return launch;
+  const auto parts = parts_of(plain.substr(at + 3, end - at - 3));
+  if (!parts.empty()) {
+    const auto texts = edges(parts[0], at);
+    launch.grid = numbers(texts, at);
+    launch.grid_text.assign(texts.begin(), texts.end());
+  }
+  if (parts.size() >= 2) launch.block = numbers(edges(parts[1], at), at);
+  if (parts.size() >= 3) {
+    launch.shared = whole(number(parts[2], at, 0));
+    launch.has_shared = launch.shared != 0;
+  }
+  const std::size_t open = plain.find_first_not_of(" \t\r\n", end + 3);
+  const std::size_t close =
+      open == std::string_view::npos || plain[open] != '(' ? open : closing(plain, open);
+  if (open == std::string_view::npos || plain[open] != '(' || close == std::string_view::npos) return launch;
+  for (const std::string_view argument : parts_of(plain.substr(open + 1, close - open - 1))) {
+    launch.arguments.emplace_back(argument);
+    launch.values.push_back(whole(number(argument, at, 0)));
+  }
+  return launch;
+}
+
+std::optional<HostLaunch> HostCode::launch_of(const std::string& kernel) const {
+  std::optional<HostLaunch> first;
+  for (std::size_t at = plain_.find("<<<"); at != std::string::npos; at = plain_.find("<<<", at + 3)) {
+    const std::size_t line = plain_.find_last_of(";{})", at);
+    const std::string_view before = std::string_view(plain_).substr(line + 1, at - line - 1);
+    if (find_word(before, kernel) == std::string_view::npos) continue;
+    if (!first || !is_left_out(at)) {
+      HostLaunch launch = read_launch(at, before);
+      if (!is_left_out(at)) return launch;
+      first = std::move(launch);
+    }
+  }
+  return first;
+}
+
+std::optional<std::int64_t> HostCode::bytes_of(std::string_view pointer) const {
+  const std::string_view name = pointer_name(pointer);
+  if (name.empty()) return std::nullopt;
+  for (const std::string_view allocate : {"cudaMalloc", "cudaMallocManaged"}) {
+    for (std::size_t at = find_word(plain_, allocate); at != std::string::npos;
+         at = find_word(plain_, allocate, at + 1)) {
+      const std::size_t open = plain_.find('(', at);
+      const std::size_t close = open == std::string::npos ? open : closing(plain_, open);
+      if (close == std::string::npos) continue;
+      const auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
+      if (parts.size() < 2 || find_word(parts[0], name) == std::string_view::npos) continue;
+      if (const auto bytes = whole(number(parts[1], at, 0))) return bytes;
+    }
+  }
+  return std::nullopt;
+}
+
+bool HostCode::is_copied_back(std::string_view pointer) const {
+  const std::string_view name = pointer_name(pointer);
+  for (std::size_t at = plain_.find("DeviceToHost"); at != std::string::npos;
+       at = plain_.find("DeviceToHost", at + 1)) {
+    const std::size_t begin = plain_.find_last_of(";{}", at);
+    const std::string_view statement = std::string_view(plain_).substr(begin + 1, at - begin - 1);
+    const auto parts = parts_of(statement.substr(std::min(statement.rfind('(') + 1, statement.size())));
+    if (!name.empty() && parts.size() >= 2 && find_word(parts[1], name) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+bool HostCode::is_filled(std::string_view pointer) const {
+  const std::string_view name = pointer_name(pointer);
+  for (const std::string_view fill : {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset"}) {
+    for (std::size_t at = find_word(plain_, fill); at != std::string::npos;
+         at = find_word(plain_, fill, at + 1)) {
+      const std::size_t open = plain_.find('(', at);
+      const auto parts =
+          parts_of(std::string_view(plain_).substr(open + 1, closing(plain_, open) - open - 1));
+      if (!name.empty() && !parts.empty() && find_word(parts[0], name) != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace warplens::problem

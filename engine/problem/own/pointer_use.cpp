@@ -1,0 +1,156 @@
+#include "engine/problem/own/pointer_use.hpp"
+
+#include <cctype>
+#include <set>
+#include <vector>
+
+#include "engine/problem/own/host_code.hpp"
+
+namespace warplens::problem {
+namespace {
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::size_t behind_space(std::string_view text, std::size_t at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  return at;
+}
+
+std::size_t behind_index(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == '[' ? 1 : 0;
+    if (text[at] == ']' && --depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
+// The sign behind an element: "=", "+=", "++", or something else.
+std::string_view sign_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  for (const std::string_view sign :
+       {"<<=", ">>=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "%=", "++", "--"})
+    if (rest.starts_with(sign)) return rest.substr(0, sign.size());
+  return rest.starts_with("=") && !rest.starts_with("==") ? rest.substr(0, 1) : std::string_view();
+}
+
+// The name before the bracket that is open around `at`, such as atomicAdd; empty: a bracket of an expression.
+std::string_view function_around(std::string_view text, std::size_t at) {
+  int depth = 0;
+  for (std::size_t back = at; back-- > 0;) {
+    if (text[back] == ';' || text[back] == '{' || text[back] == '}') return {};
+    if (text[back] == ')' || text[back] == ']') ++depth;
+    if ((text[back] == '(' || text[back] == '[') && depth-- == 0) {
+      if (text[back] == '[') return {};
+      std::size_t end = back;
+      if (end > 0 && text[end - 1] == '>') {  // a template's arguments
+        const std::size_t less = text.rfind('<', end);
+        end = less == std::string_view::npos ? end : less;
+      }
+      std::size_t begin = end;
+      while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+      if (begin == end) {  // no more than a bracket
+        depth = 0;
+        continue;
+      }
+      return text.substr(begin, end - begin);
+    }
+  }
+  return {};
+}
+
+class Reading {
+ public:
+  Reading(std::string_view body, PointerUse& use) : body_(body), use_(use) {}
+
+  void follow(const std::string& name) {
+    if (!seen_.insert(name).second || seen_.size() > 16) return;
+    for (std::size_t at = find_word(body_, name); at != std::string_view::npos;
+         at = find_word(body_, name, at + 1))
+      look(at, at + name.size());
+  }
+
+ private:
+  void look(std::size_t begin, std::size_t end) {
+    std::size_t at = behind_space(body_, end);
+    const std::string_view around = function_around(body_, begin);
+    bool is_element = at < body_.size() && body_[at] == '[';
+    while (at < body_.size() && body_[at] == '[') at = behind_space(body_, behind_index(body_, at));
+    // Brackets of casts and of macros such as FLOAT4(out[i]) = ...
+    while (at < body_.size() && body_[at] == ')' && !is_atomic(around)) {
+      at = behind_space(body_, at + 1);
+      is_element = is_element || (at < body_.size() && body_[at] == '[');
+      while (at < body_.size() && body_[at] == '[') at = behind_space(body_, behind_index(body_, at));
+    }
+    while (at + 1 < body_.size() && body_[at] == '.' &&
+           std::string_view("xyzw").find(body_[at + 1]) != std::string_view::npos)
+      at = behind_space(body_, at + 2);
+    const std::string_view sign = at < body_.size() ? sign_at(body_, at) : std::string_view();
+    if (is_atomic(around) && is_first_argument(begin)) {
+      use_.is_written = use_.is_added_to = true;
+    } else if (!sign.empty()) {
+      if (!is_element && sign != "=" && !is_dereferenced(begin)) return;  // the pointer itself moves on
+      if (!is_element && sign == "=" && !is_dereferenced(begin)) return alias_of_statement(begin);
+      use_.is_written = true;
+      use_.is_read = use_.is_read || sign != "=";
+    } else if (is_element || is_dereferenced(begin)) {
+      use_.is_read = true;
+      if (begin > 0 && body_[begin - 1] == '&') alias_of_statement(begin);
+    } else {
+      alias_of_statement(begin);
+    }
+  }
+
+  static bool is_atomic(std::string_view function) {
+    return function.starts_with("atomic") || function == "red";
+  }
+  bool is_first_argument(std::size_t begin) const {
+    const std::size_t open = body_.rfind('(', begin), comma = body_.rfind(',', begin);
+    return comma == std::string_view::npos || open > comma || open == std::string_view::npos;
+  }
+  bool is_dereferenced(std::size_t begin) const {
+    std::size_t at = begin;
+    while (at > 0 && (body_[at - 1] == ' ' || body_[at - 1] == '(')) --at;
+    if (at == 0 || body_[at - 1] != '*') return false;
+    std::size_t before = at - 1;
+    while (before > 0 && body_[before - 1] == ' ') --before;
+    // "a * out" multiplies and "float* x = out" declares.
+    return before == 0 ||
+           std::string_view(";{}()=,+-*/<>!&|?:").find(body_[before - 1]) != std::string_view::npos;
+  }
+
+  // "float* row = out + i;": what is done with row is done with out. Else it goes to a function.
+  void alias_of_statement(std::size_t begin) {
+    const std::string_view around = function_around(body_, begin);
+    if (around.starts_with("__ldg") || around.starts_with("__ldc")) {
+      use_.is_read = true;
+      return;
+    }
+    const std::size_t start = body_.find_last_of(";{}", begin);
+    const std::size_t first = start == std::string_view::npos ? 0 : start + 1;
+    const std::size_t equals = body_.rfind('=', begin);
+    const bool is_kept = around.empty() || around.ends_with("_cast");
+    if (is_kept && equals != std::string_view::npos && equals > first) {
+      std::size_t end = equals;
+      while (end > first && body_[end - 1] == ' ') --end;
+      std::size_t name = end;
+      while (name > first && is_of_name(body_[name - 1])) --name;
+      if (name < end) return follow(std::string(body_.substr(name, end - name)));
+    }
+    if (!around.empty() && around != "if" && around != "for" && around != "while") use_.is_passed_on = true;
+  }
+
+  std::string_view body_;
+  PointerUse& use_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+PointerUse use_of(std::string_view body, const std::string& pointer) {
+  PointerUse use;
+  Reading(body, use).follow(pointer);
+  return use;
+}
+
+}  // namespace warplens::problem

@@ -1,0 +1,103 @@
+#include "engine/run/checked/guesses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Kind, check::Severity;
+
+// A line of a guessed front matter and what it decides.
+struct Guessed {
+  bool problem = false, block = false, grid = false, shared = false;
+  std::string words;  // the lines
+};
+
+Guessed guessed_lines(const std::string& front_matter) {
+  Guessed guessed;
+  for (std::size_t at = 0; at < front_matter.size();) {
+    const std::size_t end = std::min(front_matter.find('\n', at), front_matter.size());
+    std::string line = front_matter.substr(at, end - at);
+    at = end + 1;
+    const std::size_t mark = line.find("  # guessed");
+    if (mark == std::string::npos) continue;
+    line.resize(mark);
+    const std::size_t space = line.find("  ");
+    if (space != std::string::npos) line.erase(space, line.find_first_not_of(' ', space) - space - 1);
+    guessed.problem |= line.starts_with("[problem]") || line.starts_with("problem");
+    guessed.block |= line.starts_with("block") || line.starts_with("kernel");
+    guessed.grid |= line.starts_with("grid");
+    guessed.shared |= line.starts_with("shared");
+    guessed.words += (guessed.words.empty() ? "" : ", ") + line;
+  }
+  return guessed;
+}
+
+// Whether another guess could make it go away.
+bool depends_on(const Finding& finding, const Guessed& guessed) {
+  const auto says = [&](std::string_view words) { return finding.message.find(words) != std::string::npos; };
+  switch (finding.kind) {
+    case Kind::uninitialized_local:
+    case Kind::uninitialized_register:
+    case Kind::use_after_scope:
+      return false;
+    case Kind::race_shared:
+    case Kind::race_warp:
+    case Kind::race_async:
+    case Kind::divergent_barrier:
+    case Kind::mask_without_caller:
+    case Kind::inactive_source_lane:
+    case Kind::uninitialized_shared:
+    case Kind::launch_bounds:
+    case Kind::launch_registers:
+    case Kind::launch_cluster:
+    case Kind::deadlock:
+      return guessed.block || guessed.shared;  // what happens within a block
+    case Kind::out_of_bounds:
+    case Kind::misaligned:  // data of the problem may be indices, in shared memory as well
+      return !says("local memory");
+    default:
+      return guessed.problem || guessed.block || guessed.grid;
+  }
+}
+
+}  // namespace
+
+void own_up(Report& report, const std::string& guessed_text) {
+  if (guessed_text.empty()) return;
+  const Guessed guessed = guessed_lines(guessed_text);
+  // A launch in numbers is for one size.
+  const bool is_fixed = guessed_text.find("ceil_div") == std::string::npos ||
+                        guessed_text.find("\nshared") != std::string::npos;
+  std::erase_if(report.findings,
+                [&](const Finding& finding) { return is_fixed && finding.kind == Kind::wrong_at_odd_size; });
+  std::string first;
+  for (Finding& finding : report.findings) {
+    if (finding.severity != Severity::error || !depends_on(finding, guessed)) continue;
+    finding.severity = Severity::warning;
+    if (first.empty())
+      first = finding.line > 0 ? fmt::format("line {}: {}", finding.line, finding.message) : finding.message;
+    finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
+  }
+  if (check::has_error(report.findings) || (first.empty() && !report.is_wrong())) return;
+  if (first.empty()) first = report.explanation;
+  report.not_checked = fmt::format(
+      "{}; that may be the guess and not the kernel: put the front matter at the top of the file and "
+      "correct {}",
+      first, guessed.words);
+  report.verified = false;
+  report.explanation.clear();
+}
+
+Error with_guess(Error error, const std::string& guessed_text) {
+  if (guessed_text.empty()) return error;
+  const Guessed guessed = guessed_lines(guessed_text);
+  error.next_step = fmt::format(
+      "that may be the guess and not the kernel: put the front matter at the top of the file and correct {}",
+      guessed.words);
+  return error;
+}
+
+}  // namespace warplens::run

@@ -1,0 +1,17 @@
+// Of a file without a front matter: what may be the fault of the guess is not blamed on the kernel.
+#pragma once
+
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "engine/run/report.hpp"
+
+namespace warplens::run {
+
+// guessed_text: KernelSpec::guessed; empty: nothing was.
+// Errors that depend on something guessed become warnings that name it, and the verdict "not checked".
+void own_up(Report& report, const std::string& guessed_text);
+// The same of a run that stopped at a fault.
+Error with_guess(Error error, const std::string& guessed_text);
+
+}  // namespace warplens::run
