@@ -11,6 +11,7 @@
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/device/device.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/time/anchors.hpp"
 #include "engine/time/memory_profile.hpp"
 #include "engine/time/scheduler.hpp"
 

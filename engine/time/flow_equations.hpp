@@ -1,0 +1,44 @@
+// The flow of machine code as equations: what enters a block leaves it. The unknowns are how often each edge
+// is taken.
+#pragma once
+
+#include <vector>
+
+#include "engine/time/least_squares.hpp"
+#include "engine/time/machine_flow.hpp"
+
+namespace warplens::time {
+
+// The unknowns: every edge, then what guarded instructions did beyond the counts.
+class Unknowns {
+ public:
+  explicit Unknowns(const std::vector<Block>& blocks) : blocks_(blocks), into_(blocks.size()) {
+    for (const Block& block : blocks) {
+      first_.push_back(count_);
+      for (const Edge& edge : block.edges) {
+        if (edge.to != kLeave) into_[edge.to].push_back(count_);
+        ++count_;
+      }
+    }
+  }
+  int edge(std::size_t block, std::size_t edge) const { return first_[block] + static_cast<int>(edge); }
+  const std::vector<int>& into(std::size_t block) const { return into_[block]; }
+  int edges_out(std::size_t block) const { return static_cast<int>(blocks_[block].edges.size()); }
+  int count() const { return count_; }
+  int add() { return count_++; }
+
+ private:
+  const std::vector<Block>& blocks_;
+  std::vector<int> first_;
+  std::vector<std::vector<int>> into_;
+  int count_ = 0;
+};
+
+std::vector<Equation> flow_equations(const std::vector<Block>& blocks, const Unknowns& unknowns);
+// Of each unknown, for what the equations leave open: the fewest instructions.
+std::vector<double> costs_of(const std::vector<Block>& blocks, const Unknowns& unknowns);
+// How often a block runs.
+double runs(std::size_t block, const Unknowns& unknowns, const std::vector<double>& x);
+void fill(MachineFlow& flow, const Unknowns& unknowns, const std::vector<double>& x);
+
+}  // namespace warplens::time
