@@ -42,6 +42,7 @@ void shorten_loop(std::vector<Block>& blocks, const Span& loop, double share) {
   const double factor = std::max(std::min(trips, 3.0), std::round(trips * share)) / trips;
   for (std::size_t b = loop.head; b <= loop.last; ++b) {
     blocks[b].executed *= factor;
+    blocks[b].splits *= factor;
     for (Edge& edge : blocks[b].edges)
       if (edge.to != kLeave && edge.to >= loop.head && edge.to <= loop.last) edge.taken *= factor;
   }

@@ -111,6 +111,7 @@ constexpr Operation kOperations[] = {
     {0x147, Unit::none, Access::none, Control::branch},           // BRA
     {0x14d, Unit::none, Access::none, Control::exit},             // EXIT
     {0x11d, Unit::none, Access::none, Control::barrier},          // BAR
+    {0x141, Unit::none, Access::none, Control::join},             // BSYNC
     {0x144, Unit::none, Access::none, Control::call},             // CALL
     {0x1af, Unit::none, Access::none, Control::end_of_copies},    // LDGDEPBAR
     {0x11a, Unit::none, Access::none, Control::wait_for_copies},  // DEPBAR

@@ -48,7 +48,8 @@ enum class Access : std::uint8_t {
 };
 // end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are
 // open.
-enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies };
+// join: where lanes that took different ways meet.
+enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies, join };
 
 // What ptxas keeps one for one, so that PTX and machine code are counted alike: see anchors.hpp.
 enum class Anchor : std::uint8_t {

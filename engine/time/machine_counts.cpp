@@ -21,13 +21,17 @@ std::vector<Block> blocks_of(const std::vector<Instruction>& code) {
   for (std::uint32_t i = 0; i < code.size(); ++i) {
     const auto control = code[i].control;
     if (control == Control::branch) starts.insert(code[i].target);
-    if (control == Control::branch || control == Control::exit) starts.insert(i + 1);
+    if (control == Control::branch || control == Control::exit || control == Control::join)
+      starts.insert(i + 1);
   }
   std::vector<Block> blocks;
   for (auto start = starts.begin(); start != starts.end() && *start < code.size(); ++start) {
     const auto next = std::next(start);
     const auto end = static_cast<std::uint32_t>(code.size());
-    blocks.push_back({*start, next == starts.end() ? end : std::min(*next, end), 0, {}});
+    Block block;
+    block.first = *start;
+    block.end = next == starts.end() ? end : std::min(*next, end);
+    blocks.push_back(std::move(block));
   }
   return blocks;
 }
@@ -41,6 +45,7 @@ void add_edges(std::vector<Block>& blocks, const std::vector<Instruction>& code)
   };
   for (Block& block : blocks) {
     const Instruction& last = code[block.end - 1];
+    block.joins = last.control == Control::join;
     if (last.control == Control::exit) block.edges.push_back({kLeave, 0});
     if (last.control == Control::branch) goes_to(block, last.target);
     const bool ends = last.control == Control::exit || last.control == Control::branch;
@@ -111,6 +116,11 @@ std::vector<Equation> hints_of_order(const std::map<Key, Anchors>& anchors, cons
   return equations;
 }
 
+bool diverges(const emulator::Counters& counters) {
+  return std::any_of(counters.instructions.begin(), counters.instructions.end(),
+                     [](const auto& row) { return row.diverged > 0; });
+}
+
 double missed_share(const std::vector<Equation>& sums, const std::vector<double>& x) {
   double all = 0, missed = 0;
   for (const Equation& equation : sums) {
@@ -129,7 +139,7 @@ MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Functi
                          const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
   MachineFlow flow{blocks_of(code), 0, 0};
   add_edges(flow.blocks, code);
-  Unknowns unknowns(flow.blocks);
+  Unknowns unknowns(flow.blocks, diverges(counters));
   const auto anchors = anchors_of(flow.blocks, code);
   const auto singles = singles_in_ptx(function, counters, accesses);
   auto equations = flow_equations(flow.blocks, unknowns);

@@ -16,6 +16,8 @@ struct Block {
   std::uint32_t first = 0, end = 0;  // instructions
   double executed = 0;               // by a warp, on average
   std::vector<Edge> edges;           // 1 or 2
+  double splits = 0;                 // executions of a warp whose lanes take both
+  bool joins = false;                // those of a warp that took different ways meet at its end
 };
 
 struct MachineFlow {

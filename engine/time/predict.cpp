@@ -5,6 +5,8 @@
 
 #include "engine/catalog/launches.hpp"
 #include "engine/time/grid.hpp"
+#include "engine/time/machine_counts.hpp"
+#include "engine/time/ptx_code.hpp"
 
 namespace warplens::time {
 namespace {
@@ -58,6 +60,24 @@ void add_hits(Prediction& prediction, const Traffic& traffic) {
   if (requested > 0) prediction.l2_hits = std::clamp(1 - traffic.read / requested, 0.0, 1.0);
 }
 
+struct CountedCode {
+  std::vector<Instruction> code;
+  MachineFlow flow;
+  std::string_view basis;
+};
+// Machine code where all that the PTX does is found again in it, else the PTX.
+Result<CountedCode> counted_code(const Input& in, double warps) {
+  constexpr double kLeastKept = 0.4;  // of kernels of this repository it is 0.5 or more
+  const auto& function = in.kernel.function();
+  auto code = read_instructions(in.cubin, in.entry);
+  if (!code) return code.error();
+  auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
+  if (flow.least_kept >= kLeastKept && !in.from_ptx)
+    return CountedCode{*std::move(code), std::move(flow), "sass"};
+  PtxCode ptx = code_of_ptx(function, in.counters, in.kernel.shared_accesses(), warps);
+  return CountedCode{std::move(ptx.code), std::move(ptx.flow), "ptx"};
+}
+
 // How often each instruction ran in the counted blocks.
 std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, double warps) {
   std::vector<double> executed(code);
@@ -78,17 +98,17 @@ std::string_view name(Stall stall) {
 Result<Prediction> predict(const Input& in, const Parameters& p) {
   if (in.device.sm_count == 0)
     return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
-  const auto code = read_instructions(in.cubin, in.entry);
-  if (!code) return code.error();
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch)), sms = in.device.sm_count;
   const double warps = static_cast<double>((catalog::threads_in_block(in.launch) + 31) / 32);
   const double counted = static_cast<double>(in.counters.blocks_run) * warps;
-  const auto flow =
-      count_blocks(*code, in.kernel.function(), in.counters, in.kernel.shared_accesses(), counted);
+  const auto found = counted_code(in, counted);
+  if (!found) return found.error();
+  const auto& [code, flow, basis] = *found;
   const AccessCosts costs(in, p);
-  const SmWork work = work_of(in, flow, costs.steps(*code, executed_of(flow, code->size(), counted)), p);
+  const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
   const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p);
   Prediction prediction;
+  prediction.basis = basis;
   // Atomics at one address go one after another.
   prediction.cycles = std::max(time.cycles, costs.traffic().meetings * p.atomic_cycles);
   prediction.seconds = prediction.cycles / (in.device.boost_clock_mhz * 1e6) + p.launch_seconds;

@@ -30,7 +30,7 @@ struct Prediction {
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;
   double warp_instructions = 0;     // of the grid, of machine code
-  std::string_view basis = "sass";  // "ptx": the machine code is not the device's own
+  std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
 };
 std::string_view name(Stall stall);
 

@@ -25,9 +25,10 @@ struct Counted {
 // fault of the kernel.
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel);
 
-// Errors: no machine code; a block that the device cannot hold; a fault of the kernel.
+// from_ptx: although machine code is there. Errors: no machine code; a block that the device cannot hold; a
+// fault of the kernel.
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
-                           const Parameters& parameters = {});
+                           const Parameters& parameters = {}, bool from_ptx = false);
 Result<Prediction> predict(const run::Run& run);
 
 }  // namespace warplens::time

@@ -21,8 +21,10 @@ struct Warp {
   std::array<bool, 6> far{};  // the barrier waits for global memory
   double copies = 0;          // when the open group of copies is complete
   std::vector<double> groups;
-  std::vector<float> credit;  // of the first edge of each block
-  double phase = 0;           // 0 to 1, another for each warp
+  std::vector<float> credit;          // of the first edge of each block
+  std::vector<float> splits;          // of the blocks at whose ends its lanes part
+  std::vector<std::uint32_t> parted;  // blocks where other lanes of it wait for their turn
+  double phase = 0;                   // 0 to 1, another for each warp
   double order = 0;
   double stored = 0;  // when its last store has arrived
 };
@@ -354,10 +356,20 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     const Block& block = work_.blocks[warp.block];
     if (++warp.instruction < block.end) return;
-    const std::uint32_t next = next_block(warp, block);
+    std::uint32_t next = next_block(warp, block);
+    if ((block.joins || next == kLeave) && !warp.parted.empty()) {
+      next = warp.parted.back();
+      warp.parted.pop_back();
+    }
     if (next == kLeave) return leave(index, now);
     warp.block = next;
     warp.instruction = work_.blocks[next].first;
+  }
+
+  // Whether its lanes take both ways this time.
+  bool parts(Warp& warp, const Block& block) const {
+    if (warp.splits.empty()) warp.splits.assign(work_.blocks.size(), static_cast<float>(warp.phase));
+    return next_of(warp.splits[warp.block], block.splits / block.executed);
   }
 
   std::uint32_t next_block(Warp& warp, const Block& block) {
@@ -370,7 +382,13 @@ class Machine {
     // comes here but once, by its phase.
     const bool first_is_back = block.edges[0].to <= warp.block;
     const std::size_t on = first_is_back || block.edges[1].taken < block.edges[0].taken ? 1 : 0;
-    const double share = block.edges[on].taken / all;
+    if (block.splits > 1e-3 && parts(warp, block)) {
+      warp.parted.push_back(block.edges[on].to);
+      return block.edges[1 - on].to;
+    }
+    const double whole = std::max(all - 2 * block.splits, 1e-6);
+    // Never none: it would not leave the loop.
+    const double share = std::clamp((block.edges[on].taken - block.splits) / whole, 1e-5, 1.0);
     float& credit = warp.credit[warp.block];
     if (credit < 0) credit = block.executed > 1.5 ? 0 : static_cast<float>(warp.phase);
     return next_of(credit, share) ? block.edges[on].to : block.edges[1 - on].to;
