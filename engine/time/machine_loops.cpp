@@ -105,7 +105,7 @@ bool enter_loops(const std::vector<Block>& blocks, const std::vector<Loop>& loop
   bool added = false;
   for (const Loop& loop : loops) {
     if (entered.contains(loop.head) || loop.head == 0) continue;
-    Equation e{{}, 0, 100.0};
+    Equation e{{}, 0, 1.0};
     double entries = 0, turns = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b)
       for (std::size_t i = 0; i < blocks[b].edges.size(); ++i) {

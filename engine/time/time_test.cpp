@@ -58,7 +58,7 @@ TEST(LeastSquares, HasNoNegativeUnknown) {
 }
 
 // The loop of 01_naive is unrolled four times: of a warp that computes something 128 turns at K = 512.
-TEST(MachineCounts, FollowTheLoopsOfTheMachineCode) {
+TEST(CountBlocks, FollowTheLoopsOfTheMachineCode) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
   const auto spec = run::kernels().find("matmul/01_naive");
   const auto run = run::run_of(*spec, {{"BLOCK_X", 32}, {"BLOCK_Y", 32}}, square(128));

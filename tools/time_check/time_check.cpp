@@ -1,7 +1,8 @@
-// time_check ROWS.csv [--cache DIR] [--from N] [--to N] [--set NAME=VALUE ...]: predicts every row of a file
-// of measured times (kernel,params,size,...,seconds as assets/recorded/h100_times.csv has them) and prints a
-// line a row: measured and predicted microseconds and what the model says of it. tools/time_check/summary.py
-// makes docs/time.md of them. --cache keeps what the emulator counted, so that the model alone runs again.
+// time_check ROWS.csv [--cache DIR] [--from N] [--to N] [--set NAME=VALUE ...] [--ptx]: predicts every row of
+// a file of measured times (kernel,params,size,...,seconds as assets/recorded/h100_times.csv has them) and
+// prints a line a row: measured and predicted microseconds and what the model says of it.
+// tools/time_check/summary.py makes docs/time.md of them. --cache keeps what the emulator counted, so that
+// the model alone runs again.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -55,6 +56,7 @@ struct Options {
   std::string file, cache, device = "h100";
   std::size_t from = 0, to = ~std::size_t{0};
   time::Parameters parameters;
+  bool from_ptx = false;
 };
 
 Status check(const Row& row, const Options& options) {
@@ -77,7 +79,7 @@ Status check(const Row& row, const Options& options) {
     if (!options.cache.empty()) save(counted, path);
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto p = time::predict(job, **kernel, counted, options.parameters);
+  const auto p = time::predict(job, **kernel, counted, options.parameters, options.from_ptx);
   if (!p) return p.error();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto& u = p->units;
@@ -136,6 +138,10 @@ int main(int count, char** words) {
   warplens::Options options;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i], next = i + 1 < count ? words[i + 1] : "";
+    if (word == "--ptx") {
+      options.from_ptx = true;
+      continue;
+    }
     if (word.starts_with("--")) ++i;
     if (word == "--cache")
       options.cache = next;
