@@ -122,6 +122,14 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
   return time;
 }
 
+// Cycles in which the busiest unit of the SM worked.
+double busiest_cycles(const SmResult& sample, const SmWork& work) {
+  double most =
+      std::max(sample.shared_turns + sample.l1_turns, sample.l2_sectors / work.l2_sectors_per_cycle);
+  for (const double busy : sample.busy) most = std::max(most, busy / 4);
+  return most;
+}
+
 }  // namespace
 
 GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions, const Parameters& p) {
@@ -136,11 +144,13 @@ GridTime time_of(SmWork work, double blocks, int held, int sms, double instructi
   if (simulated >= std::ceil(total)) return time;
   const auto& ends = time.sample.block_ends;
   const auto first = static_cast<std::size_t>(work.resident);
-  if (ends.size() >= 2 * first)  // the pace after the first generation, which also has the start
-    time.cycles +=
-        (total - simulated) * (ends.back() - ends[first - 1]) / static_cast<double>(ends.size() - first);
-  else
+  if (ends.size() >= 2 * first) {
+    // The pace after the first generation, which also has the start; but no unit works faster than it can.
+    const double pace = (ends.back() - ends[first - 1]) / static_cast<double>(ends.size() - first);
+    time.cycles += (total - simulated) * std::max(pace, busiest_cycles(time.sample, work) / simulated);
+  } else {
     time.cycles *= std::ceil(total / simulated - 1e-9);
+  }
   return time;
 }
 

@@ -160,6 +160,7 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
     result.control = row->control;
   }
   result.arithmetic = arithmetic_of(code);
+  result.doubles = code >= 0x110 && code <= 0x112;
   if (result.unit == Unit::memory) result.width = kWidths[high >> 9 & 7];
   if (code == 0x17e || code == 0x17f) result.width = 32;
   // BRA.U: by a uniform predicate.

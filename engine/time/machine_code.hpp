@@ -76,6 +76,7 @@ struct Instruction {
   std::uint8_t width = 4;               // bytes a lane of an access
   Anchor arithmetic = Anchor::none;     // fp32, minimum, fp64, function
   std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
+  bool doubles = false;                 // converts them
   bool guarded = false;                 // by a predicate that may be false
   std::uint8_t stall = 1;
   std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none

@@ -11,6 +11,22 @@
 namespace warplens::time {
 namespace {
 
+// A warp's instruction keeps one of the four pipes of a kind for so many cycles.
+std::array<double, kUnits> intervals_of(const device::Device& device, const Parameters& p) {
+  const auto at_rate = [&](double per_clock) { return 4 * 32 / per_clock; };
+  const double fp32 = at_rate(device.fp32_lanes_per_sm);
+  std::array<double, kUnits> intervals{};
+  const auto set = [&](Unit unit, double cycles) { intervals[static_cast<std::size_t>(unit)] = cycles; };
+  set(Unit::fma, fp32);
+  set(Unit::fma_heavy, at_rate(device.multiplies_per_clock));
+  set(Unit::alu, at_rate(device.integer_per_clock));
+  set(Unit::special, at_rate(device.special_per_clock));
+  set(Unit::fp64, device.fp64_per_clock > 0 ? at_rate(device.fp64_per_clock) : fp32);
+  set(Unit::tensor, p.tensor_interval);
+  for (const Unit unit : {Unit::uniform, Unit::memory, Unit::shuffle}) set(unit, 2);
+  return intervals;
+}
+
 SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps, const Parameters& p) {
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   const double sms = in.device.sm_count, active = std::min(sms, grid);
@@ -20,6 +36,7 @@ SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps
   work.blocks = flow.blocks;
   work.warps_per_block = static_cast<int>((catalog::threads_in_block(in.launch) + 31) / 32);
   work.resident = static_cast<int>(std::min<double>(in.blocks_per_sm, std::ceil(grid / sms)));
+  work.intervals = intervals_of(in.device, p);
   work.launch_interval = p.block_interval * active;
   work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active);
   work.dram_sectors_per_cycle = in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active;
@@ -35,17 +52,12 @@ UnitShares shares_of(const SmResult& sim, const SmWork& work, double issue, cons
   return {.issue = std::min(issue, 1.0),
           .fma = share(pipe(Unit::fma) + pipe(Unit::fma_heavy)),
           .alu = share(pipe(Unit::alu)),
+          .fp64 = share(pipe(Unit::fp64)),
+          .sfu = share(pipe(Unit::special)),
           .shared = share(sim.shared_turns),
           .l1 = share(sim.l1_turns),
           .l2 = share(sim.l2_sectors / work.l2_sectors_per_cycle),
           .dram = share(sim.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
-}
-
-std::string_view busiest(const UnitShares& units) {
-  const std::pair<double, std::string_view> all[] = {
-      {units.issue, "issue"}, {units.fma, "fma"}, {units.alu, "alu"},  {units.shared, "shared"},
-      {units.l1, "l1"},       {units.l2, "l2"},   {units.dram, "dram"}};
-  return std::max_element(std::begin(all), std::end(all))->second;
 }
 
 void add_stalls(Prediction& prediction, const SmResult& sim) {
@@ -95,6 +107,23 @@ std::string_view name(Stall stall) {
   return kNames[static_cast<std::size_t>(stall)];
 }
 
+std::array<UnitShare, 9> shares_of(const UnitShares& units) {
+  return {{{"issue", units.issue},
+           {"fma", units.fma},
+           {"alu", units.alu},
+           {"fp64", units.fp64},
+           {"sfu", units.sfu},
+           {"shared", units.shared},
+           {"l1", units.l1},
+           {"l2", units.l2},
+           {"dram", units.dram}}};
+}
+
+UnitShare busiest(const UnitShares& units) {
+  const auto all = shares_of(units);
+  return *std::ranges::max_element(all, {}, &UnitShare::busy);
+}
+
 Result<Prediction> predict(const Input& in, const Parameters& p) {
   if (in.device.sm_count == 0)
     return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
@@ -117,7 +146,7 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   prediction.tail = 1 - grid / sms / std::ceil(grid / sms - 1e-9);
   const double issue = prediction.warp_instructions / (4 * sms * std::max(prediction.cycles, 1.0));
   prediction.units = shares_of(time.sample, work, issue, p);
-  prediction.limiter = busiest(prediction.units);
+  prediction.limiter = busiest(prediction.units).name;
   add_stalls(prediction, time.sample);
   add_hits(prediction, costs.traffic());
   return prediction;

@@ -16,9 +16,17 @@ namespace warplens::time {
 // Shares are of what the unit could do in the whole time, 0 to 1.
 struct UnitShares {
   double issue = 0, fma = 0, alu = 0;
+  double fp64 = 0, sfu = 0;   // doubles; reciprocals, roots, sines, conversions
   double shared = 0, l1 = 0;  // the two uses of the one data pipe
   double l2 = 0, dram = 0;
 };
+
+struct UnitShare {
+  std::string_view name;
+  double busy = 0;
+};
+std::array<UnitShare, 9> shares_of(const UnitShares& units);
+UnitShare busiest(const UnitShares& units);
 
 struct Prediction {
   double seconds = 0;        // of one launch, back to back with others of its kind

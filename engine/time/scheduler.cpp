@@ -57,16 +57,6 @@ class Machine {
     waiting_.resize(warps_.size());
     slots_.resize(static_cast<std::size_t>(work.resident));
     for (auto& part : pipe_free_) part.fill(0);
-    intervals_.fill(0);
-    intervals_[static_cast<std::size_t>(Unit::fma)] = 1;
-    intervals_[static_cast<std::size_t>(Unit::fma_heavy)] = p_.heavy_interval;
-    intervals_[static_cast<std::size_t>(Unit::alu)] = p_.alu_interval;
-    intervals_[static_cast<std::size_t>(Unit::special)] = p_.special_interval;
-    intervals_[static_cast<std::size_t>(Unit::fp64)] = p_.fp64_interval;
-    intervals_[static_cast<std::size_t>(Unit::tensor)] = p_.tensor_interval;
-    intervals_[static_cast<std::size_t>(Unit::uniform)] = 2;
-    intervals_[static_cast<std::size_t>(Unit::memory)] = 2;
-    intervals_[static_cast<std::size_t>(Unit::shuffle)] = 2;
   }
 
   SmResult run() {
@@ -231,8 +221,15 @@ class Machine {
     read_done_ = now;
     if (step.unit == Unit::none) return;
     auto& pipes = pipe_free_[static_cast<std::size_t>(warp.part)];
-    pipes[unit] = now + intervals_[unit];
-    result_.busy[unit] += intervals_[unit];
+    pipes[unit] = now + work_.intervals[unit];
+    result_.busy[unit] += work_.intervals[unit];
+    if (step.doubles) {  // it takes a turn of their unit too
+      const auto fp64 = static_cast<std::size_t>(Unit::fp64);
+      const double interval = work_.intervals[fp64];
+      pipes[fp64] = std::max(pipes[fp64], now) + interval;
+      pipes[unit] = std::max(pipes[unit], pipes[fp64]);
+      result_.busy[fp64] += interval;
+    }
     if (step.unit == Unit::fma_heavy) {
       auto& fma = pipes[static_cast<std::size_t>(Unit::fma)];
       fma = std::max(fma, now + 1);
@@ -420,7 +417,6 @@ class Machine {
   std::array<std::vector<int>, kParts> parts_;
   std::array<std::array<double, kUnits>, kParts> pipe_free_{};
   std::array<std::array<double, 2>, kParts> bank_free_{};
-  std::array<double, kUnits> intervals_{};
   std::array<double, kParts> issue_free_{};
   std::array<int, kParts> last_{-1, -1, -1, -1};
   std::array<Candidate, kParts> candidates_{};

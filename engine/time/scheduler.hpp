@@ -31,6 +31,8 @@ struct SmWork {
   int warps_per_block = 1;
   int resident = 1;            // blocks at a time
   std::uint64_t launched = 1;  // blocks in all, on this SM
+  // Cycles between two instructions of a pipe of a part.
+  std::array<double, kUnits> intervals{};
   double launch_interval = 0;  // cycles between two blocks that an SM may get
   double l2_sectors_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
 };

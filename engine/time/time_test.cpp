@@ -89,8 +89,9 @@ TEST(Prediction, HasSharesBetweenNothingAndAll) {
   for (const char* kernel : {"matmul/02_coalesced", "matmul/10_async_pipeline", "reduction/06_shuffle"}) {
     const auto p = predicted(kernel, {}, {});
     ASSERT_TRUE(p) << to_line(p.error());
-    for (const double share : {p->units.issue, p->units.fma, p->units.alu, p->units.shared, p->units.l1,
-                               p->units.l2, p->units.dram, p->tail, p->l1_hits, p->l2_hits}) {
+    for (const double share :
+         {p->units.issue, p->units.fma, p->units.alu, p->units.fp64, p->units.sfu, p->units.shared,
+          p->units.l1, p->units.l2, p->units.dram, p->tail, p->l1_hits, p->l2_hits}) {
       EXPECT_GE(share, 0) << kernel;
       EXPECT_LE(share, 1) << kernel;
     }
@@ -99,6 +100,40 @@ TEST(Prediction, HasSharesBetweenNothingAndAll) {
     EXPECT_NEAR(stalls, 1, 1e-6);
     EXPECT_EQ(p->basis, "sass");
   }
+}
+
+// A device starts so many multiply-adds of doubles a clock on each SM, and nearly as many come out.
+TEST(Prediction, HasTheDoublesOfADevice) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = run::kernels().find("arithmetic/07_double");
+  for (const char* name : {"h100", "a100", "rtx2080ti"}) {
+    const auto plan =
+        run::plan(*spec, {{"REPEAT", 256}, {"UNROLL", 16}}, {{"N", 1 << 22}}, run::device_named(name));
+    ASSERT_TRUE(plan) << to_line(plan.error());
+    auto build = run::compile(run::compiler(), *plan);
+    auto instance = run::Instances({.most_bytes = std::uint64_t{1} << 32}).instantiate(*plan);
+    ASSERT_TRUE(build && instance);
+    const auto kernel = run::prepare(*build, plan->device);
+    const run::Job job{*plan, *std::move(instance), *std::move(build)};
+    const auto counted = count(job, **kernel);
+    ASSERT_TRUE(counted);
+    const auto p = predict(job, **kernel, *counted);
+    ASSERT_TRUE(p) << to_line(p.error());
+    const device::Device& device = plan->device;
+    const double most = device.fp64_per_clock * device.sm_count * device.boost_clock_mhz * 1e6;
+    const double rate = 256.0 * (1 << 22) / p->seconds;
+    EXPECT_LE(rate, most) << name;
+    EXPECT_GE(rate, 0.85 * most) << name;
+    EXPECT_EQ(p->limiter, "fp64") << name;
+  }
+}
+
+// The roots of the special unit.
+TEST(Prediction, NamesTheUnitOfFunctions) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto p = predicted("arithmetic/15_fast_sine", {}, {{"N", 1 << 20}});
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->limiter, "sfu");
 }
 
 struct Measured {

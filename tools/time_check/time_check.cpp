@@ -98,21 +98,15 @@ void set(time::Parameters& p, const std::string& words) {
   using P = time::Parameters;
   static const std::map<std::string, double P::*> kNames = {
 #define WARPLENS_ROW(name) {#name, &P::name}
-      WARPLENS_ROW(shared_latency),  WARPLENS_ROW(l1_latency),
-      WARPLENS_ROW(l2_latency),      WARPLENS_ROW(dram_latency),
-      WARPLENS_ROW(special_latency), WARPLENS_ROW(constant_latency),
-      WARPLENS_ROW(shuffle_latency), WARPLENS_ROW(special_interval),
-      WARPLENS_ROW(alu_interval),    WARPLENS_ROW(heavy_interval),
-      WARPLENS_ROW(l2_port_sectors), WARPLENS_ROW(l2_sectors),
-      WARPLENS_ROW(dram_efficiency), WARPLENS_ROW(queue),
-      WARPLENS_ROW(store_queue),     WARPLENS_ROW(barrier_latency),
-      WARPLENS_ROW(block_interval),  WARPLENS_ROW(block_latency),
-      WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
-      WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),
-      WARPLENS_ROW(l2_shared),       WARPLENS_ROW(follow),
-      WARPLENS_ROW(warp_interval),   WARPLENS_ROW(dram_write),
-      WARPLENS_ROW(steps),           WARPLENS_ROW(sm_jitter),
-      WARPLENS_ROW(read_window)};
+      WARPLENS_ROW(shared_latency),  WARPLENS_ROW(l1_latency),      WARPLENS_ROW(l2_latency),
+      WARPLENS_ROW(dram_latency),    WARPLENS_ROW(special_latency), WARPLENS_ROW(constant_latency),
+      WARPLENS_ROW(shuffle_latency), WARPLENS_ROW(tensor_interval), WARPLENS_ROW(l2_port_sectors),
+      WARPLENS_ROW(l2_sectors),      WARPLENS_ROW(dram_efficiency), WARPLENS_ROW(queue),
+      WARPLENS_ROW(store_queue),     WARPLENS_ROW(barrier_latency), WARPLENS_ROW(block_interval),
+      WARPLENS_ROW(block_latency),   WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
+      WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),         WARPLENS_ROW(l2_shared),
+      WARPLENS_ROW(follow),          WARPLENS_ROW(warp_interval),   WARPLENS_ROW(dram_write),
+      WARPLENS_ROW(steps),           WARPLENS_ROW(sm_jitter),       WARPLENS_ROW(read_window)};
 #undef WARPLENS_ROW
   const auto equals = words.find('=');
   if (const auto found = kNames.find(words.substr(0, equals)); found != kNames.end())
