@@ -81,11 +81,12 @@ struct CountedCode {
 Result<CountedCode> counted_code(const Input& in, double warps) {
   constexpr double kLeastKept = 0.4;  // of kernels of this repository it is 0.5 or more
   const auto& function = in.kernel.function();
-  auto code = read_instructions(in.cubin, in.entry);
-  if (!code) return code.error();
-  auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
-  if (flow.least_kept >= kLeastKept && !in.from_ptx)
-    return CountedCode{*std::move(code), std::move(flow), "sass"};
+  if (!in.from_ptx) {
+    auto code = read_instructions(in.cubin, in.entry);
+    if (!code) return code.error();
+    auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
+    if (flow.least_kept >= kLeastKept) return CountedCode{*std::move(code), std::move(flow), "sass"};
+  }
   PtxCode ptx = code_of_ptx(function, in.counters, in.kernel.shared_accesses(), warps);
   return CountedCode{std::move(ptx.code), std::move(ptx.flow), "ptx"};
 }
@@ -124,7 +125,7 @@ UnitShare busiest(const UnitShares& units) {
   return *std::ranges::max_element(all, {}, &UnitShare::busy);
 }
 
-Result<Prediction> predict(const Input& in, const Parameters& p) {
+Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* history) {
   if (in.device.sm_count == 0)
     return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch)), sms = in.device.sm_count;
@@ -135,7 +136,10 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   const auto& [code, flow, basis] = *found;
   const AccessCosts costs(in, p);
   const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
-  const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p);
+  const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p,
+                                history == nullptr ? nullptr : &history->warps);
+  if (history != nullptr)
+    history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;
   Prediction prediction;
   prediction.basis = basis;
   // Atomics at one address go one after another.

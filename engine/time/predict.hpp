@@ -42,7 +42,14 @@ struct Prediction {
 };
 std::string_view name(Stall stall);
 
-// Errors: machine code that cannot be read.
-Result<Prediction> predict(const Input& input, const Parameters& parameters);
+// What one SM did while it was scheduled.
+struct SmHistory {
+  std::vector<WarpHistory> warps;
+  std::vector<Instruction> code;
+  int warps_per_block = 1, resident = 1;  // resident: blocks at a time
+};
+
+// history: null where it is not wanted. Errors: machine code that cannot be read.
+Result<Prediction> predict(const Input& input, const Parameters& parameters, SmHistory* history = nullptr);
 
 }  // namespace warplens::time

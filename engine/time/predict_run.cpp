@@ -114,15 +114,14 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel) {
 }
 
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
-                           const Parameters& parameters, bool from_ptx) {
+                           const Parameters& parameters, bool from_ptx, SmHistory* history) {
   const auto per_sm = blocks_per_sm(job);
   if (!per_sm) return per_sm.error();
-  if (job.build.cubin.empty())
-    return Error{"there is no machine code of " + job.plan.spec.id, "install NVRTC"};
+  from_ptx = from_ptx || job.build.cubin.empty();
   auto prediction =
       predict({kernel, counted.counters, job.build.cubin, job.build.kernel_name, job.plan.launch,
                job.plan.device, *per_sm, counted.watched.footprint_bytes, counted.watched.profile, from_ptx},
-              parameters);
+              parameters, history);
   if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
   return prediction;
 }

@@ -25,10 +25,11 @@ struct Counted {
 // fault of the kernel.
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel);
 
-// from_ptx: although machine code is there. Errors: no machine code; a block that the device cannot hold; a
-// fault of the kernel.
+// from_ptx: although machine code is there. history: null where it is not wanted. Errors: a block that the
+// device cannot hold; a fault of the kernel.
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
-                           const Parameters& parameters = {}, bool from_ptx = false);
+                           const Parameters& parameters = {}, bool from_ptx = false,
+                           SmHistory* history = nullptr);
 Result<Prediction> predict(const run::Run& run);
 
 }  // namespace warplens::time

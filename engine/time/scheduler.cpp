@@ -12,6 +12,7 @@ constexpr double kGolden = 0.6180339887498949;
 
 struct Warp {
   std::uint32_t instruction = 0, block = 0;
+  std::uint32_t number = 0;  // of its thread block
   int slot = 0;
   int part = 0;
   bool alive = false, at_barrier = false;
@@ -52,10 +53,12 @@ struct Waiting {
 
 class Machine {
  public:
-  Machine(const SmWork& work, const Parameters& parameters) : work_(work), p_(parameters) {
+  Machine(const SmWork& work, const Parameters& parameters, std::vector<WarpHistory>* history)
+      : work_(work), p_(parameters), history_(history) {
     warps_.resize(static_cast<std::size_t>(work.resident * work.warps_per_block));
     waiting_.resize(warps_.size());
     slots_.resize(static_cast<std::size_t>(work.resident));
+    if (history_ != nullptr) history_->assign(warps_.size(), {});
     for (auto& part : pipe_free_) part.fill(0);
   }
 
@@ -82,6 +85,8 @@ class Machine {
       warp.slot = s;
       warp.part = next_part_++ % kParts;
       warp.alive = true;
+      warp.number = static_cast<std::uint32_t>(launched_);
+      if (history_ != nullptr) (*history_)[index].part = warp.part;
       warp.ready = at + p_.block_latency + w * p_.warp_interval;
       warp.started = warp.ready;
       warp.phase = std::fmod((static_cast<double>(launched_) * work_.warps_per_block + w) * kGolden, 1.0);
@@ -186,6 +191,9 @@ class Machine {
     result_.stalls[static_cast<std::size_t>(Stall::selected)] += 1;
     if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
     if (now > e.time) result_.stalls[static_cast<std::size_t>(Stall::not_selected)] += now - e.time;
+    keep(index, due, e.time, e.reason);
+    keep(index, std::max(due, e.time), now, Stall::not_selected);
+    keep(index, now, now + 1, Stall::selected);
     issue_free_[part] = now + 1;
     for (std::size_t bank = 0; bank < 2; ++bank)
       if (step.reads[bank] > 0)
@@ -208,6 +216,13 @@ class Machine {
     }
     advance(index, now);
     if (warp.alive) look_again(index);
+  }
+
+  void keep(int index, double from, double to, Stall what) {
+    if (history_ == nullptr || to <= from) return;
+    const Warp& warp = warps_[static_cast<std::size_t>(index)];
+    (*history_)[static_cast<std::size_t>(index)].stretches.push_back(
+        {from, to, what, warp.instruction, warp.number});
   }
 
   void raise(Warp& warp, std::size_t barrier, double until, bool far) {
@@ -339,6 +354,7 @@ class Machine {
       warp.at_barrier = false;
       if (at > warp.ready) {
         result_.stalls[static_cast<std::size_t>(Stall::barrier)] += at - warp.ready;
+        keep(s * work_.warps_per_block + w, warp.started, at, Stall::barrier);
         warp.ready = at;
         warp.started = std::max(warp.started, at);
       }
@@ -411,6 +427,7 @@ class Machine {
 
   const SmWork& work_;
   const Parameters& p_;
+  std::vector<WarpHistory>* history_;
   std::vector<Warp> warps_;
   std::vector<Waiting> waiting_;
   std::vector<Slot> slots_;
@@ -429,8 +446,8 @@ class Machine {
 
 }  // namespace
 
-SmResult simulate(const SmWork& work, const Parameters& parameters) {
-  return Machine(work, parameters).run();
+SmResult simulate(const SmWork& work, const Parameters& parameters, std::vector<WarpHistory>* history) {
+  return Machine(work, parameters, history).run();
 }
 
 }  // namespace warplens::time

@@ -28,7 +28,7 @@ struct Input {
   int blocks_per_sm = 1;       // that fit
   double footprint_bytes = 0;  // of the buffers
   const std::map<std::uint32_t, AccessProfile>& profile;
-  bool from_ptx = false;  // although there is machine code
+  bool from_ptx = false;  // although there may be machine code
 };
 
 // Sectors of the whole grid.
