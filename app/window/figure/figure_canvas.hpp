@@ -12,6 +12,7 @@
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/schedules.hpp"
 #include "app/window/model/steps_before.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"
@@ -89,7 +90,7 @@ class FigureCanvas {
   // As it was painted last.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
-    return bank_maps_.busy_seconds().has_value() || steps_before_.busy_seconds().has_value();
+    return bank_maps_.busy_seconds() || steps_before_.busy_seconds() || schedules_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -125,6 +126,7 @@ class FigureCanvas {
   std::optional<scene::Scene> painted_;  // on the way; nothing: it is the scene itself
   BankMaps bank_maps_;
   StepsBefore steps_before_;
+  Schedules schedules_;
 };
 
 }  // namespace warplens::app

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/window/model/bank_maps.hpp"
+#include "app/window/model/schedules.hpp"
 #include "app/window/model/compare_diff.hpp"
 #include "app/window/model/model.hpp"
 #include "viz/figures/figure.hpp"
@@ -41,6 +42,7 @@ class Comparison {
   run::SharedRun shared_run(Side side) const { return at(side).view.run(); }
   const std::optional<Error>& error(Side side) const { return at(side).view.error(); }
   SharedBanks banks(Side side) const { return at(side).banks; }
+  figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside
@@ -76,7 +78,9 @@ class Comparison {
   struct Half {
     KernelView view;
     BankMaps bank_maps = {};
-    SharedBanks banks = {};     // where the figure shows them
+    Schedules schedules = {};
+    SharedBanks banks = {};                // where the figure shows them
+    figures::SharedSchedule schedule = {};
     std::uint32_t opening = 0;  // see CompareState::array
   };
 

@@ -8,6 +8,10 @@
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/places.hpp"
 
+namespace warplens::time {
+struct Schedule;
+}
+
 namespace warplens::figures {
 
 struct AccessOptions {
@@ -58,6 +62,7 @@ struct Subject {
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
   std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
+  std::shared_ptr<const Result<time::Schedule>> schedule = {};  // of the run; null: not yet made
   NextStep next = {};      // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike

@@ -29,6 +29,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .access = access_options(drawing),
                 .flow = flow_options(drawing),
                 .banks = comparison.banks(one),
+                .schedule = comparison.schedule(one),
                 .for_class = for_class},
                size};
   };
