@@ -7,7 +7,7 @@ namespace warplens::time {
 namespace {
 
 // Of each warp, about; and the cycles that are shown at least and at most.
-constexpr double kInstructions = 16, kLeastCycles = 128, kMostCycles = 8192;
+constexpr double kInstructions = 24, kLeastCycles = 512, kMostCycles = 8192;
 
 double end_of(const std::vector<WarpHistory>& warps) {
   double end = 0;

@@ -13,7 +13,7 @@ namespace {
 
 using time::Schedule, time::Stall, time::Stretch;
 
-constexpr double kHead = 58, kAxis = 30, kGap = 28, kPartGap = 9, kHighestRow = 26;
+constexpr double kHead = 58, kAxis = 30, kGap = 28, kPartGap = 9, kHighestRow = 44;
 
 // Strong where a warp does something, pale where it waits.
 struct StallColor {
@@ -77,9 +77,9 @@ std::vector<Key> keys_of(const Schedule& schedule, bool for_class) {
   for (const StallColor& row : kColors) {
     const double share = shares[static_cast<std::size_t>(row.stall)];
     if (share < kShown) continue;
-    keys.push_back({row.color, for_class
-                                   ? std::string(stall_name(row.stall, true))
-                                   : fmt::format("{} {}", stall_name(row.stall, false), share_text(share))});
+    const std::string part = share_text(share) + (keys.empty() ? " of the warps' time" : "");
+    keys.push_back({row.color, for_class ? std::string(stall_name(row.stall, true))
+                                         : fmt::format("{} {}", stall_name(row.stall, false), part)});
   }
   return keys;
 }
@@ -178,7 +178,7 @@ void draw_part(Group& group, const run::Run& run, const Schedule& schedule, cons
   const double x = layout.chart.x - 10, middle = (top + bottom) / 2;
   const bool has_two = !for_class && bottom - top >= 34;
   group.text({x, middle - (has_two ? 8 : 0)}, fmt::format("part {}", part.number), style);
-  if (has_two) group.text({x, middle + 8}, counted(part.rows.size(), "w.", "w."), style);
+  if (has_two) group.text({x, middle + 8}, counted(part.rows.size(), "warp"), style);
 }
 
 void draw_axis(Group& group, const Schedule& schedule, const Layout& layout,
@@ -243,8 +243,8 @@ void draw_bounds(Group& group, const time::Prediction& prediction, const std::ve
                                           "At least, by this unit alone", "At least"};
   group.text({room.x, room.y + 13}, fitting(texts, room.width, caption(), measure),
              within(caption(), room.width));
-  const double column = room.width / 3;
-  for (std::size_t i = 0; i < std::min<std::size_t>(units.size(), 3); ++i) {
+  const double columns = std::clamp(std::floor(room.width / 104), 1.0, 3.0), column = room.width / columns;
+  for (std::size_t i = 0; i < std::min(units.size(), static_cast<std::size_t>(columns)); ++i) {
     const double x = room.x + column * static_cast<double>(i);
     const TextStyle large =
         sized(number(i == 0 && has_limiter(prediction) ? Token::costly : Token::text), 19);
@@ -284,7 +284,8 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, cons
   const time::Prediction& p = schedule.prediction;
   const Rect& area = layout.area;
   const TextStyle title = sized(heading(), 20);
-  group.text({area.x, area.y + 18}, fitting({headline(p)}, area.width, title, measure),
+  group.text({area.x, area.y + 18},
+             fitting({headline(p), headline(p).substr(0, headline(p).find(':'))}, area.width, title, measure),
              within(title, area.width));
   const std::string cycles =
       fmt::format("one SM, {}, cycles {} to {}", counted(schedule.warps.size(), "warp"),
@@ -307,8 +308,9 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
   scene::Scene scene{size};
   Group& root = scene.root;
   // A stage says this.
-  const explain::Explanation said =
+  explain::Explanation said =
       subject.for_class ? explain::Explanation{} : time_words(run, schedule).explanation;
+  if (!subject.for_class) said.what = bound_words(schedule.prediction);  // the headline says the other
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (!subject.for_class) draw_head(root, run, schedule, layout, measure);
   for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.for_class);

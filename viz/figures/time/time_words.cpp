@@ -92,11 +92,16 @@ std::string second_unit(const Prediction& p) {
 
 // Of a grid that does not fill the device.
 std::string empty_words(const Prediction& p) {
-  if (p.waves < 1)
+  if (p.waves < 0.85)
     return fmt::format("; the grid is {} of what the device holds at a time", share_text(p.waves));
   if (p.tail >= kWorthAWord)
     return fmt::format("; its last blocks leave {} of the SMs' time idle", share_text(p.tail));
   return "";
+}
+
+// No line ends between a number and its unit.
+void keep_together(std::string& text) {
+  for (std::size_t at = 0; (at = text.find(" %", at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
 }
 
 }  // namespace
@@ -125,6 +130,12 @@ std::string headline(const Prediction& p) {
                      share_text(most.busy));
 }
 
+std::string bound_words(const Prediction& p) {
+  const time::UnitShare most = busiest(p.units);
+  return fmt::format("of {} predicted, {} alone needs {}", duration(p.seconds),
+                     words_of(most.name).short_name, duration(p.seconds * most.busy));
+}
+
 TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
   const Prediction& p = schedule.prediction;
   const time::UnitShare most = busiest(p.units);
@@ -139,6 +150,7 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
     said.explanation.verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly;
     said.explanation.why = std::string(unit.why) + second_unit(p) + empty_words(p);
     said.explanation.fix = unit.fix;
+    keep_together(said.explanation.why);
     return said;
   }
   const StallWords& wait = words_of(longest_wait(p));
@@ -148,6 +160,7 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
                   share_text(share_of(p, wait.stall)), wait.who, counted(schedule.warps.size(), "warp"),
                   schedule.warps.size() == 1 ? "s" : "", share_text(p.units.issue), empty_words(p));
   said.explanation.fix = wait.fix;
+  keep_together(said.explanation.why);
   return said;
 }
 
