@@ -21,7 +21,7 @@ struct Parameters {
   double read_window = 2;  // in which operands may be read: one bank's port is late by no more. MICRO 2025
   // Memory.
   double l1_sectors = 4;         // that L1 delivers a cycle [PG]
-  double queue = 64;             // cycles of work that may wait for the load/store unit [fit]
+  double queue = 512;            // cycles of work that may wait for the load/store unit [fit]
   double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
   double l2_sectors = 95;        // of all SMs, a cycle [fit]: 6.0 TB/s
   double store_queue = 400;      // cycles that stores may be behind [fit]

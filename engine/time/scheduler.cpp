@@ -141,7 +141,8 @@ class Machine {
   bool step() {
     double best = std::numeric_limits<double>::infinity();
     int chosen = -1;
-    for (std::size_t part = 0; part < kParts; ++part) {
+    for (std::size_t i = 0; i < kParts; ++i) {  // what they share goes round
+      const std::size_t part = (next_turn_ + i) % kParts;
       Candidate& c = candidates_[part];
       if (c.stale) find_candidate(part);
       if (c.warp >= 0 && c.time < best) best = c.time, chosen = c.warp;
@@ -156,6 +157,7 @@ class Machine {
     }
     issue(chosen, best, again);
     candidates_[part].stale = true;
+    next_turn_ = part + 1;
     return true;
   }
 
@@ -440,6 +442,7 @@ class Machine {
   std::array<float, 64> l1_credit_{}, l2_credit_{};
   double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;
+  std::size_t next_turn_ = 0;
   int alive_ = 0, next_part_ = 0;
   SmResult result_;
 };

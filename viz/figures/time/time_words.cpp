@@ -132,7 +132,7 @@ std::string headline(const Prediction& p) {
 
 std::string bound_words(const Prediction& p) {
   const time::UnitShare most = busiest(p.units);
-  return fmt::format("of {} predicted, {} alone needs {}", duration(p.seconds),
+  return fmt::format("of {} predicted, the busiest unit ({}) needs {}", duration(p.seconds),
                      words_of(most.name).short_name, duration(p.seconds * most.busy));
 }
 

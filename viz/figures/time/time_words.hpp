@@ -20,7 +20,7 @@ std::string share_text(double share);
 bool has_limiter(const time::Prediction& prediction);
 // "Shared memory limits this step: it is busy 97 % of the time".
 std::string headline(const time::Prediction& prediction);
-// "Of 350 µs predicted, issue alone needs 286 µs".
+// "of 350 µs predicted, the busiest unit (issue) needs 286 µs".
 std::string bound_words(const time::Prediction& prediction);
 
 }  // namespace warplens::figures
