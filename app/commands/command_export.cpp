@@ -26,6 +26,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/slide.hpp"
+#include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
@@ -170,6 +171,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
   if (job.figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(**run);
+  if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
   return Done{};
 }
 

@@ -114,7 +114,7 @@ TEST_F(MachineCounts, LeaveRoomForThePtx) {
   const auto sampled = count(*job, **kernel);
   ASSERT_TRUE(sampled);
   const auto machine = predict(*job, **kernel, *sampled);
-  const auto ptx = predict(*job, **kernel, *sampled, {}, true);
+  const auto ptx = predict(*job, **kernel, *sampled, {.from_ptx = true});
   ASSERT_TRUE(machine && ptx);
   EXPECT_EQ(machine->basis, "sass");
   EXPECT_EQ(ptx->basis, "ptx");

@@ -41,7 +41,7 @@ Result<Schedule> schedule_of(const run::Run& run) {
   if (!watched) return watched.error();
   SmHistory history;
   const auto prediction =
-      predict(*run.job, *run.kernel, {counters, *std::move(watched)}, {}, false, &history);
+      predict(*run.job, *run.kernel, {counters, *std::move(watched)}, {.history = &history});
   if (!prediction) return prediction.error();
   Schedule schedule{*prediction, std::move(history.warps), 0, 0, {}, history.warps_per_block};
   for (const Instruction& instruction : history.code) schedule.lines.push_back(instruction.line);

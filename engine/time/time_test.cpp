@@ -6,6 +6,7 @@
 #include "engine/time/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
+#include "engine/time/reason.hpp"
 #include "engine/time/testing/measured_rows.hpp"
 
 namespace warplens::time {
@@ -158,6 +159,29 @@ TEST(Prediction, IsNearWhatWasMeasured) {
       {"reduction/08_float4", {{"BLOCK", 64}, {"BLOCKS", 132}}, {{"N", 4194304}}, 1.4e-05}};
   for (const Measured& row : rows)
     EXPECT_NEAR(seconds(row.kernel, row.params, row.sizes) / row.seconds, 1, 0.2) << row.kernel;
+}
+
+Prediction with(Stall stall, double share) {
+  Prediction p;
+  p.warp_instructions = 100;
+  p.stalls[static_cast<std::size_t>(stall)] = share;
+  return p;
+}
+
+TEST(Reason, NamesWhatWarpsWaitForMore) {
+  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5"),
+            "its warps wait 30 % of their time for the others of their block, against 10 % in step 5");
+}
+
+TEST(Reason, MoreInstructionsComeFirst) {
+  Prediction slower = with(Stall::barrier, 0.3);
+  slower.warp_instructions = 120;
+  EXPECT_EQ(why_slower(slower, with(Stall::barrier, 0.1), "step 5"),
+            "it executes 20 % more instructions than step 5");
+}
+
+TEST(Reason, SaysNothingWhereTheModelSeesNoDifference) {
+  EXPECT_EQ(why_slower(with(Stall::pipe, 0.31), with(Stall::pipe, 0.3), "step 5"), "");
 }
 
 // All of them: `./test --long`. The bounds are those that docs/time.md keeps, with little to spare.

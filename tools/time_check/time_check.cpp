@@ -79,7 +79,8 @@ Status check(const Row& row, const Options& options) {
     if (!options.cache.empty()) save(counted, path);
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto p = time::predict(job, **kernel, counted, options.parameters, options.from_ptx);
+  const auto p =
+      time::predict(job, **kernel, counted, {.parameters = options.parameters, .from_ptx = options.from_ptx});
   if (!p) return p.error();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto& u = p->units;

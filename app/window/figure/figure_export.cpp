@@ -107,6 +107,8 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
     return "The banks are being counted";
   if (figure.figure->reads == figures::Reads::schedule && !figure.subject.schedule)
     return "The model is at work";
+  if (figure.figure->reads == figures::Reads::warps && !figure.subject.over_warps)
+    return "The model is at work";
   return "";
 }
 

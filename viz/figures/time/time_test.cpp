@@ -6,6 +6,7 @@
 
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -88,6 +89,22 @@ TEST(TimeFigure, NeedsADeviceThatIsAProduct) {
   const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
   ASSERT_FALSE(scene);
   EXPECT_NE(scene.error().message.find("no product"), std::string::npos);
+}
+
+// More warps hide a chain of dependent operations, until a unit is busy.
+TEST(LatencyFigure, GrowsWithTheWarps) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("latency/01_one_chain", "1048576", {{"BLOCK", 64}, {"PER_SM", 0}});
+  ASSERT_TRUE(run);
+  const auto over = time::over_warps(*run);
+  ASSERT_TRUE(over) << to_line(over.error());
+  ASSERT_GE(over->points.size(), 4u);
+  EXPECT_EQ(over->points.front().blocks, 1);
+  EXPECT_GT(over->points.front().seconds, 3 * over->points[over->now].seconds);
+  for (std::size_t i = 1; i < over->points.size(); ++i)
+    EXPECT_LE(over->points[i].seconds, 1.1 * over->points[i - 1].seconds);
+  const TimeSaid said = latency_words(*run, *over);
+  EXPECT_FALSE(said.explanation.what.empty());
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .flow = flow_options(drawing),
                 .banks = comparison.banks(one),
                 .schedule = comparison.schedule(one),
+                .over_warps = comparison.over_warps(one),
                 .for_class = for_class},
                size};
   };
