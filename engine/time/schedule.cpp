@@ -26,6 +26,27 @@ double cycles_shown(const std::vector<WarpHistory>& warps, double end) {
   return std::clamp(std::exp2(std::round(std::log2(std::max(wanted, 1.0)))), kLeastCycles, kMostCycles);
 }
 
+// Warp cycles in which there is a warp at all.
+double covered(const std::vector<WarpHistory>& warps, double from, double to) {
+  double sum = 0;
+  for (const WarpHistory& warp : warps)
+    for (const Stretch& stretch : warp.stretches)
+      sum += std::max(0.0, std::min(stretch.to, to) - std::max(stretch.from, from));
+  return sum;
+}
+
+// Where most places have a warp, as near the middle as that is: not all blocks end together.
+double begin_of(const std::vector<WarpHistory>& warps, double end, double shown) {
+  constexpr double kRound = 64, kAlike = 0.98;
+  double best = 0, most = -1;
+  for (const double away : {0.0, -0.1, 0.1, -0.2, 0.2, -0.3, 0.3, -0.4}) {
+    const double from = std::max(0.0, kRound * std::floor(((0.5 + away) * end - shown / 2) / kRound));
+    const double now = covered(warps, from, from + shown);
+    if (most < 0 || kAlike * now > most) most = now, best = from;
+  }
+  return best;
+}
+
 void cut(WarpHistory& warp, double from, double to) {
   std::erase_if(warp.stretches, [&](const Stretch& s) { return s.to <= from || s.from >= to; });
   for (Stretch& stretch : warp.stretches)
@@ -46,8 +67,7 @@ Result<Schedule> schedule_of(const run::Run& run) {
   Schedule schedule{*prediction, std::move(history.warps), 0, 0, {}, history.warps_per_block};
   for (const Instruction& instruction : history.code) schedule.lines.push_back(instruction.line);
   const double end = end_of(schedule.warps), shown = cycles_shown(schedule.warps, end);
-  constexpr double kRound = 64;
-  schedule.from = std::max(0.0, kRound * std::floor((end - shown) / 2 / kRound));
+  schedule.from = begin_of(schedule.warps, end, shown);
   schedule.to = schedule.from + shown;
   for (WarpHistory& warp : schedule.warps) cut(warp, schedule.from, schedule.to);
   return schedule;

@@ -81,6 +81,12 @@ std::vector<Key> keys_of(const Schedule& schedule, bool for_class) {
     keys.push_back({row.color, for_class ? std::string(stall_name(row.stall, true))
                                          : fmt::format("{} {}", stall_name(row.stall, false), part)});
   }
+  double there = 0;
+  for (const auto& warp : schedule.warps)
+    for (const Stretch& stretch : warp.stretches) there += stretch.to - stretch.from;
+  constexpr double kFull = 0.97;
+  const double all = static_cast<double>(schedule.warps.size()) * (schedule.to - schedule.from);
+  if (there < kFull * all) keys.push_back({Color{Token::line}, for_class ? "no warp" : "no warp there"});
   return keys;
 }
 
@@ -157,7 +163,7 @@ void draw_warp(Group& group, const run::Run& run, const Schedule& schedule, cons
                const Row& row) {
   const double gap = row.height > 4 ? 1 : 0;
   Group one;
-  one.rect({layout.chart.x, row.y, layout.chart.width, row.height - gap}, {.fill = Color{Token::raised}});
+  one.rect({layout.chart.x, row.y, layout.chart.width, row.height - gap}, {.fill = Color{Token::line}});
   for (const Stretch& stretch : schedule.warps[row.warp].stretches) {
     const double left = layout.x(schedule, stretch.from), right = layout.x(schedule, stretch.to);
     if (right - left < 0.25) continue;

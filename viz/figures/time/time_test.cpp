@@ -91,7 +91,8 @@ TEST(TimeFigure, NeedsADeviceThatIsAProduct) {
   EXPECT_NE(scene.error().message.find("no product"), std::string::npos);
 }
 
-// More warps hide a chain of dependent operations, until a unit is busy.
+// More warps hide a chain of dependent operations, until a unit is busy; then waves of blocks that do not
+// come out even may cost some of it.
 TEST(LatencyFigure, GrowsWithTheWarps) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto run = record("latency/01_one_chain", "1048576", {{"BLOCK", 64}, {"PER_SM", 0}});
@@ -102,7 +103,7 @@ TEST(LatencyFigure, GrowsWithTheWarps) {
   EXPECT_EQ(over->points.front().blocks, 1);
   EXPECT_GT(over->points.front().seconds, 3 * over->points[over->now].seconds);
   for (std::size_t i = 1; i < over->points.size(); ++i)
-    EXPECT_LE(over->points[i].seconds, 1.1 * over->points[i - 1].seconds);
+    EXPECT_LE(over->points[i].seconds, 1.15 * over->points[i - 1].seconds);
   const TimeSaid said = latency_words(*run, *over);
   EXPECT_FALSE(said.explanation.what.empty());
 }
