@@ -99,6 +99,16 @@ std::string empty_words(const Prediction& p) {
   return "";
 }
 
+// Where memory moves more than the problem needs.
+std::string wasted_words(const run::Run& run, const Prediction& p) {
+  constexpr double kWasteful = 1.3;
+  const double least = run.job->instance->least_bytes();
+  const double moved = p.units.dram * p.seconds * run.device().memory_gb_per_s * 1e9;
+  if (least <= 0 || moved < kWasteful * least) return "";
+  return fmt::format("{} pass, {} times what the problem needs", plot::si(moved, 3, " ", "B"),
+                     plot::plain(moved / least, 2));
+}
+
 // No line ends between a number and its unit.
 void keep_together(std::string& text) {
   for (std::size_t at = 0; (at = text.find(" %", at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
@@ -146,9 +156,10 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
   said.explanation.what = headline(p);
   if (has_limiter(p)) {
     const UnitWords& unit = words_of(most.name);
-    const bool is_roof = most.name == "fma" || most.name == "dram";
+    const std::string waste = most.name == "dram" ? wasted_words(run, p) : "";
+    const bool is_roof = (most.name == "fma" || most.name == "dram") && waste.empty();
     said.explanation.verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly;
-    said.explanation.why = std::string(unit.why) + second_unit(p) + empty_words(p);
+    said.explanation.why = (waste.empty() ? std::string(unit.why) : waste) + second_unit(p) + empty_words(p);
     said.explanation.fix = unit.fix;
     keep_together(said.explanation.why);
     return said;
