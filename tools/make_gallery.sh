@@ -22,6 +22,9 @@ bank-map|The banks of a whole kernel|ncsa/04_k4|M=256 N=256 K=256|figure="bank-m
 occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figure="occupancy"|access=1|
 flow|The way of the data|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow"|access=1|
 stage-flow|The way of the data on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow" presenter=true|access=1|
+time|One SM at work, by the model|matmul/03_shared_tile|M=512 N=512 K=512|figure="time"|access=1|
+stage-time|One SM at work on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="time" presenter=true|access=1|
+latency|Speed over the warps on an SM, by the model|latency/02_several_chains|N=270336|figure="latency"|access=1|
 ladder|The ladder, recorded on the H100, with the bound of each step|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|access=1|
 size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|access=1|
 roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|access=1|

@@ -26,6 +26,8 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/slide.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/paint/files/export.hpp"
@@ -171,6 +173,8 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
+  if (job.figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(**run);
+  if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
   return Done{};
 }
 

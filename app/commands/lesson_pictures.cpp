@@ -9,6 +9,8 @@
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 
@@ -39,6 +41,8 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
+  if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);
+  if (figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(run);
   return figures::draw(figure, subject, size, desk.fonts());
 }
 

@@ -4,24 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <string_view>
-#include <utility>
 
 namespace warplens::app {
 namespace {
-
-using Share = std::pair<std::string_view, double>;
-
-std::array<Share, 7> shares_of(const time::UnitShares& units) {
-  return {{{"issue", units.issue},
-           {"fma", units.fma},
-           {"alu", units.alu},
-           {"shared", units.shared},
-           {"l1", units.l1},
-           {"l2", units.l2},
-           {"dram", units.dram}}};
-}
 
 std::string time_words(double seconds) {
   return seconds < 1e-3 ? fmt::format("{:.2f} µs", seconds * 1e6) : fmt::format("{:.3f} ms", seconds * 1e3);
@@ -31,7 +17,7 @@ std::string time_words(double seconds) {
 
 Json to_json(const time::Prediction& p) {
   Json units = Json::object(), stalls = Json::object();
-  for (const auto& [name, share] : shares_of(p.units)) units[std::string(name)] = share;
+  for (const auto& [name, share] : time::shares_of(p.units)) units[std::string(name)] = share;
   for (std::size_t i = 1; i < time::kStalls; ++i)
     stalls[std::string(time::name(static_cast<time::Stall>(i)))] = p.stalls[i];
   return {{"seconds", p.seconds},
@@ -50,7 +36,8 @@ std::string to_text(const time::Prediction& p) {
   std::string text = fmt::format("predicted      {}, {:.0f} cycles of an SM; busiest unit {}\n",
                                  time_words(p.seconds), p.cycles, p.limiter);
   text += "busy          ";
-  for (const auto& [name, share] : shares_of(p.units)) text += fmt::format(" {} {:.0f} %", name, share * 100);
+  for (const auto& [name, share] : time::shares_of(p.units))
+    text += fmt::format(" {} {:.0f} %", name, share * 100);
   text += "\nwarps         ";
   for (std::size_t i = 1; i < time::kStalls; ++i)
     if (p.stalls[i] >= 0.005)
@@ -59,7 +46,7 @@ std::string to_text(const time::Prediction& p) {
                       p.tail * 100);
   text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %\n", p.l1_hits * 100, p.l2_hits * 100);
   return text + fmt::format("instructions   {:.0f} of a warp, in {}\n", p.warp_instructions,
-                            p.basis == "sass" ? "machine code" : "the machine code of another chip");
+                            p.basis == "sass" ? "machine code" : "PTX, or the machine code of another chip");
 }
 
 }  // namespace warplens::app

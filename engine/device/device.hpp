@@ -50,6 +50,9 @@ struct Device {
   int shared_banks = 32;
   GlobalRule global_rule = GlobalRule::sectors_32;
   double fp32_lanes_per_sm = 0;  // multiply-adds an SM starts per clock
+  // Results of an SM per clock: multiply-adds of doubles (0: demoted to float), functions such as reciprocals
+  // and sines, sums of 32-bit integers, their products.
+  double fp64_per_clock = 0, special_per_clock = 16, integer_per_clock = 64, multiplies_per_clock = 64;
   // For the roofs on chip: bytes that an SM gets from L1 in a clock (0: not known, or global memory has no
   // L1), and turns of shared memory in one.
   double l1_bytes_per_clock = 0, shared_wavefronts_per_clock = 1;

@@ -49,7 +49,11 @@ constexpr std::array kCapabilityFields = {
 };
 // That a row may leave unknown.
 constexpr Field kL2Bytes{"l2_bytes", &Device::l2_bytes};
-constexpr std::array kOptionalFields = {Field{"l1_bytes_per_clock", &Device::l1_bytes_per_clock}};
+constexpr Field kFp64{"fp64_per_clock", &Device::fp64_per_clock};
+constexpr std::array kOptionalFields = {Field{"l1_bytes_per_clock", &Device::l1_bytes_per_clock}, kFp64,
+                                        Field{"special_per_clock", &Device::special_per_clock},
+                                        Field{"integer_per_clock", &Device::integer_per_clock},
+                                        Field{"multiplies_per_clock", &Device::multiplies_per_clock}};
 constexpr std::array kDeviceFields = {
     Field{"sm_count", &Device::sm_count},
     Field{"boost_clock_mhz", &Device::boost_clock_mhz},
@@ -271,6 +275,7 @@ Result<Device> read_device(Row& row, const std::vector<Device>& earlier) {
   read(row, kDeviceFields, device);
   read(row, kL2Bytes, device);
   read(row, kFp32Lanes, device);
+  read(row, kFp64, device);
   read(row, kWavefronts, device);
   read_aliases(row, device);
   row.refuse_unknown();

@@ -42,6 +42,7 @@ void shorten_loop(std::vector<Block>& blocks, const Span& loop, double share) {
   const double factor = std::max(std::min(trips, 3.0), std::round(trips * share)) / trips;
   for (std::size_t b = loop.head; b <= loop.last; ++b) {
     blocks[b].executed *= factor;
+    blocks[b].splits *= factor;
     for (Edge& edge : blocks[b].edges)
       if (edge.to != kLeave && edge.to >= loop.head && edge.to <= loop.last) edge.taken *= factor;
   }
@@ -66,7 +67,8 @@ struct Generation {
 };
 
 // `resident` blocks that start together: two shortened forms, and a straight line through both.
-Generation generation_of(const SmWork& work, int resident, double instructions, const Parameters& p) {
+Generation generation_of(const SmWork& work, int resident, double instructions, const Parameters& p,
+                         std::vector<WarpHistory>* history = nullptr) {
   SmWork part = work;
   part.resident = resident;
   part.launched = static_cast<std::uint64_t>(resident);
@@ -75,7 +77,7 @@ Generation generation_of(const SmWork& work, int resident, double instructions, 
   if (share < 1) shorten(part.blocks, share);
   shorten(half.blocks, std::min(share, 1.0) / 2);
   const double more = instructions_of(part.blocks), fewer = instructions_of(half.blocks);
-  Generation generation{{}, simulate(part, p)};
+  Generation generation{{}, simulate(part, p, history)};
   const SmResult less = simulate(half, p);
   for (std::size_t i = 0; i < generation.sample.block_ends.size(); ++i) {
     const double end = generation.sample.block_ends[i];
@@ -103,13 +105,13 @@ int most_in_last_wave(const std::vector<double>& ends, int sms, double blocks, c
 }
 
 GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, double instructions,
-                     const Parameters& p) {
+                     const Parameters& p, std::vector<WarpHistory>* history) {
   const double whole = blocks <= held ? 0 : std::floor(blocks / held + 1e-9);
   if (whole == 0) {
-    auto only = generation_of(work, static_cast<int>(std::ceil(blocks - 1e-9)), instructions, p);
+    auto only = generation_of(work, static_cast<int>(std::ceil(blocks - 1e-9)), instructions, p, history);
     return {only.ends.back(), std::move(only.sample)};
   }
-  auto full = generation_of(work, held, instructions, p);
+  auto full = generation_of(work, held, instructions, p, history);
   GridTime time{full.ends.back() * whole, std::move(full.sample)};
   const double rest = (blocks - whole * held) * sms;
   if (rest < 0.5) return time;
@@ -121,25 +123,36 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
   return time;
 }
 
+// Cycles in which the busiest unit of the SM worked.
+double busiest_cycles(const SmResult& sample, const SmWork& work) {
+  double most =
+      std::max(sample.shared_turns + sample.l1_turns, sample.l2_sectors / work.l2_sectors_per_cycle);
+  for (const double busy : sample.busy) most = std::max(most, busy / 4);
+  return most;
+}
+
 }  // namespace
 
-GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions, const Parameters& p) {
+GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions, const Parameters& p,
+                 std::vector<WarpHistory>* history) {
   const double generation = instructions * work.warps_per_block * work.resident;
-  if (generation > p.steps) return long_blocks(work, blocks, held, sms, instructions, p);
+  if (generation > p.steps) return long_blocks(work, blocks, held, sms, instructions, p, history);
   const double total = blocks <= held ? std::ceil(blocks - 1e-9) : blocks;
   const double simulated =
       std::min(std::ceil(total), std::clamp(std::floor(p.steps / generation), 1.0, 6.0) * work.resident);
   work.launched = static_cast<std::uint64_t>(simulated);
-  GridTime time{0, simulate(work, p)};
+  GridTime time{0, simulate(work, p, history)};
   time.cycles = time.sample.cycles;
   if (simulated >= std::ceil(total)) return time;
   const auto& ends = time.sample.block_ends;
   const auto first = static_cast<std::size_t>(work.resident);
-  if (ends.size() >= 2 * first)  // the pace after the first generation, which also has the start
-    time.cycles +=
-        (total - simulated) * (ends.back() - ends[first - 1]) / static_cast<double>(ends.size() - first);
-  else
+  if (ends.size() >= 2 * first) {
+    // The pace after the first generation, which also has the start; but no unit works faster than it can.
+    const double pace = (ends.back() - ends[first - 1]) / static_cast<double>(ends.size() - first);
+    time.cycles += (total - simulated) * std::max(pace, busiest_cycles(time.sample, work) / simulated);
+  } else {
     time.cycles *= std::ceil(total / simulated - 1e-9);
+  }
   return time;
 }
 

@@ -11,8 +11,8 @@ struct GridTime {
 };
 
 // work: of one SM, with as many blocks as it holds; `launched` is set here. blocks: that an SM gets, on
-// average. held: that fit. instructions: of a warp.
+// average. held: that fit. instructions: of a warp. history: of what is scheduled, see simulate().
 GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions,
-                 const Parameters& parameters);
+                 const Parameters& parameters, std::vector<WarpHistory>* history = nullptr);
 
 }  // namespace warplens::time

@@ -111,6 +111,7 @@ constexpr Operation kOperations[] = {
     {0x147, Unit::none, Access::none, Control::branch},           // BRA
     {0x14d, Unit::none, Access::none, Control::exit},             // EXIT
     {0x11d, Unit::none, Access::none, Control::barrier},          // BAR
+    {0x141, Unit::none, Access::none, Control::join},             // BSYNC
     {0x144, Unit::none, Access::none, Control::call},             // CALL
     {0x1af, Unit::none, Access::none, Control::end_of_copies},    // LDGDEPBAR
     {0x11a, Unit::none, Access::none, Control::wait_for_copies},  // DEPBAR
@@ -130,6 +131,25 @@ std::int64_t branch_distance(std::uint64_t low, std::uint64_t high) {
   return (static_cast<std::int64_t>(words << 8) >> 8) * 4;
 }
 
+Anchor arithmetic_of(std::uint16_t code) {
+  switch (code) {
+    case 0x020:
+    case 0x021:
+    case 0x023:
+      return Anchor::fp32;
+    case 0x009:
+      return Anchor::minimum;
+    case 0x028:
+    case 0x029:
+    case 0x02b:
+      return Anchor::fp64;
+    case 0x108:
+      return Anchor::function;
+    default:
+      return Anchor::none;
+  }
+}
+
 Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) {
   Instruction result;
   result.offset = offset;
@@ -139,7 +159,8 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
     result.access = row->access;
     result.control = row->control;
   }
-  result.fp32 = code == 0x020 || code == 0x021 || code == 0x023 ? 1 : code == 0x009 ? 2 : 0;
+  result.arithmetic = arithmetic_of(code);
+  result.doubles = code >= 0x110 && code <= 0x112;
   if (result.unit == Unit::memory) result.width = kWidths[high >> 9 & 7];
   if (code == 0x17e || code == 0x17f) result.width = 32;
   // BRA.U: by a uniform predicate.

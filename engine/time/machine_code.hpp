@@ -48,16 +48,35 @@ enum class Access : std::uint8_t {
 };
 // end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are
 // open.
-enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies };
+// join: where lanes that took different ways meet.
+enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies, join };
+
+// What ptxas keeps one for one, so that PTX and machine code are counted alike: see anchors.hpp.
+enum class Anchor : std::uint8_t {
+  none,
+  fp32,
+  minimum,   // fp32 minimum and maximum
+  fp64,      // multiply, add, fused
+  function,  // sine, cosine, powers and logarithms of 2
+  shared_load,
+  shared_store,
+  global_load,
+  global_store,
+  atomic,
+  async_copy,
+  barrier,
+  shuffle,
+};
 
 struct Instruction {
   std::uint32_t offset = 0;  // bytes from the kernel's first instruction
   Unit unit = Unit::none;
   Access access = Access::none;
   Control control = Control::none;
-  std::uint8_t width = 4;  // bytes a lane of an access
-  std::uint8_t fp32 = 0;   // 1: an fp32 multiply, add or fused multiply-add; 2: minimum or maximum
+  std::uint8_t width = 4;               // bytes a lane of an access
+  Anchor arithmetic = Anchor::none;     // fp32, minimum, fp64, function
   std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
+  bool doubles = false;                 // converts them
   bool guarded = false;                 // by a predicate that may be false
   std::uint8_t stall = 1;
   std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none

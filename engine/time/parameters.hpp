@@ -1,8 +1,6 @@
 // What the model knows of a chip beyond engine/device. The same for all kernels. Where a value comes from:
 //   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11
-//   [PG]    CUDA C++ Programming Guide 13.1, arithmetic throughput of compute capability 9.0: results a clock
-//   of
-//           an SM, as cycles that a warp's instruction keeps its part's pipe
+//   [PG]    CUDA C++ Programming Guide 13.1, of compute capability 9.0
 //   [fit]   fitted on the even rows of testdata/h100_times.csv
 // Chips other than 9.0 take the same until somebody measures them.
 #pragma once
@@ -19,12 +17,11 @@ struct Parameters {
   double special_latency = 18;   // [fit]
   double constant_latency = 30;  // [fit]
   // Cycles between two instructions of one pipe of a part.
-  double alu_interval = 2, heavy_interval = 2, fp64_interval = 2, special_interval = 8;  // [PG]
-  double tensor_interval = 8;                                                            // not measured
+  double tensor_interval = 8;  // not measured; those of arithmetic are the device's, by its throughput
   double read_window = 2;  // in which operands may be read: one bank's port is late by no more. MICRO 2025
   // Memory.
   double l1_sectors = 4;         // that L1 delivers a cycle [PG]
-  double queue = 64;             // cycles of work that may wait for the load/store unit [fit]
+  double queue = 512;            // cycles of work that may wait for the load/store unit [fit]
   double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
   double l2_sectors = 95;        // of all SMs, a cycle [fit]: 6.0 TB/s
   double store_queue = 400;      // cycles that stores may be behind [fit]

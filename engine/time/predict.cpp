@@ -5,9 +5,27 @@
 
 #include "engine/catalog/launches.hpp"
 #include "engine/time/grid.hpp"
+#include "engine/time/machine_counts.hpp"
+#include "engine/time/ptx_code.hpp"
 
 namespace warplens::time {
 namespace {
+
+// A warp's instruction keeps one of the four pipes of a kind for so many cycles.
+std::array<double, kUnits> intervals_of(const device::Device& device, const Parameters& p) {
+  const auto at_rate = [&](double per_clock) { return 4 * 32 / per_clock; };
+  const double fp32 = at_rate(device.fp32_lanes_per_sm);
+  std::array<double, kUnits> intervals{};
+  const auto set = [&](Unit unit, double cycles) { intervals[static_cast<std::size_t>(unit)] = cycles; };
+  set(Unit::fma, fp32);
+  set(Unit::fma_heavy, at_rate(device.multiplies_per_clock));
+  set(Unit::alu, at_rate(device.integer_per_clock));
+  set(Unit::special, at_rate(device.special_per_clock));
+  set(Unit::fp64, device.fp64_per_clock > 0 ? at_rate(device.fp64_per_clock) : fp32);
+  set(Unit::tensor, p.tensor_interval);
+  for (const Unit unit : {Unit::uniform, Unit::memory, Unit::shuffle}) set(unit, 2);
+  return intervals;
+}
 
 SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps, const Parameters& p) {
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
@@ -18,6 +36,7 @@ SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps
   work.blocks = flow.blocks;
   work.warps_per_block = static_cast<int>((catalog::threads_in_block(in.launch) + 31) / 32);
   work.resident = static_cast<int>(std::min<double>(in.blocks_per_sm, std::ceil(grid / sms)));
+  work.intervals = intervals_of(in.device, p);
   work.launch_interval = p.block_interval * active;
   work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active);
   work.dram_sectors_per_cycle = in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active;
@@ -33,17 +52,12 @@ UnitShares shares_of(const SmResult& sim, const SmWork& work, double issue, cons
   return {.issue = std::min(issue, 1.0),
           .fma = share(pipe(Unit::fma) + pipe(Unit::fma_heavy)),
           .alu = share(pipe(Unit::alu)),
+          .fp64 = share(pipe(Unit::fp64)),
+          .sfu = share(pipe(Unit::special)),
           .shared = share(sim.shared_turns),
           .l1 = share(sim.l1_turns),
           .l2 = share(sim.l2_sectors / work.l2_sectors_per_cycle),
           .dram = share(sim.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
-}
-
-std::string_view busiest(const UnitShares& units) {
-  const std::pair<double, std::string_view> all[] = {
-      {units.issue, "issue"}, {units.fma, "fma"}, {units.alu, "alu"},  {units.shared, "shared"},
-      {units.l1, "l1"},       {units.l2, "l2"},   {units.dram, "dram"}};
-  return std::max_element(std::begin(all), std::end(all))->second;
 }
 
 void add_stalls(Prediction& prediction, const SmResult& sim) {
@@ -56,6 +70,25 @@ void add_hits(Prediction& prediction, const Traffic& traffic) {
   const double requested = traffic.missed + traffic.written;
   if (traffic.asked > 0) prediction.l1_hits = std::clamp(1 - traffic.missed / traffic.asked, 0.0, 1.0);
   if (requested > 0) prediction.l2_hits = std::clamp(1 - traffic.read / requested, 0.0, 1.0);
+}
+
+struct CountedCode {
+  std::vector<Instruction> code;
+  MachineFlow flow;
+  std::string_view basis;
+};
+// Machine code where all that the PTX does is found again in it, else the PTX.
+Result<CountedCode> counted_code(const Input& in, double warps) {
+  constexpr double kLeastKept = 0.4;  // of kernels of this repository it is 0.5 or more
+  const auto& function = in.kernel.function();
+  if (!in.from_ptx) {
+    auto code = read_instructions(in.cubin, in.entry);
+    if (!code) return code.error();
+    auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
+    if (flow.least_kept >= kLeastKept) return CountedCode{*std::move(code), std::move(flow), "sass"};
+  }
+  PtxCode ptx = code_of_ptx(function, in.counters, in.kernel.shared_accesses(), warps);
+  return CountedCode{std::move(ptx.code), std::move(ptx.flow), "ptx"};
 }
 
 // How often each instruction ran in the counted blocks.
@@ -75,20 +108,40 @@ std::string_view name(Stall stall) {
   return kNames[static_cast<std::size_t>(stall)];
 }
 
-Result<Prediction> predict(const Input& in, const Parameters& p) {
+std::array<UnitShare, 9> shares_of(const UnitShares& units) {
+  return {{{"issue", units.issue},
+           {"fma", units.fma},
+           {"alu", units.alu},
+           {"fp64", units.fp64},
+           {"sfu", units.sfu},
+           {"shared", units.shared},
+           {"l1", units.l1},
+           {"l2", units.l2},
+           {"dram", units.dram}}};
+}
+
+UnitShare busiest(const UnitShares& units) {
+  const auto all = shares_of(units);
+  return *std::ranges::max_element(all, {}, &UnitShare::busy);
+}
+
+Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* history) {
   if (in.device.sm_count == 0)
     return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
-  const auto code = read_instructions(in.cubin, in.entry);
-  if (!code) return code.error();
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch)), sms = in.device.sm_count;
   const double warps = static_cast<double>((catalog::threads_in_block(in.launch) + 31) / 32);
   const double counted = static_cast<double>(in.counters.blocks_run) * warps;
-  const auto flow =
-      count_blocks(*code, in.kernel.function(), in.counters, in.kernel.shared_accesses(), counted);
+  const auto found = counted_code(in, counted);
+  if (!found) return found.error();
+  const auto& [code, flow, basis] = *found;
   const AccessCosts costs(in, p);
-  const SmWork work = work_of(in, flow, costs.steps(*code, executed_of(flow, code->size(), counted)), p);
-  const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p);
+  const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
+  const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p,
+                                history == nullptr ? nullptr : &history->warps);
+  if (history != nullptr)
+    history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;
   Prediction prediction;
+  prediction.basis = basis;
   // Atomics at one address go one after another.
   prediction.cycles = std::max(time.cycles, costs.traffic().meetings * p.atomic_cycles);
   prediction.seconds = prediction.cycles / (in.device.boost_clock_mhz * 1e6) + p.launch_seconds;
@@ -97,7 +150,7 @@ Result<Prediction> predict(const Input& in, const Parameters& p) {
   prediction.tail = 1 - grid / sms / std::ceil(grid / sms - 1e-9);
   const double issue = prediction.warp_instructions / (4 * sms * std::max(prediction.cycles, 1.0));
   prediction.units = shares_of(time.sample, work, issue, p);
-  prediction.limiter = busiest(prediction.units);
+  prediction.limiter = busiest(prediction.units).name;
   add_stalls(prediction, time.sample);
   add_hits(prediction, costs.traffic());
   return prediction;

@@ -16,9 +16,17 @@ namespace warplens::time {
 // Shares are of what the unit could do in the whole time, 0 to 1.
 struct UnitShares {
   double issue = 0, fma = 0, alu = 0;
+  double fp64 = 0, sfu = 0;   // doubles; reciprocals, roots, sines, conversions
   double shared = 0, l1 = 0;  // the two uses of the one data pipe
   double l2 = 0, dram = 0;
 };
+
+struct UnitShare {
+  std::string_view name;
+  double busy = 0;
+};
+std::array<UnitShare, 9> shares_of(const UnitShares& units);
+UnitShare busiest(const UnitShares& units);
 
 struct Prediction {
   double seconds = 0;        // of one launch, back to back with others of its kind
@@ -30,11 +38,18 @@ struct Prediction {
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;
   double warp_instructions = 0;     // of the grid, of machine code
-  std::string_view basis = "sass";  // "ptx": the machine code is not the device's own
+  std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
 };
 std::string_view name(Stall stall);
 
-// Errors: machine code that cannot be read.
-Result<Prediction> predict(const Input& input, const Parameters& parameters);
+// What one SM did while it was scheduled.
+struct SmHistory {
+  std::vector<WarpHistory> warps;
+  std::vector<Instruction> code;
+  int warps_per_block = 1, resident = 1;  // resident: blocks at a time
+};
+
+// history: null where it is not wanted. Errors: machine code that cannot be read.
+Result<Prediction> predict(const Input& input, const Parameters& parameters, SmHistory* history = nullptr);
 
 }  // namespace warplens::time

@@ -11,17 +11,6 @@ namespace {
 // Warp instructions of PTX that are watched, about.
 constexpr double kWatched = 6e6;
 
-Result<int> blocks_per_sm(const run::Job& job) {
-  const auto& plan = job.plan;
-  const int registers = run::registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
-  const auto fit = device::occupancy(
-      plan.device, {run::threads_per_block(plan), registers, run::shared_bytes(plan, job.build)});
-  if (!fit) return fit.error();
-  if (fit->blocks_per_sm == 0)
-    return Error{"no block of " + plan.spec.id + " fits on " + plan.device.name, "choose smaller blocks"};
-  return fit->blocks_per_sm;
-}
-
 // The shared memory of an SM is the smallest split that holds its blocks, L1 what is left. What the two have
 // together is 28 KB above the largest split on 8.x and 9.0 (CUDA C++ Programming Guide, compute
 // capabilities).
@@ -69,14 +58,26 @@ int sm_count_of(const device::Device& device) { return std::max(device.sm_count,
 
 }  // namespace
 
+Result<device::Occupancy> occupancy_of(const run::Job& job) {
+  const auto& plan = job.plan;
+  const int registers = run::registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
+  const auto fit = device::occupancy(
+      plan.device, {run::threads_per_block(plan), registers, run::shared_bytes(plan, job.build)});
+  if (!fit) return fit.error();
+  if (fit->blocks_per_sm == 0)
+    return Error{"no block of " + plan.spec.id + " fits on " + plan.device.name, "choose smaller blocks"};
+  return fit;
+}
+
 Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
                       const emulator::Counters& counters) {
-  const auto per_sm = blocks_per_sm(job);
-  if (!per_sm) return per_sm.error();
+  const auto fit = occupancy_of(job);
+  if (!fit) return fit.error();
+  const int per_sm = fit->blocks_per_sm;
   double executed = 0;
   for (const auto& row : counters.instructions) executed += static_cast<double>(row.executed);
   const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
-  const Chosen chosen = choose_blocks(job.plan.launch, *per_sm, sm_count_of(job.plan.device),
+  const Chosen chosen = choose_blocks(job.plan.launch, per_sm, sm_count_of(job.plan.device),
                                       kWatched / std::max(of_a_block, 1.0));
   AccessRecorder recorder(chosen.blocks);
   run::EmulationOptions options{
@@ -89,7 +90,7 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
         static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
-  const std::int64_t l1 = l1_bytes(job.plan.device, *per_sm, run::shared_bytes(job.plan, job.build));
+  const std::int64_t l1 = l1_bytes(job.plan.device, per_sm, run::shared_bytes(job.plan, job.build));
   const auto together = static_cast<std::int64_t>(chosen.neighbours.together);
   watched.profile = profile_of(recorder.blocks(), chosen.neighbours,
                                l1 * together / static_cast<std::int64_t>(chosen.held));
@@ -114,15 +115,21 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel) {
 }
 
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
-                           const Parameters& parameters) {
-  const auto per_sm = blocks_per_sm(job);
-  if (!per_sm) return per_sm.error();
-  if (job.build.cubin.empty())
-    return Error{"there is no machine code of " + job.plan.spec.id, "install NVRTC"};
+                           const PredictOptions& options) {
+  const auto fit = occupancy_of(job);
+  if (!fit) return fit.error();
   auto prediction =
-      predict({kernel, counted.counters, job.build.cubin, job.build.kernel_name, job.plan.launch,
-               job.plan.device, *per_sm, counted.watched.footprint_bytes, counted.watched.profile},
-              parameters);
+      predict({.kernel = kernel,
+               .counters = counted.counters,
+               .cubin = job.build.cubin,
+               .entry = job.build.kernel_name,
+               .launch = job.plan.launch,
+               .device = job.plan.device,
+               .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
+               .footprint_bytes = counted.watched.footprint_bytes,
+               .profile = counted.watched.profile,
+               .from_ptx = options.from_ptx || job.build.cubin.empty()},
+              options.parameters, options.history);
   if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
   return prediction;
 }

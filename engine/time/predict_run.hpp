@@ -21,13 +21,22 @@ struct Counted {
   emulator::Counters counters;
   Watched watched;
 };
+// Error: a block that the device cannot hold.
+Result<device::Occupancy> occupancy_of(const run::Job& job);
+
 // For callers that have no run: counts a sample of the blocks where there are many. Errors: as of a run; a
 // fault of the kernel.
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel);
 
-// Errors: no machine code; a block that the device cannot hold; a fault of the kernel.
+struct PredictOptions {
+  Parameters parameters = {};
+  bool from_ptx = false;         // although machine code is there
+  SmHistory* history = nullptr;  // null: not wanted
+  int blocks_per_sm = 0;         // 0: as many as fit
+};
+// Errors: a block that the device cannot hold; a fault of the kernel.
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
-                           const Parameters& parameters = {});
+                           const PredictOptions& options = {});
 Result<Prediction> predict(const run::Run& run);
 
 }  // namespace warplens::time

@@ -12,6 +12,7 @@ constexpr double kGolden = 0.6180339887498949;
 
 struct Warp {
   std::uint32_t instruction = 0, block = 0;
+  std::uint32_t number = 0;  // of its thread block
   int slot = 0;
   int part = 0;
   bool alive = false, at_barrier = false;
@@ -21,8 +22,10 @@ struct Warp {
   std::array<bool, 6> far{};  // the barrier waits for global memory
   double copies = 0;          // when the open group of copies is complete
   std::vector<double> groups;
-  std::vector<float> credit;  // of the first edge of each block
-  double phase = 0;           // 0 to 1, another for each warp
+  std::vector<float> credit;          // of the first edge of each block
+  std::vector<float> splits;          // of the blocks at whose ends its lanes part
+  std::vector<std::uint32_t> parted;  // blocks where other lanes of it wait for their turn
+  double phase = 0;                   // 0 to 1, another for each warp
   double order = 0;
   double stored = 0;  // when its last store has arrived
 };
@@ -50,21 +53,13 @@ struct Waiting {
 
 class Machine {
  public:
-  Machine(const SmWork& work, const Parameters& parameters) : work_(work), p_(parameters) {
+  Machine(const SmWork& work, const Parameters& parameters, std::vector<WarpHistory>* history)
+      : work_(work), p_(parameters), history_(history) {
     warps_.resize(static_cast<std::size_t>(work.resident * work.warps_per_block));
     waiting_.resize(warps_.size());
     slots_.resize(static_cast<std::size_t>(work.resident));
+    if (history_ != nullptr) history_->assign(warps_.size(), {});
     for (auto& part : pipe_free_) part.fill(0);
-    intervals_.fill(0);
-    intervals_[static_cast<std::size_t>(Unit::fma)] = 1;
-    intervals_[static_cast<std::size_t>(Unit::fma_heavy)] = p_.heavy_interval;
-    intervals_[static_cast<std::size_t>(Unit::alu)] = p_.alu_interval;
-    intervals_[static_cast<std::size_t>(Unit::special)] = p_.special_interval;
-    intervals_[static_cast<std::size_t>(Unit::fp64)] = p_.fp64_interval;
-    intervals_[static_cast<std::size_t>(Unit::tensor)] = p_.tensor_interval;
-    intervals_[static_cast<std::size_t>(Unit::uniform)] = 2;
-    intervals_[static_cast<std::size_t>(Unit::memory)] = 2;
-    intervals_[static_cast<std::size_t>(Unit::shuffle)] = 2;
   }
 
   SmResult run() {
@@ -90,6 +85,8 @@ class Machine {
       warp.slot = s;
       warp.part = next_part_++ % kParts;
       warp.alive = true;
+      warp.number = static_cast<std::uint32_t>(launched_);
+      if (history_ != nullptr) (*history_)[index].part = warp.part;
       warp.ready = at + p_.block_latency + w * p_.warp_interval;
       warp.started = warp.ready;
       warp.phase = std::fmod((static_cast<double>(launched_) * work_.warps_per_block + w) * kGolden, 1.0);
@@ -144,7 +141,8 @@ class Machine {
   bool step() {
     double best = std::numeric_limits<double>::infinity();
     int chosen = -1;
-    for (std::size_t part = 0; part < kParts; ++part) {
+    for (std::size_t i = 0; i < kParts; ++i) {  // what they share goes round
+      const std::size_t part = (next_turn_ + i) % kParts;
       Candidate& c = candidates_[part];
       if (c.stale) find_candidate(part);
       if (c.warp >= 0 && c.time < best) best = c.time, chosen = c.warp;
@@ -159,6 +157,7 @@ class Machine {
     }
     issue(chosen, best, again);
     candidates_[part].stale = true;
+    next_turn_ = part + 1;
     return true;
   }
 
@@ -194,6 +193,9 @@ class Machine {
     result_.stalls[static_cast<std::size_t>(Stall::selected)] += 1;
     if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
     if (now > e.time) result_.stalls[static_cast<std::size_t>(Stall::not_selected)] += now - e.time;
+    keep(index, due, e.time, e.reason);
+    keep(index, std::max(due, e.time), now, Stall::not_selected);
+    keep(index, now, now + 1, Stall::selected);
     issue_free_[part] = now + 1;
     for (std::size_t bank = 0; bank < 2; ++bank)
       if (step.reads[bank] > 0)
@@ -218,6 +220,13 @@ class Machine {
     if (warp.alive) look_again(index);
   }
 
+  void keep(int index, double from, double to, Stall what) {
+    if (history_ == nullptr || to <= from) return;
+    const Warp& warp = warps_[static_cast<std::size_t>(index)];
+    (*history_)[static_cast<std::size_t>(index)].stretches.push_back(
+        {from, to, what, warp.instruction, warp.number});
+  }
+
   void raise(Warp& warp, std::size_t barrier, double until, bool far) {
     if (until < warp.barriers[barrier]) return;
     warp.barriers[barrier] = until;
@@ -229,8 +238,15 @@ class Machine {
     read_done_ = now;
     if (step.unit == Unit::none) return;
     auto& pipes = pipe_free_[static_cast<std::size_t>(warp.part)];
-    pipes[unit] = now + intervals_[unit];
-    result_.busy[unit] += intervals_[unit];
+    pipes[unit] = now + work_.intervals[unit];
+    result_.busy[unit] += work_.intervals[unit];
+    if (step.doubles) {  // it takes a turn of their unit too
+      const auto fp64 = static_cast<std::size_t>(Unit::fp64);
+      const double interval = work_.intervals[fp64];
+      pipes[fp64] = std::max(pipes[fp64], now) + interval;
+      pipes[unit] = std::max(pipes[unit], pipes[fp64]);
+      result_.busy[fp64] += interval;
+    }
     if (step.unit == Unit::fma_heavy) {
       auto& fma = pipes[static_cast<std::size_t>(Unit::fma)];
       fma = std::max(fma, now + 1);
@@ -340,6 +356,7 @@ class Machine {
       warp.at_barrier = false;
       if (at > warp.ready) {
         result_.stalls[static_cast<std::size_t>(Stall::barrier)] += at - warp.ready;
+        keep(s * work_.warps_per_block + w, warp.started, at, Stall::barrier);
         warp.ready = at;
         warp.started = std::max(warp.started, at);
       }
@@ -354,10 +371,20 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     const Block& block = work_.blocks[warp.block];
     if (++warp.instruction < block.end) return;
-    const std::uint32_t next = next_block(warp, block);
+    std::uint32_t next = next_block(warp, block);
+    if ((block.joins || next == kLeave) && !warp.parted.empty()) {
+      next = warp.parted.back();
+      warp.parted.pop_back();
+    }
     if (next == kLeave) return leave(index, now);
     warp.block = next;
     warp.instruction = work_.blocks[next].first;
+  }
+
+  // Whether its lanes take both ways this time.
+  bool parts(Warp& warp, const Block& block) const {
+    if (warp.splits.empty()) warp.splits.assign(work_.blocks.size(), static_cast<float>(warp.phase));
+    return next_of(warp.splits[warp.block], block.splits / block.executed);
   }
 
   std::uint32_t next_block(Warp& warp, const Block& block) {
@@ -370,7 +397,13 @@ class Machine {
     // comes here but once, by its phase.
     const bool first_is_back = block.edges[0].to <= warp.block;
     const std::size_t on = first_is_back || block.edges[1].taken < block.edges[0].taken ? 1 : 0;
-    const double share = block.edges[on].taken / all;
+    if (block.splits > 1e-3 && parts(warp, block)) {
+      warp.parted.push_back(block.edges[on].to);
+      return block.edges[1 - on].to;
+    }
+    const double whole = std::max(all - 2 * block.splits, 1e-6);
+    // Never none: it would not leave the loop.
+    const double share = std::clamp((block.edges[on].taken - block.splits) / whole, 1e-5, 1.0);
     float& credit = warp.credit[warp.block];
     if (credit < 0) credit = block.executed > 1.5 ? 0 : static_cast<float>(warp.phase);
     return next_of(credit, share) ? block.edges[on].to : block.edges[1 - on].to;
@@ -396,27 +429,28 @@ class Machine {
 
   const SmWork& work_;
   const Parameters& p_;
+  std::vector<WarpHistory>* history_;
   std::vector<Warp> warps_;
   std::vector<Waiting> waiting_;
   std::vector<Slot> slots_;
   std::array<std::vector<int>, kParts> parts_;
   std::array<std::array<double, kUnits>, kParts> pipe_free_{};
   std::array<std::array<double, 2>, kParts> bank_free_{};
-  std::array<double, kUnits> intervals_{};
   std::array<double, kParts> issue_free_{};
   std::array<int, kParts> last_{-1, -1, -1, -1};
   std::array<Candidate, kParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
   double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;
+  std::size_t next_turn_ = 0;
   int alive_ = 0, next_part_ = 0;
   SmResult result_;
 };
 
 }  // namespace
 
-SmResult simulate(const SmWork& work, const Parameters& parameters) {
-  return Machine(work, parameters).run();
+SmResult simulate(const SmWork& work, const Parameters& parameters, std::vector<WarpHistory>* history) {
+  return Machine(work, parameters, history).run();
 }
 
 }  // namespace warplens::time

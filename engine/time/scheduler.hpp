@@ -31,6 +31,8 @@ struct SmWork {
   int warps_per_block = 1;
   int resident = 1;            // blocks at a time
   std::uint64_t launched = 1;  // blocks in all, on this SM
+  // Cycles between two instructions of a pipe of a part.
+  std::array<double, kUnits> intervals{};
   double launch_interval = 0;  // cycles between two blocks that an SM may get
   double l2_sectors_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
 };
@@ -57,6 +59,21 @@ struct SmResult {
   std::array<double, kStalls> stalls{};  // warp cycles
 };
 
-SmResult simulate(const SmWork& work, const Parameters& parameters);
+// What a warp did, or waited for before an instruction.
+struct Stretch {
+  double from = 0, to = 0;  // cycles
+  Stall what = Stall::none;
+  std::uint32_t instruction = 0;
+  std::uint32_t block = 0;  // of those that the SM got, from 0
+};
+// Of one place for a warp; its blocks follow each other.
+struct WarpHistory {
+  int part = 0;  // of the SM, from 0
+  std::vector<Stretch> stretches;
+};
+
+// history: of each place for a warp; null: not kept.
+SmResult simulate(const SmWork& work, const Parameters& parameters,
+                  std::vector<WarpHistory>* history = nullptr);
 
 }  // namespace warplens::time

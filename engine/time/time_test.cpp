@@ -6,6 +6,7 @@
 #include "engine/time/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
+#include "engine/time/reason.hpp"
 #include "engine/time/testing/measured_rows.hpp"
 
 namespace warplens::time {
@@ -58,7 +59,7 @@ TEST(LeastSquares, HasNoNegativeUnknown) {
 }
 
 // The loop of 01_naive is unrolled four times: of a warp that computes something 128 turns at K = 512.
-TEST(MachineCounts, FollowTheLoopsOfTheMachineCode) {
+TEST(CountBlocks, FollowTheLoopsOfTheMachineCode) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
   const auto spec = run::kernels().find("matmul/01_naive");
   const auto run = run::run_of(*spec, {{"BLOCK_X", 32}, {"BLOCK_Y", 32}}, square(128));
@@ -89,8 +90,9 @@ TEST(Prediction, HasSharesBetweenNothingAndAll) {
   for (const char* kernel : {"matmul/02_coalesced", "matmul/10_async_pipeline", "reduction/06_shuffle"}) {
     const auto p = predicted(kernel, {}, {});
     ASSERT_TRUE(p) << to_line(p.error());
-    for (const double share : {p->units.issue, p->units.fma, p->units.alu, p->units.shared, p->units.l1,
-                               p->units.l2, p->units.dram, p->tail, p->l1_hits, p->l2_hits}) {
+    for (const double share :
+         {p->units.issue, p->units.fma, p->units.alu, p->units.fp64, p->units.sfu, p->units.shared,
+          p->units.l1, p->units.l2, p->units.dram, p->tail, p->l1_hits, p->l2_hits}) {
       EXPECT_GE(share, 0) << kernel;
       EXPECT_LE(share, 1) << kernel;
     }
@@ -99,6 +101,40 @@ TEST(Prediction, HasSharesBetweenNothingAndAll) {
     EXPECT_NEAR(stalls, 1, 1e-6);
     EXPECT_EQ(p->basis, "sass");
   }
+}
+
+// A device starts so many multiply-adds of doubles a clock on each SM, and nearly as many come out.
+TEST(Prediction, HasTheDoublesOfADevice) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = run::kernels().find("arithmetic/07_double");
+  for (const char* name : {"h100", "a100", "rtx2080ti"}) {
+    const auto plan =
+        run::plan(*spec, {{"REPEAT", 256}, {"UNROLL", 16}}, {{"N", 1 << 22}}, run::device_named(name));
+    ASSERT_TRUE(plan) << to_line(plan.error());
+    auto build = run::compile(run::compiler(), *plan);
+    auto instance = run::Instances({.most_bytes = std::uint64_t{1} << 32}).instantiate(*plan);
+    ASSERT_TRUE(build && instance);
+    const auto kernel = run::prepare(*build, plan->device);
+    const run::Job job{*plan, *std::move(instance), *std::move(build)};
+    const auto counted = count(job, **kernel);
+    ASSERT_TRUE(counted);
+    const auto p = predict(job, **kernel, *counted);
+    ASSERT_TRUE(p) << to_line(p.error());
+    const device::Device& device = plan->device;
+    const double most = device.fp64_per_clock * device.sm_count * device.boost_clock_mhz * 1e6;
+    const double rate = 256.0 * (1 << 22) / p->seconds;
+    EXPECT_LE(rate, most) << name;
+    EXPECT_GE(rate, 0.85 * most) << name;
+    EXPECT_EQ(p->limiter, "fp64") << name;
+  }
+}
+
+// The roots of the special unit.
+TEST(Prediction, NamesTheUnitOfFunctions) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto p = predicted("arithmetic/15_fast_sine", {}, {{"N", 1 << 20}});
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->limiter, "sfu");
 }
 
 struct Measured {
@@ -111,7 +147,7 @@ struct Measured {
 TEST(Prediction, IsNearWhatWasMeasured) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
   const std::vector<Measured> rows = {
-      {"matmul/02_coalesced", {{"BLOCK_X", 32}, {"BLOCK_Y", 2}}, square(512), 5.6808e-05},
+      {"matmul/02_coalesced", {{"BLOCK_X", 4}, {"BLOCK_Y", 64}}, square(512), 1.5728e-04},
       {"matmul/03_shared_tile", {{"TILE", 32}}, square(512), 3.38e-05},
       {"matmul/04_register_1d", {{"BM", 16}, {"BN", 16}, {"BK", 8}, {"TM", 2}}, square(512), 3.44e-05},
       {"matmul/05_register_2d",
@@ -123,6 +159,29 @@ TEST(Prediction, IsNearWhatWasMeasured) {
       {"reduction/08_float4", {{"BLOCK", 64}, {"BLOCKS", 132}}, {{"N", 4194304}}, 1.4e-05}};
   for (const Measured& row : rows)
     EXPECT_NEAR(seconds(row.kernel, row.params, row.sizes) / row.seconds, 1, 0.2) << row.kernel;
+}
+
+Prediction with(Stall stall, double share) {
+  Prediction p;
+  p.warp_instructions = 100;
+  p.stalls[static_cast<std::size_t>(stall)] = share;
+  return p;
+}
+
+TEST(Reason, NamesWhatWarpsWaitForMore) {
+  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5"),
+            "its warps wait 30 % of their time for the others of their block, against 10 % in step 5");
+}
+
+TEST(Reason, MoreInstructionsComeFirst) {
+  Prediction slower = with(Stall::barrier, 0.3);
+  slower.warp_instructions = 120;
+  EXPECT_EQ(why_slower(slower, with(Stall::barrier, 0.1), "step 5"),
+            "it executes 20 % more instructions than step 5");
+}
+
+TEST(Reason, SaysNothingWhereTheModelSeesNoDifference) {
+  EXPECT_EQ(why_slower(with(Stall::pipe, 0.31), with(Stall::pipe, 0.3), "step 5"), "");
 }
 
 // All of them: `./test --long`. The bounds are those that docs/time.md keeps, with little to spare.

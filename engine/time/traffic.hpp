@@ -11,6 +11,7 @@
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/device/device.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/time/anchors.hpp"
 #include "engine/time/memory_profile.hpp"
 #include "engine/time/scheduler.hpp"
 
@@ -27,6 +28,7 @@ struct Input {
   int blocks_per_sm = 1;       // that fit
   double footprint_bytes = 0;  // of the buffers
   const std::map<std::uint32_t, AccessProfile>& profile;
+  bool from_ptx = false;  // although there may be machine code
 };
 
 // Sectors of the whole grid.

@@ -1,7 +1,8 @@
-// time_check ROWS.csv [--cache DIR] [--from N] [--to N] [--set NAME=VALUE ...]: predicts every row of a file
-// of measured times (kernel,params,size,...,seconds as assets/recorded/h100_times.csv has them) and prints a
-// line a row: measured and predicted microseconds and what the model says of it. tools/time_check/summary.py
-// makes docs/time.md of them. --cache keeps what the emulator counted, so that the model alone runs again.
+// time_check ROWS.csv [--cache DIR] [--from N] [--to N] [--set NAME=VALUE ...] [--ptx]: predicts every row of
+// a file of measured times (kernel,params,size,...,seconds as assets/recorded/h100_times.csv has them) and
+// prints a line a row: measured and predicted microseconds and what the model says of it.
+// tools/time_check/summary.py makes docs/time.md of them. --cache keeps what the emulator counted, so that
+// the model alone runs again.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -55,6 +56,7 @@ struct Options {
   std::string file, cache, device = "h100";
   std::size_t from = 0, to = ~std::size_t{0};
   time::Parameters parameters;
+  bool from_ptx = false;
 };
 
 Status check(const Row& row, const Options& options) {
@@ -77,7 +79,8 @@ Status check(const Row& row, const Options& options) {
     if (!options.cache.empty()) save(counted, path);
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto p = time::predict(job, **kernel, counted, options.parameters);
+  const auto p =
+      time::predict(job, **kernel, counted, {.parameters = options.parameters, .from_ptx = options.from_ptx});
   if (!p) return p.error();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto& u = p->units;
@@ -96,21 +99,15 @@ void set(time::Parameters& p, const std::string& words) {
   using P = time::Parameters;
   static const std::map<std::string, double P::*> kNames = {
 #define WARPLENS_ROW(name) {#name, &P::name}
-      WARPLENS_ROW(shared_latency),  WARPLENS_ROW(l1_latency),
-      WARPLENS_ROW(l2_latency),      WARPLENS_ROW(dram_latency),
-      WARPLENS_ROW(special_latency), WARPLENS_ROW(constant_latency),
-      WARPLENS_ROW(shuffle_latency), WARPLENS_ROW(special_interval),
-      WARPLENS_ROW(alu_interval),    WARPLENS_ROW(heavy_interval),
-      WARPLENS_ROW(l2_port_sectors), WARPLENS_ROW(l2_sectors),
-      WARPLENS_ROW(dram_efficiency), WARPLENS_ROW(queue),
-      WARPLENS_ROW(store_queue),     WARPLENS_ROW(barrier_latency),
-      WARPLENS_ROW(block_interval),  WARPLENS_ROW(block_latency),
-      WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
-      WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),
-      WARPLENS_ROW(l2_shared),       WARPLENS_ROW(follow),
-      WARPLENS_ROW(warp_interval),   WARPLENS_ROW(dram_write),
-      WARPLENS_ROW(steps),           WARPLENS_ROW(sm_jitter),
-      WARPLENS_ROW(read_window)};
+      WARPLENS_ROW(shared_latency),  WARPLENS_ROW(l1_latency),      WARPLENS_ROW(l2_latency),
+      WARPLENS_ROW(dram_latency),    WARPLENS_ROW(special_latency), WARPLENS_ROW(constant_latency),
+      WARPLENS_ROW(shuffle_latency), WARPLENS_ROW(tensor_interval), WARPLENS_ROW(l2_port_sectors),
+      WARPLENS_ROW(l2_sectors),      WARPLENS_ROW(dram_efficiency), WARPLENS_ROW(queue),
+      WARPLENS_ROW(store_queue),     WARPLENS_ROW(barrier_latency), WARPLENS_ROW(block_interval),
+      WARPLENS_ROW(block_latency),   WARPLENS_ROW(launch_seconds),  WARPLENS_ROW(atomic_cycles),
+      WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),         WARPLENS_ROW(l2_shared),
+      WARPLENS_ROW(follow),          WARPLENS_ROW(warp_interval),   WARPLENS_ROW(dram_write),
+      WARPLENS_ROW(steps),           WARPLENS_ROW(sm_jitter),       WARPLENS_ROW(read_window)};
 #undef WARPLENS_ROW
   const auto equals = words.find('=');
   if (const auto found = kNames.find(words.substr(0, equals)); found != kNames.end())
@@ -136,6 +133,10 @@ int main(int count, char** words) {
   warplens::Options options;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i], next = i + 1 < count ? words[i + 1] : "";
+    if (word == "--ptx") {
+      options.from_ptx = true;
+      continue;
+    }
     if (word.starts_with("--")) ++i;
     if (word == "--cache")
       options.cache = next;

@@ -13,6 +13,8 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/transfers.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
@@ -69,6 +71,18 @@ constexpr std::array kFigures = {
            .moves = true,
            .draw = draw_flow,
            .csv = flow_table},
+    Figure{.id = "time",
+           .title = "Time",
+           .reads = Reads::schedule,
+           .least = {700, 520},
+           .draw = draw_time,
+           .csv = time_table},
+    Figure{.id = "latency",
+           .title = "Latency",
+           .reads = Reads::warps,
+           .least = {640, 480},
+           .draw = draw_latency,
+           .csv = latency_table},
     Figure{
         .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {620, 440}, .plot = ladder_plot},
     Figure{.id = "size-curve",
@@ -243,6 +257,14 @@ Said what_it_says(const Figure& figure, const Subject& subject) {
             "How many warps does a multiprocessor hold?"};
   if (figure.reads == Reads::run && subject.run->complete) {
     FlowSaid said = flow_words(subject);
+    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
+  }
+  if (figure.reads == Reads::schedule && subject.schedule != nullptr && *subject.schedule) {
+    TimeSaid said = time_words(*subject.run, **subject.schedule);
+    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
+  }
+  if (figure.reads == Reads::warps && subject.over_warps != nullptr && *subject.over_warps) {
+    TimeSaid said = latency_words(*subject.run, **subject.over_warps);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
   if (subject.banks != nullptr) return {bank_map_words(*subject.banks), "Where do words wait for a bank?"};

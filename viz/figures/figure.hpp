@@ -20,6 +20,8 @@ enum class Reads : std::uint8_t {
   access,     // a run and one access of it
   block,      // a run, one block of it and its bank map
   run,        // a run as a whole, and the step before in its ladder
+  schedule,   // a run, and some cycles of one SM as the model schedules them
+  warps,      // a run, and its predicted time with other numbers of warps on an SM
   occupancy,  // what a kernel uses of a multiprocessor
   ladder,     // the speeds of a ladder
   window,     // nothing that a file could have: only the window draws it

@@ -8,6 +8,8 @@
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 
@@ -44,7 +46,9 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   const Subject subject{.run = run,
                         .place = {.access = 7},
                         .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
-                        .occupancy = std::make_shared<const OccupancyInput>(occupancy)};
+                        .occupancy = std::make_shared<const OccupancyInput>(occupancy),
+                        .schedule = schedule_of(*run),
+                        .over_warps = over_warps_of(*run)};
   for (const Figure& figure : all_figures()) {
     if (!is_drawn(figure) || figure.plot != nullptr) continue;
     const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
@@ -69,8 +73,11 @@ void collect_sizes(const scene::Group& group, double scale, std::vector<double>&
 // pixels high.
 TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
   const auto run = record_kept("shared_tile", "32");
-  Subject subject{
-      .run = run, .place = {.access = 7}, .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0))};
+  Subject subject{.run = run,
+                  .place = {.access = 7},
+                  .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
+                  .schedule = schedule_of(*run),
+                  .over_warps = over_warps_of(*run)};
   for (const Figure& figure : figures_of_a_run()) {
     const auto texts = [&](scene::Size size) {
       std::vector<double> sizes;
@@ -92,7 +99,7 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
-  for (const char* id : {"banks", "bank-map", "flow", "occupancy"}) {
+  for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

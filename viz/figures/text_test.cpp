@@ -13,6 +13,8 @@
 #include "viz/figures/performance/timeline.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
@@ -196,6 +198,22 @@ TEST_P(RunTexts, OfTheDataFlow) {
         return *draw_flow(other, size, measure);
       });
   }
+}
+
+TEST_P(RunTexts, OfTime) {
+  const Subject subject{.run = run_, .schedule = schedule_of(*run_), .next = {"matmul/02", "10"}};
+  ASSERT_TRUE(*subject.schedule) << to_line(subject.schedule->error());
+  for_each_look(least_of("time"), [&](scene::Size size, const scene::TextMeasure& measure) {
+    return *draw_time(subject, size, measure);
+  });
+}
+
+TEST_P(RunTexts, OfLatency) {
+  const Subject subject{.run = run_, .over_warps = over_warps_of(*run_), .next = {"matmul/02", "10"}};
+  ASSERT_TRUE(*subject.over_warps) << to_line(subject.over_warps->error());
+  for_each_look(least_of("latency"), [&](scene::Size size, const scene::TextMeasure& measure) {
+    return *draw_latency(subject, size, measure);
+  });
 }
 
 TEST_P(RunTexts, OfOneAccess) {

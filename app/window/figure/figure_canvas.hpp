@@ -11,10 +11,12 @@
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/model.hpp"
+#include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/steps_before.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"
+#include "viz/figures/time/latency.hpp"
 #include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
 
@@ -89,7 +91,8 @@ class FigureCanvas {
   // As it was painted last.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
-    return bank_maps_.busy_seconds().has_value() || steps_before_.busy_seconds().has_value();
+    return bank_maps_.busy_seconds() || steps_before_.busy_seconds() || schedules_.busy_seconds() ||
+           over_warps_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -125,6 +128,8 @@ class FigureCanvas {
   std::optional<scene::Scene> painted_;  // on the way; nothing: it is the scene itself
   BankMaps bank_maps_;
   StepsBefore steps_before_;
+  OfRun<figures::SharedSchedule> schedules_{figures::schedule_of};
+  OfRun<figures::SharedOverWarps> over_warps_{figures::over_warps_of};
 };
 
 }  // namespace warplens::app

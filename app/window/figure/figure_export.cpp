@@ -105,6 +105,10 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
   if (figure.figure == nullptr || !figure.subject.is_recorded()) return "There are no numbers yet";
   if (figure.figure->reads == figures::Reads::block && !figure.subject.banks)
     return "The banks are being counted";
+  if (figure.figure->reads == figures::Reads::schedule && !figure.subject.schedule)
+    return "The model is at work";
+  if (figure.figure->reads == figures::Reads::warps && !figure.subject.over_warps)
+    return "The model is at work";
   return "";
 }
 

@@ -116,9 +116,13 @@ void Comparison::update() {
     }
     shown_ = now;
   }
-  const bool with_banks = compared_figure(model_.state).reads == figures::Reads::block;
-  for (Half& half : halves_)
-    half.banks = with_banks ? half.bank_maps.of(half.view.run(), half.view.trace_block()) : nullptr;
+  const figures::Reads reads = compared_figure(model_.state).reads;
+  for (Half& half : halves_) {
+    half.banks = reads == figures::Reads::block ? half.bank_maps.of(half.view.run(), half.view.trace_block())
+                                                : nullptr;
+    half.schedule = reads == figures::Reads::schedule ? half.schedules.of(half.view.run()) : nullptr;
+    half.over_warps = reads == figures::Reads::warps ? half.all_over_warps.of(half.view.run()) : nullptr;
+  }
   if (!busy_seconds() && steps() > 0 && compare.step != kOpeningAccess)
     compare.step = std::min(compare.step, static_cast<std::uint32_t>(steps() - 1));
   refresh_sources();
@@ -135,7 +139,8 @@ std::optional<double> Comparison::busy_seconds() const {
 
 bool Comparison::is_busy() const {
   return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
-           return half.bank_maps.busy_seconds().has_value();
+           return half.bank_maps.busy_seconds() || half.schedules.busy_seconds() ||
+                  half.all_over_warps.busy_seconds();
          });
 }
 

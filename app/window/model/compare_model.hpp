@@ -11,7 +11,9 @@
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/compare_diff.hpp"
 #include "app/window/model/model.hpp"
+#include "app/window/model/of_run.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/time/latency.hpp"
 
 namespace warplens::app {
 
@@ -41,6 +43,8 @@ class Comparison {
   run::SharedRun shared_run(Side side) const { return at(side).view.run(); }
   const std::optional<Error>& error(Side side) const { return at(side).view.error(); }
   SharedBanks banks(Side side) const { return at(side).banks; }
+  figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
+  figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside
@@ -76,7 +80,11 @@ class Comparison {
   struct Half {
     KernelView view;
     BankMaps bank_maps = {};
-    SharedBanks banks = {};     // where the figure shows them
+    OfRun<figures::SharedSchedule> schedules{figures::schedule_of};
+    OfRun<figures::SharedOverWarps> all_over_warps{figures::over_warps_of};
+    SharedBanks banks = {};  // where the figure shows them
+    figures::SharedSchedule schedule = {};
+    figures::SharedOverWarps over_warps = {};
     std::uint32_t opening = 0;  // see CompareState::array
   };
 

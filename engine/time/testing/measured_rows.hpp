@@ -54,4 +54,32 @@ inline Result<run::Plan> plan_of(const Row& row, const std::string& device) {
   return run::plan(*spec, params, sizes, run::device_named(device));
 }
 
+// What an H100 counted of one launch.
+struct CounterRow {
+  std::string kernel;
+  catalog::Values params, sizes;
+  double instructions = 0;  // of warps
+};
+inline std::vector<CounterRow> counter_rows() {
+  std::ifstream csv(run::kRoot + "/engine/analysis/testdata/h100_ladder_counters.csv");
+  std::string line, cell;
+  std::getline(csv, line);  // how it was measured
+  std::getline(csv, line);
+  std::vector<CounterRow> rows;
+  while (std::getline(csv, line)) {
+    std::stringstream cells(line);
+    CounterRow row;
+    std::getline(cells, row.kernel, ',');
+    std::getline(cells, line, ',');
+    std::stringstream words(line);
+    for (std::string word; words >> word;)
+      row.params[word.substr(0, word.find('='))] = std::stol(word.substr(word.find('=') + 1));
+    for (const char* name : {"M", "N", "K"})
+      std::getline(cells, cell, ','), row.sizes[name] = std::stol(cell);
+    while (std::getline(cells, cell, ',')) row.instructions = std::stod(cell);  // the last column
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace warplens::time

@@ -8,6 +8,11 @@
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/places.hpp"
 
+namespace warplens::time {
+struct Schedule;
+struct OverWarps;
+}  // namespace warplens::time
+
 namespace warplens::figures {
 
 struct AccessOptions {
@@ -60,6 +65,9 @@ struct Subject {
   std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
   std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
   NextStep next = {};                             // to which the explanation leads
+  std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
+  std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
+  NextStep next = {};                                              // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;

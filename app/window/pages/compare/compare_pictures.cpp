@@ -29,6 +29,8 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .access = access_options(drawing),
                 .flow = flow_options(drawing),
                 .banks = comparison.banks(one),
+                .schedule = comparison.schedule(one),
+                .over_warps = comparison.over_warps(one),
                 .for_class = for_class},
                size};
   };

@@ -1,0 +1,29 @@
+// What ptxas keeps one for one: instructions that are counted in PTX and found again in machine code, by
+// line.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "engine/emulator/launch.hpp"
+#include "engine/ptx/program.hpp"
+#include "engine/time/machine_code.hpp"
+
+namespace warplens::time {
+
+Anchor anchor_of(const Instruction& instruction);
+Anchor anchor_of(const ptx::Instruction& instruction);
+
+using AnchorKey = std::pair<int, Anchor>;  // source line
+
+int line_of(const ptx::Function& function, const ptx::Instruction& instruction);
+
+// How often each instruction of a key was executed, in the order of the PTX. Left out: keys of lines on which
+// ptxas makes more of the same kind, as of a division.
+using Singles = std::map<AnchorKey, std::vector<double>>;
+Singles singles_in_ptx(const ptx::Function& function, const emulator::Counters& counters,
+                       const std::vector<emulator::VectorizedAccess>& accesses);
+
+}  // namespace warplens::time

@@ -1,0 +1,147 @@
+// Counts of machine code: against the hardware's own, and of kernels whose loops hold nothing that is
+// counted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/catalog/launches.hpp"
+#include "engine/time/machine_counts.hpp"
+#include "engine/time/predict_run.hpp"
+#include "engine/time/testing/measured_rows.hpp"
+
+namespace warplens::time {
+namespace {
+
+struct CountedKernel {
+  std::vector<Instruction> code;
+  MachineFlow flow;
+  double warps = 0;
+  // Executions by a warp of what goes to a unit.
+  double of(Unit unit) const {
+    double sum = 0;
+    for (const Block& block : flow.blocks)
+      for (std::uint32_t i = block.first; i < block.end; ++i)
+        if (code[i].unit == unit) sum += block.executed;
+    return sum;
+  }
+};
+
+double warps_in_block(const run::Job& job) {
+  return static_cast<double>((catalog::threads_in_block(job.plan.launch) + 31) / 32);
+}
+
+Result<CountedKernel> counted(const std::string& id, const catalog::Values& params,
+                              const catalog::Values& sizes) {
+  const auto spec = run::kernels().find(id);
+  if (!spec) return spec.error();
+  const auto job = run::job_of(*spec, params, sizes);
+  if (!job) return job.error();
+  const auto kernel = run::prepare(job->build, job->plan.device);
+  if (!kernel) return kernel.error();
+  const auto ran = run::emulate(**kernel, *job->instance, job->plan.launch, run::EmulationOptions{});
+  if (!ran) return ran.error();
+  auto code = read_instructions(job->build.cubin, job->build.kernel_name);
+  if (!code) return code.error();
+  const auto& counters = ran->outcome.counters;
+  const double warps = static_cast<double>(counters.blocks_run) * warps_in_block(*job);
+  auto flow = count_blocks(*code, (*kernel)->function(), counters, (*kernel)->shared_accesses(), warps);
+  return CountedKernel{*std::move(code), std::move(flow), warps};
+}
+
+class MachineCounts : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
+  }
+};
+
+// In each of these loops is one multiply-add of doubles, or one multiplication of integers, a round.
+TEST_F(MachineCounts, KeepLoopsThatNothingElseIsCountedIn) {
+  for (const int unroll : {1, 4, 16}) {
+    const catalog::Values params{{"REPEAT", 256}, {"UNROLL", unroll}};
+    const auto doubles = counted("arithmetic/07_double", params, {{"N", 4096}});
+    ASSERT_TRUE(doubles) << to_line(doubles.error());
+    EXPECT_NEAR(doubles->of(Unit::fp64), 256, 1) << unroll;
+    const auto integers = counted("arithmetic/08_integer", params, {{"N", 4096}});
+    ASSERT_TRUE(integers);
+    EXPECT_GE(integers->of(Unit::fma_heavy), 256) << unroll;
+    EXPECT_LE(integers->of(Unit::fma_heavy), 2 * 256) << unroll;
+  }
+}
+
+// A division has a reciprocal in it, whatever multiply-adds it has besides.
+TEST_F(MachineCounts, KeepLoopsOfDivisions) {
+  const auto divisions = counted("arithmetic/03_division", {{"REPEAT", 64}, {"UNROLL", 8}}, {{"N", 4096}});
+  ASSERT_TRUE(divisions);
+  EXPECT_NEAR(divisions->of(Unit::special), 64, 8);
+}
+
+// Half of each warp takes the sine, the other half the cosine, one after the other.
+TEST_F(MachineCounts, HaveBothWaysOfAWarpThatParts) {
+  const auto both = counted("arithmetic/18_two_ways", {}, {{"N", 4096}});
+  ASSERT_TRUE(both);
+  EXPECT_LT(both->flow.worst_miss, 1e-3);
+  EXPECT_GE(both->of(Unit::special), 2 * 64);
+}
+
+// What matters of a kernel's loops is never lost.
+TEST_F(MachineCounts, KeepTheLoopsOfAllKernels) {
+  for (const auto& spec : run::kernels().kernels()) {
+    const auto job = run::job_of(spec, {}, {});
+    ASSERT_TRUE(job) << spec.id;
+    const auto kernel = run::prepare(job->build, job->plan.device);
+    ASSERT_TRUE(kernel) << spec.id;
+    const auto sampled = count(*job, **kernel);
+    ASSERT_TRUE(sampled) << spec.id << to_line(sampled.error());
+    const auto code = read_instructions(job->build.cubin, job->build.kernel_name);
+    ASSERT_TRUE(code) << spec.id;
+    const double warps = static_cast<double>(sampled->counters.blocks_run) * warps_in_block(*job);
+    const auto flow =
+        count_blocks(*code, (*kernel)->function(), sampled->counters, (*kernel)->shared_accesses(), warps);
+    EXPECT_GE(flow.least_kept, 0.5) << spec.id;
+    EXPECT_LE(flow.least_kept, 1.8) << spec.id;
+    EXPECT_LT(flow.worst_miss, 0.02) << spec.id;
+  }
+}
+
+// Without machine code that can be trusted the PTX stands for it, and the prediction says so.
+TEST_F(MachineCounts, LeaveRoomForThePtx) {
+  const auto spec = run::kernels().find("matmul/06_vectorized");
+  const auto job = run::job_of(*spec, {}, {{"M", 512}, {"N", 512}, {"K", 512}});
+  ASSERT_TRUE(job);
+  const auto kernel = run::prepare(job->build, job->plan.device);
+  const auto sampled = count(*job, **kernel);
+  ASSERT_TRUE(sampled);
+  const auto machine = predict(*job, **kernel, *sampled);
+  const auto ptx = predict(*job, **kernel, *sampled, {.from_ptx = true});
+  ASSERT_TRUE(machine && ptx);
+  EXPECT_EQ(machine->basis, "sass");
+  EXPECT_EQ(ptx->basis, "ptx");
+  EXPECT_NEAR(ptx->seconds / machine->seconds, 1, 0.3);
+  EXPECT_NEAR(ptx->warp_instructions / machine->warp_instructions, 1, 0.15);
+}
+
+// smsp__inst_executed.sum of an H100 (engine/analysis/testdata/h100_ladder_counters.csv).
+TEST_F(MachineCounts, AreThoseOfTheHardware) {
+  std::vector<double> errors;
+  for (const CounterRow& row : counter_rows()) {
+    const auto spec = run::kernels().find(row.kernel);
+    ASSERT_TRUE(spec) << row.kernel;
+    catalog::Values sizes;
+    const auto problem = problem::find_problem(*spec);
+    for (const auto& name : (*problem)->size_names()) sizes[name] = row.sizes.at(name);
+    const auto kernel = counted(row.kernel, row.params, sizes);
+    ASSERT_TRUE(kernel) << row.kernel << to_line(kernel.error());
+    errors.push_back(std::abs(kernel->flow.instructions * kernel->warps / row.instructions - 1));
+    EXPECT_LE(errors.back(), 0.2) << row.kernel;
+  }
+  ASSERT_GE(errors.size(), 270u);
+  std::sort(errors.begin(), errors.end());
+  EXPECT_LE(errors[errors.size() / 2], 0.001);
+  EXPECT_LE(errors[errors.size() * 8 / 10], 0.01);
+  EXPECT_LE(errors[errors.size() * 9 / 10], 0.02);
+}
+
+}  // namespace
+}  // namespace warplens::time

@@ -1,0 +1,199 @@
+#include "engine/time/ptx_code.hpp"
+
+#include <algorithm>
+
+#include "engine/emulator/flow/flow.hpp"
+#include "engine/time/anchors.hpp"
+#include "engine/time/flow_equations.hpp"
+#include "engine/time/ptx_work.hpp"
+
+namespace warplens::time {
+namespace {
+
+using ptx::Opcode, ptx::Space;
+
+// Cycles until the result of arithmetic may be read, and barriers that wait for everything else.
+constexpr int kLatency = 4, kBarriers = 6;
+
+Access access_of(const ptx::Instruction& i) {
+  const bool is_shared = i.space == Space::shared;
+  switch (i.opcode) {
+    case Opcode::ld:
+      return is_shared                    ? Access::shared_load
+             : i.space == Space::constant ? Access::constant_load
+             : i.space == Space::local    ? Access::local_load
+                                          : Access::global_load;
+    case Opcode::st:
+      return is_shared                 ? Access::shared_store
+             : i.space == Space::local ? Access::local_store
+                                       : Access::global_store;
+    case Opcode::ldmatrix:
+      return Access::shared_load;
+    case Opcode::stmatrix:
+      return Access::shared_store;
+    case Opcode::atom:
+    case Opcode::red:
+      return is_shared ? Access::shared_atomic : Access::global_atomic;
+    case Opcode::cp_async:
+      return Access::async_copy;
+    default:
+      return Access::global_load;
+  }
+}
+
+Control control_of(const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::bra:
+      return Control::branch;
+    case Opcode::exit:
+    case Opcode::ret:
+      return Control::exit;
+    case Opcode::bar_sync:
+      return Control::barrier;
+    case Opcode::cp_async_commit_group:
+      return Control::end_of_copies;
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_wait_all:
+      return Control::wait_for_copies;
+    default:
+      return Control::none;
+  }
+}
+
+bool is_variable(Unit unit) {
+  return unit == Unit::memory || unit == Unit::shuffle || unit == Unit::special || unit == Unit::tensor;
+}
+
+// Walks the code in order and makes every instruction wait for what it reads, as ptxas would.
+class Scheduler {
+ public:
+  explicit Scheduler(std::size_t registers) : ready_(registers), barrier_(registers, -1) {}
+  // Of the instructions [first, code.size()) that one of PTX became.
+  void place(std::vector<Instruction>& code, std::size_t first, const ptx::Instruction& i) {
+    emulator::registers_of(i, written_, read_);
+    Instruction& head = code[first];
+    for (const ptx::RegisterId id : read_) {
+      if (barrier_[id] >= 0) head.waits |= static_cast<std::uint8_t>(1 << barrier_[id]);
+      if (ready_[id] > now_ && first > 0) {
+        const int more = std::min(ready_[id] - now_, kLatency);
+        code[first - 1].stall = static_cast<std::uint8_t>(code[first - 1].stall + more);
+        now_ += more;
+      }
+    }
+    now_ += static_cast<int>(code.size() - first);
+    Instruction& last = code.back();
+    const bool varies = is_variable(last.unit) && last.control == Control::none && !written_.empty();
+    if (varies) last.write_barrier = static_cast<std::uint8_t>(next_++ % kBarriers);
+    for (const ptx::RegisterId id : written_) {
+      ready_[id] = varies ? 0 : now_ - 1 + kLatency;
+      barrier_[id] = varies ? last.write_barrier : -1;
+    }
+  }
+  // What is done nothing else became: its result is there when what it reads is.
+  void pass(const ptx::Instruction& i) {
+    emulator::registers_of(i, written_, read_);
+    for (const ptx::RegisterId to : written_) {
+      ready_[to] = 0, barrier_[to] = -1;
+      for (const ptx::RegisterId from : read_) {
+        ready_[to] = std::max(ready_[to], ready_[from]);
+        if (barrier_[from] >= 0) barrier_[to] = barrier_[from];
+      }
+    }
+  }
+
+ private:
+  std::vector<int> ready_, barrier_;
+  std::vector<ptx::RegisterId> written_, read_;
+  int now_ = 0, next_ = 0;
+};
+
+Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit unit) {
+  Instruction one;
+  one.unit = unit;
+  one.line = line_of(function, i);
+  one.guarded = i.predicated;
+  one.doubles = i.opcode == Opcode::cvt && (i.type == ptx::Type::f64 || i.source_type == ptx::Type::f64);
+  if (unit == Unit::memory) {
+    one.access = access_of(i);
+    one.width = static_cast<std::uint8_t>(ptx::size_in_bytes(i.type) * i.vector);
+  }
+  return one;
+}
+
+// Those of one instruction of PTX; the last of them has its result.
+void append(std::vector<Instruction>& code, const ptx::Function& function, std::uint32_t pc,
+            const std::vector<emulator::VectorizedAccess>& accesses, Scheduler& scheduler) {
+  const ptx::Instruction& i = function.code[pc];
+  const std::size_t first = code.size();
+  for (const PtxWork::Piece& piece : work_at(function, pc, accesses).pieces)
+    for (int n = 0; n < piece.count; ++n) code.push_back(plain(function, i, piece.unit));
+  if (code.size() == first) return scheduler.pass(i);
+  code.back().control = control_of(i);
+  if (i.opcode == Opcode::cp_async_wait_group && !i.operands.empty())
+    code.back().pending = static_cast<std::uint8_t>(i.operands[0].bits);
+  scheduler.place(code, first, i);
+}
+
+std::vector<Edge> edges_of(const emulator::BasicBlock& block, const ptx::Function& function) {
+  std::vector<Edge> edges;
+  for (const std::uint32_t next : block.successors) edges.push_back({next, 0});
+  const ptx::Instruction& last = function.code[block.end - 1];
+  if (edges.empty() || ((last.opcode == Opcode::exit || last.opcode == Opcode::ret) && last.predicated))
+    edges.push_back({kLeave, 0});
+  if (edges.size() > 2) edges.resize(2);
+  return edges;
+}
+
+// The ways between blocks of which it is known how often they ran.
+void find_edges(std::vector<Block>& blocks) {
+  const Unknowns unknowns(blocks);
+  auto equations = flow_equations(blocks, unknowns);
+  for (std::size_t b = 1; b < blocks.size(); ++b) {
+    Equation equation{{}, blocks[b].executed, 100.0};
+    for (const int i : unknowns.into(b)) equation.terms.emplace_back(i, 1.0);
+    equations.push_back(std::move(equation));
+  }
+  const auto x = solve_not_negative(equations, costs_of(blocks, unknowns));
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (std::size_t i = 0; i < blocks[b].edges.size(); ++i)
+      blocks[b].edges[i].taken = x[static_cast<std::size_t>(unknowns.edge(b, i))];
+}
+
+}  // namespace
+
+namespace {
+
+PtxCode blocks_of(const ptx::Function& function, const emulator::Flow& flow,
+                  const emulator::Counters& counters, const std::vector<emulator::VectorizedAccess>& accesses,
+                  double warps, Scheduler& scheduler) {
+  PtxCode result;
+  for (const emulator::BasicBlock& from : flow.blocks()) {
+    Block block;
+    block.first = static_cast<std::uint32_t>(result.code.size());
+    for (std::uint32_t pc = from.begin; pc < from.end; ++pc)
+      append(result.code, function, pc, accesses, scheduler);
+    if (result.code.size() == block.first)  // a block has an instruction
+      result.code.push_back(plain(function, function.code[from.begin], Unit::none));
+    block.end = static_cast<std::uint32_t>(result.code.size());
+    block.executed = static_cast<double>(counters.instructions[from.begin].executed) / warps;
+    block.edges = edges_of(from, function);
+    result.flow.instructions += block.executed * (block.end - block.first);
+    result.flow.blocks.push_back(std::move(block));
+  }
+  return result;
+}
+
+}  // namespace
+
+PtxCode code_of_ptx(const ptx::Function& function, const emulator::Counters& counters,
+                    const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
+  const emulator::Flow flow(function);
+  Scheduler scheduler(function.registers.size());
+  // Twice: a loop begins with what its last turn left.
+  blocks_of(function, flow, counters, accesses, warps, scheduler);
+  PtxCode result = blocks_of(function, flow, counters, accesses, warps, scheduler);
+  find_edges(result.flow.blocks);
+  return result;
+}
+
+}  // namespace warplens::time

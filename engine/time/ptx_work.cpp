@@ -1,0 +1,151 @@
+#include "engine/time/ptx_work.hpp"
+
+namespace warplens::time {
+namespace {
+
+using ptx::Opcode, ptx::Type;
+
+bool is_wide(Type type) { return type == Type::b64 || type == Type::u64 || type == Type::s64; }
+bool is_integer(Type type) { return type != Type::f64 && !ptx::is_float(type); }
+
+PtxWork of(Unit unit, int count = 1) { return {{{{unit, static_cast<std::uint8_t>(count)}}}}; }
+
+PtxWork sum(Type type) {
+  if (type == Type::f64) return of(Unit::fp64);
+  if (ptx::is_float(type)) return of(Unit::fma);
+  return of(Unit::alu, is_wide(type) ? 2 : 1);
+}
+
+// mul and mad, fma.
+PtxWork product(const ptx::Instruction& i) {
+  if (!is_integer(i.type)) return sum(i.type);
+  if (!is_wide(i.type) || i.part == ptx::MulPart::wide) return of(Unit::fma_heavy);
+  return of(Unit::fma_heavy, i.part == ptx::MulPart::hi ? 8 : 4);
+}
+
+PtxWork quotient(const ptx::Instruction& i) {
+  if (i.type == Type::f64) return {{{{Unit::special, 1}, {Unit::fp64, 8}, {Unit::alu, 3}}}};
+  if (i.type == Type::f32 && (i.approximate || i.full_range)) return {{{{Unit::special, 1}, {Unit::fma, 2}}}};
+  if (i.type == Type::f32) return {{{{Unit::special, 1}, {Unit::fma, 5}, {Unit::alu, 1}, {Unit::none, 3}}}};
+  if (is_wide(i.type)) return {{{{Unit::special, 4}, {Unit::fma_heavy, 20}, {Unit::alu, 40}}}};
+  return {{{{Unit::special, 3}, {Unit::fma_heavy, 5}, {Unit::alu, 7}}}};
+}
+
+// rcp, sqrt, rsqrt.
+PtxWork root(const ptx::Instruction& i) {
+  if (i.type == Type::f64) return {{{{Unit::special, 1}, {Unit::fp64, 7}, {Unit::alu, 3}}}};
+  if (i.approximate || i.opcode == Opcode::rsqrt) return {{{{Unit::special, 1}, {Unit::fma, 1}}}};
+  return {{{{Unit::special, 1}, {Unit::fma, 4}, {Unit::alu, 2}, {Unit::none, 2}}}};
+}
+
+// sin, cos, ex2, lg2, tanh.
+PtxWork function(const ptx::Instruction& i) {
+  if (i.opcode == Opcode::tanh || i.ftz) return of(Unit::special);
+  if (i.opcode == Opcode::sin || i.opcode == Opcode::cos) return {{{{Unit::special, 1}, {Unit::fma, 1}}}};
+  return {{{{Unit::special, 1}, {Unit::fma, 2}, {Unit::alu, 1}}}};
+}
+
+PtxWork conversion(const ptx::Instruction& i) {
+  if (is_integer(i.type) && is_integer(i.source_type))
+    return ptx::size_in_bytes(i.type) <= 2 || i.type == Type::s64 ? of(Unit::alu) : PtxWork{};
+  return of(Unit::special);
+}
+
+PtxWork comparison(Type type) {
+  if (type == Type::f64) return of(Unit::fp64);
+  return of(Unit::alu, is_wide(type) ? 2 : 1);
+}
+
+PtxWork movement(const ptx::Instruction& i) {
+  const bool special = i.operands.size() > 1 && i.operands[1].kind == ptx::Operand::Kind::special;
+  return special ? of(Unit::special) : PtxWork{};
+}
+
+}  // namespace
+
+int PtxWork::instructions() const {
+  int sum = 0;
+  for (const Piece& piece : pieces) sum += piece.count;
+  return sum;
+}
+
+PtxWork work_of(const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::mov:
+      return movement(i);
+    case Opcode::cvta:
+    case Opcode::pragma_:
+      return {};
+    case Opcode::ld:
+      return i.space == ptx::Space::param ? PtxWork{} : of(Unit::memory);
+    case Opcode::st:
+    case Opcode::ldu:
+    case Opcode::atom:
+    case Opcode::red:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::cp_async:
+      return of(Unit::memory);
+    case Opcode::cvt:
+      return conversion(i);
+    case Opcode::add:
+    case Opcode::sub:
+      return sum(i.type);
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::fma:
+      return product(i);
+    case Opcode::div:
+    case Opcode::rem:
+      return quotient(i);
+    case Opcode::rcp:
+    case Opcode::sqrt:
+    case Opcode::rsqrt:
+      return root(i);
+    case Opcode::sin:
+    case Opcode::cos:
+    case Opcode::ex2:
+    case Opcode::lg2:
+    case Opcode::tanh:
+      return function(i);
+    case Opcode::neg:
+    case Opcode::abs:
+      return ptx::is_float(i.type) ? PtxWork{} : of(Unit::alu);
+    case Opcode::setp:
+    case Opcode::set:
+      return comparison(i.opcode == Opcode::set ? i.source_type : i.type);
+    case Opcode::mul24:
+    case Opcode::mad24:
+      return {{{{Unit::alu, 2}, {Unit::fma_heavy, 1}}}};
+    case Opcode::popc:
+    case Opcode::clz:
+    case Opcode::bfind:
+    case Opcode::brev:
+      return of(Unit::special);
+    case Opcode::shfl:
+      return of(Unit::shuffle);
+    case Opcode::mma:
+    case Opcode::wmma_mma:
+      return of(Unit::tensor);
+    case Opcode::bar_sync:
+    case Opcode::bra:
+    case Opcode::exit:
+    case Opcode::ret:
+    case Opcode::cp_async_commit_group:
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_wait_all:
+    case Opcode::membar:
+    case Opcode::fence:
+      return of(Unit::none);
+    default:
+      return of(Unit::alu, is_wide(i.type) ? 2 : 1);
+  }
+}
+
+PtxWork work_at(const ptx::Function& function, std::uint32_t pc,
+                const std::vector<emulator::VectorizedAccess>& accesses) {
+  if (pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) return {};
+  return work_of(function.code[pc]);
+}
+
+}  // namespace warplens::time

@@ -1,0 +1,28 @@
+// What machine code makes of one PTX instruction: how many instructions of which unit. Read off machine code
+// of 9.0 (ptxas 13.0); of divisions and their kind the way that is nearly always taken.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/emulator/launch.hpp"
+#include "engine/ptx/program.hpp"
+#include "engine/time/machine_code.hpp"
+
+namespace warplens::time {
+
+// Instructions of each unit, in this order; none where it becomes part of another or nothing at all.
+struct PtxWork {
+  struct Piece {
+    Unit unit = Unit::none;
+    std::uint8_t count = 0;
+  };
+  std::array<Piece, 4> pieces{};
+  int instructions() const;
+};
+PtxWork work_of(const ptx::Instruction& instruction);
+// Of a shared access that another one carries: nothing.
+PtxWork work_at(const ptx::Function& function, std::uint32_t pc,
+                const std::vector<emulator::VectorizedAccess>& accesses);
+
+}  // namespace warplens::time

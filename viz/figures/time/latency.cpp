@@ -1,0 +1,169 @@
+#include "viz/figures/time/latency.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "viz/figures/parts/explanation.hpp"
+#include "viz/figures/time/time_words.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using plot::Plot, plot::Series;
+
+// Speeds that differ by less are the same.
+constexpr double kAlike = 0.04;
+
+// Operations, or the bytes that any kernel of the problem must move.
+struct Work {
+  double amount = 0;
+  std::string_view unit;
+};
+Work work_of(const run::Run& run) {
+  const auto& problem = *run.job->instance;
+  if (problem.operations() > 0) return {problem.operations(), "FLOP/s"};
+  if (problem.least_bytes() > 0) return {problem.least_bytes(), "B/s"};
+  return {1, "launches/s"};
+}
+
+std::string speed(const Work& work, double seconds) {
+  return plot::si(work.amount / seconds, 3, " ", work.unit);
+}
+
+const time::AtWarps& fastest(const time::OverWarps& over) {
+  const auto best = std::ranges::min_element(over.points, {}, &time::AtWarps::seconds);
+  // The fewest warps that are as fast.
+  return *std::ranges::find_if(
+      over.points, [&](const time::AtWarps& at) { return at.seconds <= (1 + kAlike) * best->seconds; });
+}
+
+// Within a sentence.
+std::string lower(std::string text) {
+  if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+Result<const time::OverWarps*> shown(const Subject& subject) {
+  if (subject.run == nullptr || !subject.run->complete)
+    return Error{"this run is not counted yet", "wait until it is"};
+  if (subject.run->device().sm_count == 0)
+    return Error{fmt::format("{} is no product: how many SMs it has, and how fast, is not known",
+                             subject.run->device().name),
+                 "choose a GPU, such as h100"};
+  if (subject.over_warps == nullptr) return Error{"the model tries other numbers of warps", "wait a moment"};
+  if (!*subject.over_warps) return subject.over_warps->error();
+  return &**subject.over_warps;
+}
+
+std::string limits(const time::OverWarps& over) {
+  std::vector<std::string_view> names;
+  for (const device::Limiter limiter : over.occupancy.limiters) names.push_back(to_string(limiter));
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+}  // namespace
+
+SharedOverWarps over_warps_of(const run::Run& run) {
+  return std::make_shared<const Result<time::OverWarps>>(time::over_warps(run));
+}
+
+plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class) {
+  const Work work = work_of(run);
+  Plot plot;
+  plot.title = "How many warps hide the waiting?";
+  if (!for_class) {
+    plot.subtitle = fmt::format("{}, {}, {}: predicted speed over the warps that an SM holds at a time",
+                                run.plan().spec.title, run::value_words(run.plan().sizes), run.device().name);
+    plot.caption =
+        over.now + 1 < over.points.size()
+            ? fmt::format("More than {} warps do not fit: {}. Beyond, the model has them all the same",
+                          over.points[over.now].warps, limits(over))
+            : "By the model; blocks of this size, from one at a time to all that fit";
+  }
+  plot.x = {.label = "Warps on an SM", .unit = "warps", .scale = plot::Scale::log2, .binary = true};
+  plot.y = {.label = std::string(work.unit),
+            .unit = std::string(work.unit),
+            .notation = plot::Notation::si,
+            .low = 0};
+  Series line{.id = "predicted", .name = "predicted", .provenance = plot::Provenance::modelled};
+  for (const time::AtWarps& at : over.points) {
+    line.x.push_back(at.warps);
+    line.y.push_back(work.amount / at.seconds);
+    line.tips.push_back(fmt::format("{} of {}, {}", counted(static_cast<std::uint64_t>(at.blocks), "block"),
+                                    counted(static_cast<std::uint64_t>(at.warps / at.blocks), "warp"),
+                                    duration(at.seconds)));
+  }
+  const time::AtWarps& now = over.points[over.now];
+  Series here{.id = "now",
+              .name = "this kernel",
+              .kind = Series::Kind::points,
+              .provenance = plot::Provenance::modelled};
+  here.color = Color{theme::Token::costly};
+  here.x = {static_cast<double>(now.warps)}, here.y = {work.amount / now.seconds};
+  here.labels = {fmt::format("now: {}", counted(static_cast<std::uint64_t>(now.warps), "warp"))};
+  plot.series = {std::move(line), std::move(here)};
+  plot.annotations.push_back({.kind = plot::Annotation::Kind::vertical,
+                              .x = static_cast<double>(now.warps),
+                              .color = theme::Token::costly});
+  return plot;
+}
+
+TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
+  const Work work = work_of(run);
+  const time::AtWarps &now = over.points[over.now], &best = fastest(over);
+  TimeSaid said;
+  said.question = "Would more warps on an SM make it faster?";
+  said.unit = "predicted speed over the warps on an SM";
+  said.explanation.rule = "latency";
+  const bool is_best = now.seconds <= (1 + kAlike) * best.seconds;
+  said.explanation.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
+  if (is_best && best.warps < now.warps)
+    said.explanation.what = fmt::format("{} are as fast as {}",
+                                        counted(static_cast<std::uint64_t>(best.warps), "warp"), now.warps);
+  else if (is_best)
+    said.explanation.what = fmt::format("{} an SM: no other number is faster",
+                                        counted(static_cast<std::uint64_t>(now.warps), "warp"));
+  else
+    said.explanation.what = fmt::format("with {} it would be {} faster than with {}",
+                                        counted(static_cast<std::uint64_t>(best.warps), "warp"),
+                                        share_text(now.seconds / best.seconds - 1), now.warps);
+  said.explanation.why =
+      fmt::format("{} now, {} with one block at a time; {}", speed(work, now.seconds),
+                  speed(work, over.points.front().seconds), lower(headline(over.prediction)));
+  if (!is_best)
+    said.explanation.fix =
+        best.warps > now.warps
+            ? fmt::format("{} allow no more: less of them a block, or more independent work a thread",
+                          limits(over))
+            : "fewer blocks at a time, or larger ones";
+  return said;
+}
+
+Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
+                                  const scene::TextMeasure& measure) {
+  const auto over = shown(subject);
+  if (!over) return over.error();
+  const plot::Plot plot = latency_plot(*subject.run, **over, subject.for_class);
+  if (subject.for_class) return plot::plot_scene(plot, size, measure);
+  const Rect area = inner_area(size);
+  const explain::Explanation said = latency_words(*subject.run, **over).explanation;
+  const double strip = explanation_height(said, area.width, measure);
+  scene::Scene scene = plot::plot_scene(plot, {size.width, area.bottom() - strip}, measure);
+  scene.size = size;
+  add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, subject.next,
+                  measure);
+  return scene;
+}
+
+Result<std::string> latency_table(const Subject& subject) {
+  const auto over = shown(subject);
+  return over ? Result<std::string>(plot::to_csv(latency_plot(*subject.run, **over, false)))
+              : Result<std::string>(over.error());
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,28 @@
+// How fast a kernel would be with other numbers of warps on a multiprocessor (SM), by the model of time:
+// whether those that it has hide each other's waiting.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/time/over_warps.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/figures/parts/subject.hpp"
+#include "viz/figures/time/time.hpp"
+#include "viz/plot/plot.hpp"
+
+namespace warplens::figures {
+
+// Made once for a run, which takes as long as some predictions.
+using SharedOverWarps = std::shared_ptr<const Result<time::OverWarps>>;
+SharedOverWarps over_warps_of(const run::Run& run);
+
+plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class);
+TimeSaid latency_words(const run::Run& run, const time::OverWarps& over);
+
+// For the table of figures. Errors: not made yet, or not to be made.
+Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
+                                  const scene::TextMeasure& measure);
+Result<std::string> latency_table(const Subject& subject);
+
+}  // namespace warplens::figures

@@ -1,0 +1,47 @@
+#include "viz/figures/time/time.hpp"
+
+#include <fmt/format.h>
+
+namespace warplens::figures {
+namespace {
+
+Result<const time::Schedule*> shown(const Subject& subject) {
+  if (subject.run == nullptr || !subject.run->complete)
+    return Error{"this run is not counted yet", "wait until it is"};
+  if (subject.run->device().sm_count == 0)
+    return Error{fmt::format("{} is no product: how many SMs it has, and how fast, is not known",
+                             subject.run->device().name),
+                 "choose a GPU, such as h100"};
+  if (subject.schedule == nullptr) return Error{"the model schedules this kernel", "wait a moment"};
+  if (!*subject.schedule) return subject.schedule->error();
+  return &**subject.schedule;
+}
+
+}  // namespace
+
+SharedSchedule schedule_of(const run::Run& run) {
+  return std::make_shared<const Result<time::Schedule>>(time::schedule_of(run));
+}
+
+std::string time_csv(const time::Schedule& schedule) {
+  std::string text = "warp,part,block,from_cycle,to_cycle,what,line\n";
+  for (std::size_t w = 0; w < schedule.warps.size(); ++w)
+    for (const time::Stretch& stretch : schedule.warps[w].stretches)
+      text += fmt::format("{},{},{},{:.1f},{:.1f},{},{}\n", w, schedule.warps[w].part, stretch.block,
+                          stretch.from, stretch.to, time::name(stretch.what),
+                          schedule.lines[stretch.instruction]);
+  return text;
+}
+
+Result<scene::Scene> draw_time(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
+  const auto schedule = shown(subject);
+  if (!schedule) return schedule.error();
+  return time_scene(*subject.run, **schedule, subject, size, measure);
+}
+
+Result<std::string> time_table(const Subject& subject) {
+  const auto schedule = shown(subject);
+  return schedule ? Result<std::string>(time_csv(**schedule)) : Result<std::string>(schedule.error());
+}
+
+}  // namespace warplens::figures

@@ -1,0 +1,112 @@
+// The figure of time: what its warps do adds up, its words agree with its numbers.
+#include "viz/figures/time/time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time_words.hpp"
+#include "viz/scene/hit_test.hpp"
+
+namespace warplens::figures {
+namespace {
+
+TEST(TimeFigure, IsAsKept) {
+  const auto run = record_kept("shared_tile", "128");
+  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene) << to_line(scene.error());
+  expect_golden(*scene, "time_shared_tile");
+}
+
+// A warp does one thing at a time, and a part issues for one warp a cycle.
+TEST(TimeFigure, HasOneThingAtATime) {
+  const auto run = record_kept("shared_tile", "128");
+  const SharedSchedule made = schedule_of(*run);
+  ASSERT_TRUE(*made) << to_line(made->error());
+  const time::Schedule& schedule = **made;
+  EXPECT_GE(schedule.to - schedule.from, 128);
+  std::map<int, std::vector<double>> issues;
+  for (const auto& warp : schedule.warps) {
+    double before = schedule.from;
+    for (const time::Stretch& stretch : warp.stretches) {
+      EXPECT_GE(stretch.from, before - 1e-6);
+      EXPECT_LE(stretch.to, schedule.to);
+      before = stretch.to;
+      if (stretch.what == time::Stall::selected && stretch.from > schedule.from)
+        issues[warp.part].push_back(stretch.from);
+    }
+  }
+  EXPECT_FALSE(issues.empty());
+  for (auto& [part, cycles] : issues) {
+    std::ranges::sort(cycles);
+    for (std::size_t i = 1; i < cycles.size(); ++i) EXPECT_GE(cycles[i] - cycles[i - 1], 1 - 1e-6) << part;
+  }
+}
+
+TEST(TimeFigure, SaysWhatLimits) {
+  time::Prediction p;
+  p.units.shared = 0.97, p.units.issue = 0.6, p.waves = 4;
+  EXPECT_EQ(headline(p), "Shared memory limits this step: busy 97 % of the time");
+  p.units.shared = 0, p.units.fp64 = 0.9;
+  EXPECT_EQ(headline(p), "The double-precision units limit this step: busy 90 % of the time");
+  p.units.fp64 = 0.3;
+  p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
+  EXPECT_EQ(headline(p), "Warps wait for global memory: no unit is busy more than 60 %");
+}
+
+// A wait of one warp is hit by the pointer: which warp, cycles, line.
+TEST(TimeFigure, TellsWarpCycleAndLine) {
+  const auto run = record_kept("shared_tile", "128");
+  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene);
+  bool found = false;
+  for (double y = 100; y < 600; y += 3)
+    if (const auto hit = scene::hit_test(*scene, {400, y}, scene::FixedMeasure{}))
+      found |=
+          hit->title.find("cycles") != std::string::npos && hit->title.find("line ") != std::string::npos;
+  EXPECT_TRUE(found);
+}
+
+TEST(TimeFigure, WritesItsNumbers) {
+  const auto run = record_kept("naive", "128");
+  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const auto csv = time_table(subject);
+  ASSERT_TRUE(csv);
+  EXPECT_TRUE(csv->starts_with("warp,part,block,from_cycle,to_cycle,what,line\n"));
+  EXPECT_NE(csv->find("selected"), std::string::npos);
+}
+
+TEST(TimeFigure, NeedsADeviceThatIsAProduct) {
+  auto run = std::make_shared<run::Run>(*record_kept("naive", "128"));
+  auto job = std::make_shared<run::Job>(*run->job);
+  job->plan.device = device_named("cc8.0");
+  run->job = job;
+  const Subject subject{.run = run};
+  const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_FALSE(scene);
+  EXPECT_NE(scene.error().message.find("no product"), std::string::npos);
+}
+
+// More warps hide a chain of dependent operations, until a unit is busy; then waves of blocks that do not
+// come out even may cost some of it.
+TEST(LatencyFigure, GrowsWithTheWarps) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("latency/01_one_chain", "1048576", {{"BLOCK", 64}, {"PER_SM", 0}});
+  ASSERT_TRUE(run);
+  const auto over = time::over_warps(*run);
+  ASSERT_TRUE(over) << to_line(over.error());
+  ASSERT_GE(over->points.size(), 4u);
+  EXPECT_EQ(over->points.front().blocks, 1);
+  EXPECT_GT(over->points.front().seconds, 3 * over->points[over->now].seconds);
+  for (std::size_t i = 1; i < over->points.size(); ++i)
+    EXPECT_LE(over->points[i].seconds, 1.15 * over->points[i - 1].seconds);
+  const TimeSaid said = latency_words(*run, *over);
+  EXPECT_FALSE(said.explanation.what.empty());
+}
+
+}  // namespace
+}  // namespace warplens::figures

@@ -1,0 +1,178 @@
+#include "viz/figures/time/time_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using time::Prediction, time::Stall;
+
+// A unit that is busy for less does not limit: warps wait then.
+constexpr double kLimits = 0.65;
+// Less than this is not worth a word.
+constexpr double kWorthAWord = 0.15;
+
+struct UnitWords {
+  std::string_view unit, name, short_name, why, fix;
+};
+constexpr UnitWords kUnits[] = {
+    {"issue", "Instruction issue", "issue",
+     "each of the four parts of an SM issues one instruction a cycle, whatever it does",
+     "fewer instructions for the same work: more results a thread, wider loads, unrolled loops"},
+    {"fma", "The multiply-add units", "multiply-add", "they do what the device can do",
+     "fewer operations, or the tensor cores: of multiply-adds no more fit in a cycle"},
+    {"alu", "The integer units", "integer, logic",
+     "comparisons, address arithmetic and logic have their own units, slower than those of multiply-adds",
+     "fewer comparisons and addresses: strides that are known when compiling, indices that are kept"},
+    {"fp64", "The double-precision units", "doubles",
+     "doubles have units of their own, fewer than those of floats",
+     "floats where their digits suffice; a constant without f makes doubles of all around it"},
+    {"sfu", "The special function units", "functions",
+     "reciprocals, roots, sines, powers and conversions share a few units",
+     "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
+    {"shared", "Shared memory", "shared memory", "an SM moves one wavefront, 32 words, a cycle",
+     "more operations for each word that is read: results kept in registers, wider loads, no bank conflicts"},
+    {"l1", "L1", "L1 lookups",
+     "an access takes a cycle of L1 for every four lines or 128 bytes that it touches",
+     "neighbouring addresses in neighbouring lanes, and shared memory for what is read again"},
+    {"l2", "L2", "L2", "all SMs share what L2 gives in a cycle",
+     "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"},
+    {"dram", "Device memory", "memory", "its bandwidth is the data sheet's",
+     "fewer bytes: nothing read twice, smaller types; else this is as fast as the device is"}};
+
+const UnitWords& words_of(std::string_view unit) {
+  return *std::ranges::find(kUnits, unit, &UnitWords::unit);
+}
+
+struct StallWords {
+  Stall stall;
+  std::string_view name, short_name, who, fix;
+};
+constexpr StallWords kStallWords[] = {
+    {Stall::selected, "issues an instruction", "issues", "", ""},
+    {Stall::wait, "waits for the instruction before", "the one before", "for the instruction before",
+     "independent instructions in each thread: several results at a time"},
+    {Stall::long_scoreboard, "waits for global memory", "global memory", "for global memory",
+     "more loads under way: more warps on the SM, or several independent loads a thread before the first is "
+     "used"},
+    {Stall::short_scoreboard, "waits for shared memory or a function", "shared memory",
+     "for shared memory and functions", "more warps, or loads into registers well before they are used"},
+    {Stall::barrier, "waits at a barrier", "a barrier", "at barriers for the others of their block",
+     "fewer barriers, smaller blocks, or work that does not need the others"},
+    {Stall::pipe, "waits for an arithmetic unit", "arithmetic", "for an arithmetic unit",
+     "other instructions between those of the busy unit"},
+    {Stall::memory_throttle, "waits for the queue to memory", "memory queue", "for the queue to memory",
+     "fewer and wider accesses"},
+    {Stall::not_selected, "could issue, another warp goes first", "another first", "", ""}};
+
+const StallWords& words_of(Stall stall) { return *std::ranges::find(kStallWords, stall, &StallWords::stall); }
+
+// What warps wait for most.
+Stall longest_wait(const Prediction& p) {
+  Stall longest = Stall::wait;
+  for (const StallWords& row : kStallWords)
+    if (!row.who.empty() &&
+        p.stalls[static_cast<std::size_t>(row.stall)] > p.stalls[static_cast<std::size_t>(longest)])
+      longest = row.stall;
+  return longest;
+}
+double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
+
+std::string second_unit(const Prediction& p) {
+  auto units = shares_of(p.units);
+  std::ranges::sort(units, std::greater{}, &time::UnitShare::busy);
+  if (units[1].busy < kWorthAWord) return "";
+  return fmt::format("; next is {} with {}", words_of(units[1].name).short_name, share_text(units[1].busy));
+}
+
+// Of a grid that does not fill the device.
+std::string empty_words(const Prediction& p) {
+  if (p.waves < 0.85)
+    return fmt::format("; the grid is {} of what the device holds at a time", share_text(p.waves));
+  if (p.tail >= kWorthAWord)
+    return fmt::format("; its last blocks leave {} of the SMs' time idle", share_text(p.tail));
+  return "";
+}
+
+// Where memory moves more than the problem needs.
+std::string wasted_words(const run::Run& run, const Prediction& p) {
+  constexpr double kWasteful = 1.3;
+  const double least = run.job->instance->least_bytes();
+  const double moved = p.units.dram * p.seconds * run.device().memory_gb_per_s * 1e9;
+  if (least <= 0 || moved < kWasteful * least) return "";
+  return fmt::format("{} pass, {} times what the problem needs", plot::si(moved, 3, " ", "B"),
+                     plot::plain(moved / least, 2));
+}
+
+// No line ends between a number and its unit.
+void keep_together(std::string& text) {
+  for (std::size_t at = 0; (at = text.find(" %", at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
+}
+
+}  // namespace
+
+std::string share_text(double share) { return plot::percent(share, share < 0.0995 ? 1 : 2); }
+std::string duration(double seconds) { return plot::si(seconds, 3, " ", "s"); }
+
+std::string_view unit_name(std::string_view unit, bool is_short) {
+  return is_short ? words_of(unit).short_name : words_of(unit).name;
+}
+std::string_view stall_name(Stall stall, bool is_short) {
+  return is_short ? words_of(stall).short_name : words_of(stall).name;
+}
+
+bool has_limiter(const Prediction& p) { return busiest(p.units).busy >= kLimits; }
+
+std::string headline(const Prediction& p) {
+  const time::UnitShare most = busiest(p.units);
+  const std::string name(words_of(most.name).name);
+  const bool is_many = name.ends_with("units");
+  if (has_limiter(p))
+    return fmt::format("{} limit{} this step: busy {} of the time", name, is_many ? "" : "s",
+                       share_text(most.busy));
+  const Stall wait = longest_wait(p);
+  return fmt::format("Warps wait {}: no unit is busy more than {}", words_of(wait).who,
+                     share_text(most.busy));
+}
+
+std::string bound_words(const Prediction& p) {
+  const time::UnitShare most = busiest(p.units);
+  return fmt::format("of {} predicted, the busiest unit ({}) needs {}", duration(p.seconds),
+                     words_of(most.name).short_name, duration(p.seconds * most.busy));
+}
+
+TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
+  const Prediction& p = schedule.prediction;
+  const time::UnitShare most = busiest(p.units);
+  TimeSaid said;
+  said.question = "What does an SM do all the time?";
+  said.unit = fmt::format("warps of one SM of {} over its cycles", run.device().name);
+  said.explanation.rule = "time";
+  said.explanation.what = headline(p);
+  if (has_limiter(p)) {
+    const UnitWords& unit = words_of(most.name);
+    const std::string waste = most.name == "dram" ? wasted_words(run, p) : "";
+    const bool is_roof = (most.name == "fma" || most.name == "dram") && waste.empty();
+    said.explanation.verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly;
+    said.explanation.why = (waste.empty() ? std::string(unit.why) : waste) + second_unit(p) + empty_words(p);
+    said.explanation.fix = unit.fix;
+    keep_together(said.explanation.why);
+    return said;
+  }
+  const StallWords& wait = words_of(longest_wait(p));
+  said.explanation.verdict = explain::Verdict::costly;
+  said.explanation.why =
+      fmt::format("{} of the warps' time goes by with waiting {}; {} issue{} in {} of the cycles{}",
+                  share_text(share_of(p, wait.stall)), wait.who, counted(schedule.warps.size(), "warp"),
+                  schedule.warps.size() == 1 ? "s" : "", share_text(p.units.issue), empty_words(p));
+  said.explanation.fix = wait.fix;
+  keep_together(said.explanation.why);
+  return said;
+}
+
+}  // namespace warplens::figures

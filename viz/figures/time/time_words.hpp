@@ -1,0 +1,26 @@
+// The words of the figure of time.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "viz/figures/time/time.hpp"
+
+namespace warplens::figures {
+
+// "Multiply-add units"; short: for narrow places, "multiply-add".
+std::string_view unit_name(std::string_view unit, bool is_short);
+// "waits for global memory"; short: "global memory".
+std::string_view stall_name(time::Stall stall, bool is_short);
+// "31.2 µs".
+std::string duration(double seconds);
+// "97 %".
+std::string share_text(double share);
+// Whether one unit is busy enough to be what limits the kernel; else its warps wait.
+bool has_limiter(const time::Prediction& prediction);
+// "Shared memory limits this step: it is busy 97 % of the time".
+std::string headline(const time::Prediction& prediction);
+// "of 350 µs predicted, the busiest unit (issue) needs 286 µs".
+std::string bound_words(const time::Prediction& prediction);
+
+}  // namespace warplens::figures
