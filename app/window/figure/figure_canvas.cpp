@@ -126,7 +126,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
     if (figure->reads == figures::Reads::access && !for_class)
-      key.subject.step = steps_before_.words_of(model);
+      key.subject.step = steps_before_.words_of(model, performance);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);

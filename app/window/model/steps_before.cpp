@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/window/model/ladder_marks.hpp"
 #include "app/window/model/model.hpp"
 #include "engine/base/text.hpp"
 
@@ -46,12 +49,17 @@ SharedStep StepsBefore::of(const Model& model) {
   return step_;
 }
 
-std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model) {
+std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model,
+                                                                const PerformanceData& performance) {
   const run::SharedRun run = model.shared_run();
   if (run == nullptr || !run->complete) return nullptr;
   const SharedStep before = of(model);
-  if (words_.run != run || words_.before != before)
-    words_ = {run, before, figures::step_words(*run, before.get())};
+  const auto steps = model.steps();
+  const auto here = std::ranges::find(steps, run->plan().spec.id, &catalog::KernelSpec::id);
+  const bool is_slower =
+      slower_than_before(model, performance, static_cast<std::size_t>(here - steps.begin())).has_value();
+  if (words_.run != run || words_.before != before || words_.is_slower != is_slower)
+    words_ = {run, before, is_slower, figures::step_words(*run, before.get(), is_slower)};
   return words_.words;
 }
 

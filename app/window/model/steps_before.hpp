@@ -13,6 +13,7 @@
 namespace warplens::app {
 
 class Model;
+class PerformanceData;
 using SharedStep = std::shared_ptr<const figures::StepBefore>;
 
 class StepsBefore {
@@ -21,7 +22,7 @@ class StepsBefore {
   // Null while it is being counted, where there is no such step, and where it does not run.
   SharedStep of(const Model& model);
   // What is said of the chosen step, against that one where it is known. Null without a complete run.
-  std::shared_ptr<const figures::StepWords> words_of(const Model& model);
+  std::shared_ptr<const figures::StepWords> words_of(const Model& model, const PerformanceData& performance);
   std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
 
  private:
@@ -35,6 +36,7 @@ class StepsBefore {
   struct Words {
     run::SharedRun run;
     SharedStep before;
+    bool is_slower = false;
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;

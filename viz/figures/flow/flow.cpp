@@ -242,13 +242,19 @@ double Flow::parts(FlowOptions::Per per) const {
   return std::max(count, 1.0);
 }
 
-std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before) {
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before, bool is_slower) {
   if (!run.complete) return nullptr;
   auto words = std::make_shared<StepWords>();
   words->whole = explain::explain(run);
+  // That is the size's fault and no step's; the card of the speed says it.
+  if (words->whole.rule == "few blocks") words->whole = {};
   if (before == nullptr) return words;
   words->before = "Against step " + before->number;
   words->against = explain::against(run::step_count(run), before->count);
+  if (!is_slower || words->against.verdict == explain::Verdict::costly || words->against.words.empty())
+    return words;
+  words->against.verdict = explain::Verdict::neutral;
+  words->against.words += ", and yet slower";
   return words;
 }
 

@@ -26,8 +26,9 @@ struct StepBefore {
   run::StepCount count;
 };
 
-// What is said of the whole run. before: may be null.
-std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before);
+// What is said of the whole run. before: may be null. is_slower: than that one, by measurements.
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before,
+                                            bool is_slower = false);
 
 // From `from` towards the registers and back; all amounts are of one launch.
 struct Pipe {

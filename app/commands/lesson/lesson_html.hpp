@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/commands/lesson_desk.hpp"
+#include "app/commands/lesson/lesson_desk.hpp"
 
 namespace warplens::app {
 

@@ -1,4 +1,4 @@
-#include "app/commands/lesson_desk.hpp"
+#include "app/commands/lesson/lesson_desk.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "app/commands/lesson_html.hpp"
+#include "app/commands/lesson/lesson_html.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "app/base/text_table.hpp"
-#include "app/commands/lesson_answer.hpp"
-#include "app/commands/lesson_pictures.hpp"
+#include "app/commands/lesson/lesson_answer.hpp"
+#include "app/commands/lesson/lesson_pictures.hpp"
 #include "engine/explain/glossary.hpp"
 #include "viz/paint/files/svg.hpp"
 

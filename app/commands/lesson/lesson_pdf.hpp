@@ -1,7 +1,7 @@
 // A lesson as a hand-out for paper: PDF pages with its text as text and its pictures as drawings.
 #pragma once
 
-#include "app/commands/lesson_desk.hpp"
+#include "app/commands/lesson/lesson_desk.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 
 namespace warplens::app {

@@ -2,7 +2,7 @@
 // state.
 #pragma once
 
-#include "app/commands/lesson_desk.hpp"
+#include "app/commands/lesson/lesson_desk.hpp"
 #include "viz/scene/scene.hpp"
 
 namespace warplens::app {

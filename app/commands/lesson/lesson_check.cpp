@@ -1,11 +1,11 @@
-#include "app/commands/lesson_check.hpp"
+#include "app/commands/lesson/lesson_check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/lesson_pictures.hpp"
+#include "app/commands/lesson/lesson_pictures.hpp"
 
 namespace warplens::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/commands/lesson_pictures.hpp"
+#include "app/commands/lesson/lesson_pictures.hpp"
 
 #include <fmt/format.h>
 

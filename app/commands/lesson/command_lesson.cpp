@@ -7,11 +7,11 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
-#include "app/commands/lesson_check.hpp"
-#include "app/commands/lesson_html.hpp"
+#include "app/commands/lesson/lesson_check.hpp"
+#include "app/commands/lesson/lesson_html.hpp"
+#include "app/commands/lesson/lesson_pdf.hpp"
+#include "app/commands/lesson/lesson_pictures.hpp"
 #include "app/commands/lesson_options.hpp"
-#include "app/commands/lesson_pdf.hpp"
-#include "app/commands/lesson_pictures.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/paint/files/export.hpp"
 

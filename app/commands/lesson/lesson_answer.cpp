@@ -1,4 +1,4 @@
-#include "app/commands/lesson_answer.hpp"
+#include "app/commands/lesson/lesson_answer.hpp"
 
 #include "engine/lesson/grade.hpp"
 

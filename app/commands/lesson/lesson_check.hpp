@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/lesson_desk.hpp"
+#include "app/commands/lesson/lesson_desk.hpp"
 #include "engine/base/json_text.hpp"
 
 namespace warplens::app {

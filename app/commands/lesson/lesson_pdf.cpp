@@ -1,4 +1,4 @@
-#include "app/commands/lesson_pdf.hpp"
+#include "app/commands/lesson/lesson_pdf.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/commands/lesson_answer.hpp"
-#include "app/commands/lesson_pictures.hpp"
+#include "app/commands/lesson/lesson_answer.hpp"
+#include "app/commands/lesson/lesson_pictures.hpp"
 #include "viz/lesson/prose.hpp"
 
 namespace warplens::app {
