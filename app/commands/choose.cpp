@@ -39,7 +39,8 @@ Result<catalog::KernelSpec> read_kernel(const std::filesystem::path& path) {
 
 bool is_kernel_file(std::string_view name) {
   std::error_code ignored;
-  return name.ends_with(".cu") && std::filesystem::exists(std::filesystem::path(name), ignored);
+  return (name.ends_with(".cu") || name.ends_with(".cuh")) &&
+         std::filesystem::exists(std::filesystem::path(name), ignored);
 }
 
 Chosen ladder_of(const Workspace& workspace, const catalog::Catalog& catalog, std::string_view name) {

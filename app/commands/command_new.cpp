@@ -36,7 +36,7 @@ std::string without_lines(std::string front) {
 }
 
 Result<std::string> text_like(const std::string& like) {
-  if (!like.ends_with(".cu")) {
+  if (!like.ends_with(".cu") && !like.ends_with(".cuh")) {
     const problem::KindText* kind = problem::find_kind_text(like);
     if (kind == nullptr) return unknown_kind(like);
     return problem::kernel_file_of(*kind);

@@ -1,6 +1,7 @@
 #include "app/gpu/report_text.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/report/tables.hpp"
@@ -104,7 +105,8 @@ std::string result_words(const run::Report& report) {
   if (report.sampled_blocks)
     words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
   else if (report.blocks_run)
-    words += fmt::format(", {} blocks ran, which the others repeat; counts are of the grid", *report.blocks_run);
+    words +=
+        fmt::format(", {} blocks ran, which the others repeat; counts are of the grid", *report.blocks_run);
   return words;
 }
 
@@ -177,6 +179,15 @@ std::string checked_words(const run::Report& report) {
 std::string register_words(const run::Report& report) {
   return report.device_registers > 0 ? fmt::format("{} registers", report.device_registers)
                                      : "registers not known for this device";
+}
+
+// What a kernel prints may steer a terminal.
+std::string for_terminal(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return c != '\n' && c != '\t' && (static_cast<unsigned char>(c) < ' ' || c == 0x7f); },
+      '?');
+  return text;
 }
 
 }  // namespace
@@ -269,7 +280,7 @@ std::string to_text(const run::Report& report) {
   for (const TextRow& row : rows)
     text += fmt::format("{:<15}{}{}\n", row[0], row[0].size() < 15 ? "" : "  ", row[1]);
   for (const check::Finding& finding : report.findings) text += to_text(finding);
-  if (!report.printed.empty()) text += "printed\n" + report.printed;
+  if (!report.printed.empty()) text += "printed\n" + for_terminal(report.printed);
   return text;
 }
 

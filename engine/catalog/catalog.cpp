@@ -194,11 +194,15 @@ Result<KernelSpec> Catalog::find(std::string_view id_or_path) const {
   const auto known = files_.find(std::string(id_or_path));
   if (known != files_.end()) return known->second.parsed;
   const fs::path path(id_or_path);
-  if (path.extension() != ".cu") {
-    const File* moved = find_moved(id_or_path);
-    return moved != nullptr ? moved->parsed : unknown(id_or_path);
-  }
   std::error_code failed;
+  if (path.extension() != ".cu" && path.extension() != ".cuh") {
+    const File* moved = find_moved(id_or_path);
+    if (moved != nullptr || !fs::exists(path, failed))
+      return moved != nullptr ? moved->parsed : unknown(id_or_path);
+    return Error{fmt::format("{} is no kernel file", path.string()),
+                 "name a file that ends in .cu or .cuh, or a kernel's id",
+                 {}};
+  }
   for (const auto& [id, file] : files_) {
     if (fs::equivalent(path, folder_ / (id + ".cu"), failed) && !failed) return read_kernel(path, id, guess_);
   }

@@ -233,9 +233,12 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   }
   if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
   if (run != nullptr && run->complete && !run->fault && run->report.is_wrong())
-    shrink(draw_error(ui, rest,
-                      {"The result is wrong: " + run->report.explanation,
-                       "Numbers and pictures show what ran, not a valid kernel"}));
+    shrink(
+        draw_error(ui, rest,
+                   {"The result is wrong: " + run->report.explanation,
+                    run->plan().spec.guessed.empty()
+                        ? "Numbers and pictures show what ran, not a valid kernel"
+                        : "That may be the guessed front matter and not the kernel: correct it in a copy"}));
   if (figure_reads(ui) == figures::Reads::occupancy && !ui.on_stage) shrink(draw_occupancy_fields(ui, rest));
   if (figure_reads(ui) == figures::Reads::run && !ui.on_stage) shrink(draw_flow_fields(ui, rest));
   ui.mark("figure", rest);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/run/checked/guesses.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -75,6 +77,7 @@ bool KernelView::take() {
   if (*answer) {
     run_ = **std::move(answer);
     error_ = run_->fault;
+    if (error_) *error_ = run::with_guess(*error_, run_->plan().spec.guessed);
     is_answered_ = true;
   } else {
     error_ = answer->error();

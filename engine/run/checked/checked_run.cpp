@@ -54,8 +54,8 @@ void check_share(Run& run) {
   const auto output =
       std::find_if(buffers.begin(), buffers.end(), [](const problem::Buffer& b) { return b.is_output; });
   if (output == buffers.end()) return;
-  const double share = static_cast<double>(emulation.blocks_ran()) /
-                       static_cast<double>(emulation.blocks_in_grid);
+  const double share =
+      static_cast<double>(emulation.blocks_ran()) / static_cast<double>(emulation.blocks_in_grid);
   const double expected = share * static_cast<double>(output->elements);
   const auto written = static_cast<double>(emulation.verification.checked_elements);
   if (written >= expected / 2) return;

@@ -15,6 +15,13 @@ struct Guessed {
   std::string words;  // the lines
 };
 
+std::string single_spaced(const std::string& line) {
+  std::string words;
+  for (const char c : line)
+    if (c != ' ' || words.empty() || words.back() != ' ') words += c;
+  return words;
+}
+
 Guessed guessed_lines(const std::string& front_matter) {
   Guessed guessed;
   for (std::size_t at = 0; at < front_matter.size();) {
@@ -24,13 +31,13 @@ Guessed guessed_lines(const std::string& front_matter) {
     const std::size_t mark = line.find("  # guessed");
     if (mark == std::string::npos) continue;
     line.resize(mark);
-    const std::size_t space = line.find("  ");
-    if (space != std::string::npos) line.erase(space, line.find_first_not_of(' ', space) - space - 1);
     guessed.problem |= line.starts_with("[problem]") || line.starts_with("problem");
     guessed.block |= line.starts_with("block") || line.starts_with("kernel");
     guessed.grid |= line.starts_with("grid");
     guessed.shared |= line.starts_with("shared");
-    guessed.words += (guessed.words.empty() ? "" : ", ") + line;
+    if (line == "[problem]")  // with what it begins with
+      line += " " + front_matter.substr(at, std::min(front_matter.find('\n', at), front_matter.size()) - at);
+    guessed.words += (guessed.words.empty() ? "" : ", ") + single_spaced(line);
   }
   return guessed;
 }
