@@ -30,7 +30,7 @@ int most_blocks(const run::Job& job, const device::Occupancy& fit) {
 }  // namespace
 
 Result<OverWarps> over_warps(const run::Run& run) {
-  if (!run.complete) return Error{"this run is not counted yet", "wait until it is"};
+  if (const auto why = why_not(run)) return *why;
   const auto fit = occupancy_of(*run.job);
   if (!fit) return fit.error();
   auto watched = watch(*run.job, *run.kernel, run.emulation.outcome.counters);

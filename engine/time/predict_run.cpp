@@ -134,6 +134,14 @@ Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, 
   return prediction;
 }
 
+std::optional<Error> why_not(const run::Run& run) {
+  if (!run.complete) return Error{"this run is not counted yet", "wait until it is"};
+  if (run.fault) return run.fault;
+  if (run.emulation.outcome.counters.blocks_run == 0)
+    return Error{"this run counted nothing", "run it on the emulator"};
+  return std::nullopt;
+}
+
 Result<Prediction> predict(const run::Run& run) {
   const auto& counters = run.emulation.outcome.counters;
   auto watched = watch(*run.job, *run.kernel, counters);

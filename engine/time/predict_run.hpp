@@ -2,6 +2,8 @@
 // together, then predicts.
 #pragma once
 
+#include <optional>
+
 #include "engine/run/run.hpp"
 #include "engine/time/predict.hpp"
 
@@ -38,5 +40,7 @@ struct PredictOptions {
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                            const PredictOptions& options = {});
 Result<Prediction> predict(const run::Run& run);
+// Why there is nothing to predict from: a preview, a fault, a run that counted nothing.
+std::optional<Error> why_not(const run::Run& run);
 
 }  // namespace warplens::time

@@ -1,6 +1,9 @@
 #include "engine/time/ptx_code.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "engine/emulator/flow/flow.hpp"
 #include "engine/time/anchors.hpp"
@@ -107,6 +110,85 @@ class Scheduler {
   int now_ = 0, next_ = 0;
 };
 
+// The instructions of a block as ptxas orders them, more or less: loads, and what computes their addresses,
+// as early as may be.
+class Order {
+ public:
+  Order(const ptx::Function& function, const emulator::BasicBlock& block)
+      : function_(function), begin_(block.begin), nodes_(block.end - block.begin) {
+    for (std::uint32_t pc = block.begin; pc < block.end; ++pc) add(pc);
+    for (std::size_t i = nodes_.size(); i-- > 0;)
+      for (const std::uint32_t next : nodes_[i].before)
+        nodes_[i].feeds_load = nodes_[i].feeds_load || nodes_[next].feeds_load;
+  }
+  std::vector<std::uint32_t> list() {
+    std::set<std::pair<bool, std::uint32_t>> ready;  // not before a load; place
+    const auto enter = [&](std::uint32_t i) { ready.emplace(!nodes_[i].feeds_load, i); };
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+      if (nodes_[i].waits == 0) enter(i);
+    std::vector<std::uint32_t> order;
+    while (!ready.empty()) {
+      const std::uint32_t i = ready.begin()->second;
+      ready.erase(ready.begin());
+      order.push_back(begin_ + i);
+      for (const std::uint32_t next : nodes_[i].before)
+        if (--nodes_[next].waits == 0) enter(next);
+    }
+    return order;
+  }
+
+ private:
+  struct Node {
+    std::vector<std::uint32_t> before;  // which it must come before
+    int waits = 0;
+    bool feeds_load = false;
+  };
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  void follow(std::uint32_t first, std::uint32_t then) {
+    if (first == kNobody || first == then) return;
+    nodes_[first].before.push_back(then);
+    ++nodes_[then].waits;
+  }
+  void add(std::uint32_t pc) {
+    const ptx::Instruction& i = function_.code[pc];
+    const std::uint32_t here = pc - begin_;
+    emulator::registers_of(i, written_, read_);
+    for (const ptx::RegisterId id : read_) follow(writer(id), here), readers_[id].push_back(here);
+    for (const ptx::RegisterId id : written_) {
+      follow(writer(id), here);
+      for (const std::uint32_t reader : readers_[id]) follow(reader, here);
+      readers_[id].clear();
+      writers_[id] = here;
+    }
+    const bool is_load = i.opcode == Opcode::ld || i.opcode == Opcode::ldmatrix;
+    nodes_[here].feeds_load = is_load && i.space != Space::param;
+    if (is_load) {
+      follow(last_, here);
+      loads_.push_back(here);
+    } else if (work_of(i).pieces[0].unit == Unit::memory || control_of(i) != Control::none) {
+      follow(last_, here);
+      for (const std::uint32_t load : loads_) follow(load, here);
+      loads_.clear();
+      last_ = here;
+    }
+    // The end of a block comes behind all of it.
+    if (here + 1 == nodes_.size())
+      for (std::uint32_t other = 0; other < here; ++other) follow(other, here);
+  }
+  std::uint32_t writer(ptx::RegisterId id) const {
+    const auto found = writers_.find(id);
+    return found == writers_.end() ? kNobody : found->second;
+  }
+
+  const ptx::Function& function_;
+  std::uint32_t begin_ = 0, last_ = kNobody;  // last_: that changed memory, or waited
+  std::vector<Node> nodes_;
+  std::map<ptx::RegisterId, std::uint32_t> writers_;
+  std::map<ptx::RegisterId, std::vector<std::uint32_t>> readers_;
+  std::vector<std::uint32_t> loads_;  // since then
+  std::vector<ptx::RegisterId> written_, read_;
+};
+
 Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit unit) {
   Instruction one;
   one.unit = unit;
@@ -170,7 +252,7 @@ PtxCode blocks_of(const ptx::Function& function, const emulator::Flow& flow,
   for (const emulator::BasicBlock& from : flow.blocks()) {
     Block block;
     block.first = static_cast<std::uint32_t>(result.code.size());
-    for (std::uint32_t pc = from.begin; pc < from.end; ++pc)
+    for (const std::uint32_t pc : Order(function, from).list())
       append(result.code, function, pc, accesses, scheduler);
     if (result.code.size() == block.first)  // a block has an instruction
       result.code.push_back(plain(function, function.code[from.begin], Unit::none));

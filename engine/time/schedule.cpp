@@ -56,7 +56,7 @@ void cut(WarpHistory& warp, double from, double to) {
 }  // namespace
 
 Result<Schedule> schedule_of(const run::Run& run) {
-  if (!run.complete) return Error{"this run is not counted yet", "wait until it is"};
+  if (const auto why = why_not(run)) return *why;
   const auto& counters = run.emulation.outcome.counters;
   auto watched = watch(*run.job, *run.kernel, counters);
   if (!watched) return watched.error();

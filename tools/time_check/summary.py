@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""docs/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 > docs/time.md
+"""docs/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 LINES_WITH_PTX > docs/time.md
+LINES_WITH_PTX are those of the H100's rows by time_check --ptx.
 
 Parameters were fitted on the rows with even numbers; those with odd numbers are held out.
 """
@@ -69,6 +70,12 @@ def main():
     print("\n| kernel | parameters | size | measured | predicted | over | busiest unit |\n|---|---|---|---:|---:|---:|---|")
     for r in other:
         print(row_of(r))
+    print("\n## From PTX\n")
+    print("Where there is no machine code, or its loops are not found again (of no kernel of this repository), the PTX is scheduled instead, "
+          "and the prediction's `basis` says so. The rows of the H100 by their PTX alone; nothing was fitted on it. "
+          "Worst are loops that ptxas unrolls by itself.\n")
+    print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
+    print(line("all", list(rows(sys.argv[3]))))
     print("\n## Instructions of warps\n")
     print("`sm__inst_executed.sum` by ncu on an H200, of kernels compiled by nvcc 13.0, whose address arithmetic is not quite NVRTC's: "
           "matmul/06_vectorized BM=32 BN=128 BK=16 TM=16 TN=4 at 4096, 2,766,454,784 (the model's 2,768,560,000: 0.08 % more); "

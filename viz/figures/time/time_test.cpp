@@ -55,6 +55,8 @@ TEST(TimeFigure, SaysWhatLimits) {
   p.units.fp64 = 0.3;
   p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
   EXPECT_EQ(headline(p), "Warps wait for global memory: no unit is busy more than 60 %");
+  p.tail = 0.88;
+  EXPECT_EQ(headline(p), "Too few blocks: 88 % of the SMs' time is idle");
 }
 
 // A wait of one warp is hit by the pointer: which warp, cycles, line.

@@ -14,6 +14,8 @@ using time::Prediction, time::Stall;
 
 // A unit that is busy for less does not limit: warps wait then.
 constexpr double kLimits = 0.65;
+// From this share of idle SMs on the grid is what limits.
+constexpr double kIdle = 0.4;
 // Less than this is not worth a word.
 constexpr double kWorthAWord = 0.15;
 
@@ -129,6 +131,7 @@ std::string_view stall_name(Stall stall, bool is_short) {
 bool has_limiter(const Prediction& p) { return busiest(p.units).busy >= kLimits; }
 
 std::string headline(const Prediction& p) {
+  if (p.tail >= kIdle) return fmt::format("Too few blocks: {} of the SMs' time is idle", share_text(p.tail));
   const time::UnitShare most = busiest(p.units);
   const std::string name(words_of(most.name).name);
   const bool is_many = name.ends_with("units");
@@ -154,6 +157,13 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
   said.unit = fmt::format("warps of one SM of {} over its cycles", run.device().name);
   said.explanation.rule = "time";
   said.explanation.what = headline(p);
+  if (p.tail >= kIdle) {
+    said.explanation.verdict = explain::Verdict::costly;
+    said.explanation.why = fmt::format("the grid has {} for {} SMs, and all wait for the one that gets most",
+                                       counted(run.emulation.blocks_in_grid, "block"), run.device().sm_count);
+    said.explanation.fix = "more and smaller blocks, or a larger problem";
+    return said;
+  }
   if (has_limiter(p)) {
     const UnitWords& unit = words_of(most.name);
     const std::string waste = most.name == "dram" ? wasted_words(run, p) : "";
