@@ -64,7 +64,6 @@ struct Subject {
   std::shared_ptr<const PerformanceInput> performance = {};
   std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
   std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
-  NextStep next = {};                             // to which the explanation leads
   std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
   NextStep next = {};                                              // to which the explanation leads
