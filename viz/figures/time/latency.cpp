@@ -152,10 +152,10 @@ Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
   if (subject.for_class) return plot::plot_scene(plot, size, measure);
   const Rect area = inner_area(size);
   const explain::Explanation said = latency_words(*subject.run, **over).explanation;
-  const double strip = explanation_height(said, area.width, measure);
+  const double strip = explanation_height(said, {}, area.width, measure);
   scene::Scene scene = plot::plot_scene(plot, {size.width, area.bottom() - strip}, measure);
   scene.size = size;
-  add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, subject.next,
+  add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next,
                   measure);
   return scene;
 }

@@ -122,7 +122,7 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
   layout.area = inner_area(size);
   const Rect& area = layout.area;
   const double head = subject.for_class ? 4 : kHead;
-  layout.strip = explanation_height(said, area.width, measure);
+  layout.strip = explanation_height(said, {}, area.width, measure);
   const double bottom = area.bottom() - (layout.strip > 0 ? layout.strip + 16 : 0);
   const double units = std::clamp(area.width * 0.31, 150.0, 400.0);
   layout.labels = measure.width(subject.for_class ? "part 0" : "16 warps", caption()) + 12;
@@ -327,7 +327,7 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
   if (!said.what.empty())
     add_explanation(root,
                     {layout.area.x, layout.area.bottom() - layout.strip, layout.area.width, layout.strip},
-                    said, subject.next, measure);
+                    said, {}, subject.next, measure);
   return scene;
 }
 
