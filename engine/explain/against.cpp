@@ -37,6 +37,12 @@ Against against(const run::StepCount& step, const run::StepCount& before) {
     const bool says_less = more != nullptr && amount.count == &run::StepCount::instructions;
     if (now / then > added * 1.001 && !says_less) added = now / then, more = &amount;
   }
+  // Of a thing that the step before has none of there is no ratio.
+  if (before.wavefronts <= 0 && step.wavefronts > kMany * step.requests)
+    return {Verdict::costly,
+            fmt::format("{:.0f} wavefronts of shared memory for each access to global memory",
+                        step.wavefronts / step.requests),
+            false, false};
   if (less != nullptr)
     return {Verdict::good, fmt::format("{} times fewer {}", times(saved), less->of),
             less->count == &run::StepCount::instructions};

@@ -103,7 +103,10 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   }
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
-  const std::string text = fmt::format("Step {} is free of it ▸", next.number);
+  const double room = column_width(columns.size(), card.width) -
+                      measure.width(columns.back().label, caption(Token::accent)) - kPad;
+  std::string text = fmt::format("Step {} is free of it ▸", next.number);
+  if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
   const double wide = measure.width(text, heading()) + 2;
   button.text({card.right() - kPad - wide, card.y + kPad + 9}, text, heading(Token::accent));
   group.group(std::move(button))
