@@ -354,8 +354,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   draw_names(root, layout, words, measure);
   draw_keys(root, {area.x, room.bottom() + 14}, keys_of(words), area.width, measure);
   if (!said.what.empty())
-    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next,
-                    measure);
+    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next, measure,
+                    kOfStep);
   return scene;
 }
 

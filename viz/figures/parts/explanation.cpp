@@ -20,8 +20,9 @@ struct Column {
 };
 
 // Side by side; the first says the most and has the heaviest type.
-std::vector<Column> columns_of(const explain::Explanation& said) {
-  std::vector<Column> columns = {{"This access", sentence(said.what), heading(verdict_color(said.verdict))}};
+std::vector<Column> columns_of(const explain::Explanation& said, std::string_view of = kOfAccess) {
+  std::vector<Column> columns = {
+      {std::string(of), sentence(said.what), heading(verdict_color(said.verdict))}};
   if (!said.why.empty()) columns.push_back({"Why", sentence(said.why), body()});
   if (!said.fix.empty()) columns.push_back({"Fix", sentence(said.fix), body()});
   return columns;
@@ -91,9 +92,9 @@ double explanation_height(const explain::Explanation& said, const StepWords& ste
 }
 
 void add_explanation(Group& group, const Rect& card, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure) {
+                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of) {
   group.rect(card, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 6);
-  const std::vector<Column> columns = columns_of(said), below = columns_of(step, said);
+  const std::vector<Column> columns = columns_of(said, of), below = columns_of(step, said);
   add_row(group, columns, card, card.y + kPad, measure);
   if (!below.empty()) {
     const double top = card.y + kPad + row_height(columns, card.width, measure) + kRowGap;

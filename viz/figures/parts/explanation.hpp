@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/explain/against.hpp"
 #include "viz/figures/parts/parts.hpp"
@@ -27,8 +28,10 @@ struct StepWords {
 // Of the strip at this width; 0 where nothing is said.
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
                           const scene::TextMeasure& measure);
-// Fills the rectangle, as high as explanation_height() says.
+// Fills the rectangle, as high as explanation_height() says. of: what it is said of.
+inline constexpr std::string_view kOfAccess = "This access", kOfStep = "The step";
 void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure);
+                     const NextStep& next, const scene::TextMeasure& measure,
+                     std::string_view of = kOfAccess);
 
 }  // namespace warplens::figures

@@ -155,8 +155,8 @@ Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
   const double strip = explanation_height(said, {}, area.width, measure);
   scene::Scene scene = plot::plot_scene(plot, {size.width, area.bottom() - strip}, measure);
   scene.size = size;
-  add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next,
-                  measure);
+  add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, {}, measure,
+                  kOfStep);
   return scene;
 }
 

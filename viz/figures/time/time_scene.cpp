@@ -327,7 +327,7 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
   if (!said.what.empty())
     add_explanation(root,
                     {layout.area.x, layout.area.bottom() - layout.strip, layout.area.width, layout.strip},
-                    said, {}, subject.next, measure);
+                    said, {}, {}, measure, kOfStep);
   return scene;
 }
 
