@@ -203,7 +203,11 @@ std::span<const Problem* const> all_problems() {
 }
 
 bool has_multiply_adds(std::string_view problem) {
-  if (const KindText* kind = find_kind_text(problem)) return kind->multiply_adds;
+  // A kernel file's own problem does not say; a bound has to hold if they are.
+  if (problem.empty() || problem.starts_with("own-")) return true;
+  // "dot-0123abcd": of a kind, with changes of the file's own.
+  for (const std::string_view name : {problem, problem.substr(0, problem.rfind('-'))})
+    if (const KindText* kind = find_kind_text(name)) return kind->multiply_adds;
   const auto found = find_problem(problem);
   return found && (*found)->has_multiply_adds();
 }

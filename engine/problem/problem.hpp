@@ -144,7 +144,7 @@ Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values
 // Sizes are whole numbers from 1 to 2^31 - 1.
 Result<Values> parse_sizes(const Problem& problem, std::string_view text);
 // Whether the operations of a problem are multiply-adds, in which a device's peak is counted: work without
-// them reaches half of it. False where there is no such problem.
+// them reaches half of it. Those of a kernel file's own problem may be. False where there is no such problem.
 bool has_multiply_adds(std::string_view problem);
 
 }  // namespace warplens::problem

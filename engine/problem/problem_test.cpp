@@ -47,7 +47,8 @@ TEST(Problems, UnknownOnesAreFoundInTheirKernelsFile) {
 }
 
 TEST(Problems, OfProductsHaveMultiplyAdds) {
-  for (const char* name : {"sgemm", "sgemm_column"}) EXPECT_TRUE(has_multiply_adds(name)) << name;
+  for (const char* name : {"sgemm", "sgemm_column", "own-0123abcd"})
+    EXPECT_TRUE(has_multiply_adds(name)) << name;
   for (const char* name : {"minplus", "reduce", "transpose", "copy", "sgem"})
     EXPECT_FALSE(has_multiply_adds(name)) << name;
 }
