@@ -55,6 +55,7 @@ class Pages {
  private:
   void add_page() {
     pages_.emplace_back(kPage);
+    pages_.back().background = theme::rgb(0xffffff);  // as paper is
     y_ = kMargin;
     scene::TextStyle style{.size = 11, .color = Token::dim};
     Group& root = pages_.back().root;
@@ -99,9 +100,11 @@ class Handout {
     const lesson::Stop& stop = open_.lesson.stops[number];
     StopContext context(desk_.sources(), open_.lesson, open_.stops[number]);
     pages_.skip(20);
-    add_text(plain(fmt::format("{}. {}", number + 1, stop.heading)), kHeading, 80);
     const bool is_new = number == 0 || stop.find<lesson::StateBlock>() != nullptr;
     const bool covered = !context.stop().reveal && stop.find<lesson::Ask>() != nullptr;
+    // A heading stays with what follows it.
+    const double keep = is_new && !covered ? kPictureHeight * kWidth / kPictureWidth + kGap : 80;
+    add_text(plain(fmt::format("{}. {}", number + 1, stop.heading)), kHeading, keep);
     if (is_new && !covered)
       if (const Status drawn = add_picture(context); !drawn) return drawn;
     for (const lesson::Part& part : stop.parts) {
