@@ -373,6 +373,12 @@ class Layouting {
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
       return !view_.options.for_class || view_.marks[f].now;
     });
+    if (tree && view_.options.for_class && area_.width < kBesideATree) {  // as of two that are compared
+      const double words = words_of(view_, area_.width).height + 10;
+      layout_.words = {area_.x, area_.y, area_.width, words};
+      layout_.tree = {area_.x, area_.y + words, area_.width, area_.height - words};
+      return area_.width;
+    }
     if (tree || any_tile) {
       const Rect beside = take_right(column, std::floor(column.width * (!tree                     ? 0.42
                                                                         : view_.options.for_class ? 0.68
@@ -389,6 +395,7 @@ class Layouting {
     return column.width;
   }
 
+  static constexpr double kBesideATree = 720;  // in front of a class: less leaves no room for its lanes
   static constexpr double kMostRow = 24, kLeastRow = 10, kSmallestRow = 3;
 
   std::vector<std::size_t> ribbon_faces() const {
