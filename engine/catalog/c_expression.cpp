@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/problem_text.hpp"
 
 namespace warplens::catalog {
 namespace {
 
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 using Value = std::optional<CNumber>;

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/c_expression.hpp"
 
@@ -14,15 +15,6 @@ namespace warplens::catalog {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 std::string_view first_word(std::string_view text) {
   std::size_t end = 0;

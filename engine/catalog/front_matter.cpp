@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/toml_parsing.hpp"
 #include "engine/base/text.hpp"
+#include "engine/base/toml_parsing.hpp"
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/catalog/near.hpp"

@@ -6,10 +6,10 @@
 #include <cctype>
 #include <sstream>
 
+#include "engine/base/toml_parsing.hpp"
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/catalog/toml_reading.hpp"
-#include "engine/base/toml_parsing.hpp"
 
 namespace warplens::catalog {
 namespace {

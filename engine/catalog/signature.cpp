@@ -5,19 +5,11 @@
 #include <cctype>
 #include <map>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/conditionals.hpp"
 
 namespace warplens::catalog {
 namespace {
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 // Names and single signs, with "::" kept in names: "const", "float", "*", "std::size_t".
 std::vector<std::string> words_of(std::string_view text) {

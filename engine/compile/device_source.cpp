@@ -6,14 +6,13 @@
 #include <filesystem>
 #include <set>
 
+#include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/signature.hpp"
 #include "engine/compile/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 struct Include {
   std::string name;

@@ -7,11 +7,12 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/code_text.hpp"
+
 namespace warplens::compile {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Lines that a backslash joins are one; line i of the source ends before the i-th of `ends`.
 struct Joined {

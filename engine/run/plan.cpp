@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/catalog/problem_text.hpp"
@@ -21,8 +22,6 @@ namespace {
 constexpr int kOldestArchitecture = 75;
 
 namespace fs = std::filesystem;
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // "scale<float, TILE>" with the values of parameters in their places.
 std::string with_values(const std::string& text, const catalog::Values& values) {

@@ -17,6 +17,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/problem/elements/element_expression.hpp"
 #include "engine/problem/elements/element_functions.hpp"
@@ -30,7 +31,6 @@ constexpr int kDeepest = 60;  // parentheses, signs and calls in one another
 constexpr int kMostIndices = 24;
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 struct ReductionName {
   std::string_view name;
@@ -385,12 +385,6 @@ class ElementParser {
   int depth_ = 0;
   std::optional<Error> error_;
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-  return text;
-}
 
 // Where a "==" stands in no bracket; npos where none does.
 std::size_t outer_comparison(std::string_view text) {

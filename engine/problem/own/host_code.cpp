@@ -4,8 +4,10 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/c_expression.hpp"
 #include "engine/catalog/signature.hpp"
+#include "engine/problem/own/guess_words.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -13,14 +15,6 @@ namespace {
 using catalog::CNumber;
 
 constexpr int kDeepest = 12;
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-  return text;
-}
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_of_name) &&
@@ -54,12 +48,6 @@ std::string_view pointer_name(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && is_of_name(text[end])) ++end;
   return text.substr(0, end);
-}
-
-std::string lower(std::string_view text) {
-  std::string small;
-  for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return small;
 }
 
 std::optional<CNumber> call(std::string_view name, const std::vector<CNumber>& a) {

@@ -109,7 +109,8 @@ scalars = [{ name = "alpha", value = 1 }, { name = "beta", value = 0 },
 check   = "C[row, column] == sum(k, 0, K, A[row, k] * B[k, column])"
 operations = "2 * M * N * K"
 )t",
-     kMatrix, R"t(extern "C" __global__ void sgemm(const float* A, const float* B, float* C, int M, int N, int K) {
+     kMatrix,
+     R"t(extern "C" __global__ void sgemm(const float* A, const float* B, float* C, int M, int N, int K) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M || column >= N) return;
   float sum = 0;
@@ -118,7 +119,8 @@ operations = "2 * M * N * K"
 }
 )t",
      true},
-    {"sgemm_nt", "A times B transposed", "C[i][j] = the sum of A[i][k] B[j][k]: B is N x K, as in a linear layer", R"t(
+    {"sgemm_nt", "A times B transposed",
+     "C[i][j] = the sum of A[i][k] B[j][k]: B is N x K, as in a linear layer", R"t(
 sizes   = { M = { value = 512, also = ["m", "BT", "rows"] }, N = { value = 512, also = ["n", "OC", "out_features"] }, K = { value = 512, also = ["k", "C", "in_features"] } }
 buffers = [{ name = "A", shape = ["M", "K"], also = ["inp", "in", "input", "x", "X", "a"] },
            { name = "B", shape = ["N", "K"], also = ["weight", "W", "w", "b", "BT"] },
@@ -127,7 +129,8 @@ scalars = [{ name = "alpha", value = 1 }, { name = "beta", value = 0 }]
 check   = "C[row, column] == sum(k, 0, K, A[row, k] * B[column, k])"
 operations = "2 * M * N * K"
 )t",
-     kMatrix, R"t(extern "C" __global__ void sgemm_nt(const float* A, const float* B, float* C, int M, int N, int K) {
+     kMatrix,
+     R"t(extern "C" __global__ void sgemm_nt(const float* A, const float* B, float* C, int M, int N, int K) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M || column >= N) return;
   float sum = 0;
@@ -143,7 +146,8 @@ buffers = [{ name = "inp", shape = ["M", "K"], also = ["in", "input", "x", "A"] 
 check   = "out[row, column] == bias[column] + sum(k, 0, K, inp[row, k] * weight[column, k])"
 operations = "2 * M * N * K"
 )t",
-     kMatrix, R"t(extern "C" __global__ void linear(float* out, const float* inp, const float* weight, const float* bias, int M, int N, int K) {
+     kMatrix,
+     R"t(extern "C" __global__ void linear(float* out, const float* inp, const float* weight, const float* bias, int M, int N, int K) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M || column >= N) return;
   float sum = bias[column];
@@ -280,7 +284,8 @@ check   = "bins[i] == count(k, 0, N, in[k] == i)"
   if (i < N) atomicAdd(&bins[in[i]], 1);
 }
 )t"},
-    {"conv1d", "Convolution of a vector", "out[i] = the sum of in[i + k - R / 2] mask[k]; 0 beyond the ends; R is odd", R"t(
+    {"conv1d", "Convolution of a vector",
+     "out[i] = the sum of in[i + k - R / 2] mask[k]; 0 beyond the ends; R is odd", R"t(
 sizes   = { N = { value = 1000003, also = ["size", "length", "len", "n", "Width", "width", "count"] }, R = { value = 5, also = ["mask_width", "Mask_Width", "kernel_size", "K", "filter_size", "MASK_WIDTH", "m"] } }
 buffers = [{ name = "in", count = "N", also = ["input", "inp", "N", "x", "A", "signal", "a", "array"] },
            { name = "mask", count = "R", also = ["M", "kernel", "filter", "F", "w", "weights", "h"] },
@@ -288,7 +293,8 @@ buffers = [{ name = "in", count = "N", also = ["input", "inp", "N", "x", "A", "s
 check   = "out[i] == sum(k, 0, R, in[i + k - floor_div(R, 2)] * mask[k])"
 operations = "2 * N * R"
 )t",
-     kVector, R"t(extern "C" __global__ void conv1d(const float* in, const float* mask, float* out, int N, int R) {
+     kVector,
+     R"t(extern "C" __global__ void conv1d(const float* in, const float* mask, float* out, int N, int R) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= N) return;
   float sum = 0;
@@ -300,7 +306,8 @@ operations = "2 * N * R"
 }
 )t",
      true},
-    {"conv2d", "Convolution of an image", "out[i][j] = the sum of in[i + r - R / 2][j + c - R / 2] mask[r][c]; 0 beyond the edges; R is odd", R"t(
+    {"conv2d", "Convolution of an image",
+     "out[i][j] = the sum of in[i + r - R / 2][j + c - R / 2] mask[r][c]; 0 beyond the edges; R is odd", R"t(
 sizes   = { M = { value = 500, also = ["height", "rows", "H", "h", "ny"] }, N = { value = 500, also = ["width", "cols", "columns", "W", "w", "nx"] }, R = { value = 3, also = ["mask_width", "Mask_Width", "kernel_size", "K", "filter_size", "MASK_WIDTH", "k"] } }
 buffers = [{ name = "in", shape = ["M", "N"], also = ["input", "inp", "N", "x", "A", "image", "img"] },
            { name = "mask", shape = ["R", "R"], also = ["M", "kernel", "filter", "F", "weights"] },
@@ -308,7 +315,8 @@ buffers = [{ name = "in", shape = ["M", "N"], also = ["input", "inp", "N", "x", 
 check   = "out[row, column] == sum(r, 0, R, sum(c, 0, R, in[row + r - floor_div(R, 2), column + c - floor_div(R, 2)] * mask[r, c]))"
 operations = "2 * M * N * R * R"
 )t",
-     kMatrix, R"t(extern "C" __global__ void conv2d(const float* in, const float* mask, float* out, int M, int N, int R) {
+     kMatrix,
+     R"t(extern "C" __global__ void conv2d(const float* in, const float* mask, float* out, int M, int N, int R) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M || column >= N) return;
   float sum = 0;
@@ -321,7 +329,8 @@ operations = "2 * M * N * R * R"
 }
 )t",
      true},
-    {"stencil", "Five-point stencil", "out[i][j] = the mean of the four neighbours within; the border stays as in", R"t(
+    {"stencil", "Five-point stencil",
+     "out[i][j] = the mean of the four neighbours within; the border stays as in", R"t(
 sizes   = { M = { value = 500, also = ["height", "rows", "ny", "m"] }, N = { value = 500, also = ["width", "cols", "columns", "nx", "n"] } }
 buffers = [{ name = "in", shape = ["M", "N"], also = ["input", "inp", "u", "A", "a", "old_grid", "T", "src"] },
            { name = "out", shape = ["M", "N"], also = ["output", "unew", "u_new", "B", "b", "new_grid", "Tnew", "dst"] }]
@@ -365,7 +374,10 @@ check   = "out[row, column] == exp(in[row, column] - max(j, 0, N, in[row, j])) /
   for (int j = threadIdx.x; j < N; j += 256) out[blockIdx.x * N + j] = expf(row[j] - most) / part[0];
 }
 )t"},
-    {"layer_norm", "Layer norm of each row", "out = (inp - mean) rstd weight + bias, a row at a time; mean and rstd are written where the kernel takes them", R"t(
+    {"layer_norm", "Layer norm of each row",
+     "out = (inp - mean) rstd weight + bias, a row at a time; mean and rstd are written where the kernel "
+     "takes them",
+     R"t(
 sizes   = { M = { value = 512, also = ["rows", "N", "B", "BT", "batch", "m"] }, N = { value = 768, also = ["columns", "cols", "C", "n", "dim", "D"] } }
 buffers = [{ name = "inp", shape = ["M", "N"], also = ["in", "input", "x", "X"] }, { name = "weight", count = "N", also = ["gamma", "w", "g"] },
            { name = "bias", count = "N", also = ["beta", "b"] }, { name = "out", shape = ["M", "N"], output = true, also = ["output", "y", "Y"] },
@@ -375,7 +387,8 @@ check   = ["out[row, column] == (inp[row, column] - sum(k, 0, N, inp[row, k]) / 
            "mean[i] == sum(k, 0, N, inp[i, k]) / N",
            "rstd[i] == 1 / sqrt(sum(j, 0, N, (inp[i, j] - sum(k, 0, N, inp[i, k]) / N) ^ 2) / N + eps)"]
 )t",
-     kEachRow, R"t(extern "C" __global__ void layer_norm(float* out, const float* inp, const float* weight, const float* bias, int M, int N, float eps) {
+     kEachRow,
+     R"t(extern "C" __global__ void layer_norm(float* out, const float* inp, const float* weight, const float* bias, int M, int N, float eps) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M) return;
   const float* x = inp + row * N;
@@ -386,7 +399,8 @@ check   = ["out[row, column] == (inp[row, column] - sum(k, 0, N, inp[row, k]) / 
   for (int k = 0; k < N; ++k) out[row * N + k] = (x[k] - mean) * rstd * weight[k] + bias[k];
 }
 )t"},
-    {"spmv", "Sparse matrix times vector", "y = A x, A in rows of values and columns (CSR), E a row on average", R"t(
+    {"spmv", "Sparse matrix times vector",
+     "y = A x, A in rows of values and columns (CSR), E a row on average", R"t(
 sizes   = { M = { value = 4096, also = ["rows", "num_rows", "n_rows", "m", "n", "N", "dim"] }, E = 16 }
 buffers = [{ name = "rows", count = "M + 1", fill = "floor(i * E - (i % 2) * E / 2)", also = ["row_ptr", "rowptr", "row_offsets", "ptr", "rowPtr", "row_ptrs", "Ap", "csrRowPtr"] },
            { name = "columns", count = "(M + 1) * E", fill = "random(0, M)", also = ["col_idx", "cols", "indices", "col_ind", "colIdx", "col_index", "Aj", "csrColInd", "col_indices"] },
@@ -395,7 +409,8 @@ buffers = [{ name = "rows", count = "M + 1", fill = "floor(i * E - (i % 2) * E /
 check   = "y[i] == sum(k, rows[i], rows[i + 1], values[k] * x[columns[k]])"
 operations = "2 * M * E"
 )t",
-     kEachRow, R"t(extern "C" __global__ void spmv(int M, const int* rows, const int* columns, const float* values, const float* x, float* y) {
+     kEachRow,
+     R"t(extern "C" __global__ void spmv(int M, const int* rows, const int* columns, const float* values, const float* x, float* y) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M) return;
   float sum = 0;
@@ -417,8 +432,8 @@ const KindText* find_kind_text(std::string_view name) {
 }
 
 std::string kernel_file_of(const KindText& kind) {
-  return fmt::format("/*---\ntitle   = \"{}\"\nproblem = \"{}\"\nidea    = \"{}.\"\n{}---*/\n{}", kind.title, kind.name,
-                     kind.what, kind.launch, kind.code);
+  return fmt::format("/*---\ntitle   = \"{}\"\nproblem = \"{}\"\nidea    = \"{}.\"\n{}---*/\n{}", kind.title,
+                     kind.name, kind.what, kind.launch, kind.code);
 }
 
 }  // namespace warplens::problem

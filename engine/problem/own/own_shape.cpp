@@ -149,7 +149,8 @@ class Understanding {
     for (const auto& one : kernels)
       if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, less)) chosen = one;
     if (less < spec_.kernel.size())
-      chosen = catalog::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
+      chosen =
+          catalog::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
     const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &chosen;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel);

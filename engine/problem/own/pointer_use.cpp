@@ -4,12 +4,11 @@
 #include <set>
 #include <vector>
 
+#include "engine/base/code_text.hpp"
 #include "engine/problem/own/host_code.hpp"
 
 namespace warplens::problem {
 namespace {
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::size_t behind_space(std::string_view text, std::size_t at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/code_text.hpp"
 #include "engine/report/shared_arrays.hpp"
 
 namespace warplens::run {
@@ -26,18 +27,10 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> kTypes = {{{
                                                                                {"char", 1},
                                                                                {"short", 2}}};
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return text;
-}
-
 // The name at the front, which is taken off; empty where there is none.
 std::string_view take_name(std::string_view& text) {
   text = trimmed(text);
-  const auto end = static_cast<std::size_t>(std::ranges::find_if_not(text, is_name) - text.begin());
+  const auto end = static_cast<std::size_t>(std::ranges::find_if_not(text, is_of_name) - text.begin());
   const std::string_view name = text.substr(0, end);
   text.remove_prefix(end);
   return name;
