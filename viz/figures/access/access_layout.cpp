@@ -412,7 +412,7 @@ class Layouting {
   // The lines of each array, and how they stand: one below the other, or each in a column of its own.
   struct Ribbons {
     std::vector<std::vector<std::int64_t>> lines;
-    RibbonPart of = RibbonPart::block;
+    std::vector<std::size_t> counts = {};  // how many each array has, also those without room
     std::string_view part = {};
     bool beside = false, lanes = true;
     double above() const { return kRibbonLabel + (lanes ? kLaneRow : 0); }
@@ -426,6 +426,16 @@ class Layouting {
     }
   };
   static constexpr double kRibbonLabel = 26, kLeastRibbon = 300, kRoomForLanes = 400;
+
+  Ribbons ribbons_of(const std::vector<std::size_t>& shown, RibbonPart of, std::string_view part, bool beside,
+                     bool lanes) const {
+    Ribbons ribbons{.lines = {}, .part = part, .beside = beside, .lanes = lanes};
+    for (const std::size_t f : shown) {
+      ribbons.lines.push_back(ribbon_lines(view_, f, of));
+      ribbons.counts.push_back(ribbons.lines.back().size());
+    }
+    return ribbons;
+  }
 
   // As much of the arrays as has room: what the block touches, else the warp, else the access.
   Ribbons fitting_ribbons(const std::vector<std::size_t>& shown, const Rect& area) const {
@@ -444,20 +454,18 @@ class Layouting {
     const auto fits = [&](const Way& way) {
       const double column = area.width / static_cast<double>(shown.size());
       if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) return false;
-      ribbons = {{}, way.part, way.name, way.beside, (way.beside ? column : area.width) >= kRoomForLanes};
-      for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, way.part));
+      ribbons = ribbons_of(shown, way.part, way.name, way.beside,
+                           (way.beside ? column : area.width) >= kRoomForLanes);
       const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
                                       [](const auto& lines) { return lines.empty(); });
       return known && ribbons.height(kLeastRow) <= area.height;
     };
     if (std::any_of(std::begin(ways), std::end(ways), fits)) return ribbons;
     // A stretch of the way of the warp, with the access in it.
-    ribbons = {{}, RibbonPart::warp, "the warp", false, false};
-    for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::warp));
+    ribbons = ribbons_of(shown, RibbonPart::warp, "the warp", false, false);
     if (shortened(ribbons, shown, kLeastRow, area.height)) return ribbons;
     if (std::any_of(std::begin(last), std::end(last), fits)) return ribbons;
-    ribbons = {{}, RibbonPart::access, "the access", false, false};
-    for (const std::size_t f : shown) ribbons.lines.push_back(ribbon_lines(view_, f, RibbonPart::access));
+    ribbons = ribbons_of(shown, RibbonPart::access, "the access", false, false);
     while (ribbons.height(kLeastRow) > area.height) {  // the first ones show what the others are like
       auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
                                    [](const auto& a, const auto& b) { return a.size() < b.size(); });
@@ -513,7 +521,7 @@ class Layouting {
     panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
     panel.ribbon = stacked(lines, row);
     panel.ribbon_part = ribbons.part;
-    panel.ribbon_all = ribbon_lines(view_, f, ribbons.of).size();
+    panel.ribbon_all = ribbons.counts[i];
     panel.shows_lanes = ribbons.lanes && face.columns >= 16;
     panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above(), pixels(face.columns, panel.cell.width),
                   ribbon_height(lines, row)};
