@@ -4,19 +4,11 @@
 #include <cmath>
 #include <ranges>
 
+#include "viz/scene/placement.hpp"
 #include "viz/scene/text_layout.hpp"
 
 namespace warplens::scene {
 namespace {
-
-struct Placement {
-  Point origin = {};
-  double scale = 1;
-  Placement inside(const Group& g) const { return {origin + g.origin * scale, scale * g.scale}; }
-  Rect out(const Rect& r) const {
-    return {origin.x + r.x * scale, origin.y + r.y * scale, r.width * scale, r.height * scale};
-  }
-};
 
 double stroke_reach(const std::optional<Stroke>& stroke, double slop) {
   return stroke ? std::max(stroke->width / 2, slop) : 0;

@@ -4,20 +4,12 @@
 #include <optional>
 
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/placement.hpp"
 
 namespace warplens::scene {
 namespace {
 
 constexpr double kLeastOutlined = 5;  // scene pixels: an outline would hide what is smaller
-
-struct Placement {
-  Point origin = {};
-  double scale = 1;
-  Placement inside(const Group& g) const { return {origin + g.origin * scale, scale * g.scale}; }
-  Rect out(const Rect& r) const {
-    return {origin.x + r.x * scale, origin.y + r.y * scale, r.width * scale, r.height * scale};
-  }
-};
 
 Stroke lit_stroke(const Stroke& stroke) {
   return {.color = Token::accent, .width = std::max(stroke.width + 1, 2.5), .round = stroke.round};
