@@ -49,12 +49,7 @@ std::string lower(std::string text) {
 }
 
 Result<const time::OverWarps*> shown(const Subject& subject) {
-  if (subject.run == nullptr || !subject.run->complete)
-    return Error{"this run is not counted yet", "wait until it is"};
-  if (subject.run->device().sm_count == 0)
-    return Error{fmt::format("{} is no product: how many SMs it has, and how fast, is not known",
-                             subject.run->device().name),
-                 "choose a GPU, such as h100"};
+  if (auto why = why_no_time(subject)) return *std::move(why);
   if (subject.over_warps == nullptr) return Error{"the model tries other numbers of warps", "wait a moment"};
   if (!*subject.over_warps) return subject.over_warps->error();
   return &**subject.over_warps;

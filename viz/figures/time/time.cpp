@@ -6,18 +6,23 @@ namespace warplens::figures {
 namespace {
 
 Result<const time::Schedule*> shown(const Subject& subject) {
-  if (subject.run == nullptr || !subject.run->complete)
-    return Error{"this run is not counted yet", "wait until it is"};
-  if (subject.run->device().sm_count == 0)
-    return Error{fmt::format("{} is no product: how many SMs it has, and how fast, is not known",
-                             subject.run->device().name),
-                 "choose a GPU, such as h100"};
+  if (auto why = why_no_time(subject)) return *std::move(why);
   if (subject.schedule == nullptr) return Error{"the model schedules this kernel", "wait a moment"};
   if (!*subject.schedule) return subject.schedule->error();
   return &**subject.schedule;
 }
 
 }  // namespace
+
+std::optional<Error> why_no_time(const Subject& subject) {
+  if (subject.run == nullptr || !subject.run->complete)
+    return Error{"this run is not counted yet", "wait until it is"};
+  if (subject.run->device().sm_count == 0)
+    return Error{fmt::format("{} is no product: how many SMs it has, and how fast, is not known",
+                             subject.run->device().name),
+                 "choose a GPU, such as h100"};
+  return std::nullopt;
+}
 
 SharedSchedule schedule_of(const run::Run& run) {
   return std::make_shared<const Result<time::Schedule>>(time::schedule_of(run));

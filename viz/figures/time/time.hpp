@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/time/schedule.hpp"
@@ -28,6 +29,9 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule);
 
 // Rows "warp,part,block,from_cycle,to_cycle,what,line".
 std::string time_csv(const time::Schedule& schedule);
+
+// Why the model of time has nothing of a subject, whatever it is asked; nothing where it may have.
+std::optional<Error> why_no_time(const Subject& subject);
 
 // For the table of figures. Errors: no schedule.
 Result<scene::Scene> draw_time(const Subject& subject, scene::Size size, const scene::TextMeasure& measure);
