@@ -5,8 +5,6 @@
 #include "engine/base/process.hpp"
 
 namespace warplens::app {
-namespace {
-
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -16,8 +14,6 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
   for (const auto& [name, value] : variables) all.push_back(name + "=" + value);
   return all;
 }
-
-}  // namespace
 
 ChildResult run_child(const std::vector<std::string>& words,
                       const std::map<std::string, std::string>& variables) {

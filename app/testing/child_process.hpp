@@ -16,4 +16,7 @@ struct ChildResult {
 ChildResult run_child(const std::vector<std::string>& words,
                       const std::map<std::string, std::string>& variables = {});
 
+// That of this process, with the variables added or replaced: "NAME=value".
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables);
+
 }  // namespace warplens::app

@@ -21,16 +21,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return list;
 }
 
-std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    if (!variables.contains(text.substr(0, text.find('=')))) all.push_back(text);
-  }
-  for (const auto& [name, value] : variables) all.push_back(name + "=" + value);
-  return all;
-}
-
 }  // namespace
 
 LimitedResult run_limited(const std::vector<std::string>& words,
