@@ -14,6 +14,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
+#include "app/state/compare_choice.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
@@ -113,8 +114,7 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
 // The step before in the ladder at the same size, counted. Null where there is none, or it does not run.
 std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run::Plan& plan,
                                                        run::Runner& runner) {
-  const std::string ladder = plan.spec.id.substr(0, plan.spec.id.find('/'));
-  const auto steps = choose_kernels(job.workspace, ladder);
+  const auto steps = choose_kernels(job.workspace, ladder_of(plan.spec.id));
   if (!steps) return nullptr;
   for (std::size_t i = 1; i < steps->kernels.size(); ++i) {
     if (steps->kernels[i].id != plan.spec.id) continue;

@@ -4,17 +4,13 @@
 
 #include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
+#include "app/state/compare_choice.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 
 namespace warplens::app {
 namespace {
-
-std::string ladder_of(const Chosen& chosen) {
-  const std::string& id = chosen.kernels.front().id;
-  return id.substr(0, id.find('/'));
-}
 
 // Where nothing says which: half the default size up to eight times as much.
 std::vector<catalog::Values> sizes_around(const catalog::Values& usual) {
@@ -96,7 +92,8 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   const auto plans = plan_runs(*chosen, kernel, *device);  // which says what is wrong with -D and --size
   if (!plans) return plans.error();
   const problem::Problem& problem = *plans->front().problem;
-  const auto sizes = sizes_of(problem, ladder_of(*chosen), *recorded, kernel.size, over_sizes);
+  const auto sizes =
+      sizes_of(problem, ladder_of(chosen->kernels.front().id), *recorded, kernel.size, over_sizes);
   if (!sizes) return sizes.error();
   const auto values = parse_defines(kernel.defines);
   if (!values) return values.error();
@@ -110,7 +107,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   input->device = device->name;
   if (!over_sizes) input->device += ", " + measured::size_words(sizes->front(), problem.size_names());
   input->roofline = *roof;
-  if (over_sizes && recorded->has_steps_of(ladder_of(*chosen)))
+  if (over_sizes && recorded->has_steps_of(ladder_of(chosen->kernels.front().id)))
     input->caption = figures::with_caption(std::string(figures::kSizeCurveCaption), input->caption);
   return input;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/state/compare_choice.hpp"
 #include "engine/problem/problem.hpp"
 #include "viz/figures/figure.hpp"
 
@@ -44,7 +45,7 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
       state.size.empty() || (figure != nullptr && figure->over_sizes);  // that goes over its own
   if (!own_sizes) options.kernel.size = size_text(**problem, sizes);
   if (figure != nullptr && figure->reads == figures::Reads::ladder) {
-    options.kernel.kernel = state.kernel.substr(0, state.kernel.find('/'));
+    options.kernel.kernel = ladder_of(state.kernel);
     return Done{};
   }
   options.kernel.kernel = state.kernel;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/base/text_table.hpp"
+#include "app/state/compare_choice.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
@@ -64,7 +65,7 @@ void draw_step_menu(const Ui& ui, Comparison& comparison, Side side, const Rect&
   std::string ladder;
   for (const auto* candidate : comparison.candidates()) {
     // A heading for each ladder with kernels of the problem.
-    const std::string own = candidate->id.substr(0, candidate->id.find('/'));
+    const std::string own = ladder_of(candidate->id);
     if (own != ladder) ImGui::TextDisabled("%s", ladder_title(own).c_str());
     ladder = own;
     const std::string line = candidate->title + "##" + candidate->id;
