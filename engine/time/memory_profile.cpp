@@ -12,13 +12,21 @@
 namespace warplens::time {
 namespace {
 
-// Of four, by all bits of the line's number: each adds its part by exclusive or.
-int tag_bank(std::uint64_t line) {
+// The bits of a line's number that a bit of its tag bank is the parity of: by sevens, those that have a part
+// in it.
+constexpr std::uint64_t bits_with_part(std::uint8_t part) {
   constexpr std::uint8_t kParts[] = {1, 2, 1, 2, 3, 1, 2};
-  int bank = 0;
-  for (std::size_t bit = 0; line != 0; line >>= 1, ++bit)
-    if ((line & 1) != 0) bank ^= kParts[bit % 7];
-  return bank;
+  std::uint64_t bits = 0;
+  for (std::size_t bit = 0; bit < 64; ++bit)
+    if ((kParts[bit % 7] & part) != 0) bits |= std::uint64_t{1} << bit;
+  return bits;
+}
+
+// Of four, by all bits of the line's number.
+std::size_t tag_bank(std::uint64_t line) {
+  constexpr std::uint64_t kLow = bits_with_part(1), kHigh = bits_with_part(2);
+  const auto parity = [](std::uint64_t bits) { return static_cast<std::size_t>(std::popcount(bits) & 1); };
+  return parity(line & kLow) + 2 * parity(line & kHigh);
 }
 
 struct Turn {
@@ -27,7 +35,7 @@ struct Turn {
   std::array<std::uint64_t, 32> words{};  // by data bank, and 1
   bool takes(std::uint64_t address, int width) {
     const std::uint64_t line = address / 128;
-    const auto tag = static_cast<std::size_t>(tag_bank(line));
+    const std::size_t tag = tag_bank(line);
     if (taken[tag] && lines[tag] != line) return false;
     const std::uint64_t first = address / 4, last = (address + static_cast<std::uint64_t>(width) - 1) / 4;
     for (std::uint64_t word = first; word <= last; ++word)

@@ -298,8 +298,8 @@ AccessEvent event_of(const Warp& warp, const MemoryDetail& m, std::uint32_t mask
 
 namespace {
 
-// What decides beside the distances of lanes: where in its bank's word an address of shared memory lies, where in
-// its segment one of global memory.
+// What decides beside the distances of lanes: where in its bank's word an address of shared memory lies,
+// where in its segment one of global memory.
 std::uint32_t phase_bits(const Warp& warp, Space space) {
   return space == Space::shared ? warp.worker->shared_phase_bits : warp.worker->phase_bits;
 }
@@ -330,9 +330,20 @@ void remember_pattern(Warp& warp, const MemoryDetail& m, Site& site, const std::
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(mask));
   // Allocations are 256-byte aligned, so offsets have the sectors and banks of the addresses.
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
-  analysis::WarpAccess access = warp_access(m, mask);
-  for_each_lane(mask, [&](std::uint32_t lane) { access.address[lane] = offsets[lane] + shift; });
-  const AccessUnits units = known_units(warp, access, m.space);
+  KnownUnits::Pattern pattern{.active = mask,
+                              .width = static_cast<std::uint8_t>(m.counted_width),
+                              .space = static_cast<std::uint8_t>(m.space),
+                              .store = m.store};
+  const std::uint32_t phase =
+      (offsets[first] + static_cast<std::uint32_t>(shift)) & phase_bits(warp, m.space);
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    pattern.offsets[lane] = offsets[lane] - offsets[first] + phase;
+  const auto find = [&] {
+    analysis::WarpAccess access = warp_access(m, mask);
+    for_each_lane(mask, [&](std::uint32_t lane) { access.address[lane] = offsets[lane] + shift; });
+    return plain_units(access, m.space, *warp.worker->device);
+  };
+  const AccessUnits units = m.space == Space::local ? find() : warp.worker->known.of(pattern, find);
   bool same = site.memo_mask == mask;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     same &= site.memo_offsets[lane] == offsets[lane] - offsets[first];
