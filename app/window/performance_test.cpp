@@ -73,8 +73,8 @@ class PerformanceWindow : public StageTest {
   std::optional<scene::Point> cell_on_screen(const std::string& id) {
     const auto figure = stage_->find("figure");
     if (!figure || canvas().shown() == nullptr) return std::nullopt;
-    for (double y = 0; y < figure->height; y += 2)
-      for (double x = 0; x < figure->width; x += 2)
+    for (double y = 0; y < figure->height; y += 4)
+      for (double x = 0; x < figure->width; x += 4)
         if (const auto pick = canvas().pick({x / canvas().scale(), y / canvas().scale()});
             pick && pick->id == id)
           return scene::Point{figure->x + x, figure->y + y};

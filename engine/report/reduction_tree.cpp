@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -138,27 +139,27 @@ class Rounds {
     bool begun = false;
   };
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, Visits> visits_;
-  std::map<std::uint32_t, std::uint32_t> stores_;  // of each warp, so far
+  std::map<std::uint32_t, std::uint32_t> stores_;             // of each warp, so far
   std::unordered_map<std::uint32_t, std::uint32_t> writers_;  // of each word, the last thread
 };
 
 // Backwards from the results: whose values come to them.
 void find_what_counts(Tree& tree) {
-  std::set<std::uint32_t> wanted(tree.results.begin(), tree.results.end());
+  std::vector<bool> wanted(tree.threads);  // by thread, as those below
+  for (const std::uint32_t thread : tree.results) wanted[thread] = true;
   for (auto round = tree.rounds.rbegin(); round != tree.rounds.rend(); ++round) {
-    std::set<std::uint32_t> before;
-    std::set<std::uint32_t> fed;
+    std::vector<bool> before(tree.threads), fed(tree.threads);
     for (Tree::Arc& arc : round->arcs) {
-      arc.counts = wanted.contains(arc.to);
-      if (arc.counts) before.insert(arc.from), fed.insert(arc.to);
+      arc.counts = wanted[arc.to];
+      if (arc.counts) before[arc.from] = true, fed[arc.to] = true;
     }
     // Where values are handed on, a lane of a warp that gets some has nothing from before but its own word.
     const auto is_replaced = [&](std::uint32_t thread) {
       const std::uint32_t takers = round->lanes[thread / 32];
-      return !round->adds && takers != 0 && (fed.contains(thread) || (takers >> (thread % 32) & 1) == 0);
+      return !round->adds && takers != 0 && (fed[thread] || (takers >> (thread % 32) & 1) == 0);
     };
-    for (const std::uint32_t thread : wanted)
-      if (!is_replaced(thread)) before.insert(thread);
+    for (std::uint32_t thread = 0; thread < tree.threads; ++thread)
+      if (wanted[thread] && !is_replaced(thread)) before[thread] = true;
     wanted = std::move(before);
   }
 }
@@ -184,10 +185,12 @@ std::uint32_t Tree::Round::working_warps() const {
 }
 
 std::uint32_t Tree::Round::useful_lanes() const {
-  std::set<std::uint32_t> threads;
+  std::vector<std::uint32_t> into(lanes.size());  // of each warp, a bit a lane
   for (const Arc& arc : arcs)
-    if (arc.counts) threads.insert(arc.to);
-  return static_cast<std::uint32_t>(threads.size());
+    if (arc.counts) into[arc.to / 32] |= 1u << (arc.to % 32);
+  return std::accumulate(into.begin(), into.end(), 0u, [](std::uint32_t sum, std::uint32_t mask) {
+    return sum + static_cast<std::uint32_t>(std::popcount(mask));
+  });
 }
 
 std::optional<std::int64_t> Tree::Round::distance() const {
