@@ -1,7 +1,8 @@
 // How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
 // goals.
 //
-//   window_benchmark [start] [frames] [motion] [idle] [sliders] [KERNEL ...]   # all where nothing is named
+//   window_benchmark [start] [frames] [motion] [idle] [stops] [sliders] [KERNEL ...]   # all where nothing is
+//   named
 //
 // start:   from the start of the process to its first frame.
 // frames:  one frame while a trace of a million accesses is loaded, then of the comparison and the
@@ -9,6 +10,9 @@
 //          what the window's thread does before OpenGL, and all until the pixels are there.
 // motion:  one frame while pictures move into the next, and packets flow, at 1280x720.
 // idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
+// stops:   from the key that turns a stop of a lesson to the whole picture of the next one, on stage at
+// 1280x720;
+//          between two of them the window has the time to come to rest.
 // sliders: from a moved slider to the new, correct picture in the framebuffer, at values never seen before.
 // Of
 //          the steps named, or of the first five, at 512^3.
@@ -31,6 +35,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
@@ -209,6 +214,42 @@ void measure_sliders(const std::vector<std::string>& kernels) {
     print(short_name(kernel) + ": slider to picture", times, goal);
   }
   if (kernels.size() > 1) print("all of these: slider to picture", all, goal);
+}
+
+// A stop is there with its picture, at the access that it names, and with all else that is computed for it.
+double turn_stop(DrivenStage& stage, LessonPlayer& player) {
+  stage.finish();
+  const double begin = now();
+  player.go_to(player.stop() + 1);
+  draw(stage);
+  frames_until(stage, [&] { return is_complete(stage) && !stage.interface().is_busy(); });
+  draw(stage);
+  return now() - begin;
+}
+
+void measure_stops() {
+  constexpr Goal goal{.p50 = 150, .p95 = 500};
+  const TestFolder scratch;
+  State state = state_of("matmul/01_naive", 64);
+  state.view.width = 1280, state.view.height = 720;
+  state.view.presenter = true;
+  const auto stage = open(state, (scratch / "cache").string());
+  LessonPlayer& player = stage->interface().lessons();
+  Samples all;
+  std::vector<std::string> names;
+  for (const LessonEntry& lesson : player.all()) names.push_back(lesson.name);
+  for (const std::string& name : names) {
+    must(player.open(name));
+    must(stage->settle(600));
+    Samples times;
+    while (player.stop() + 1 < player.lesson().stops.size()) {
+      times.add(turn_stop(*stage, player));
+      must(stage->settle(600));
+    }
+    print(name + ": stop to stop", times, goal);
+    all.add(times);
+  }
+  print("all of these: stop to stop", all, goal);
 }
 
 // Of all frames that were measured.
@@ -428,6 +469,7 @@ int main(int argc, char** argv) {
   if (wants("frames")) measure_frames();
   if (wants("motion")) measure_motion();
   if (wants("idle")) measure_idle();
+  if (wants("stops")) measure_stops();
   if (wants("sliders")) measure_sliders(kernels);
   print_load();
 }
