@@ -98,6 +98,18 @@ void draw_foot(const Ui& ui, const Rect& rect) {
 
 std::string times_words(double value) { return lesson::to_string(lesson::Value{value}); }
 
+// " · the best of all 48 sets of its parameters: 2.29"
+std::string known_words(const Trial& trial) {
+  const ExerciseSearch::Found& known = *trial.known;
+  if (!known.best) return "";
+  const std::string of =
+      known.is_whole() ? fmt::format("all {}", known.sets) : fmt::format("{} of {}", known.tried, known.sets);
+  const double reached = trial.best.value_or(*known.best);
+  if (reached >= *known.best - 1e-9 * std::abs(*known.best))
+    return fmt::format(" · nothing is better in {} sets of this kernel's parameters", of);
+  return fmt::format(" · the best in {} sets of this kernel's parameters: {}", of, times_words(*known.best));
+}
+
 }  // namespace
 
 double lesson_panel_width(const Ui& ui, double window) {
@@ -336,6 +348,7 @@ double LessonPanel::draw_exercise(const Ui& ui, scene::Point at, double width) {
                                           : "Not yet";
   if (trial && trial->value) words += fmt::format(" · {} now", times_words(*trial->value));
   if (trial && trial->best) words += fmt::format(", best so far {}", times_words(*trial->best));
+  if (trial && trial->known) words += known_words(*trial);
   y += draw_words(ui, "status", {x, y}, room, words, reached ? Token::good : Token::dim, reached);
   if (!exercise.hint.empty() && !reached) {
     if (hint_) {

@@ -82,6 +82,7 @@ LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(mo
   };
   answers_ = worker();
   trials_ = worker();
+  search_ = std::make_unique<ExerciseSearch>(model_.home(), model_.device_table(), model_.runner(), wake_);
 }
 
 LessonPlayer::~LessonPlayer() = default;
@@ -201,6 +202,8 @@ void LessonPlayer::enter() {
   tried_ = nullptr;
   answers_->cancel();
   trials_->cancel();
+  search_->cancel();
+  searched_ = {};
   LessonProgress& progress = own_progress();
   progress.stop = stop();
   progress.seen.insert(stop());
@@ -302,6 +305,22 @@ void LessonPlayer::watch_exercise() {
       {.lesson = lesson_, .stop = std::move(shown), .expression = exercise->goal, .best = exercise->best});
 }
 
+// Of the kernel with which the goal was reached, at its size and on its device.
+void LessonPlayer::search_best() {
+  const lesson::Try& exercise = *here().find<lesson::Try>();
+  lesson::RunKey key = run_key(model_.state);
+  key.parameters.clear();
+  if (exercise.best.empty() || key == searched_) return;
+  searched_ = std::move(key);
+  trial_->known.reset();
+  StopState stop{.state = model_.state, .access = {}};
+  stop.access.number = model_.state.selection.shown_step() + 1;
+  search_->begin({.lesson = {lesson_, &lesson_->lesson},
+                  .catalog = {lesson_, &lesson_->catalog},
+                  .stop = std::move(stop),
+                  .exercise = exercise});
+}
+
 bool LessonPlayer::take_answers() {
   bool changed = false;
   if (auto answer = answers_->poll()) {
@@ -319,9 +338,10 @@ bool LessonPlayer::take_answers() {
   }
   if (auto answer = trials_->poll()) {
     changed = true;
-    const std::optional<double> best_before = trial_ ? trial_->best : std::nullopt;
+    const Trial before = trial_.value_or(Trial{});
+    const std::optional<double> best_before = before.best;
     trial_.emplace();
-    trial_->best = best_before;
+    trial_->best = before.best, trial_->known = before.known;
     if (!answer->value)
       trial_->error = answer->value.error();
     else
@@ -332,7 +352,9 @@ bool LessonPlayer::take_answers() {
         if (trial_->is_reached) trial_->best = std::max(*value, best_before.value_or(*value));
       }
     if (trial_->is_reached && own_progress().done.insert(stop()).second) save();
+    if (trial_->is_reached) search_best();
   }
+  if (const auto found = search_->poll(); found && trial_) trial_->known = *found, changed = true;
   return changed;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/lesson/stops.hpp"
+#include "app/window/model/exercise_search.hpp"
 #include "app/window/model/lesson_progress.hpp"
 #include "app/window/model/model.hpp"
 #include "engine/base/latest_wins.hpp"
@@ -42,6 +43,8 @@ struct Trial {
   bool is_reached = false;
   std::optional<double> value;  // of what is to be made large
   std::optional<double> best;   // the largest so far
+  // What any parameters of this kernel reach; nothing while nobody has reached the goal with it.
+  std::optional<ExerciseSearch::Found> known;
   std::optional<Error> error;
 };
 
@@ -115,6 +118,7 @@ class LessonPlayer {
   void settle_access();
   void ask_for_answer();
   void watch_exercise();
+  void search_best();
   bool take_answers();
   void save();
   LessonProgress& own_progress() { return progress_[lesson().name()]; }
@@ -134,6 +138,8 @@ class LessonPlayer {
   AllProgress progress_;
   std::filesystem::path progress_file_;  // empty: not kept
   std::unique_ptr<LatestWins<Question, Answer>> answers_, trials_;
+  std::unique_ptr<ExerciseSearch> search_;
+  lesson::RunKey searched_;  // without its parameters
 };
 
 }  // namespace warplens::app

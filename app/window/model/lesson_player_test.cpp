@@ -202,6 +202,25 @@ TEST_F(LessonPlayerTest, AnExerciseIsDoneWhenItsGoalHolds) {
   EXPECT_TRUE(player().trial()->best);  // that it was reached before stays
 }
 
+TEST_F(LessonPlayerTest, AnExerciseSaysHowGoodItCanBecome) {
+  std::string lesson = kLesson;
+  lesson.replace(lesson.find("BLOCK_X == 16"), 13, "BLOCK_X <= 16");
+  lesson.replace(lesson.rfind("sectors(access)"), 15, "BLOCK_X");
+  ASSERT_TRUE(player().open(folder_.write("known.md", lesson).string()));
+  player().go_to(1);
+  settle();
+  EXPECT_FALSE(player().trial()->known);  // nobody has reached it
+  model_->set_parameter("BLOCK_X", 8);
+  settle();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const auto is_there = [&] { return player().trial()->known && player().trial()->known->is_whole(); };
+  while (!is_there() && std::chrono::steady_clock::now() < end) settle();
+  ASSERT_TRUE(is_there());
+  EXPECT_EQ(player().trial()->best, 8);
+  EXPECT_EQ(player().trial()->known->best, 16);
+  EXPECT_GT(player().trial()->known->sets, 4u);
+}
+
 TEST_F(LessonPlayerTest, WhatAUserSetsForHimselfStays) {
   state().view.dark = false;
   state().view.text_scale = 1.25;
