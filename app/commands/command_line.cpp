@@ -233,6 +233,7 @@ void add_lesson(CommandLine& line) {
   list->callback([&line] { line.chosen = [&line] { return lesson_list_command(line.common); }; });
   CLI::App* check = command->add_subcommand("check", "run each state, question and claim");
   check->add_option("FILE", options.file, "a .md file, the name of a lesson, or all")->required();
+  check->add_flag("!--no-gpu", options.gpu, "on the emulator only, also where there is a GPU");
   check->callback(
       [&line] { line.chosen = [&line] { return lesson_check_command(line.common, line.lesson); }; });
   add_lesson_shot(line, *command);

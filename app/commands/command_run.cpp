@@ -77,17 +77,6 @@ struct Machinery {
   bool json = false;
 };
 
-Result<run::Job> job_of(const run::Plan& plan, Machinery& machinery) {
-  auto instance = machinery.instances.instantiate(plan);
-  if (!instance) return instance.error();
-  auto build = run::compile(machinery.compiler, plan);
-  if (!build) return build.error();
-  const Status complete = machinery.instances.complete(
-      plan, **instance, [&](const compile::Request& one) { return machinery.compiler.compile(one); });
-  if (!complete) return complete.error();
-  return run::Job{plan, *std::move(instance), *std::move(build), machinery.options.budget};
-}
-
 // Nothing where only people read, who ask `warplens time`, and where there is no machine code.
 std::optional<time::Prediction> prediction_of(const run::Run& run, const Machinery& machinery) {
   if (!machinery.json) return std::nullopt;
@@ -107,8 +96,9 @@ void print_compiler_warnings(const run::Run& run) {
 }
 
 Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
-  const auto job = job_of(plan, machinery);
+  auto job = job_of(plan, machinery.compiler, machinery.instances);
   if (!job) return job.error();
+  job->instruction_budget = machinery.options.budget;
   GpuEngine* gpu = machinery.gpu ? &*machinery.gpu : nullptr;
   GpuRunOptions options = gpu_run_options(machinery.options.gpu);
   options.check = machinery.options.check;

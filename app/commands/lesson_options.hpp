@@ -18,6 +18,7 @@ struct LessonOptions {
   bool html = false, pdf = false;
   int stop = 1;  // from 1
   bool reveal = false;
+  bool gpu = true;  // check: the launches of the stops on a GPU as well, where there is one
   std::string theme = "light", size = "1280x720";
 };
 

@@ -110,6 +110,17 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
       fmt::format("{}.{}", hardware.compute_capability / 10, hardware.compute_capability % 10));
 }
 
+Result<run::Job> job_of(const run::Plan& plan, compile::Compiler& compiler, run::Instances& instances) {
+  auto instance = instances.instantiate(plan);
+  if (!instance) return instance.error();
+  auto build = run::compile(compiler, plan);
+  if (!build) return build.error();
+  const Status complete = instances.complete(
+      plan, **instance, [&](const compile::Request& one) { return compiler.compile(one); });
+  if (!complete) return complete.error();
+  return run::Job{plan, *std::move(instance), *std::move(build)};
+}
+
 gpu::Run launch_of(const GpuEngine& engine, const run::Job& job) {
   return {.device = engine.hardware().index,
           .cubin = job.build.cubin,

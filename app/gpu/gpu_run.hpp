@@ -55,6 +55,10 @@ Result<device::Device> device_of(const Workspace& workspace, const gpu::GpuDevic
 // The options of a client: this program as its own worker.
 gpu::Client::Options client_options(double timeout_seconds);
 
+// The plan as a job, compiled here and now. Errors: more buffers than there is room for, code that does not
+// compile.
+Result<run::Job> job_of(const run::Plan& plan, compile::Compiler& compiler, run::Instances& instances);
+
 // One launch of the job on the chosen GPU, not timed.
 gpu::Run launch_of(const GpuEngine& engine, const run::Job& job);
 

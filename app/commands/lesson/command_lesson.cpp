@@ -95,6 +95,14 @@ Result<int> handouts(const CommonOptions& common, const LessonOptions& options) 
   return kExitFine;
 }
 
+// Where there is one, and nobody asked to leave it out.
+std::optional<LessonGpu> gpu_of(const LessonDesk& desk, const LessonOptions& options) {
+  if (!options.gpu) return std::nullopt;
+  auto engine = GpuEngine::start(GpuOptions{});
+  if (!engine) return std::nullopt;
+  return std::make_optional<LessonGpu>(desk, *std::move(engine));
+}
+
 }  // namespace
 
 Result<int> lesson_list_command(const CommonOptions& common) {
@@ -127,7 +135,9 @@ Result<int> lesson_check_command(const CommonOptions& common, const LessonOption
   const auto files = find_lessons((*desk)->workspace(), options.file);
   if (!files) return files.error();
   LessonCheck check;
-  for (const fs::path& file : *files) check_lesson(**desk, (*desk)->read(file), check);
+  auto gpu = gpu_of(**desk, options);
+  if (gpu) check.gpu = gpu->name();
+  for (const fs::path& file : *files) check_lesson(**desk, (*desk)->read(file), gpu ? &*gpu : nullptr, check);
   if (!common.json)
     for (const LessonFailure& failure : check.failed) print_error(failure.error);
   fmt::print("{}", common.json ? to_text(to_json(check)) : summary(check) + "\n");

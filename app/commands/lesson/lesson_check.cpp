@@ -14,8 +14,9 @@ constexpr scene::Size kPicture{1280, 720};
 
 class StopCheck {
  public:
-  StopCheck(LessonDesk& desk, const OpenLesson& open, std::size_t stop, LessonCheck& check)
+  StopCheck(LessonDesk& desk, const OpenLesson& open, std::size_t stop, LessonGpu* gpu, LessonCheck& check)
       : desk_(desk),
+        gpu_(gpu),
         file_(open.lesson.file),
         number_(static_cast<int>(stop) + 1),
         stop_(open.lesson.stops[stop]),
@@ -24,6 +25,7 @@ class StopCheck {
 
   void run() {
     check_picture();
+    check_on_gpu();
     for (const lesson::Part& part : stop_.parts) {
       if (const auto* ask = std::get_if<lesson::Ask>(&part)) check_question(*ask);
       if (const auto* claims = std::get_if<lesson::Claims>(&part))
@@ -45,6 +47,16 @@ class StopCheck {
     if (is_of_window(context_.stop().state)) return;
     const auto picture = stop_picture(desk_, context_, kPicture);
     if (!picture) fail("picture", context_.stop().line, picture.error());
+  }
+
+  // Whatever is wrong with the run itself is a mistake of the picture.
+  void check_on_gpu() {
+    if (gpu_ == nullptr || context_.stop().state.view.page == Page::playground) return;
+    const auto shown = context_.shown();
+    if (!shown) return;
+    const Status done = gpu_->check(shown->run->plan());
+    check_.gpu_runs = gpu_->runs();
+    if (!done) fail("gpu", context_.stop().line, done.error());
   }
 
   void check_question(const lesson::Ask& ask) {
@@ -98,6 +110,7 @@ class StopCheck {
   }
 
   LessonDesk& desk_;
+  LessonGpu* gpu_;
   const std::string& file_;
   const int number_;
   const lesson::Stop& stop_;
@@ -122,7 +135,7 @@ bool is_in_state(const lesson::Lesson& lesson, int line) {
 
 }  // namespace
 
-void check_lesson(LessonDesk& desk, const OpenLesson& open, LessonCheck& check) {
+void check_lesson(LessonDesk& desk, const OpenLesson& open, LessonGpu* gpu, LessonCheck& check) {
   ++check.lessons;
   const auto first = static_cast<std::ptrdiff_t>(check.failed.size());
   check.exhibits.insert(open.lesson.exhibits.begin(), open.lesson.exhibits.end());
@@ -137,7 +150,7 @@ void check_lesson(LessonDesk& desk, const OpenLesson& open, LessonCheck& check) 
       return stop_at(open.lesson, error.place.line) == static_cast<int>(stop) + 1 &&
              is_in_state(open.lesson, error.place.line);
     });
-    if (!is_broken) StopCheck(desk, open, stop, check).run();
+    if (!is_broken) StopCheck(desk, open, stop, gpu, check).run();
   }
   std::stable_sort(check.failed.begin() + first, check.failed.end(),
                    [](const auto& a, const auto& b) { return a.error.place.line < b.error.place.line; });
@@ -153,19 +166,30 @@ Json to_json(const LessonCheck& check) {
          {"what", failure.what},
          {"message",
           failure.error.message + (failure.error.next_step.empty() ? "" : "; " + failure.error.next_step)}});
-  return {{"lessons", check.lessons},     {"stops", check.stops},   {"states", check.states},
-          {"questions", check.questions}, {"claims", check.claims}, {"tries", check.tries},
-          {"exhibits", check.exhibits},   {"failed", failed}};
+  Json gpu = nullptr;
+  if (!check.gpu.empty()) gpu = {{"name", check.gpu}, {"runs", check.gpu_runs}};
+  return {{"gpu", gpu},
+          {"lessons", check.lessons},
+          {"stops", check.stops},
+          {"states", check.states},
+          {"questions", check.questions},
+          {"claims", check.claims},
+          {"tries", check.tries},
+          {"exhibits", check.exhibits},
+          {"failed", failed}};
 }
 
 std::string summary(const LessonCheck& check) {
   const auto count = [](std::size_t number, const char* one, const char* many) {
     return fmt::format("{} {}", number, number == 1 ? one : many);
   };
-  return fmt::format("{}: {}, {}, {}, {}, {}; {}", count(check.lessons, "lesson", "lessons"),
+  const std::string gpu =
+      check.gpu.empty() ? ""
+                        : fmt::format("; {} on {}", count(check.gpu_runs, "launch", "launches"), check.gpu);
+  return fmt::format("{}: {}, {}, {}, {}, {}{}; {}", count(check.lessons, "lesson", "lessons"),
                      count(check.stops, "stop", "stops"), count(check.states, "state", "states"),
                      count(check.questions, "question", "questions"), count(check.claims, "claim", "claims"),
-                     count(check.tries, "exercise", "exercises"),
+                     count(check.tries, "exercise", "exercises"), gpu,
                      check.failed.empty() ? "all hold" : count(check.failed.size(), "mistake", "mistakes"));
 }
 
