@@ -27,12 +27,12 @@ bool has_local(const trace::Trace& trace) {
   return false;
 }
 
-// Events of each warp of a block, in order.
+// Events of each warp of a block, in order. Constant memory is never recorded on a GPU.
 std::vector<std::vector<std::uint32_t>> events_by_warp(const trace::Trace& trace, std::size_t b,
                                                        bool with_local) {
   std::vector<std::vector<std::uint32_t>> warps;
   trace.for_each(b, [&](const trace::Access& access) {
-    if (access.space == ptx::Space::local && !with_local) return;
+    if ((access.space == ptx::Space::local && !with_local) || access.space == ptx::Space::constant) return;
     if (access.warp >= warps.size()) warps.resize(access.warp + 1);
     warps[access.warp].push_back(access.event);
   });

@@ -14,7 +14,8 @@ namespace warplens::instrument {
 struct TraceComparison {
   std::uint64_t warps = 0, different = 0;
   std::uint64_t reordered = 0;  // of those that are equal: warps whose sides of a branch took other turns
-  std::uint64_t accesses = 0;   // of the emulator's trace; without local memory where that was not recorded
+  std::uint64_t accesses =
+      0;  // of the emulator's trace; without constant memory, and local memory where that was not recorded
   std::string first;  // where the first difference is: "block 3 warp 1 access 7, pc 41"; empty: none
 };
 // Of the blocks that the emulator's trace has.

@@ -13,6 +13,7 @@ namespace {
 struct Made {
   std::uint32_t pc, active;
   std::uint64_t base = 0;
+  ptx::Space space = ptx::Space::global;
 };
 
 trace::Trace trace_of(const std::vector<Made>& accesses) {
@@ -22,6 +23,7 @@ trace::Trace trace_of(const std::vector<Made>& accesses) {
     emulator::AccessEvent event;
     event.pc = made.pc;
     event.active = made.active;
+    event.space = made.space;
     event.base = emulator::kGlobalBase + made.base;
     event.stride = 4;
     block->on_access(event);
@@ -57,6 +59,13 @@ TEST(CompareTraces, ALaneThatGoesAnotherWayIsDifferent) {
     EXPECT_EQ(compared.reordered, 0u);
     EXPECT_NE(compared.first, "");
   }
+}
+
+TEST(CompareTraces, ConstantsAreNotRecordedAndNotMissed) {
+  const auto emulated = trace_of({{1, kAll}, {2, kAll, 0, ptx::Space::constant}, {3, kAll}});
+  const auto compared = compare_traces(emulated, trace_of({{1, kAll}, {3, kAll}}));
+  EXPECT_EQ(compared.different, 0u) << compared.first;
+  EXPECT_EQ(compared.accesses, 2u);
 }
 
 }  // namespace
