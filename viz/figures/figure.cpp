@@ -139,7 +139,7 @@ bool shows_line(const Figure& figure, const Subject& subject) {
 
 // Of the access that a figure of one access shows; nothing said of all others.
 explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
-  if (subject.for_class) return {};  // the stage says it
+  if (subject.for_class || subject.is_guessed) return {};  // for a class the stage says it
   if (shows_line(figure, subject)) return line_words(*subject.run, subject.place);
   const auto facts = facts_of(figure, subject);
   return facts ? explain::explain(*facts) : explain::Explanation{};

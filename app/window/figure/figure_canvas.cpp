@@ -105,13 +105,13 @@ void FigureCanvas::clear() {
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
                         ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
-                        bool for_class) {
+                        const Audience& audience) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
   if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
   const bool is_plot = figure->plot != nullptr;
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
-  const scene::Size least = figures::least_size(*figure, for_class);
+  const scene::Size least = figures::least_size(*figure, audience.is_class);
   scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{.figure = figure,
           .size = {std::max(std::floor(rect.width / scale_), least.width),
@@ -125,7 +125,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
-    if (figure->reads == figures::Reads::access && !for_class)
+    if (figure->reads == figures::Reads::access && !audience.is_class)
       key.subject.step = steps_before_.words_of(model, performance);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
@@ -138,7 +138,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (figure->reads == figures::Reads::schedule) key.subject.schedule = schedules_.of(key.subject.run);
     if (figure->reads == figures::Reads::warps) key.subject.over_warps = over_warps_.of(key.subject.run);
   }
-  key.subject.for_class = for_class;
+  key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
   double seconds = 0;  // that the picture moves for
   if (key != key_ || !scene_) {
     seconds = motion_to(key, clock);

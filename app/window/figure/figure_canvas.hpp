@@ -59,6 +59,12 @@ inline FigureSnapshot still_figure(std::string name, std::optional<scene::Scene>
           .shown = std::move(shown)};
 }
 
+// Who looks at a picture.
+struct Audience {
+  bool is_class = false;     // from the last row of a hall
+  bool is_guessing = false;  // a question about it waits for its answer
+};
+
 // Makes the scene anew only where the run, the selection or the size changed.
 class FigureCanvas {
  public:
@@ -70,7 +76,7 @@ class FigureCanvas {
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
             ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
-            bool for_class = false);
+            const Audience& audience = {});
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }

@@ -60,8 +60,8 @@ struct Ui {
   std::span<const std::unique_ptr<WindowPage>> pages;  // in the order of page_rows()
   LessonPlayer& lessons;
   StageTools& stage;
-  // A lesson asks something that is not answered yet: what compares steps, and says what to see, waits; and
-  // whether the picture and its numbers wait too.
+  // A lesson asks something that is not answered yet: numbers, reasons and what compares steps wait; and
+  // whether the picture waits too.
   bool is_asked = false, is_covered = false;
   bool has_motion = false;  // pictures may move into the next; not on screenshots, which show where they go
   bool on_stage = false;    // a class looks at the picture: what sets it stays away

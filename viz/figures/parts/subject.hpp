@@ -68,6 +68,7 @@ struct Subject {
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
   NextStep next = {};                                              // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
+  bool is_guessed = false;  // a question about it waits for its answer: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;
 

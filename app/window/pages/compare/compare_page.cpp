@@ -46,9 +46,10 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const figures::Figure& figure = compared_figure(ui.state());
   if (std::min(rect.width, rect.height) < 16) return;
   const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
-  const scene::Scene* scene = pictures_.picture(
-      comparison_, side, figure, ui.state().drawing,
-      {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts(), ui.on_stage);
+  const scene::Scene* scene =
+      pictures_.picture(comparison_, side, figure, ui.state().drawing,
+                        {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts(),
+                        {ui.on_stage, ui.is_asked});
   show_scene(
       ui, rect, scene,
       [&] {

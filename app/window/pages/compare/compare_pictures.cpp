@@ -20,7 +20,7 @@ std::string name_of(const run::Plan& plan) {
 const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
                                              const figures::Figure& figure, const Drawing& drawing,
                                              scene::Size size, const scene::TextMeasure& measure,
-                                             bool for_class) {
+                                             const Audience& audience) {
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
     return Key{&figure,
@@ -31,7 +31,8 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .banks = comparison.banks(one),
                 .schedule = comparison.schedule(one),
                 .over_warps = comparison.over_warps(one),
-                .for_class = for_class},
+                .for_class = audience.is_class,
+                .is_guessed = audience.is_guessing},
                size};
   };
   Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);

@@ -17,7 +17,7 @@ class ComparePictures {
   // Null where the side has not run yet. Valid until the next call for that side.
   const scene::Scene* picture(const Comparison& comparison, Side side, const figures::Figure& figure,
                               const Drawing& drawing, scene::Size size, const scene::TextMeasure& measure,
-                              bool for_class = false);
+                              const Audience& audience = {});
   // What was asked for last, side by side under the names of the kernels; nothing where there is none.
   std::optional<scene::Scene> together() const;
 

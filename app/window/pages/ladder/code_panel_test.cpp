@@ -9,7 +9,8 @@ namespace {
 
 using CodePanelTest = StageTest;
 
-// Of lines without an access the lanes are shown; comments, and what lies below the last line, change nothing.
+// Of lines without an access the lanes are shown; comments, and what lies below the last line, change
+// nothing.
 TEST_F(CodePanelTest, AClickOnALineGoesToItsAccess) {
   OPEN_STAGE(small_problem());
   const auto panel = stage_->find("listing/source");
@@ -23,8 +24,8 @@ TEST_F(CodePanelTest, AClickOnALineGoesToItsAccess) {
     lines.insert(model().run()->kernel_lines[access->pc]);
     if (const int line = model().state.selection.line; line > 0) of_lanes.insert(line);
   }
-  EXPECT_EQ(lines.size(), 2u);  // the loads of A and B, and the store of C
-  EXPECT_GE(of_lanes.size(), 2u);    // where threads find their place, and the loop
+  EXPECT_EQ(lines.size(), 2u);     // the loads of A and B, and the store of C
+  EXPECT_GE(of_lanes.size(), 2u);  // where threads find their place, and the loop
   EXPECT_TRUE(std::none_of(of_lanes.begin(), of_lanes.end(), [&](int line) { return lines.contains(line); }));
   model().choose_line(*of_lanes.begin());
   EXPECT_EQ(model().state.selection.line, *of_lanes.begin());

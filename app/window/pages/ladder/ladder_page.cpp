@@ -69,7 +69,7 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
     const double x = rect.right() - right, table = access_table_height(ui, height);
     code_.draw(ui, {x, rect.y, right, height - table});
     const Rect access{x, rect.bottom() - table, right, table};
-    ui.is_covered ? draw_cover(ui, access) : draw_access_table(ui, access);
+    ui.is_asked ? draw_cover(ui, access) : draw_access_table(ui, access);
     view.right_width =
         std::clamp(right_design - draw_splitter(ui, "right edge", x, rect.y, height), kLeastRight, 4000.0);
   }
@@ -90,7 +90,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
     const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
-    ui.is_covered ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_);
+    ui.is_asked ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_);
     bottom -= ui.px(8);
   }
   if (has_transport(ui) && !none) {

@@ -144,7 +144,7 @@ void draw_parameters(const Ui& ui, const Rect& rect, const LadderMarks& marks) {
     y = draw_slider(ui, "param/" + name, slider, x, y, width,
                     [&](std::int64_t value) { ui.model.set_parameter(name, value); });
   }
-  if (!ui.is_covered) y = draw_launch(ui, x, y + ui.px(4), width);
+  if (!ui.is_asked) y = draw_launch(ui, x, y + ui.px(4), width);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(12)});
   end_fading_panel(ui, rect);
