@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/window/pages/compare/compare_page.hpp"
+#include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/live/live_page.hpp"
 #include "app/window/pages/playground/playground_page.hpp"
@@ -22,6 +23,10 @@ constexpr std::array kRows = {
     PageRow{"ladder", "", Key::none, "", "", 0, Place::none,
             [](const PageParts& parts, const Pages& made) -> std::unique_ptr<WindowPage> {
               return std::make_unique<LadderPage>(parts.model, parts.painter, made.get<LivePage>());
+            }},
+    PageRow{"edit", "Edit a kernel", Key::f2, "Edit", "Edit this kernel, or write one (F2)", 56, Place::right,
+            [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
+              return std::make_unique<EditPage>(parts.model, parts.painter, parts.wake);
             }},
     PageRow{"compare", "Compare two steps", Key::c, "Compare", "Two steps side by side (C)", 84, Place::right,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {

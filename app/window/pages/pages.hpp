@@ -2,6 +2,7 @@
 // states is a row of app/state.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -21,6 +22,7 @@ struct PageParts {
   PerformanceData& performance;
   ScenePainter& painter;
   std::shared_ptr<LiveEngine> live;  // who makes live runs
+  std::function<void()> wake = {};   // called from workers when there is something to draw
 };
 
 struct PageRow {
