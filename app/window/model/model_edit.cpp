@@ -30,6 +30,8 @@ Status Model::read_text(const EditedText& text) {
   auto spec = spec_of(text.text, text.id, text.id);
   if (!spec) return spec.error();
   if (const auto problem = problem::find_problem(*spec); !problem) return problem.error();
+  if (const auto original = catalog_.find(text.original); original && original->title == spec->title)
+    spec->title += " (edited)";
   EditedKernel edited{text.original, *std::move(spec), {}};
   if (!text.saved.empty()) {
     if (auto saved = spec_of(text.saved, saved_id(text.id), text.id)) {

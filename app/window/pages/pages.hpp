@@ -34,6 +34,7 @@ struct PageRow {
   std::string_view button, tip;
   double width;  // of the button, design pixels
   Place place;
+  double least_window;  // design pixels of a window with room for the button; in others the menu has it
   // made: the pages of the rows above.
   std::unique_ptr<WindowPage> (*make)(const PageParts& parts, const Pages& made);
 };

@@ -90,7 +90,8 @@ void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
   ui.mark("edit/name", rect);
   const std::string state = session.is_programs_own() ? "changes become a copy"
                             : session.is_modified()   ? "not saved"
-                                                      : "saved";
+                            : session.has_file()      ? "saved"
+                                                      : "new";
   const std::string from =
       session.original().empty() || session.is_programs_own() ? "" : ", from " + session.original();
   draw_text(ui, {rect.x + width + ui.px(10), rect.y, rect.width - width - ui.px(10), rect.height},
@@ -105,7 +106,8 @@ void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
 // A line that asks: text, and one or two buttons, whose number is returned; 0: none was pressed.
 int draw_bar(const Ui& ui, const Rect& rect, const char* name, std::string_view text, std::string_view first,
              std::string_view second, Token color) {
-  fill(ui, rect, Token::raised);
+  fill(ui, rect, Token::background);
+  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
   fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, color);
   ui.mark(std::string("edit/bar/") + name, rect);
   double right = rect.right() - ui.px(12);
@@ -123,14 +125,16 @@ int draw_bar(const Ui& ui, const Rect& rect, const char* name, std::string_view 
   return pressed;
 }
 
-void draw_question(const Ui& ui, const Rect& rect, EditSession& session) {
+void draw_question(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
   const bool is_there = session.question() == EditSession::Question::file_is_there;
   const std::string file = session.file().filename().string();
   const int answer = is_there ? draw_bar(ui, rect, "question", "There is a file " + file + " already",
                                          "Overwrite it", "Choose another name", Token::costly)
                               : draw_bar(ui, rect, "question", file + " changed on disk, and here too",
                                          "Keep mine", "Take the file's", Token::costly);
-  if (answer > 0) session.answer(answer == 1);
+  if (answer == 0) return;
+  session.answer(answer == 1);
+  view.focus();
 }
 
 void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session) {
@@ -155,7 +159,7 @@ double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, Edit
   draw_name(ui, {line.x + ui.px(16), line.y, right - line.x - ui.px(20), line.height}, session);
   double y = line.bottom();
   if (session.question() != EditSession::Question::none) {
-    draw_question(ui, {rect.x, y, rect.width, bar}, session);
+    draw_question(ui, {rect.x, y, rect.width, bar}, session, view);
     y += bar;
   } else if (session.is_restored()) {
     if (const int answer = draw_bar(ui, {rect.x, y, rect.width, bar}, "restored",

@@ -83,7 +83,7 @@ void EditPage::draw_text_side(const Ui& ui, const Rect& rect) {
   session_.push();
   if (session_.is_open() && session_.editor().buffer().line_count() == 1 &&
       session_.editor().buffer().line(0).empty())
-    draw_text(ui, {text.x, text.y + ui.px(40), text.width, ui.px(30)},
+    draw_text(ui, {text.x, text.y + ui.px(110), text.width, ui.px(30)},
               "Paste a kernel here (Ctrl+V), or begin with one of New", {Type::body, Token::dim},
               Align::center);
   draw_problem_strip(ui, {rect.x, rect.bottom() - strip, rect.width, strip}, session_, view_);
@@ -110,8 +110,8 @@ double EditPage::draw_sliders_row(const Ui& ui, const Rect& rect, bool measure) 
         ui, "param/" + name, sliders[i], at.x + column * (width + gap), at.y + row * ui.px(kSliderHeight),
         width, [&](std::int64_t value) { ui.model.set_parameter(name, value); }, false);
   }
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kSliderHeight) * static_cast<float>(rows)});
-  ImGui::Dummy({1, 1});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({1, ui.px(kSliderHeight) * static_cast<float>(rows) - 1});
   end_fading_panel(ui, {rect.x, rect.y, rect.width, height}, Token::background);
   return height;
 }

@@ -28,8 +28,6 @@ const catalog::KernelSpec* programs_own(const Model& model, std::string_view id)
   return found == kernels.end() ? nullptr : &*found;
 }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
-
 }  // namespace
 
 EditSession::EditSession(Model& model, std::function<void()> wake)
@@ -40,6 +38,7 @@ EditSession::~EditSession() = default;
 void EditSession::keep_in(const fs::path& folder) {
   folder_ = folder;
   drafts_on_disk_ = Drafts(folder.empty() ? fs::path() : folder / "drafts");
+  if (is_programs_own()) file_ = new_file(file_.stem().string());
   refresh_drafts();
 }
 
@@ -181,10 +180,7 @@ void EditSession::show() {
     return model_.choose_kernel(original_);
   }
   kernel_ = file_.string();
-  if (is_blank(text)) {
-    text_error_ = Error{"the page is empty", "paste a kernel, or begin with one of New"};
-    return;
-  }
+  if (is_blank()) return void(text_error_ = Error{"the page is empty", ""});
   const Status shown = model_.show_text({kernel_, original_, text, original_.empty() ? base_ : ""});
   if (!shown) text_error_ = shown.error();
   if (shown) model_.state.edit.original = original_;
@@ -203,9 +199,19 @@ void EditSession::update(bool is_on_screen) {
   if (const auto failed = drafts_on_disk_.take_error())
     message_ = "What you type is not kept: " + to_line(*failed);
   const bool is_own = is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
-  const bool is_still = is_own && model_.is_current() && !model_.busy_seconds();
+  // A run that stopped at a fault is checked too: the fault may be what a race or a missing value led to.
+  const bool has_run =
+      model_.is_current() || (model_.error() && model_.run() != nullptr && model_.run()->fault &&
+                              model_.run()->plan().spec.code == model_.spec().code);
+  const bool is_still = is_own && has_run && !model_.busy_seconds();
   checks_.ask(is_still ? model_.shared_run() : nullptr);
   refresh_marks();
+}
+
+bool EditSession::is_blank() const {
+  return std::ranges::all_of(editor_.buffer().lines(), [](const std::string& line) {
+    return line.find_first_not_of(" \t\r") == std::string::npos;
+  });
 }
 
 bool EditSession::has_picture() const {
@@ -220,15 +226,16 @@ void EditSession::refresh_marks() {
   const std::string file = text_error_ ? kernel_ : model_.spec().path;
   std::vector<LineMark> marks;
   if (text_error_) {
-    marks.push_back(mark_of(*text_error_, file));
+    if (!is_blank()) marks.push_back(mark_of(*text_error_, file));
   } else if (model_.state.kernel == kernel_) {
     const run::Run* run = model_.run();
     if (!model_.error() && (!model_.is_current() || run == nullptr)) return;  // the answer is on its way
+    const run::Report* report = checks_.report(run);
     if (model_.error()) marks.push_back(mark_of(*model_.error(), file));
-    if (model_.is_current() && run != nullptr) {
+    if (run != nullptr && (model_.is_current() || report != nullptr)) {
       for (const std::string& warning : run->job->build.warnings)
         marks.push_back(mark_of_warning(warning, file));
-      if (const run::Report* report = checks_.report(run))
+      if (report != nullptr)
         for (const check::Finding& finding : report->findings) marks.push_back(mark_of(finding));
       else if (!model_.error())  // those of before, until the new ones are known
         std::ranges::copy_if(marks_, std::back_inserter(marks), &LineMark::is_finding);

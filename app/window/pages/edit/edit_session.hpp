@@ -66,7 +66,9 @@ class EditSession {
   const std::string& kernel() const { return kernel_; }  // what the model calls it
   bool is_programs_own() const {
     return kernel_ == original_ && !original_.empty();
-  }                                                  // nobody changed it yet
+  }  // nobody changed it yet
+  bool is_blank() const;
+  bool has_file() const { return disk_.has_value(); }
   bool is_modified() const;                          // not as the file has it
   bool is_restored() const { return is_restored_; }  // from a draft, and nobody typed since
   Question question() const { return question_; }

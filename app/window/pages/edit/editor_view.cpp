@@ -165,7 +165,8 @@ void EditorView::handle_keys(const Ui& ui, TextEditor& editor, int page_rows) {
 double EditorView::draw_find(const Ui& ui, const Rect& rect, TextEditor& editor) {
   if (!find_is_open_) return 0;
   const double height = ui.px(kFindHeight), row = ui.px(30), y = rect.y + ui.px(7), gap = ui.px(6);
-  fill(ui, {rect.x, rect.y, rect.width, height}, Token::raised);
+  fill(ui, {rect.x, rect.y, rect.width, height}, Token::background);
+  rule(ui, rect.x, rect.y + height - 1, rect.right(), rect.y + height - 1);
   double right = rect.right() - ui.px(kInset);
   const auto take = [&](const char* name, const char* text, double width, const char* tip) {
     const Rect place{right - ui.px(width), y, ui.px(width), row};
@@ -179,6 +180,7 @@ double EditorView::draw_find(const Ui& ui, const Rect& rect, TextEditor& editor)
   draw_text(ui, {right - ui.px(84), y, ui.px(78), row},
             find_words_.empty() ? ""
             : count == 0        ? "none"
+            : at == 0           ? fmt::format("{} found", count)
                                 : fmt::format("{} of {}", at, count),
             {Type::caption, count == 0 ? Token::costly : Token::dim}, Align::right);
   const Rect field{rect.x + ui.px(kInset), y, right - ui.px(90) - rect.x - ui.px(kInset), row};
@@ -198,7 +200,8 @@ double EditorView::draw_find(const Ui& ui, const Rect& rect, TextEditor& editor)
   }
   if (entered) find_wants_focus_ = true;
   if (entered || next || back) editor.find(find_words_, back || (entered && ImGui::GetIO().KeyShift));
-  const bool escaped = typing && compat::pressed(compat::Key::escape);
+  // ImGui's field lets go of the keyboard at this key before it can be asked.
+  const bool escaped = std::exchange(find_has_focus_, typing) && compat::pressed(compat::Key::escape);
   if (closed || escaped) find_is_open_ = false, has_focus_ = skips_keys_ = true;
   return height;
 }
@@ -370,7 +373,7 @@ EditorView::Done EditorView::draw(const Ui& ui, const Rect& rect, TextEditor& ed
   const bool has_popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   const double find = draw_find(ui, rect, editor);
   const Rect room{rect.x, rect.y + find, rect.width, rect.height - find};
-  if (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) has_focus_ = false;
+  if (find_is_open_ && find_has_focus_) has_focus_ = false;
   Layout layout;
   layout.row = std::floor(ui.px(kRow));
   layout.character = text_width(ui, "0000000000", Type::code) / 10;
@@ -386,8 +389,9 @@ EditorView::Done EditorView::draw(const Ui& ui, const Rect& rect, TextEditor& ed
   layout.text = {room.x + wide, room.y, room.width - wide, room.height};
   ui.mark("edit/text", layout.text), ui.mark("edit/gutter", layout.gutter);
   begin_panel("edit text", layout.text, ImGuiWindowFlags_HorizontalScrollbar);
-  if (editor.cursor() != std::exchange(shown_cursor_, editor.cursor()))
-    reveal(ui, editor, layout.text, layout.row, layout.character);
+  const bool moved = editor.cursor() != std::exchange(shown_cursor_, editor.cursor());
+  const bool shrank = layout.text.height < std::exchange(shown_height_, layout.text.height) && has_focus_;
+  if (moved || shrank) reveal(ui, editor, layout.text, layout.row, layout.character);
   layout.origin = ImGui::GetCursorScreenPos();
   layout.first = std::clamp(static_cast<int>(std::floor((room.y - layout.origin.y) / layout.row)), 0,
                             editor.buffer().line_count());

@@ -61,6 +61,7 @@ class EditorView {
   bool has_focus_ = false, reveals_ = false;
   int show_line_ = 0;
   bool find_is_open_ = false, find_wants_focus_ = false;
+  bool find_has_focus_ = false;
   bool skips_keys_ = false;  // of this frame: the row of find had them
   std::string find_words_;
   bool is_dragging_ = false;
@@ -68,6 +69,7 @@ class EditorView {
   std::vector<CodeState> states_;
   int widest_ = 0;  // columns
   TextPlace shown_cursor_;
+  double shown_height_ = 0;
 };
 
 }  // namespace warplens::app

@@ -53,6 +53,12 @@ void put_in_order(std::vector<LineMark>& marks) {
     return std::tuple(-static_cast<int>(mark.severity), mark.line, mark.message);
   };
   std::ranges::stable_sort(marks, {}, key);
+  // A fault that a finding explains is said by the finding.
+  std::erase_if(marks, [&](const LineMark& mark) {
+    return !mark.is_finding && mark.severity == check::Severity::error &&
+           std::ranges::any_of(
+               marks, [&](const LineMark& other) { return other.is_finding && other.line == mark.line; });
+  });
   const auto same = [&](const LineMark& a, const LineMark& b) { return key(a) == key(b); };
   marks.erase(std::unique(marks.begin(), marks.end(), same), marks.end());
 }

@@ -64,9 +64,12 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   const auto errors = std::ranges::count(session.marks(), check::Severity::error, &LineMark::severity);
   const run::Run* run = model.run();
   const bool is_own = model.state.kernel == session.kernel() && !session.text_error();
+  if (session.is_blank()) return {"empty page", "paste a kernel, or begin with one of New", Token::dim};
+  if (is_own && model.error() && run != nullptr && run->fault)
+    return {"stopped", "the picture has what ran until then", Token::costly};
   if (session.text_error() || (is_own && model.error()))
-    return {run != nullptr && is_own && run->fault && model.error() ? "stopped" : "does not compile",
-            session.has_picture() ? "the picture is of the last text that did" : "", Token::costly};
+    return {"does not compile", session.has_picture() ? "the picture is of the last text that did" : "",
+            Token::costly};
   if (!is_own || !model.is_current() || session.is_waiting()) return {"compiling", "", Token::dim};
   if (run == nullptr || !run->complete) return {"running", "", Token::dim};
   const run::Report* checked = session.checks().report(run);
