@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/base/compiler_options.hpp"
 #include "app/edit/draft.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/window/figure/file_dialog.hpp"
@@ -94,9 +95,10 @@ std::optional<EditedText> unsaved(const State& state) {
 }
 
 // New kernels and drafts have a folder, and the user an editor. Says what was typed and not saved.
-void prepare_editor(Interface& interface, const Environment& environment) {
+void prepare_editor(Interface& interface, const Environment& environment, const CommonOptions& common) {
   EditSession& session = interface.pages().get<EditPage>().session();
   session.keep_in(data_folder(environment));
+  session.compile_with(compile_worker_words(environment, common));
   session.set_editor(editor_command(environment));
   if (const auto& drafts = session.drafts(); !drafts.empty())
     interface.tell("Typed and not saved: " + std::filesystem::path(drafts.front().file).filename().string() +
@@ -141,7 +143,7 @@ Status window_command(const CommonOptions& common, const WindowOptions& options)
     (*interface)->set_search_path(environment.path);
     if (const auto file = remembered(environment, "recent.txt"); !file.empty())
       (*interface)->recent_files().keep_in(file);
-    prepare_editor(**interface, environment);
+    prepare_editor(**interface, environment, common);
     if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
     WindowFrame frame(**model, **interface);
     if (const Status ran = (*window)->run(frame, options.close_after); !ran) return ran.error();

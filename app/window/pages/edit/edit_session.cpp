@@ -31,7 +31,7 @@ const catalog::KernelSpec* programs_own(const Model& model, std::string_view id)
 }  // namespace
 
 EditSession::EditSession(Model& model, std::function<void()> wake)
-    : model_(model), checks_(model.runner(), std::move(wake)) {}
+    : model_(model), checks_(model.runner(), wake), wake_(std::move(wake)) {}
 
 EditSession::~EditSession() = default;
 
@@ -40,6 +40,10 @@ void EditSession::keep_in(const fs::path& folder) {
   drafts_on_disk_ = Drafts(folder.empty() ? fs::path() : folder / "drafts");
   if (is_programs_own()) file_ = new_file(file_.stem().string());
   refresh_drafts();
+}
+
+void EditSession::compile_with(std::vector<std::string> worker) {
+  trials_ = worker.empty() ? nullptr : std::make_unique<EditTrials>(std::move(worker), wake_);
 }
 
 // ---- where the text comes from
@@ -51,6 +55,7 @@ void EditSession::adopt(std::string text) {
   is_open_ = true, is_restored_ = false;
   question_ = Question::none;
   other_.reset(), text_error_.reset();
+  is_trying_ = false;
   marks_.clear(), changes_.clear();
   std::error_code ignored;
   const auto written = fs::last_write_time(file_, ignored);
@@ -165,25 +170,57 @@ void EditSession::note_change() {
 void EditSession::push() {
   if (!is_open_) return;
   note_change();
-  if (!is_waiting() || (model_.busy_seconds() && Clock::now() < typed_ + kRest)) return;
+  if (!has_news() || (model_.busy_seconds() && Clock::now() < typed_ + kRest)) return;
   pushed_ = editor_.version();
   changes_ = base_.empty() ? std::vector<LineChange>() : changes_from(base_, editor_.buffer().lines());
+  const bool is_as_it_was = !original_.empty() && !disk_ && editor_.text() == base_;
+  if (trials_ && !is_blank() && !is_as_it_was) return try_text();
+  is_trying_ = false;
   show();
-  followed_ = model_.state.kernel;
+}
+
+void EditSession::try_text() {
+  const State& state = model_.state;
+  kernel_ = file_.string();
+  const bool goes_on = state.kernel == kernel_ || (!original_.empty() && state.kernel == original_);
+  trials_->ask({.version = pushed_,
+                .id = kernel_,
+                .text = editor_.text(),
+                .params = goes_on ? state.params : catalog::Values{},
+                .sizes = goes_on ? state.size : catalog::Values{},
+                .device = model_.device()});
+  is_trying_ = true;
+}
+
+void EditSession::take_trial() {
+  const auto answer = trials_ ? trials_->take() : std::nullopt;
+  if (!answer || answer->version != pushed_ || !is_trying_) return;
+  is_trying_ = false;
+  if (answer->failed) {
+    message_ = "Compiled in the window itself: " + to_line(*answer->failed);
+    trials_.reset();
+  }
+  if (answer->errors.empty()) return show();
+  trial_errors_ = answer->errors;
+  text_error_ = trial_errors_.front();
 }
 
 void EditSession::show() {
   const std::string text = editor_.text();
   text_error_.reset();
+  trial_errors_.clear();
   if (!original_.empty() && !disk_ && text == base_) {
     kernel_ = original_;
-    return model_.choose_kernel(original_);
+    model_.choose_kernel(original_);
+    followed_ = original_;
+    return;
   }
   kernel_ = file_.string();
   if (is_blank()) return void(text_error_ = Error{"the page is empty", ""});
   const Status shown = model_.show_text({kernel_, original_, text, original_.empty() ? base_ : ""});
   if (!shown) text_error_ = shown.error();
   if (shown) model_.state.edit.original = original_;
+  followed_ = model_.state.kernel;
 }
 
 void EditSession::update(bool is_on_screen) {
@@ -195,6 +232,7 @@ void EditSession::update(bool is_on_screen) {
         message_ = to_line(opened.error());
   }
   if (!is_on_screen) return;
+  take_trial();
   push();
   if (const auto failed = drafts_on_disk_.take_error())
     message_ = "What you type is not kept: " + to_line(*failed);
@@ -226,7 +264,8 @@ void EditSession::refresh_marks() {
   const std::string file = text_error_ ? kernel_ : model_.spec().path;
   std::vector<LineMark> marks;
   if (text_error_) {
-    if (!is_blank()) marks.push_back(mark_of(*text_error_, file));
+    for (const Error& error : trial_errors_) marks.push_back(mark_of(error, file));
+    if (trial_errors_.empty() && !is_blank()) marks.push_back(mark_of(*text_error_, file));
   } else if (model_.state.kernel == kernel_) {
     const run::Run* run = model_.run();
     if (!model_.error() && (!model_.is_current() || run == nullptr)) return;  // the answer is on its way

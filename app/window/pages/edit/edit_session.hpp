@@ -12,6 +12,7 @@
 #include "app/edit/text_editor.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/pages/edit/edit_checks.hpp"
+#include "app/window/pages/edit/edit_trials.hpp"
 #include "app/window/pages/edit/line_changes.hpp"
 #include "app/window/pages/edit/line_marks.hpp"
 #include "engine/base/process.hpp"
@@ -33,6 +34,9 @@ class EditSession {
 
   // Where drafts and new kernels stand; empty, as at first: no draft is kept.
   void keep_in(const std::filesystem::path& folder);
+  // What is typed is compiled by this worker first, see EditTrials; without it the first error alone is
+  // known.
+  void compile_with(std::vector<std::string> worker);
   void set_editor(std::vector<std::string> command) { editor_command_ = std::move(command); }
   // Says what cannot be done; the newest message, once.
   std::optional<std::string> take_message() { return std::exchange(message_, {}); }
@@ -41,8 +45,8 @@ class EditSession {
   void update(bool is_on_screen);
   // Hands what was typed to the model, at once where nothing runs, else when the hands rest.
   void push();
-  bool is_waiting() const { return pushed_ != editor_.version(); }  // for that
-  void look_for_changes();                                          // of the file on disk
+  bool is_waiting() const { return has_news() || is_trying_; }  // for that
+  void look_for_changes();                                      // of the file on disk
 
   // Opens a kernel of the program, as a copy that is one once it is changed, or a file. Error: it cannot be
   // read.
@@ -87,6 +91,9 @@ class EditSession {
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool has_news() const { return pushed_ != editor_.version(); }
+  void try_text();
+  void take_trial();
   void adopt(std::string text);
   void note_change();
   void take_draft();
@@ -101,6 +108,8 @@ class EditSession {
   TextEditor editor_;
   Drafts drafts_on_disk_;
   EditChecks checks_;
+  std::unique_ptr<EditTrials> trials_;  // may be null
+  std::function<void()> wake_;
   std::filesystem::path folder_;
   std::vector<std::string> editor_command_;
   std::vector<Process> started_;
@@ -118,7 +127,9 @@ class EditSession {
   std::uint64_t noted_ = 0, pushed_ = 0;  // versions of the editor
   int noted_lines_ = 0;
   Clock::time_point typed_;
+  bool is_trying_ = false;
   std::optional<Error> text_error_;
+  std::vector<Error> trial_errors_;  // all of them, where the text does not compile
   std::vector<LineMark> marks_;
   std::vector<LineChange> changes_;
   std::string marks_of_;

@@ -1,8 +1,11 @@
 // The editor's page, driven as a student would drive it.
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "app/base/compiler_options.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
@@ -36,6 +39,13 @@ class EditTest : public StageTest {
   TextEditor& editor() { return session().editor(); }
   bool settle() { return stage_->settle().has_value(); }
   bool shows(std::string_view mark) { return stage_->find(mark).has_value(); }
+
+  // The program's own process for it, which stands beside this test.
+  static std::vector<std::string> worker() {
+    Environment environment;
+    environment.executable = fs::read_symlink("/proc/self/exe").parent_path() / "warplens";
+    return compile_worker_words(environment, {});
+  }
 
   // The line, from 1, that begins with this behind its indentation.
   int line_of(std::string_view beginning) {
@@ -104,8 +114,10 @@ TEST_F(EditTest, AnErrorOfTheFrontMatterIsShownAtItsLine) {
   EXPECT_TRUE(shows("edit/verdict/verified"));
 }
 
+// With the process that compiles what is typed.
 TEST_F(EditTest, EveryErrorHasItsMark) {
   OPEN_EDITOR("matmul/01_naive");
+  session().compile_with(worker());
   const int first = go_behind("extern");
   ASSERT_TRUE(stage_->press(Key::enter));
   ASSERT_TRUE(stage_->type("flot a;"));
@@ -114,6 +126,28 @@ TEST_F(EditTest, EveryErrorHasItsMark) {
   ASSERT_TRUE(settle());
   EXPECT_TRUE(shows("edit/error/" + std::to_string(first + 1)));
   EXPECT_TRUE(shows("edit/error/" + std::to_string(first + 2)));
+}
+
+// A macro that doubles 40 times over: it would take all memory.
+TEST_F(EditTest, ATextWithoutAnEndIsLeftAsSoonAsItChanges) {
+  OPEN_EDITOR("matmul/01_naive");
+  session().compile_with(worker());
+  go_behind("---*/");
+  std::string bomb = "\n#define A0 1,\n";
+  for (int i = 1; i < 40; ++i)
+    bomb +=
+        "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + " A" + std::to_string(i - 1) + "\n";
+  editor().paste(bomb + "__device__ int bomb[] = {A39};\n");
+  for (int i = 0; i < 60; ++i) {
+    ASSERT_TRUE(stage_->frame());
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(shows("edit/verdict/compiling"));
+  ASSERT_TRUE(editor().undo());
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_TRUE(settle());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15));
+  EXPECT_TRUE(shows("edit/verdict/verified"));
 }
 
 TEST_F(EditTest, AChangedKernelOfTheProgramIsACopy) {

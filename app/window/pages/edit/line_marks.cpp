@@ -19,6 +19,7 @@ std::string words_of(const check::ThreadPlace& place) {
 
 LineMark mark_of(const Error& error, const std::string& file) {
   LineMark mark{.message = error.message, .fix = error.next_step};
+  if (mark.fix.starts_with("correct the kernel file")) mark.fix.clear();  // that is what an editor is for
   if (error.place.file == file)
     mark.line = error.place.line;
   else if (!error.place.file.empty())
