@@ -1,4 +1,5 @@
 #include "app/base/workspace.hpp"
+#include "app/base/compiler_options.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/problem/kind_texts.hpp"
@@ -12,8 +13,6 @@ namespace warplens::app {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 compile::Compiler::Options compiler_options(const Environment& environment, const CommonOptions& common) {
   compile::Compiler::Options options{.library = environment.warplens_nvrtc,
                                      .cache_folder = cache_folder(environment, common)};
@@ -23,7 +22,13 @@ compile::Compiler::Options compiler_options(const Environment& environment, cons
   return options;
 }
 
-}  // namespace
+std::vector<std::string> compile_worker_words(const Environment& environment, const CommonOptions& common) {
+  if (environment.executable.empty()) return {};
+  std::vector<std::string> words = {environment.executable.string(), "compile-worker"};
+  if (common.no_cache) words.emplace_back("--no-cache");
+  if (!common.cache.empty()) words.insert(words.end(), {"--cache", common.cache});
+  return words;
+}
 
 Result<Workspace> Workspace::open(const CommonOptions& common) {
   const Environment environment = read_environment();

@@ -132,6 +132,9 @@ void add_gpus(CommandLine& line) {
   CLI::App* worker =
       line.parser.add_subcommand("gpu-worker", "launches kernels for the program itself")->group("");
   worker->callback([&line] { line.chosen = gpu_worker_command; });
+  CLI::App* compiler =
+      line.parser.add_subcommand("compile-worker", "compiles what is being typed")->group("");
+  compiler->callback([&line] { line.chosen = [&line] { return compile_worker_command(line.common); }; });
 }
 
 void add_transfers(CommandLine& line) {

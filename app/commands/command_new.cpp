@@ -3,10 +3,12 @@
 
 #include <filesystem>
 
+#include "app/base/compiler_options.hpp"
 #include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/near.hpp"
+#include "engine/compile/trial.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -52,6 +54,10 @@ Result<std::string> text_like(const std::string& like) {
 }
 
 }  // namespace
+
+Result<int> compile_worker_command(const CommonOptions& common) {
+  return compile::serve_trials(compiler_options(read_environment(), common), 0);
+}
 
 Result<int> new_command(const CommonOptions&, const NewOptions& options) {
   const fs::path path = options.name.ends_with(".cu") ? options.name : options.name + ".cu";

@@ -9,14 +9,12 @@
 #include <string_view>
 
 #include "app/base/paths.hpp"
+#include "app/state/page_states.hpp"
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/device/device.hpp"
 
 namespace warplens::app {
-
-// The access that makes the step's point, until a run tells which that is.
-inline constexpr std::uint32_t kOpeningAccess = 0xffffffff;
 
 // The "now" of every view. block is a linear index; step counts the warp's accesses from 0, files from 1.
 struct Selection {
@@ -29,7 +27,7 @@ struct Selection {
 };
 
 // What fills the window below its top bar.
-enum class Page { ladder, compare, playground, start };
+enum class Page { ladder, compare, playground, start, edit };
 enum class CodeView { source, ptx, both };
 enum class Counter { sectors, wavefronts, executed, lanes };  // in the gutter of the code
 // What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
@@ -52,48 +50,6 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// Two kernels of one problem side by side; size and device are the state's own.
-struct CompareSide {
-  std::string kernel;      // empty: chosen when the comparison is opened
-  catalog::Values params;  // those that differ from the kernel's own values, or all of them
-  bool operator==(const CompareSide&) const = default;
-};
-enum class ComparePart { all, pictures, counters, source };
-enum class Pace { share, number };  // of the side with fewer accesses: the same share of them, or number
-struct CompareState {
-  CompareSide left, right;
-  std::string figure = "access";
-  ComparePart part = ComparePart::all;
-  Pace pace = Pace::share;
-  std::uint64_t block = 0;
-  std::uint32_t warp = 0, step = kOpeningAccess;  // step: of the side with more accesses
-  std::string array, op;     // of the access that each side opens on; empty: the one that makes its point
-  std::uint32_t number = 0;  // of those; from 1
-  bool operator==(const CompareState&) const = default;
-};
-
-// One warp-wide access that no kernel makes.
-inline constexpr std::int64_t kLargestStride = std::int64_t{1} << 32;  // and offset, either way
-enum class Memory { both, global, shared };
-struct PlaygroundState {
-  std::string index = "stride*lane + offset";  // of the element that a lane touches
-  std::int64_t stride = 1, offset = 0;         // the names that `index` may use beside lane and warp
-  Memory memory = Memory::both;
-  bool store = false;
-  int width = 4;  // bytes a lane: 4, 8 or 16
-  std::uint32_t mask = 0xffffffffu;
-  bool operator==(const PlaygroundState&) const = default;
-};
-
-// The numbers of the occupancy calculator that were set by hand; the others are the kernel's.
-inline constexpr int kMostThreadsByHand = 4096, kMostRegistersByHand = 512;
-inline constexpr std::int64_t kMostSharedByHand = std::int64_t{1} << 20;
-struct OccupancyState {
-  std::optional<int> threads, registers;  // a block, a thread
-  std::optional<std::int64_t> shared;     // bytes a block
-  bool operator==(const OccupancyState&) const = default;
-};
-
 // How figures are drawn, and their size in a file; the window has its own size.
 struct Drawing {
   std::string colors = "classic";  // or colour-blind, lanes: figures::color_names
@@ -106,13 +62,6 @@ struct Drawing {
 // What runs the kernel. The emulator counts in any case; a GPU verifies, times, and may record accesses.
 enum class Engine { emulator, gpu };
 enum class Accesses { emulated, recorded };
-
-struct LessonState {     // that is open beside the page
-  std::string file;      // the name of one of the program's, or a path; empty: none
-  std::size_t stop = 0;  // files count from 1
-  bool answered = false;
-  bool operator==(const LessonState&) const = default;
-};
 
 struct State {
   std::string kernel = "matmul/01_naive";
@@ -129,6 +78,7 @@ struct State {
   OccupancyState occupancy;
   Drawing drawing;
   LessonState lesson;
+  EditState edit;
   bool operator==(const State&) const = default;
 };
 

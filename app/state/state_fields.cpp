@@ -199,7 +199,7 @@ std::vector<Field> head_fields(State& state) {
           step("step", selection.step),
           whole("lane", selection.lane, 0, 31),
           whole("line", selection.line, 0, 1'000'000),
-          choice("page", view.page, {"ladder", "compare", "playground", "start"}),
+          choice("page", view.page, {"ladder", "compare", "playground", "start", "edit"}),
           text("figure", view.figure),
           choice("code", view.code, {"source", "ptx", "both"}),
           choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes"}),
@@ -220,7 +220,7 @@ std::vector<Field> head_fields(State& state) {
 }
 
 std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playground, OccupancyState& occupancy,
-                                Drawing& drawing) {
+                                Drawing& drawing, EditState& edit) {
   return {text("compare.left", compare.left.kernel),
           values("compare.left_params", compare.left.params),
           text("compare.right", compare.right.kernel),
@@ -249,14 +249,15 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           flag("drawing.whole", drawing.whole),
           name("drawing.per", drawing.per, figures::kPerNames),
           whole("drawing.width", drawing.width, 320, 8192),
-          whole("drawing.height", drawing.height, 240, 8192)};
+          whole("drawing.height", drawing.height, 240, 8192),
+          text("edit.original", edit.original)};
 }
 
 }  // namespace
 
 std::vector<Field> state_fields(State& state) {
   auto fields = head_fields(state);
-  auto more = table_fields(state.compare, state.playground, state.occupancy, state.drawing);
+  auto more = table_fields(state.compare, state.playground, state.occupancy, state.drawing, state.edit);
   std::move(more.begin(), more.end(), std::back_inserter(fields));
   return fields;
 }

@@ -165,6 +165,9 @@ void check_names(StateReader& reader, const KnownNames& known, State& state) {
     check_below(reader, "block", state.selection.block, catalog::blocks_in_grid(*launch));
     check_below(reader, "warp", state.selection.warp, catalog::warps_in_block(*launch));
   }
+  if (!state.edit.original.empty())
+    if (const auto original = known.catalog.find(state.edit.original); !original)
+      return reader.fail("edit.original", original.error());
   if (state.view.page == Page::compare) check_sides(reader, known.catalog, *spec, sizes, state);
   check_figure(reader, "figure", state.view.figure, figures::all_figures());
   check_figure(reader, "compare.figure", state.compare.figure, figures::figures_of_a_run());

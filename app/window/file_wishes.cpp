@@ -3,6 +3,8 @@
 #include "app/window/figure/file_dialog.hpp"
 #include "app/window/model/lesson_player.hpp"
 #include "app/window/model/words.hpp"
+#include "app/window/pages/edit/edit_page.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/platform/picture_file.hpp"
 
 namespace warplens::app {
@@ -21,12 +23,19 @@ Status open_state(const std::filesystem::path& file, Model& model) {
 Status open_file(const std::filesystem::path& file, Model& model, Interface& interface) {
   if (file.extension() == ".md") return interface.lessons().open(file.string());
   if (file.extension() != ".cu") return open_state(file, model);
+  EditPage& editor = interface.pages().get<EditPage>();
+  if (model.state.view.page == Page::edit) return editor.session().open(file.string());
   State next = model.state;
   next.kernel = file.string();
   next.params.clear(), next.size.clear();
   next.selection = {};
+  next.edit = {};
   next.view.page = Page::ladder;
-  return model.adopt(std::move(next));
+  if (const Status adopted = model.adopt(std::move(next))) return adopted;
+  // What is no kernel yet can be made one.
+  const Status opened = editor.session().open(file.string());
+  if (opened) model.state.view.page = Page::edit;
+  return opened;
 }
 
 }  // namespace
@@ -44,6 +53,9 @@ void grant_files(const Wishes& wishes, Model& model, Interface& interface,
     if (opened) interface.recent_files().add(*file);
     say(opened, "Opened " + full_name(*file));
   }
+  if (const auto& file = wishes.save_kernel)
+    if (const Status saved = interface.pages().get<EditPage>().session().save_as(*file); !saved)
+      interface.tell(to_line(saved.error()));
   if (const auto& file = wishes.open_state) say(open_state(*file, model), "Opened " + full_name(*file));
 }
 

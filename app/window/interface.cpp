@@ -114,7 +114,7 @@ Interface::~Interface() {
 
 Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live,
                                                      std::function<void()> wake) {
-  std::unique_ptr<Interface> made(new Interface(model, std::move(wake)));
+  std::unique_ptr<Interface> made(new Interface(model, wake));
   auto fonts = paint::Fonts::open(font_folders(model.home()));
   if (!fonts) return fonts.error();
   made->painter_ = std::make_unique<ScenePainter>(*std::move(fonts));
@@ -122,8 +122,8 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_p
   if (!ImGui_ImplOpenGL3_Init("#version 330"))
     return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
   made->has_renderer_ = true;
-  made->pages_ =
-      std::make_unique<Pages>(PageParts{model, *made->performance_, *made->painter_, std::move(live)});
+  made->pages_ = std::make_unique<Pages>(
+      PageParts{model, *made->performance_, *made->painter_, std::move(live), std::move(wake)});
   return made;
 }
 
@@ -239,6 +239,8 @@ Status Interface::compose() {
   export_dialog_->draw(ui);
   if (std::exchange(wishes_.choose_file, false)) file_dialog_->ask(FileDialog::Purpose::open);
   if (std::exchange(wishes_.choose_state_name, false)) file_dialog_->ask(FileDialog::Purpose::save_state);
+  if (const auto name = std::exchange(wishes_.choose_kernel_name, {}))
+    file_dialog_->ask(FileDialog::Purpose::save_kernel, *name);
   file_dialog_->draw(ui);
   if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));

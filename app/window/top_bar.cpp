@@ -85,10 +85,8 @@ void draw_export_items(const Ui& ui) {
     action_item(ui, id);
 }
 
-// Design pixels of the window from which on there is room for every button, and for the pages, which are in
-// the menu too.
-constexpr double kWideRoom = 1440, kRoomForPages = 1180;
-bool has_room_for_pages(const Ui& ui, const Rect& bar) { return bar.width >= ui.px(kRoomForPages); }
+// Design pixels of the window from which on there is room for every button but the theme's.
+constexpr double kWideRoom = 1440, kRoomForTheme = 1680;
 
 // The button of the page in this row of page_rows().
 void draw_page_button(const Ui& ui, std::size_t index, const Rect& rect) {
@@ -156,10 +154,12 @@ double draw_right(const Ui& ui, const Rect& rect) {
                      {.chosen = view.presenter, .tip = "One picture for a class (P)"}))
     perform(ui, *find_action("presenter"));
   menu(ui, "view", take(80), "View", [&] { draw_view_items(ui); });
-  if (wide && button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
+  if (rect.width / ui.scale >= kRoomForTheme &&
+      button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
     view.dark = !view.dark;
-  for (std::size_t i = page_rows().size(); i-- > 0 && has_room_for_pages(ui, rect);)
-    if (page_rows()[i].place == PageRow::Place::right) draw_page_button(ui, i, take(page_rows()[i].width));
+  for (std::size_t i = page_rows().size(); i-- > 0;)
+    if (page_rows()[i].place == PageRow::Place::right && rect.width >= ui.px(page_rows()[i].least_window))
+      draw_page_button(ui, i, take(page_rows()[i].width));
   return right + ui.px(8);
 }
 

@@ -1,8 +1,8 @@
 // How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
 // goals.
 //
-//   window_benchmark [start] [frames] [motion] [idle] [stops] [sliders] [KERNEL ...]   # all where nothing is
-//   named
+//   window_benchmark [start] [frames] [motion] [idle] [stops] [sliders] [editing] [KERNEL ...]
+//   all where nothing is named
 //
 // start:   from the start of the process to its first frame.
 // frames:  one frame while a trace of a million accesses is loaded, then of the comparison and the
@@ -16,6 +16,8 @@
 // sliders: from a moved slider to the new, correct picture in the framebuffer, at values never seen before.
 // Of
 //          the steps named, or of the first five, at 512^3.
+// editing: from a keystroke in the editor to the picture of the new text, and to the mark of an error, at
+// 64^3.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -35,8 +37,10 @@
 #include <thread>
 #include <vector>
 
+#include "app/base/compiler_options.hpp"
 #include "app/window/model/lesson_player.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
+#include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
 #include "app/window/testing/driven_stage.hpp"
@@ -356,6 +360,74 @@ void measure_motion() {
   }
 }
 
+// A key, in the frame that comes with it.
+void press_key(Stage& stage, const char* characters) {
+  ImGui::GetIO().AddInputCharactersUTF8(characters);
+  draw(stage);
+}
+
+// In a comment: another text each time, which no cache has, and the same kernel.
+void type_into(Stage& stage, EditSession& session, Samples& pictures, Samples& errors) {
+  for (int i = 0; i < 20; ++i) {
+    const auto is_shown = [&] {
+      const run::Run* run = stage.model().run();
+      return run != nullptr && is_on_screen(stage) && run->plan().spec.code == session.editor().text();
+    };
+    stage.finish();
+    const double begin = now();
+    press_key(stage, "x");
+    frames_until(stage, is_shown);
+    pictures.add(now() - begin);
+    must(stage.settle(600));
+  }
+  TextEditor& editor = session.editor();
+  for (int i = 0; i < 20; ++i) {
+    editor.put_cursor({editor.buffer().line_count() - 1, 0});
+    stage.finish();
+    const double begin = now();
+    press_key(stage, i % 2 == 0 ? "}" : ")");
+    const auto has_error = [&] {
+      return std::ranges::any_of(session.marks(), [](const LineMark& mark) { return mark.line > 0; });
+    };
+    frames_until(stage, has_error);
+    draw(stage);  // the marks are made in the frame before
+    errors.add(now() - begin);
+    editor.undo();
+    must(stage.settle(600));
+  }
+}
+
+// with_worker: what is typed is compiled by another process first, as it is in the program's window.
+void measure_editing(bool with_worker) {
+  constexpr Goal picture{.p50 = 250}, error{.p95 = 150};
+  Samples pictures, errors;
+  for (const char* kernel : {"matmul/01_naive", "matmul/03_shared_tile", "transpose/01_naive"}) {
+    const TestFolder scratch;
+    State state = state_of(kernel, 64);
+    state.view.page = Page::edit;
+    const auto stage = open(state, (scratch / "cache").string());
+    EditPage& page = stage->interface().pages().get<EditPage>();
+    page.session().keep_in(scratch / "data");
+    Environment environment;
+    environment.executable = fs::read_symlink("/proc/self/exe").parent_path() / "warplens";
+    if (with_worker)
+      page.session().compile_with(
+          compile_worker_words(environment, {.home = "", .cache = (scratch / "cache").string()}));
+    must(stage->settle(600));
+    TextEditor& editor = page.session().editor();
+    const std::string text = editor.text();
+    const auto comment =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("\n//") + 1), '\n');
+    page.view().show(static_cast<int>(comment) + 1);
+    must(stage->settle(600));
+    editor.move(TextMove::line_end);
+    type_into(*stage, page.session(), pictures, errors);
+  }
+  const std::string how = with_worker ? "" : " (no worker)";
+  print("editing: keystroke to picture" + how, pictures, picture);
+  print("editing: keystroke to error" + how, errors, error);
+}
+
 // This program once more, as a child that does something else.
 pid_t start_child(std::vector<std::string> words) {
   words.insert(words.begin(), "window_benchmark");
@@ -470,6 +542,7 @@ int main(int argc, char** argv) {
   if (wants("motion")) measure_motion();
   if (wants("idle")) measure_idle();
   if (wants("stops")) measure_stops();
+  if (wants("editing")) measure_editing(true), measure_editing(false);
   if (wants("sliders")) measure_sliders(kernels);
   print_load();
 }

@@ -2,12 +2,16 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/base/compiler_options.hpp"
+#include "app/edit/draft.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/window/figure/file_dialog.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/interface.hpp"
 #include "app/window/model/lesson_player.hpp"
+#include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/live/live_engine.hpp"
+#include "app/window/pages/pages.hpp"
 #include "app/window/platform/clipboard.hpp"
 #include "app/window/platform/glfw_window.hpp"
 #include "app/window/window_commands.hpp"
@@ -25,6 +29,7 @@ class WindowFrame final : public Frame {
   void look_for_changes() override {
     model_.look_for_changes();
     interface_.lessons().look_for_changes();
+    interface_.pages().get<EditPage>().session().look_for_changes();
   }
   Status draw(double display_scale) override {
     interface_.set_display_scale(display_scale);
@@ -78,11 +83,35 @@ Result<State> first_state(const CommonOptions& common, const WindowOptions& opti
   return first;
 }
 
+// A kernel that was typed and never saved, as its draft has it.
+std::optional<EditedText> unsaved(const State& state) {
+  const std::filesystem::path folder = data_folder(read_environment());
+  std::error_code ignored;
+  if (folder.empty() || !state.kernel.starts_with('/') || std::filesystem::exists(state.kernel, ignored))
+    return std::nullopt;
+  const auto draft = Drafts(folder / "drafts").of(state.kernel);
+  if (!draft) return std::nullopt;
+  return EditedText{draft->file, draft->original, draft->text, ""};
+}
+
+// New kernels and drafts have a folder, and the user an editor. Says what was typed and not saved.
+void prepare_editor(Interface& interface, const Environment& environment, const CommonOptions& common) {
+  EditSession& session = interface.pages().get<EditPage>().session();
+  session.keep_in(data_folder(environment));
+  session.compile_with(compile_worker_words(environment, common));
+  session.set_editor(editor_command(environment));
+  if (const auto& drafts = session.drafts(); !drafts.empty())
+    interface.tell("Typed and not saved: " + std::filesystem::path(drafts.front().file).filename().string() +
+                   "; the editor has it (F2)");
+}
+
 // A remembered kernel or device may be gone: then the window opens with its own, and forgotten says so.
 Result<std::unique_ptr<Model>> open_model(const CommonOptions& common, const State& state, bool named,
                                           std::optional<Error>& forgotten) {
-  const ModelOptions options{
-      .wake = GlfwWindow::wake, .gives_way = true, .gpu_worker = client_options(kGpuTimeout)};
+  const ModelOptions options{.wake = GlfwWindow::wake,
+                             .gives_way = true,
+                             .gpu_worker = client_options(kGpuTimeout),
+                             .edited = unsaved(state)};
   auto model = Model::open(common, state, options);
   if (model || named) return model;
   forgotten = model.error();
@@ -114,6 +143,7 @@ Status window_command(const CommonOptions& common, const WindowOptions& options)
     (*interface)->set_search_path(environment.path);
     if (const auto file = remembered(environment, "recent.txt"); !file.empty())
       (*interface)->recent_files().keep_in(file);
+    prepare_editor(**interface, environment, common);
     if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
     WindowFrame frame(**model, **interface);
     if (const Status ran = (*window)->run(frame, options.close_after); !ran) return ran.error();

@@ -108,7 +108,7 @@ Result<Build> Compiler::State::compile_anew(const Request& request, const std::s
   const auto compile = [&] {
     return compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
   };
-  auto guarded = compile_guarded(compile, request.file_name, stop);
+  auto guarded = compile_guarded(compile, request.file_name, [&] { return stop.stop_requested(); });
   Result<Nvrtc::Outcome> outcome = guarded ? *std::move(guarded) : compile();
   if (!outcome) return outcome.error();
   if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);

@@ -234,27 +234,35 @@ int source_line_of_ptx_line(std::string_view ptx, int ptx_line) {
   return line_of_source;
 }
 
-Error compile_error(const Request& request, std::string_view log, std::string_view ptx) {
-  std::vector<Diagnostic> errors = read_log(request, log, ptx);
-  std::erase_if(errors, [](const Diagnostic& d) { return d.severity != Severity::error; });
+std::vector<Error> compile_errors(const Request& request, std::string_view log, std::string_view ptx) {
+  std::vector<Diagnostic> found = read_log(request, log, ptx);
+  std::erase_if(found, [](const Diagnostic& d) { return d.severity != Severity::error; });
   // "ptxas fatal: Ptx assembly aborted due to errors" only says that there were some.
-  if (errors.size() > 1) {
-    std::erase_if(errors, [](const Diagnostic& d) {
+  if (found.size() > 1) {
+    std::erase_if(found, [](const Diagnostic& d) {
       return d.message.find("aborted due to errors") != std::string::npos;
     });
   }
-  if (errors.empty()) {
+  if (found.empty()) {
     const std::string_view text = trim(log);
-    return {"the kernel cannot be compiled: " + (text.empty() ? "NVRTC gives no reason" : std::string(text)),
-            "",
-            {request.file_name, 0, 0}};
+    return {{"the kernel cannot be compiled: " + (text.empty() ? "NVRTC gives no reason" : std::string(text)),
+             "",
+             {request.file_name, 0, 0}}};
   }
-  Error error = to_error(errors.front());
-  if (error.place.file == "__nv_name_map")  // where NVRTC looks up what the front matter names
-    return {fmt::format("the file has no kernel {} that can be compiled ({})", request.kernel, error.message),
-            "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, "
-            "\"scale<256>\"",
-            {request.file_name, 0, 0}};
+  std::vector<Error> errors;
+  for (const Diagnostic& diagnostic : found) errors.push_back(to_error(diagnostic));
+  if (errors.front().place.file == "__nv_name_map")  // where NVRTC looks up what the front matter names
+    return {{fmt::format("the file has no kernel {} that can be compiled ({})", request.kernel,
+                         errors.front().message),
+             "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, "
+             "\"scale<256>\"",
+             {request.file_name, 0, 0}}};
+  return errors;
+}
+
+Error compile_error(const Request& request, std::string_view log, std::string_view ptx) {
+  const std::vector<Error> errors = compile_errors(request, log, ptx);
+  Error error = errors.front();
   if (errors.size() > 1) error.message += fmt::format(" (and {} more)", errors.size() - 1);
   return error;
 }

@@ -19,6 +19,9 @@ std::string file_name_for_nvrtc(const std::string& file_name);
 // kernel file: ptxas' errors name a line of the PTX, which is traced back through .loc.
 Error compile_error(const Request& request, std::string_view log, std::string_view ptx);
 
+// All of them, in the order of the log; one at least.
+std::vector<Error> compile_errors(const Request& request, std::string_view log, std::string_view ptx);
+
 // "file:line: message" each.
 std::vector<std::string> warnings_of(const Request& request, std::string_view log);
 

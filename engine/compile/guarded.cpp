@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "engine/base/process.hpp"
+#include "engine/compile/parcel.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -36,44 +37,6 @@ rlim_t bytes_mapped() {
   std::ifstream("/proc/self/statm") >> pages;
   return static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
-
-// The answer on its way to the parent: each part behind its length.
-class Parcel {
- public:
-  void add(std::string_view part) {
-    const std::uint64_t size = part.size();
-    text_.append(reinterpret_cast<const char*>(&size), sizeof(size));
-    text_.append(part);
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
-class Unpacking {
- public:
-  explicit Unpacking(std::string_view text) : text_(text) {}
-  std::string next() {
-    std::uint64_t size = 0;
-    if (text_.size() < sizeof(size)) return broken();
-    std::memcpy(&size, text_.data(), sizeof(size));
-    text_.remove_prefix(sizeof(size));
-    if (size > text_.size()) return broken();
-    std::string part(text_.substr(0, size));
-    text_.remove_prefix(size);
-    return part;
-  }
-  bool is_broken() const { return is_broken_; }
-
- private:
-  std::string broken() {
-    is_broken_ = true;
-    return "";
-  }
-  std::string_view text_;
-  bool is_broken_ = false;
-};
 
 std::string packed(const Result<Nvrtc::Outcome>& result) {
   Parcel parcel;
@@ -146,7 +109,7 @@ std::optional<Result<Nvrtc::Outcome>> unpacked(const std::string& text, const st
 
 std::optional<Result<Nvrtc::Outcome>> compile_guarded(const std::function<Result<Nvrtc::Outcome>()>& compile,
                                                       const std::string& file_name,
-                                                      const std::stop_token& stop) {
+                                                      const std::function<bool()>& is_stopped) {
   if (!has_one_thread()) return std::nullopt;
   const Descriptor answer = memory_file();
   if (!answer) return std::nullopt;
@@ -156,11 +119,12 @@ std::optional<Result<Nvrtc::Outcome>> compile_guarded(const std::function<Result
   if (child < 0) return std::nullopt;
   if (child == 0) run_child(compile, most_bytes, answer.number());
   int status = 0;
+  bool stopped_it = false;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (stop.stop_requested()) kill(child, SIGKILL);
+    if (!stopped_it && is_stopped && is_stopped()) stopped_it = true, kill(child, SIGKILL);
     std::this_thread::sleep_for(std::chrono::microseconds(500));
   }
-  if (stop.stop_requested()) return Error{"the compilation was stopped", ""};
+  if (stopped_it) return Error{"the compilation was stopped", ""};
   if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
     return stopped(std::to_string(kMostSeconds) + " seconds", file_name);
   if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) return stopped("2 GiB of memory", file_name);

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <optional>
-#include <stop_token>
 
 #include "engine/compile/nvrtc.hpp"
 
@@ -14,6 +13,6 @@ namespace warplens::compile {
 // done so, as this process has several threads, of which a copy would have one only.
 std::optional<Result<Nvrtc::Outcome>> compile_guarded(const std::function<Result<Nvrtc::Outcome>()>& compile,
                                                       const std::string& file_name,
-                                                      const std::stop_token& stop);
+                                                      const std::function<bool()>& is_stopped);
 
 }  // namespace warplens::compile

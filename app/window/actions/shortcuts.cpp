@@ -355,9 +355,11 @@ constexpr std::array kOwnRows = {
            [](const Ui& ui) { ui.wishes.save_picture = "warplens-window.png"; }},
     Action{"save state",
            "Export",
-           "Save the state",
+           "Save the state; the file in the editor",
            {control(Key::s)},
-           [](const Ui& ui) { ui.wishes.save_state = "warplens-state.toml"; }},
+           [](const Ui& ui) {
+             if (!ui.page().save(ui)) ui.wishes.save_state = "warplens-state.toml";
+           }},
     Action{"open state",
            "Export",
            "Open the saved state",
@@ -388,7 +390,7 @@ bool is_pressed(const Chord& chord) {
 }
 
 bool works_while_typing(const Action& action, const Chord& chord) {
-  return action.while_typing && (chord.control || chord.key == Key::f1);
+  return action.while_typing && (chord.control || chord.key == Key::f1 || chord.key == Key::f2);
 }
 
 }  // namespace
@@ -413,6 +415,7 @@ std::span<const Action> actions() {
                             .title = row.action,
                             .chords = {plain(row.key)},
                             .act = nullptr,
+                            .while_typing = row.key == Key::f2,
                             .page = i}) +
            1;
     }
@@ -450,7 +453,7 @@ std::string keys_of(const Action& action, std::string_view between) {
 
 void handle_shortcuts(const Ui& ui) {
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
-  const bool typing = ImGui::GetIO().WantTextInput;
+  const bool typing = ImGui::GetIO().WantTextInput || ui.page().is_typing();
   for (const Action& action : actions()) {
     const bool wanted = std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
       return (!typing || works_while_typing(action, chord)) && is_pressed(chord);

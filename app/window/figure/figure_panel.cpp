@@ -222,7 +222,7 @@ double stage_scale(const Ui& ui) {
   return type * 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
 }
 
-void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
+void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
   const run::Run* run = ui.model.run();
@@ -231,8 +231,8 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
     draw_error(ui, rest, *ui.model.error(), true);
     return;
   }
-  if (ui.model.error()) shrink(draw_error(ui, rest, *ui.model.error()));
-  if (run != nullptr && run->complete && !run->fault && run->report.is_wrong())
+  if (ui.model.error() && says_errors) shrink(draw_error(ui, rest, *ui.model.error()));
+  if (says_errors && run != nullptr && run->complete && !run->fault && run->report.is_wrong())
     shrink(
         draw_error(ui, rest,
                    {"The result is wrong: " + run->report.explanation,

@@ -11,7 +11,8 @@
 namespace warplens::app {
 
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
-void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect);
+// says_errors: above the picture; false: somebody else does, and the last picture stays.
+void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors = true);
 // Above the occupancy figure: its numbers, to be set by hand. Returns the height, 0 where there are none yet.
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 // Above the data flow: whose traffic it shows. Returns the height.

@@ -70,7 +70,11 @@ bool can_be_opened(const fs::path& file) {
 
 void FileDialog::set_search_path(const std::string& path) { zenity_ = paint::find_program("zenity", path); }
 
-void FileDialog::ask(Purpose purpose) {
+void FileDialog::ask(Purpose purpose, const std::string& name) {
+  if (!name.empty())
+    name_ = name;
+  else if (purpose == Purpose::save_state && purpose_ == Purpose::save_kernel)
+    name_ = "warplens-state.toml";
   purpose_ = purpose;
   problem_.clear();
   if (zenity_.empty()) {
@@ -86,7 +90,7 @@ void FileDialog::ask(Purpose purpose) {
         },
         nullptr);  // no wake: the window's frames follow each other while it is open
   std::vector<std::string> words = {zenity_, "--file-selection", "--title=Warplens"};
-  if (purpose == Purpose::save_state) {
+  if (saves()) {
     words.insert(words.end(), {"--save", "--confirm-overwrite", "--filename=" + name_});
   } else {
     words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
@@ -102,7 +106,9 @@ void FileDialog::take_answer(const Ui& ui) {
 }
 
 void FileDialog::finish(const Ui& ui, const fs::path& file) {
-  (purpose_ == Purpose::open ? ui.wishes.open_file : ui.wishes.save_state) = file.string();
+  (purpose_ == Purpose::open         ? ui.wishes.open_file
+   : purpose_ == Purpose::save_state ? ui.wishes.save_state
+                                     : ui.wishes.save_kernel) = file.string();
 }
 
 // Folders first, then the files that can be opened, by their names.
@@ -146,7 +152,7 @@ void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
     if (ImGui::Selectable(shown.c_str())) {
       if (entry.is_folder) {
         next = folder_ / entry.name;
-      } else if (purpose_ == Purpose::save_state) {
+      } else if (saves()) {
         name_ = entry.name;
       } else {
         finish(ui, folder_ / entry.name);
@@ -185,7 +191,7 @@ void FileDialog::draw(const Ui& ui) {
     ImGui::CloseCurrentPopup();
   if (!problem_.empty())
     draw_text(ui, {all.x, below, all.width - wide - gap, row}, problem_, {Type::caption, Token::costly});
-  if (purpose_ == Purpose::save_state) {
+  if (saves()) {
     const Rect field{all.x, below, all.width - 2 * (wide + gap), row};
     ui.mark("files/name", field);
     ImGui::SetCursorScreenPos(corner(field));

@@ -32,14 +32,15 @@ bool can_be_opened(const std::filesystem::path& file);
 
 class FileDialog {
  public:
-  enum class Purpose { open, save_state };
+  enum class Purpose { open, save_state, save_kernel };
 
   explicit FileDialog(const RecentFiles& recent) : recent_(recent) {}
 
   // Where programs stand, as PATH lists it.
   void set_search_path(const std::string& path);
-  void ask(Purpose purpose);
-  // Once a frame. What was chosen becomes ui.wishes.open_file or save_state.
+  // name: to begin with, where something is saved; empty: the one of before.
+  void ask(Purpose purpose, const std::string& name = "");
+  // Once a frame. What was chosen becomes ui.wishes.open_file, save_state or save_kernel.
   void draw(const Ui& ui);
   bool is_busy() const { return asking_ && asking_->busy_seconds().has_value(); }
 
@@ -60,6 +61,7 @@ class FileDialog {
   bool wanted_ = false;  // the list opens with the next frame
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
+  bool saves() const { return purpose_ != Purpose::open; }
   std::string name_ = "warplens-state.toml", problem_;
   // The desktop's dialog, as the words of its command line; the path that was chosen, empty for none.
   std::unique_ptr<LatestWins<std::vector<std::string>, Result<std::string>>> asking_;

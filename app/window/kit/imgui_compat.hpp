@@ -19,8 +19,11 @@ namespace warplens::app::compat {
   KEY(plus, 61, Equal, "+") KEY(minus, 45, Minus, "-") KEY(zero, 48, 0, "0") KEY(one, 49, 1, "1") \
   KEY(two, 50, 2, "2") KEY(three, 51, 3, "3") KEY(four, 52, 4, "4") KEY(five, 53, 5, "5") \
   KEY(six, 54, 6, "6") KEY(seven, 55, 7, "7") KEY(eight, 56, 8, "8") KEY(nine, 57, 9, "9") \
+  KEY(backspace, 259, Backspace, "Backspace") KEY(del, 261, Delete, "Delete") \
   KEY(escape, 256, Escape, "Esc") KEY(enter, 257, Enter, "Enter") KEY(tab, 258, Tab, "Tab") \
-  KEY(f1, 290, F1, "F1") KEY(f5, 294, F5, "F5") KEY(f11, 300, F11, "F11") KEY(b, 66, B, "B") \
+  KEY(f1, 290, F1, "F1") KEY(f2, 291, F2, "F2") KEY(f3, 292, F3, "F3") KEY(f5, 294, F5, "F5") KEY(f11, 300, F11, "F11") KEY(a, 65, A, "A") \
+  KEY(b, 66, B, "B") KEY(f, 70, F, "F") KEY(n, 78, N, "N") KEY(v, 86, V, "V") KEY(x, 88, X, "X") \
+  KEY(y, 89, Y, "Y") KEY(z, 90, Z, "Z") KEY(slash, 47, Slash, "/") \
   KEY(c, 67, C, "C") KEY(e, 69, E, "E") KEY(g, 71, G, "G") KEY(k, 75, K, "K") KEY(l, 76, L, "L") \
   KEY(o, 79, O, "O") KEY(p, 80, P, "P") KEY(q, 81, Q, "Q") KEY(r, 82, R, "R") KEY(s, 83, S, "S") \
   KEY(t, 84, T, "T") KEY(w, 87, W, "W")

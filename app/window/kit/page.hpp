@@ -81,6 +81,11 @@ class WindowPage {
   virtual bool is_busy() const { return false; }
   virtual bool is_moving() const { return false; }  // by itself, so that frames must follow each other
 
+  // A text of its own, which has the keyboard; and which Ctrl+S saves. False: it has none, and the state is
+  // saved.
+  virtual bool is_typing() const { return false; }
+  virtual bool save(const Ui&) { return false; }
+
   // Figures, by their ids. Where a page has none of its own, the ladder shows them.
   virtual std::string_view figure(const View& view) const { return view.figure; }
   virtual bool shows_figure(std::string_view) const { return true; }

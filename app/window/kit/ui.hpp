@@ -24,13 +24,15 @@ struct Wishes {
   std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
-  std::optional<std::string> open_file;  // a state, a lesson or a kernel, by its ending
+  std::optional<std::string> open_file;    // a state, a lesson or a kernel, by its ending
+  std::optional<std::string> save_kernel;  // the text of the editor
   bool close = false;
   // These the interface grants itself.
   bool copy_figure = false, copy_numbers = false;
   bool export_figure = false;                           // with the dialog
   bool search = false;                                  // the command palette
   bool choose_file = false, choose_state_name = false;  // with a dialog, to open or to save
+  std::optional<std::string> choose_kernel_name;        // the same, with a name to begin with
   bool help = false;                                    // the sheet of words and keys, opened or closed
   bool help_words = false;                              // it shows the words
   std::optional<std::string> say;                       // a short message

@@ -50,7 +50,14 @@ CompareSide& Comparison::choice(Side side) const {
 }
 
 std::vector<const catalog::KernelSpec*> Comparison::candidates() const {
-  return kernels_beside(model_.catalog(), model_.spec());
+  auto list = kernels_beside(model_.catalog(), model_.spec());
+  // What is being edited stands behind what it is a copy of.
+  const EditedKernel* edited = model_.edited();
+  if (edited == nullptr || edited->spec.problem != model_.spec().problem) return list;
+  const auto original = std::ranges::find(list, edited->original, &catalog::KernelSpec::id);
+  const auto at = list.insert(original == list.end() ? list.begin() : original + 1, &edited->spec);
+  if (edited->saved && edited->saved->problem == edited->spec.problem) list.insert(at, &*edited->saved);
+  return list;
 }
 
 const catalog::KernelSpec* Comparison::spec(Side side) const {

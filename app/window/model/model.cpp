@@ -36,6 +36,8 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
   model->gpus_ = std::make_unique<GpuRuns>(std::move(options.gpu_worker), workspace->home(), options.wake);
   model->start_workers(workspace->compiler(), std::move(options.wake));
   model->adopt_catalog(*std::move(catalog));
+  // One that is no kernel file is left to the editor.
+  if (options.edited) static_cast<void>(model->read_text(*options.edited));
   if (const Status adopted = model->adopt_kernel(); !adopted) return adopted.error();
   return model;
 }
@@ -63,7 +65,7 @@ void Model::adopt_catalog(catalog::Catalog catalog) {
 }
 
 Status Model::adopt_kernel() {
-  auto spec = catalog_.find(state.kernel);
+  auto spec = find(state.kernel);
   if (!spec) return spec.error();
   const auto problem = problem::find_problem(*spec);
   if (!problem) return problem.error();
@@ -93,10 +95,15 @@ std::vector<const catalog::KernelSpec*> Model::steps() const {
   for (const auto& spec : catalog_.kernels()) {
     if (spec.id.starts_with(prefix)) steps.push_back(&spec);
   }
+  if (edited_ && edited_->original.starts_with(prefix)) steps.push_back(&edited_->spec);
   return steps;
 }
 
-std::string Model::ladder() const { return ladder_of(state.kernel); }
+// A copy of a step belongs to the step's ladder.
+std::string Model::ladder() const {
+  const bool is_copy = edited_ && edited_->spec.id == state.kernel && !edited_->original.empty();
+  return ladder_of(is_copy ? edited_->original : state.kernel);
+}
 
 std::vector<std::pair<std::string, std::int64_t>> Model::sizes() const {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
@@ -116,9 +123,11 @@ void Model::choose_ladder(const std::string& name) {
 void Model::choose_kernel(const std::string& id) {
   if (id == state.kernel) return;
   const State before = state;
+  const std::string ladder_before = ladder();
   state.kernel = id;
+  state.edit = {};
   state.params = view_->change_kernel(before.kernel, before.params, id);
-  if (ladder_of(id) != ladder_of(before.kernel)) state.size.clear();
+  if (ladder() != ladder_before) state.size.clear();
   state.selection = {};
   if (const Status adopted = adopt_kernel(); !adopted) {
     state = before;
@@ -249,8 +258,8 @@ void Model::note_move() {
   const run::Request* asked = view_->asked();
   // Nobody waits for counts of another device.
   if (asked == nullptr || asked->device.id != device_.id) ladder_traffic_->forget();
-  if (asked == nullptr || asked->spec.id != spec_.id || asked->sizes != state.size ||
-      asked->device.id != device_.id) {
+  if (asked == nullptr || asked->spec.id != spec_.id || asked->spec.code != spec_.code ||
+      asked->sizes != state.size || asked->device.id != device_.id) {
     gave_way_.clear();
     return runner_->forget_ahead();
   }
@@ -279,7 +288,10 @@ bool Model::take_run() {
     view_->refresh_sliders(choice());
   }
   if (view_->is_answered()) ahead_is_due_ = true;
-  if (!view_->is_answered() || view_->run()->complete) ladder_traffic_->ask(steps(), state.size, device_);
+  // What is being typed is counted by its own run.
+  auto counted = steps();
+  if (edited_) std::erase(counted, &edited_->spec);
+  if (!view_->is_answered() || view_->run()->complete) ladder_traffic_->ask(counted, state.size, device_);
   return true;
 }
 

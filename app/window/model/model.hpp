@@ -1,5 +1,5 @@
-// What the window knows, without anything drawn: the state, the catalog, the newest run, and the workers that
-// bring them up to date. Panels edit `state`; update() notices and asks the workers.
+// What the window knows, without anything drawn: state, catalog, the newest run, and the workers that bring
+// them up to date. Panels edit `state`; update() notices and asks the workers.
 #pragma once
 
 #include <filesystem>
@@ -15,20 +15,12 @@
 #include "app/window/model/gpu_runs.hpp"
 #include "app/window/model/kernel_view.hpp"
 #include "app/window/model/ladder_traffic.hpp"
+#include "app/window/model/model_options.hpp"
 #include "app/window/model/pointed.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/runner.hpp"
 
 namespace warplens::app {
-
-struct ModelOptions {
-  std::function<void()> wake = {};  // called from workers when there is something to draw
-  // Where somebody waits for the newest run: the other steps of the ladder, and what is compiled ahead of
-  // time, leave it the processor.
-  bool gives_way = false;
-  // How the process that uses GPUs is started; nothing: none is looked for.
-  std::optional<gpu::Client::Options> gpu_worker = {};
-};
 
 class Model {
  public:
@@ -96,6 +88,12 @@ class Model {
   void set_size(const std::string& name, std::int64_t value);
   void choose_device(const std::string& id);  // the engine becomes the emulator
   void run_again();
+  // Shows this text as the kernel of its id, with the values that are chosen. Error: it is no kernel file;
+  // what was shown stays, and error() says it too.
+  Status show_text(const EditedText& text);
+  const EditedKernel* edited() const { return edited_ ? &*edited_ : nullptr; }
+  // Of the catalog, or edited, or the saved text of the edited one. Error: as Catalog::find.
+  Result<catalog::KernelSpec> find(std::string_view id) const;
   // Takes over a whole state. Error: an unknown kernel or device; nothing changes then.
   Status adopt(State next);
   // The next access behind the chosen one that comes from this line, or from what it calls; round the end.
@@ -110,6 +108,7 @@ class Model {
   void refresh_events();
   void refresh_step();
   void adopt_catalog(catalog::Catalog catalog);
+  Status read_text(const EditedText& text);
   void ask_for_run();
   void note_move();
   void compile_ahead();
@@ -123,6 +122,7 @@ class Model {
   device::DeviceTable devices_;
   std::vector<std::string> ladders_;
   catalog::KernelSpec spec_;
+  std::optional<EditedKernel> edited_;
   problem::SharedProblem problem_ = nullptr;
   device::Device device_;
   std::unique_ptr<KernelView> view_;

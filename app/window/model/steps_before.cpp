@@ -28,6 +28,11 @@ SharedStep StepsBefore::of(const Model& model) {
   std::size_t number = 0;
   for (std::size_t s = 1; s < steps.size(); ++s)
     if (steps[s]->id == run->plan().spec.id) before = steps[s - 1], number = s;
+  // A copy that is being edited stands against its original.
+  if (const EditedKernel* edited = model.edited();
+      edited != nullptr && edited->spec.id == run->plan().spec.id)
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      if (steps[s]->id == edited->original) before = steps[s], number = s + 1;
   if (before == nullptr) return nullptr;
   const run::Plan& plan = run->plan();
   std::string key = fmt::format("{} {} {} {}", before->id, fingerprint(before->code), plan.device.id,

@@ -2,6 +2,7 @@
 // states is a row of app/state.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -21,6 +22,7 @@ struct PageParts {
   PerformanceData& performance;
   ScenePainter& painter;
   std::shared_ptr<LiveEngine> live;  // who makes live runs
+  std::function<void()> wake = {};   // called from workers when there is something to draw
 };
 
 struct PageRow {
@@ -32,6 +34,7 @@ struct PageRow {
   std::string_view button, tip;
   double width;  // of the button, design pixels
   Place place;
+  double least_window;  // design pixels of a window with room for the button; in others the menu has it
   // made: the pages of the rows above.
   std::unique_ptr<WindowPage> (*make)(const PageParts& parts, const Pages& made);
 };

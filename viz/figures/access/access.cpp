@@ -177,8 +177,10 @@ BankWords words_by_bank(const AccessView& view) {
   if (!view.access || view.access->space != ptx::Space::shared) return asked;
   const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
                                             view.run.device());
+  std::set<std::pair<int, std::uint64_t>> seen;  // half warps that ask for the same word ask for one
   for (const auto& wavefront : pieces.shared.wavefronts)
-    for (const auto& word : wavefront.words) ++asked.words[static_cast<std::size_t>(word.bank)];
+    for (const auto& word : wavefront.words)
+      if (seen.emplace(word.bank, word.word).second) ++asked.words[static_cast<std::size_t>(word.bank)];
   asked.at_once = std::max(pieces.ideal, 1);
   return asked;
 }

@@ -240,6 +240,9 @@ void draw_head(const Ui& ui, const Rect& rect) {
   tab("Source", CodeView::source);
   tab("PTX", CodeView::ptx);
   tab("Both", CodeView::both);
+  const Rect edit{x, rect.y + ui.px(6), ui.px(48), rect.height - ui.px(12)};
+  if (button(ui, "code/edit", edit, "Edit", {.tip = "In an editor, as a copy (F2)"})) view.page = Page::edit;
+  x = edit.right() + ui.px(8);
   constexpr const char* names[] = {"sectors", "wavefronts", "instructions", "lanes"};
   const auto now = static_cast<std::size_t>(view.counter);
   const Rect counter{rect.right() - ui.px(132), rect.y + ui.px(6), ui.px(120), rect.height - ui.px(12)};

@@ -67,10 +67,11 @@ Card unmeasured_card(const Ui& ui, const measured::RecordedSpeed* near) {
       near->size != state.size ? "at this size" : "with " + figures::few_words(near->params, state.params);
   card.short_note = "with these values";
   const auto [value, unit] = speed_words(rate_of(*near));
-  const std::string values = near->size != state.size ? "at " + measured::short_size(near->size)
-                                                      : figures::few_words(state.params, near->params);
-  card.lines.push_back({values + ":"});
-  card.lines.push_back({value + " " + unit, Token::text, plot::Provenance::recorded});
+  const std::string values = near->size != state.size
+                                 ? "at " + measured::short_size(near->size)
+                                 : "with " + figures::few_words(state.params, near->params);
+  card.lines.push_back(
+      {fmt::format("{} {} {}", value, unit, values), Token::text, plot::Provenance::recorded});
   card.tip = fmt::format("Not measured{} at {}. The nearest that was:\n{}\n{}",
                          set.empty() ? "" : " with " + set, ui.performance.words_of(state.size),
                          figures::measured_speed(ui.performance.recorded(), *near).how, card.tip);

@@ -1,0 +1,68 @@
+// The part of the model that shows a text which is being edited.
+#include <utility>
+
+#include "app/window/model/model.hpp"
+#include "engine/problem/kind_texts.hpp"
+
+namespace warplens::app {
+namespace {
+
+Result<catalog::KernelSpec> spec_of(const std::string& text, const std::string& id, const std::string& path) {
+  return catalog::parse_or_guess(text, id, path, problem::guessed_front_matter);
+}
+
+// Values of parameters that the text does not have any more.
+void drop_unknown(catalog::Values& values, const catalog::KernelSpec& spec) {
+  std::erase_if(values, [&](const auto& value) {
+    return std::ranges::find(spec.params, value.first, &catalog::Parameter::name) == spec.params.end();
+  });
+}
+
+}  // namespace
+
+Result<catalog::KernelSpec> Model::find(std::string_view id) const {
+  if (edited_ && id == edited_->spec.id) return edited_->spec;
+  if (edited_ && edited_->saved && id == edited_->saved->id) return *edited_->saved;
+  return catalog_.find(id);
+}
+
+Status Model::read_text(const EditedText& text) {
+  auto spec = spec_of(text.text, text.id, text.id);
+  if (!spec) return spec.error();
+  if (const auto problem = problem::find_problem(*spec); !problem) return problem.error();
+  if (const auto original = catalog_.find(text.original); original && original->title == spec->title)
+    spec->title += " (edited)";
+  EditedKernel edited{text.original, *std::move(spec), {}};
+  if (!text.saved.empty()) {
+    if (auto saved = spec_of(text.saved, saved_id(text.id), text.id)) {
+      saved->title += " (saved)";
+      edited.saved = *std::move(saved);
+    }
+  }
+  edited_ = std::move(edited);
+  return Done{};
+}
+
+Status Model::show_text(const EditedText& text) {
+  const bool is_shown = state.kernel == text.id;
+  if (const Status read = read_text(text); !read) {
+    if (!is_shown) return read.error();
+    view_->cancel();
+    view_->fail(read.error());
+    return read.error();
+  }
+  // A copy goes on where its original stood.
+  const bool is_copy = !text.original.empty() && state.kernel == text.original;
+  if (!is_shown && !is_copy) state.params.clear(), state.size.clear(), state.selection = {};
+  const State before = state;
+  state.kernel = text.id;
+  drop_unknown(state.params, edited_->spec);
+  if (const Status adopted = adopt_kernel(); !adopted) {
+    state = before;
+    return adopted.error();
+  }
+  if (view_->error()) view_->run_again();
+  return Done{};
+}
+
+}  // namespace warplens::app

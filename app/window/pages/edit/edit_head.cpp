@@ -1,0 +1,179 @@
+// The head of the editor: the file, its buttons and menus, and the bars that say what must be decided.
+#include <fmt/format.h>
+
+#include "app/window/kit/page.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "app/window/pages/edit/edit_panels.hpp"
+#include "app/window/pages/edit/edit_session.hpp"
+#include "app/window/pages/edit/editor_view.hpp"
+#include "engine/problem/kind_texts.hpp"
+
+namespace warplens::app {
+namespace {
+
+constexpr double kHeadHeight = 46, kBarHeight = 40, kButton = 30;
+
+void say(const Ui& ui, const Status& done) {
+  if (!done) ui.wishes.say = sentence(to_line(done.error()));
+}
+
+// What menus have: clicked, and marked.
+bool item(const Ui& ui, const std::string& name, std::string_view text, const char* keys = nullptr,
+          bool enabled = true) {
+  const bool chosen = ImGui::MenuItem(std::string(text).c_str(), keys, false, enabled);
+  ui.mark("edit/" + name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  return chosen;
+}
+
+void draw_new_menu(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
+  if (button(ui, "edit/new", rect, "New", {.tip = "An empty page, or a kernel to begin with", .menu = true}))
+    ImGui::OpenPopup("new kernel");
+  if (!begin_menu("new kernel", rect)) return;
+  const auto create = [&](std::string_view kind) {
+    session.create(kind);
+    view.focus();
+  };
+  if (item(ui, "new/empty", "Empty page")) create("");
+  ImGui::Separator();
+  for (const problem::KindText& kind : problem::kind_texts()) {
+    if (item(ui, "new/" + std::string(kind.name), kind.title)) create(kind.name);
+    tooltip(ui, kind.what);
+  }
+  ImGui::EndPopup();
+}
+
+void draw_file_menu(const Ui& ui, const Rect& rect, EditSession& session) {
+  if (button(ui, "edit/file", rect, "File", {.menu = true})) ImGui::OpenPopup("edited file");
+  if (!begin_menu("edited file", rect)) return;
+  const bool is_open = session.is_open();
+  if (item(ui, "open", "Open…", "Ctrl+O")) ui.wishes.choose_file = true;
+  if (item(ui, "save as", "Save as…", nullptr, is_open)) ui.wishes.choose_kernel_name = session.save_name();
+  if (item(ui, "revert", "Revert to what was opened or saved", nullptr, is_open && session.is_modified()))
+    session.revert();
+  ImGui::Separator();
+  if (item(ui, "outside", "Open in my editor", nullptr, is_open)) say(ui, session.open_outside());
+  ImGui::EndPopup();
+}
+
+// The buttons from the right; returns where they begin.
+double draw_buttons(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
+  const double height = ui.px(kButton), y = rect.y + (rect.height - height) / 2;
+  double right = rect.right() - ui.px(12);
+  const auto take = [&](double width) {
+    right -= ui.px(width);
+    const Rect place{right, y, ui.px(width), height};
+    right -= ui.px(6);
+    return place;
+  };
+  const bool can_compare = session.can_be_compared();
+  if (button(ui, "edit/compare", take(84), "Compare",
+             {.enabled = can_compare,
+              .tip = can_compare ? "With the original, side by side"
+                                 : "There is no original with the same problem"}))
+    session.compare();
+  if (button(ui, "edit/save", take(60), "Save",
+             {.look = session.is_modified() ? Look::primary : Look::plain,
+              .enabled = session.is_open(),
+              .tip = "Ctrl+S"}))
+    ui.page().save(ui);
+  draw_file_menu(ui, take(64), session);
+  draw_new_menu(ui, take(64), session, view);
+  return right;
+}
+
+void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
+  if (!session.is_open()) return void(draw_text(ui, rect, "No kernel is open", {Type::strong, Token::dim}));
+  const std::string name =
+      session.is_programs_own() ? session.original() : session.file().filename().string();
+  const double width = std::min<double>(text_width(ui, name, Type::strong) + 2, rect.width);
+  draw_text(ui, {rect.x, rect.y, width, rect.height}, name, {Type::strong});
+  ui.mark("edit/name", rect);
+  const std::string state = session.is_programs_own() ? "changes become a copy"
+                            : session.is_modified()   ? "not saved"
+                            : session.has_file()      ? "saved"
+                                                      : "new";
+  const std::string from =
+      session.original().empty() || session.is_programs_own() ? "" : ", from " + session.original();
+  draw_text(ui, {rect.x + width + ui.px(10), rect.y, rect.width - width - ui.px(10), rect.height},
+            state + from, {Type::caption, session.is_modified() ? Token::series_2 : Token::dim});
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  tooltip(ui, session.is_programs_own()
+                  ? "A kernel of the program; what you change is a copy in " + session.file().string()
+                  : session.file().string());
+}
+
+// A line that asks: text, and one or two buttons, whose number is returned; 0: none was pressed.
+int draw_bar(const Ui& ui, const Rect& rect, const char* name, std::string_view text, std::string_view first,
+             std::string_view second, Token color) {
+  fill(ui, rect, Token::background);
+  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
+  fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, color);
+  ui.mark(std::string("edit/bar/") + name, rect);
+  double right = rect.right() - ui.px(12);
+  int pressed = 0, number = 2;
+  for (const std::string_view label : {second, first}) {
+    if (!label.empty()) {
+      const double width = text_width(ui, label, Type::strong) + ui.px(24);
+      const Rect place{right - width, rect.y + ui.px(6), width, rect.height - ui.px(12)};
+      if (button(ui, fmt::format("edit/{}/{}", name, number), place, label)) pressed = number;
+      right = place.x - ui.px(6);
+    }
+    --number;
+  }
+  draw_text(ui, {rect.x + ui.px(14), rect.y, right - rect.x - ui.px(20), rect.height}, text, {Type::caption});
+  return pressed;
+}
+
+void draw_question(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
+  const bool is_there = session.question() == EditSession::Question::file_is_there;
+  const std::string file = session.file().filename().string();
+  const int answer = is_there ? draw_bar(ui, rect, "question", "There is a file " + file + " already",
+                                         "Overwrite it", "Choose another name", Token::costly)
+                              : draw_bar(ui, rect, "question", file + " changed on disk, and here too",
+                                         "Keep mine", "Take the file's", Token::costly);
+  if (answer == 0) return;
+  session.answer(answer == 1);
+  view.focus();
+}
+
+void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session) {
+  const auto& drafts = session.drafts();
+  const Draft newest = drafts.front();
+  const std::string name = std::filesystem::path(newest.file).filename().string();
+  const std::string more = drafts.size() > 1 ? fmt::format(", and {} more", drafts.size() - 1) : "";
+  const int answer = draw_bar(ui, rect, "draft", "Typed and not saved: " + name + more, "Open it",
+                              "Throw it away", Token::series_2);
+  if (answer == 1) session.open_draft(newest);
+  if (answer == 2) session.throw_away(newest);
+}
+
+}  // namespace
+
+double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
+  const double head = ui.px(kHeadHeight), bar = ui.px(kBarHeight);
+  const Rect line{rect.x, rect.y, rect.width, head};
+  fill(ui, line, Token::panel);
+  rule(ui, line.x, line.bottom() - 1, line.right(), line.bottom() - 1);
+  const double right = draw_buttons(ui, line, session, view);
+  draw_name(ui, {line.x + ui.px(16), line.y, right - line.x - ui.px(20), line.height}, session);
+  double y = line.bottom();
+  if (session.question() != EditSession::Question::none) {
+    draw_question(ui, {rect.x, y, rect.width, bar}, session, view);
+    y += bar;
+  } else if (session.is_restored()) {
+    if (const int answer = draw_bar(ui, {rect.x, y, rect.width, bar}, "restored",
+                                    "Restored: typed and not saved when the window was last open", "Keep it",
+                                    "Back to what was saved", Token::good);
+        answer > 0)
+      session.settle_restored(answer == 1);
+    y += bar;
+  }
+  if (!session.drafts().empty()) {
+    draw_drafts(ui, {rect.x, y, rect.width, bar}, session);
+    y += bar;
+  }
+  return y - rect.y;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,412 @@
+#include "app/window/pages/edit/edit_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/window/model/words.hpp"
+#include "engine/base/whole_file.hpp"
+#include "engine/problem/kind_texts.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Behind the last key, while something still runs.
+constexpr std::chrono::milliseconds kRest{30};
+
+std::optional<std::string> text_at(const fs::path& file) {
+  auto text = read_whole_file(file);
+  return text ? std::optional(*std::move(text)) : std::nullopt;
+}
+
+const catalog::KernelSpec* programs_own(const Model& model, std::string_view id) {
+  const auto& kernels = model.catalog().kernels();
+  const auto found = std::ranges::find(kernels, id, &catalog::KernelSpec::id);
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+EditSession::EditSession(Model& model, std::function<void()> wake)
+    : model_(model), checks_(model.runner(), wake), wake_(std::move(wake)) {}
+
+EditSession::~EditSession() = default;
+
+void EditSession::keep_in(const fs::path& folder) {
+  folder_ = folder;
+  drafts_on_disk_ = Drafts(folder.empty() ? fs::path() : folder / "drafts");
+  if (is_programs_own()) file_ = new_file(file_.stem().string());
+  refresh_drafts();
+}
+
+void EditSession::compile_with(std::vector<std::string> worker) {
+  trials_ = worker.empty() ? nullptr : std::make_unique<EditTrials>(std::move(worker), wake_);
+}
+
+// ---- where the text comes from
+
+void EditSession::adopt(std::string text) {
+  editor_.open(text);
+  noted_ = editor_.version(), noted_lines_ = editor_.buffer().line_count();
+  pushed_ = 0;
+  is_open_ = true, is_restored_ = false;
+  question_ = Question::none;
+  other_.reset(), text_error_.reset();
+  is_trying_ = false;
+  marks_.clear(), changes_.clear();
+  std::error_code ignored;
+  const auto written = fs::last_write_time(file_, ignored);
+  written_ = ignored ? std::nullopt : std::optional(written);
+}
+
+bool EditSession::is_programs_file(const fs::path& file) const {
+  std::error_code failed;
+  const fs::path inside = fs::relative(file, model_.home() / "kernels", failed);
+  return !failed && !inside.empty() && *inside.begin() != "..";
+}
+
+// One that neither a file nor a draft has.
+fs::path EditSession::new_file(const std::string& stem) const {
+  std::error_code failed;
+  const fs::path folder = folder_.empty() ? fs::current_path(failed) : folder_ / "kernels";
+  for (int number = 1;; ++number) {
+    const fs::path file = folder / (number == 1 ? stem + ".cu" : fmt::format("{}-{}.cu", stem, number));
+    if (!fs::exists(file, failed) && !drafts_on_disk_.of(file.string())) return file;
+  }
+}
+
+Status EditSession::open(const std::string& kernel, const std::string& original) {
+  std::error_code failed;
+  if (const catalog::KernelSpec* own = programs_own(model_, kernel)) {
+    original_ = kernel_ = kernel;
+    file_ = new_file(fs::path(kernel).filename().string());
+    disk_.reset();
+    base_ = own->code;
+    adopt(base_);
+    refresh_drafts();
+    return Done{};
+  }
+  const fs::path file = fs::absolute(kernel, failed);
+  if (is_programs_file(file)) {
+    const std::string id = fs::relative(file, model_.home() / "kernels").replace_extension().string();
+    if (programs_own(model_, id) != nullptr) return open(id);
+  }
+  auto text = read_whole_file(file);
+  if (!text && !drafts_on_disk_.of(file.string())) return text.error();
+  file_ = file, kernel_ = file.string(), original_ = original;
+  disk_ = text ? std::optional(*std::move(text)) : std::nullopt;
+  const catalog::KernelSpec* copied = programs_own(model_, original_);
+  base_ = copied != nullptr ? copied->code : disk_.value_or("");
+  adopt(disk_.value_or(""));
+  take_draft();
+  refresh_drafts();
+  return Done{};
+}
+
+// What was typed before the window ended stands where it stood; undo goes back to the file.
+void EditSession::take_draft() {
+  const auto draft = drafts_on_disk_.of(file_.string());
+  if (!draft || draft->text == disk_) return;
+  if (original_.empty() && !draft->original.empty()) {
+    original_ = draft->original;
+    if (const catalog::KernelSpec* copied = programs_own(model_, original_)) base_ = copied->code;
+  }
+  editor_.replace(draft->text);
+  noted_ = editor_.version(), noted_lines_ = editor_.buffer().line_count();
+  is_restored_ = true;
+  if (disk_ && draft->base != fingerprint_of(*disk_)) question_ = Question::changed_on_disk, other_ = disk_;
+}
+
+void EditSession::create(std::string_view kind) {
+  const problem::KindText* text = problem::find_kind_text(kind);
+  original_.clear(), base_.clear();
+  disk_.reset();
+  file_ = new_file(text == nullptr ? "kernel" : std::string(kind));
+  kernel_ = file_.string();
+  adopt("");
+  if (text != nullptr) editor_.replace(problem::kernel_file_of(*text));
+  editor_.put_cursor({});
+  refresh_drafts();
+}
+
+void EditSession::open_draft(const Draft& draft) {
+  const Draft own = draft;  // the list that it stands in is made again
+  if (const Status opened = open(own.file, own.original); !opened) message_ = to_line(opened.error());
+}
+
+void EditSession::throw_away(const Draft& draft) {
+  drafts_on_disk_.forget(draft.file);
+  refresh_drafts();
+}
+
+void EditSession::refresh_drafts() {
+  drafts_on_disk_.flush();
+  drafts_ = drafts_on_disk_.all();
+  std::erase_if(drafts_, [&](const Draft& draft) { return is_open_ && draft.file == file_; });
+}
+
+// ---- what becomes of it
+
+bool EditSession::is_modified() const { return editor_.text() != disk_.value_or(base_); }
+
+// A new version of the text: kept, and what is marked moves with its lines.
+void EditSession::note_change() {
+  if (noted_ == editor_.version()) return;
+  noted_ = editor_.version();
+  typed_ = Clock::now();
+  const int lines = editor_.buffer().line_count(), more = lines - std::exchange(noted_lines_, lines);
+  for (LineMark& mark : marks_)
+    for (int* line : {&mark.line, &mark.other_line})
+      if (*line > editor_.cursor().line + 1 - std::max(more, 0)) *line = std::max(0, *line + more);
+  if (is_modified())
+    drafts_on_disk_.keep({file_.string(), original_, disk_ ? fingerprint_of(*disk_) : "", editor_.text()});
+  else
+    drafts_on_disk_.forget(file_.string());
+}
+
+void EditSession::push() {
+  if (!is_open_) return;
+  note_change();
+  if (!has_news() || (model_.busy_seconds() && Clock::now() < typed_ + kRest)) return;
+  pushed_ = editor_.version();
+  changes_ = base_.empty() ? std::vector<LineChange>() : changes_from(base_, editor_.buffer().lines());
+  const bool is_as_it_was = !original_.empty() && !disk_ && editor_.text() == base_;
+  if (trials_ && !is_blank() && !is_as_it_was) return try_text();
+  is_trying_ = false;
+  show();
+}
+
+void EditSession::try_text() {
+  const State& state = model_.state;
+  kernel_ = file_.string();
+  const bool goes_on = state.kernel == kernel_ || (!original_.empty() && state.kernel == original_);
+  trials_->ask({.version = pushed_,
+                .id = kernel_,
+                .text = editor_.text(),
+                .params = goes_on ? state.params : catalog::Values{},
+                .sizes = goes_on ? state.size : catalog::Values{},
+                .device = model_.device()});
+  is_trying_ = true;
+}
+
+void EditSession::take_trial() {
+  const auto answer = trials_ ? trials_->take() : std::nullopt;
+  if (!answer || answer->version != pushed_ || !is_trying_) return;
+  is_trying_ = false;
+  if (answer->failed) {
+    message_ = "Compiled in the window itself: " + to_line(*answer->failed);
+    trials_.reset();
+  }
+  if (answer->errors.empty()) return show();
+  trial_errors_ = answer->errors;
+  text_error_ = trial_errors_.front();
+}
+
+void EditSession::show() {
+  const std::string text = editor_.text();
+  text_error_.reset();
+  trial_errors_.clear();
+  if (!original_.empty() && !disk_ && text == base_) {
+    kernel_ = original_;
+    model_.choose_kernel(original_);
+    followed_ = original_;
+    return;
+  }
+  kernel_ = file_.string();
+  if (is_blank()) return void(text_error_ = Error{"the page is empty", ""});
+  const Status shown = model_.show_text({kernel_, original_, text, original_.empty() ? base_ : ""});
+  if (!shown) text_error_ = shown.error();
+  if (shown) model_.state.edit.original = original_;
+  followed_ = model_.state.kernel;
+}
+
+void EditSession::update(bool is_on_screen) {
+  checks_.take();
+  if (is_on_screen && model_.state.kernel != followed_) {
+    followed_ = model_.state.kernel;
+    if (!is_open_ || followed_ != kernel_)
+      if (const Status opened = open(followed_, model_.state.edit.original); !opened)
+        message_ = to_line(opened.error());
+  }
+  if (!is_on_screen) return;
+  take_trial();
+  push();
+  if (const auto failed = drafts_on_disk_.take_error())
+    message_ = "What you type is not kept: " + to_line(*failed);
+  const bool is_own = is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
+  // A run that stopped at a fault is checked too: the fault may be what a race or a missing value led to.
+  const bool has_run =
+      model_.is_current() || (model_.error() && model_.run() != nullptr && model_.run()->fault &&
+                              model_.run()->plan().spec.code == model_.spec().code);
+  const bool is_still = is_own && has_run && !model_.busy_seconds();
+  checks_.ask(is_still ? model_.shared_run() : nullptr);
+  refresh_marks();
+}
+
+bool EditSession::is_blank() const {
+  return std::ranges::all_of(editor_.buffer().lines(), [](const std::string& line) {
+    return line.find_first_not_of(" \t\r") == std::string::npos;
+  });
+}
+
+bool EditSession::has_picture() const {
+  const run::Run* run = model_.run();
+  if (run == nullptr) return false;
+  const std::string& id = run->plan().spec.id;
+  return id == kernel_ || id == original_;
+}
+
+void EditSession::refresh_marks() {
+  if (is_waiting()) return;
+  const std::string file = text_error_ ? kernel_ : model_.spec().path;
+  std::vector<LineMark> marks;
+  if (text_error_) {
+    for (const Error& error : trial_errors_) marks.push_back(mark_of(error, file));
+    if (trial_errors_.empty() && !is_blank()) marks.push_back(mark_of(*text_error_, file));
+  } else if (model_.state.kernel == kernel_) {
+    const run::Run* run = model_.run();
+    if (!model_.error() && (!model_.is_current() || run == nullptr)) return;  // the answer is on its way
+    const run::Report* report = checks_.report(run);
+    if (model_.error()) marks.push_back(mark_of(*model_.error(), file));
+    if (run != nullptr && (model_.is_current() || report != nullptr)) {
+      for (const std::string& warning : run->job->build.warnings)
+        marks.push_back(mark_of_warning(warning, file));
+      if (report != nullptr)
+        for (const check::Finding& finding : report->findings) marks.push_back(mark_of(finding));
+      else if (!model_.error())  // those of before, until the new ones are known
+        std::ranges::copy_if(marks_, std::back_inserter(marks), &LineMark::is_finding);
+    }
+  }
+  put_in_order(marks);
+  marks_ = std::move(marks);
+}
+
+// ---- where the text goes
+
+Status EditSession::write(const fs::path& file) {
+  if (is_programs_file(file))
+    return Error{"kernels of the program are not overwritten", "save it under another folder"};
+  std::error_code failed;
+  fs::create_directories(file.parent_path(), failed);
+  const std::string text = editor_.text();
+  if (Status written = write_whole_file(file, text); !written) return written;
+  drafts_on_disk_.forget(file_.string());
+  drafts_on_disk_.forget(file.string());
+  file_ = file, disk_ = text;
+  if (original_.empty()) base_ = text;
+  written_ = fs::last_write_time(file_, failed);
+  question_ = Question::none, other_.reset();
+  is_restored_ = false;
+  pushed_ = 0;
+  message_ = "Saved " + full_name(file);
+  return Done{};
+}
+
+Status EditSession::save() {
+  if (!is_open_) return Done{};
+  if (const auto now = text_at(file_); now != disk_ && now != editor_.text()) {
+    if (now) {
+      other_ = now;
+      question_ = disk_ ? Question::changed_on_disk : Question::file_is_there;
+      return Error{full_name(file_) + (disk_ ? " changed on disk" : " is there already"),
+                   "say whose text shall stay"};
+    }
+  }
+  return write(file_);
+}
+
+Status EditSession::save_as(const fs::path& file) {
+  std::error_code failed;
+  fs::path named = fs::absolute(file, failed);
+  if (named.extension() != ".cu") named += ".cu";
+  if (named == file_) return save();
+  if (is_programs_file(named)) return write(named);  // which says why not
+  const std::string before = std::exchange(file_, named).string();
+  disk_.reset();
+  Status saved = save();
+  if (saved) drafts_on_disk_.forget(before);  // else it stays until somebody said what becomes of the text
+  return saved;
+}
+
+void EditSession::revert() { editor_.replace(disk_.value_or(base_)); }
+
+void EditSession::settle_restored(bool keep) {
+  is_restored_ = false;
+  if (!keep) revert();
+}
+
+void EditSession::answer(bool mine) {
+  const Question asked = std::exchange(question_, Question::none);
+  const auto other = std::exchange(other_, std::nullopt);
+  if (asked == Question::none || !other) return;
+  if (asked == Question::file_is_there && !mine) {
+    file_ = new_file(file_.stem().string());
+    pushed_ = 0, noted_ = 0;
+    return;
+  }
+  disk_ = other;
+  if (original_.empty()) base_ = *other;
+  if (!mine) return editor_.replace(*other);
+  if (asked == Question::file_is_there)
+    if (const Status written = write(file_); !written) message_ = to_line(written.error());
+}
+
+void EditSession::look_for_changes() {
+  std::erase_if(started_, [](Process& process) { return process.wait(0); });
+  std::error_code failed;
+  if (!is_open_ || !disk_) return;
+  const auto written = fs::last_write_time(file_, failed);
+  if (failed || written == written_) return;
+  written_ = written;
+  const auto now = text_at(file_);
+  if (!now || now == disk_) return;
+  if (is_modified() && editor_.text() != *now) {
+    question_ = Question::changed_on_disk, other_ = now;
+    return model_.note(full_name(file_) + " changed on disk, and here");
+  }
+  disk_ = now;
+  if (original_.empty()) base_ = *now;
+  editor_.replace(*now);
+  model_.note("Read again: " + full_name(file_));
+}
+
+Status EditSession::open_outside() {
+  if (editor_command_.empty()) return Error{"no editor was found", "set VISUAL to the one that you use"};
+  if (!disk_ || is_modified())
+    if (Status saved = save(); !saved) return saved;
+  std::vector<std::string> words = editor_command_;
+  words.push_back(file_.string());
+  auto started =
+      Process::start({.words = std::move(words), .descriptors = {{0, Process::kNull}}, .own_session = true});
+  if (!started) return started.error();
+  started_.push_back(*std::move(started));
+  message_ = "Opened outside: what is saved there is read again here";
+  return Done{};
+}
+
+bool EditSession::can_be_compared() const {
+  const EditedKernel* edited = model_.edited();
+  if (edited == nullptr || edited->spec.id != kernel_ || is_programs_own()) return false;
+  const auto left = model_.find(original_.empty() ? saved_id(kernel_) : original_);
+  return left && left->problem == edited->spec.problem;
+}
+
+void EditSession::compare() {
+  if (!can_be_compared()) return;
+  State& state = model_.state;
+  const auto left = *model_.find(original_.empty() ? saved_id(kernel_) : original_);
+  catalog::Values values = state.params;
+  std::erase_if(values, [&](const auto& value) {
+    return std::ranges::find(left.params, value.first, &catalog::Parameter::name) == left.params.end();
+  });
+  state.compare.left = {left.id, std::move(values)};
+  state.compare.right = {kernel_, state.params};
+  state.view.page = Page::compare;
+}
+
+std::string EditSession::save_name() const { return file_.filename().string(); }
+
+}  // namespace warplens::app

@@ -1,0 +1,67 @@
+#include "app/window/pages/edit/line_marks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+namespace warplens::app {
+namespace {
+
+std::string words_of(const check::ThreadPlace& place) {
+  const auto& [tx, ty, tz] = place.thread;
+  const auto& [bx, by, bz] = place.block;
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", tx, ty, tz, bx, by, bz);
+}
+
+}  // namespace
+
+LineMark mark_of(const Error& error, const std::string& file) {
+  LineMark mark{.message = error.message, .fix = error.next_step};
+  if (mark.fix.starts_with("correct the kernel file")) mark.fix.clear();  // that is what an editor is for
+  if (error.place.file == file)
+    mark.line = error.place.line;
+  else if (!error.place.file.empty())
+    mark.message = to_string(error.place) + ": " + mark.message;
+  return mark;
+}
+
+LineMark mark_of_warning(const std::string& warning, const std::string& file) {
+  LineMark mark{.severity = check::Severity::warning, .message = warning, .fix = ""};
+  if (!warning.starts_with(file + ":")) return mark;
+  const char* const begin = warning.data() + file.size() + 1;
+  const auto [end, failed] = std::from_chars(begin, warning.data() + warning.size(), mark.line);
+  const std::size_t text = warning.find(": ", static_cast<std::size_t>(end - warning.data()));
+  if (failed == std::errc() && text != std::string::npos) mark.message = warning.substr(text + 2);
+  return mark;
+}
+
+LineMark mark_of(const check::Finding& finding) {
+  LineMark mark{.severity = finding.severity,
+                .line = finding.line,
+                .other_line = finding.other_line,
+                .message = finding.message,
+                .fix = finding.fix,
+                .is_finding = true};
+  if (finding.at.known) mark.where = words_of(finding.at);
+  if (finding.other.known) mark.where += (mark.where.empty() ? "" : " and ") + words_of(finding.other);
+  return mark;
+}
+
+void put_in_order(std::vector<LineMark>& marks) {
+  const auto key = [](const LineMark& mark) {
+    return std::tuple(-static_cast<int>(mark.severity), mark.line, mark.message);
+  };
+  std::ranges::stable_sort(marks, {}, key);
+  // A fault that a finding explains is said by the finding.
+  std::erase_if(marks, [&](const LineMark& mark) {
+    return !mark.is_finding && mark.severity == check::Severity::error &&
+           std::ranges::any_of(
+               marks, [&](const LineMark& other) { return other.is_finding && other.line == mark.line; });
+  });
+  const auto same = [&](const LineMark& a, const LineMark& b) { return key(a) == key(b); };
+  marks.erase(std::unique(marks.begin(), marks.end(), same), marks.end());
+}
+
+}  // namespace warplens::app
