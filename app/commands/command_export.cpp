@@ -169,7 +169,6 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (needs_access || job.figure.reads == figures::Reads::run)
     subject.before = step_before(job, *plan, runner);
   if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
-  if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));

@@ -105,7 +105,7 @@ void FigureCanvas::clear() {
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
                         ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
-                        bool for_class) {
+                        bool for_class, bool is_asked) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
   if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
@@ -125,7 +125,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
-    if (figure->reads == figures::Reads::access && !for_class)
+    if (figure->reads == figures::Reads::access && !for_class && !is_asked)
       key.subject.step = steps_before_.words_of(model, performance);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);

@@ -70,7 +70,7 @@ class FigureCanvas {
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
             ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
-            bool for_class = false);
+            bool for_class = false, bool is_asked = false);
   double scale() const { return scale_; }  // of the last drawing
   // What was drawn last; null where nothing was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }

@@ -248,7 +248,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   const View& view = ui.state().view;
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
-              ui.on_stage);
+              ui.on_stage, ui.is_asked);
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);
   draw_outdated(ui, rest);

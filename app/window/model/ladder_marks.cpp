@@ -77,6 +77,17 @@ std::optional<Slower> slower_than_before(const Model& model, const PerformanceDa
       index, fmt::format("{} {}, step {} has {}", number(own.value), own.unit, index, number(before.value))};
 }
 
+std::optional<figures::MeasuredAgainst> speed_against_before(const Model& model,
+                                                             const PerformanceData& performance) {
+  const auto steps = model.steps();
+  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
+  if (here == steps.end() || here == steps.begin()) return std::nullopt;
+  const measured::Rate own = rate_at(performance, (*here)->id),
+                       before = rate_at(performance, (*std::prev(here))->id);
+  if (own.value <= 0 || before.value <= 0 || own.unit != before.unit) return std::nullopt;
+  return figures::MeasuredAgainst{own.value / before.value, measured::short_size(performance.listed_size())};
+}
+
 LadderMarks::LadderMarks(const Model& model)
     : model_(model),
       worker_([](const Request& request, const std::atomic<bool>& cancel,

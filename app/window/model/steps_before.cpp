@@ -54,12 +54,9 @@ std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& mod
   const run::SharedRun run = model.shared_run();
   if (run == nullptr || !run->complete) return nullptr;
   const SharedStep before = of(model);
-  const auto steps = model.steps();
-  const auto here = std::ranges::find(steps, run->plan().spec.id, &catalog::KernelSpec::id);
-  const bool is_slower =
-      slower_than_before(model, performance, static_cast<std::size_t>(here - steps.begin())).has_value();
-  if (words_.run != run || words_.before != before || words_.is_slower != is_slower)
-    words_ = {run, before, is_slower, figures::step_words(*run, before.get(), is_slower)};
+  auto measured = speed_against_before(model, performance);
+  if (words_.run != run || words_.before != before || words_.measured != measured)
+    words_ = {run, before, measured, figures::step_words(*run, before.get(), measured)};
   return words_.words;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tiled_product.hpp"
 #include "viz/figures/access/tree.hpp"
@@ -357,7 +358,7 @@ class Layouting {
     const double left = std::clamp(all * 0.31, 190.0, 320.0);
     const double words = words_of(view_, left).height + 16;
     layout_.words = {area_.x, area_.y, left, words};
-    const Rect beside{area_.x, area_.y + words, left, area_.height - words};
+    const Rect beside = place_flights(view_, {area_.x, area_.y + words, left, area_.height - words}, layout_);
     const Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
     place_tiled(view_, picture, beside, layout_);
     return size.width;

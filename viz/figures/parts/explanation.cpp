@@ -28,17 +28,15 @@ std::vector<Column> columns_of(const explain::Explanation& said, std::string_vie
   return columns;
 }
 
-// What this access is said of, and below it the step as a whole: of another reason than that of the access.
+// The step as a whole: of another reason than that of the access, and not beside one that is bad by itself,
+// since two reproaches are none.
 std::vector<Column> columns_of(const StepWords& step, const explain::Explanation& said) {
-  std::vector<Column> columns;
-  if (!step.against.words.empty())
-    columns.push_back({step.before, sentence(step.against.words), body(verdict_color(step.against.verdict))});
   const explain::Explanation& whole = step.whole;
-  if (whole.verdict != explain::Verdict::costly || whole.rule == said.rule || whole.why == said.why)
-    return columns;
-  columns.push_back({"The whole step", sentence(whole.what), body(Token::costly)});
-  if (columns.size() == 1) columns.push_back({"Why", sentence(whole.why), body()});
-  return columns;
+  const bool is_said =
+      said.verdict == explain::Verdict::costly || whole.rule == said.rule || whole.why == said.why;
+  if (whole.verdict != explain::Verdict::costly || is_said) return {};
+  return {{"The whole step", sentence(whole.what), body(Token::costly)},
+          {"Why", sentence(whole.why), body()}};
 }
 
 double column_width(std::size_t count, double width) {
@@ -69,6 +67,65 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   }
 }
 
+// ---- the head of a step
+
+constexpr double kIdeaShare = 0.62;  // of the width, where the other step is known
+constexpr std::size_t kMostIdeaLines = 3;
+constexpr double kSmallLine = 17;
+
+struct Line {
+  std::string text;
+  TextStyle style;
+  double high = kLine;
+};
+struct Head {
+  std::vector<Line> idea, against;
+  double against_x = 0;
+};
+
+void add_lines(std::vector<Line>& lines, const std::string& text, double width, const TextStyle& style,
+               const scene::TextMeasure& measure, double high = kLine) {
+  for (std::string& line : scene::wrapped(text, width, style, measure))
+    lines.push_back({std::move(line), style, high});
+}
+
+// In smaller type where it would be long.
+void add_idea(std::vector<Line>& lines, const std::string& idea, double width,
+              const scene::TextMeasure& measure) {
+  const bool is_long = scene::wrapped(idea, width, body(), measure).size() > kMostIdeaLines;
+  add_lines(lines, idea, width, is_long ? caption(Token::text) : body(), measure,
+            is_long ? kSmallLine : kLine);
+}
+
+Head head_of(const StepWords& step, double width, const scene::TextMeasure& measure) {
+  Head head;
+  const explain::Against& against = step.against;
+  const bool has_against = !step.before.empty() && !against.words.empty();
+  const double wide = has_against ? kIdeaShare * (width - kColumnGap) : width;
+  head.idea.push_back({step.title, heading()});
+  add_idea(head.idea, step.idea, wide, measure);
+  if (!has_against) return head;
+  head.against_x = wide + kColumnGap;
+  const double rest = width - head.against_x;
+  head.against.push_back({step.before, caption(Token::accent)});
+  const Color color = verdict_color(against.verdict);
+  if (!against.speed.empty()) add_lines(head.against, sentence(against.speed), rest, heading(color), measure);
+  add_lines(head.against, sentence(against.words), rest,
+            against.speed.empty() ? body(color) : caption(Token::text), measure,
+            against.speed.empty() ? kLine : kSmallLine);
+  return head;
+}
+
+double height_of(const std::vector<Line>& lines) {
+  double height = 0;
+  for (const Line& line : lines) height += line.high;
+  return height;
+}
+
+void add_lines(Group& group, Point at, const std::vector<Line>& lines) {
+  for (const Line& line : lines) group.text({at.x, at.y += line.high}, line.text, line.style);
+}
+
 }  // namespace
 
 Color verdict_color(explain::Verdict verdict) {
@@ -81,6 +138,19 @@ Color verdict_color(explain::Verdict verdict) {
       break;
   }
   return Token::text;
+}
+
+double head_height(const StepWords& step, double width, const scene::TextMeasure& measure) {
+  if (step.idea.empty()) return 0;
+  const Head head = head_of(step, width, measure);
+  return std::max(height_of(head.idea), height_of(head.against));
+}
+
+void add_head(Group& group, const Rect& rect, const StepWords& step, const scene::TextMeasure& measure) {
+  const Head head = head_of(step, rect.width, measure);
+  constexpr double kDescent = 6;  // of the last line
+  add_lines(group, {rect.x, rect.y - kDescent}, head.idea);
+  add_lines(group, {rect.x + head.against_x, rect.y - kDescent}, head.against);
 }
 
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
@@ -106,7 +176,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   Group button;
   const double room = column_width(columns.size(), card.width) -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
-  std::string text = fmt::format("Step {} is free of it ▸", next.number);
+  std::string text = fmt::format("On to step {} ▸", next.number);
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
   const double wide = measure.width(text, heading()) + 2;
   button.text({card.right() - kPad - wide, card.y + kPad + 9}, text, heading(Token::accent));
