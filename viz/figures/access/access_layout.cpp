@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "viz/figures/access/extents.hpp"
 #include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tiled_product.hpp"
@@ -25,60 +26,6 @@ constexpr double kRoomy = 1000, kLanesWorth = 1.25;
 constexpr std::int64_t kPages[] = {64, 48, 32};
 constexpr double kLegibleCell = 6;
 constexpr std::int64_t kDepth = 16;  // columns of A, at least
-
-// The rows or columns of a matrix that something needs to be seen.
-using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
-
-// The rows or columns of a matrix to show.
-Span span_of(std::int64_t size, const Extent& extent, std::int64_t page, bool whole) {
-  if (whole) return {0, size};
-  if (!extent) return page_around(size, page, 0, 0);
-  return page_around(size, page, extent->first, extent->second);
-}
-
-Extent rows_of(const BufferMarks& marks) {
-  if (!marks.extent) return std::nullopt;
-  return std::pair{marks.extent->first.row, marks.extent->second.row};
-}
-Extent columns_of(const BufferMarks& marks) {
-  if (!marks.extent) return std::nullopt;
-  return std::pair{marks.extent->first.column, marks.extent->second.column};
-}
-// What the block writes, for outputs that were not accessed yet.
-Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
-  const auto& area = story.owned_area(face);
-  if (!area) return std::nullopt;
-  const auto& [low, high] = *area;
-  return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
-}
-Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
-
-// No more cells than what the block touches, so that these are large.
-std::int64_t page_for(const Extent& extent, std::int64_t page) {
-  if (!extent) return page;
-  const auto count = static_cast<std::uint64_t>(extent->second - extent->first + 1);
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
-}
-
-// All that the block touches of a matrix; nothing where there are more accesses than a picture may look
-// through.
-std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face) {
-  constexpr std::uint32_t most = 4096;
-  const auto& accesses = story.accesses();
-  const std::uint32_t events = accesses.trace().blocks()[accesses.block()].events;
-  if (events > most) return std::nullopt;
-  std::optional<std::pair<Cell, Cell>> area;
-  for (std::uint32_t event = 0; event < events; ++event) {
-    const trace::Access access = accesses.trace().access(accesses.block(), event);
-    if (access.space == ptx::Space::local || face.is_shared != (access.space == ptx::Space::shared)) continue;
-    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
-      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
-      for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
-        if (const auto e = element_of(face, byte)) widen(area, cell_of(face, *e));
-    }
-  }
-  return area;
-}
 
 // So many cells share one of the image that each is at least two pixels wide.
 std::int64_t bin_for(double cell) {
@@ -104,7 +51,8 @@ Rect take_right(Rect& area, double width) {
   return taken;
 }
 
-constexpr double kWorth = 1.15;  // how much larger cells have to become for what is less simple
+constexpr double kWorth = 1.15;       // how much larger cells have to become for what is less simple
+constexpr double kWorthBeside = 1.4;  // and for narrow words
 
 class Layouting {
  public:
@@ -293,7 +241,7 @@ class Layouting {
 
   using Lines = std::vector<std::vector<AccessPanel>>;
   static constexpr double kLeastPanel = 64;  // so that a narrow panel has room for its name
-  static constexpr double kBetweenLines = 14;
+  static constexpr double kBetweenLines = 14, kLeastBanks = 128;
 
   // How far from simple: lines, and one more where tiles and buffers share one of several.
   std::size_t turns(const Lines& lines) const {
@@ -327,21 +275,25 @@ class Layouting {
     for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), kLeastPanel);
     return width;
   }
+  // A narrow tile has no room for the words of its banks below it.
+  double banks_height(const AccessPanel& panel, double cell) const {
+    const bool has_banks = faces()[panel.face].is_shared && pixels(panel.columns.count, cell) >= kLeastBanks;
+    return has_banks ? kBanksHeight + kBetweenLines : 0;
+  }
   // Under the labels.
   double height_of(const std::vector<AccessPanel>& line, double cell) const {
     double height = 0;
     for (const AccessPanel& panel : line)
-      height = std::max(height, pixels(panel.rows.count, cell) +
-                                    (faces()[panel.face].is_shared ? kBanksHeight + kBetweenLines : 0));
+      height = std::max(height, pixels(panel.rows.count, cell) + banks_height(panel, cell));
     return height;
   }
-  bool fits(const Lines& lines, double cell, double height) const {
+  bool fits(const Lines& lines, double cell, const Rect& room) const {
     double needed = kBetweenLines * static_cast<double>(lines.size() - 1) + 8;
     for (const auto& line : lines) {
-      if (width_of(line, cell) + 8 > area_.width) return false;
+      if (width_of(line, cell) + 8 > room.width) return false;
       needed += kLabelHeight + height_of(line, cell);
     }
-    return needed <= height;
+    return needed <= room.height;
   }
 
   // ---- products with several elements a thread
@@ -532,30 +484,53 @@ class Layouting {
 
   // ---- anything else
 
-  // Any other problem: its buffers side by side under the words. Returns the size of a cell.
-  double place_row() {
-    const double words_width = std::min(area_.width, 720.0);
-    const double words = words_of(view_, words_width).height + 16;
-    Lines best;
-    double best_cell = 0;
+  // The buffers of a problem in a room beside or below the words.
+  struct Row {
+    Rect words, room;
+    Lines lines = {};
+    double cell = 0;
+    double width = 0;  // of the widest line
+  };
+  Row row_in(const Rect& words, const Rect& room) const {
+    Row row{words, room};
     for (Lines& candidate : arrangements()) {
-      const double cell =
-          largest_cell([&](double size) { return fits(candidate, size, area_.height - words); });
-      if (cell > best_cell * (turns(candidate) == turns(best) ? 1 : kWorth))
-        best = std::move(candidate), best_cell = cell;
+      const double cell = largest_cell([&](double size) { return fits(candidate, size, room); });
+      if (cell > row.cell * (turns(candidate) == turns(row.lines) ? 1 : kWorth))
+        row.lines = std::move(candidate), row.cell = cell;
     }
-    double wide = 0;
-    for (const auto& line : best) wide = std::max(wide, width_of(line, best_cell));
-    const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
-    layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
-                     words};
-    double y = area_.y + words;
-    for (auto& line : best) {
+    for (const auto& line : row.lines) row.width = std::max(row.width, width_of(line, row.cell));
+    return row;
+  }
+  Row row_below() const {
+    const double width = std::min(area_.width, 720.0), high = words_of(view_, width).height + 16;
+    return row_in({area_.x, area_.y, width, high},
+                  {area_.x, area_.y + high, area_.width, area_.height - high});
+  }
+  // Nothing where the words would not have the height for it.
+  std::optional<Row> row_beside() const {
+    const double width = std::clamp(area_.width * 0.36, 200.0, 300.0), left = width + kMargin;
+    if (words_of(view_, width).height > area_.height) return std::nullopt;
+    return row_in({area_.x, area_.y, width, area_.height},
+                  {area_.x + left, area_.y, area_.width - left, area_.height});
+  }
+
+  // Any other problem: its buffers side by side under the words, or where there is little height for them
+  // there, beside these. Returns the size of a cell.
+  double place_row() {
+    Row row = row_below();
+    if (auto beside = row_beside(); beside && beside->cell > row.cell * kWorthBeside)
+      row = *std::move(beside);
+    const double left = std::round(row.room.x + std::max((row.room.width - row.width) / 2, 8.0));
+    layout_.words = row.words;
+    if (row.words.y < row.room.y)
+      layout_.words.x = std::max(area_.x, std::min(left, area_.right() - row.words.width));
+    double y = row.room.y;
+    for (auto& line : row.lines) {
       y += kLabelHeight;
-      place_line(line, {left, y}, best_cell);
-      y += height_of(line, best_cell) + kBetweenLines;
+      place_line(line, {left, y}, row.cell);
+      y += height_of(line, row.cell) + kBetweenLines;
     }
-    return best_cell;
+    return row.cell;
   }
 
   void place_line(std::vector<AccessPanel>& line, Point at, double cell) {
@@ -565,7 +540,7 @@ class Layouting {
       if (face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), kLeastPanel);
       add(panel, at, std::min(width + kGap - 12, area_.right() - at.x));
-      if (face.is_shared && width >= 128)
+      if (face.is_shared && pixels(panel.columns.count, cell) >= kLeastBanks)
         layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + kBetweenLines, width, kBanksHeight};
       at.x += width + kGap;
     }
