@@ -158,9 +158,26 @@ class Layouting {
                       std::min(area_.width * 0.28, 340.0));
   }
 
-  // A at the left, B above, C at the corner between them; the words stand in the free corner. Answers the
-  // size of a cell.
+  // A at the left, B above, C at the corner between them; the words stand in the free corner, or where these
+  // leave the matrices too little height, in a column of their own. Answers the size of a cell.
   double place_product() {
+    const AccessLayout sides = layout_;
+    const double width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double cell =
+        place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - kLabelHeight});
+    if (cell >= kLegibleCell) return cell;
+    const AccessLayout kept = std::exchange(layout_, sides);
+    const double narrow = std::clamp(area_.width * 0.36, 180.0, 300.0), left = narrow + kMargin;
+    const double larger =
+        place_product({area_.x + left, area_.y, area_.width - left, area_.height}, {area_.x, area_.y, 0, 0});
+    layout_.words = {area_.x, area_.y, narrow, area_.height};
+    if (larger > cell * kWorth) return larger;
+    layout_ = kept;
+    return cell;
+  }
+
+  // words: what of the free corner they need.
+  double place_product(const Rect& room, const Rect& words) {
     const bool whole = view_.options.whole;
     const auto [a, b, c] = view_.story.product().value();
     const auto& marks = view_.marks;
@@ -171,26 +188,24 @@ class Layouting {
     const Span columns = span_of(faces()[c].covered_columns, n, page_for(n, page_), whole);
     const Span inner =
         span_of(faces()[a].columns, k, std::max(page_for(k, page_), std::min(page_, kDepth)), whole);
-    const double words_width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
-    const double words_height = words_of(view_, words_width).height - kLabelHeight;
-    const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
-    const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
+    const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words.width); };
+    const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words.height); };
     const auto wide = [&](double size) { return left_of(size) + kGap + pixels(columns.count, size) + 8; };
     const auto high = [&](double size) {
       return kLabelHeight + top_of(size) + kGap + pixels(rows.count, size) + 8;
     };
     const double cell =
-        largest_cell([&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; });
+        largest_cell([&](double size) { return wide(size) <= room.width && high(size) <= room.height; });
     const double inner_size = pixels(inner.count, cell), top = kLabelHeight + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
     const double flush = inner_size + kGap - 28;
-    const bool is_flush = inner_size >= 200 && stands_narrow(flush, words_width, top);
+    const bool is_flush = words.width > 0 && inner_size >= 200 && stands_narrow(flush, words.width, top);
     const double left = is_flush ? inner_size : left_of(cell),
                  all = left + kGap + pixels(columns.count, cell) + 8;
-    const Point start{std::round(area_.x + std::max((area_.width - all) / 2, 0.0)),
-                      std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
+    const Point start{std::round(room.x + std::max((room.width - all) / 2, 0.0)),
+                      std::round(room.y + std::max((room.height - high(cell)) / 2, 0.0))};
     const Point corner{start.x + left + kGap, start.y + top + kGap};
-    const double right = area_.right() - corner.x;
+    const double right = room.right() - corner.x;
     const Bin bin{bin_for(cell), bin_for(cell)};
     add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - kGap - inner_size}, right);
     add({a, rows, inner, bin, {cell, cell}}, {corner.x - kGap - inner_size, corner.y},

@@ -11,7 +11,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28, kRowGap = 14;
+constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28;
 
 struct Column {
   std::string label;
@@ -19,24 +19,28 @@ struct Column {
   TextStyle style;
 };
 
-// Side by side; the first says the most and has the heaviest type.
-std::vector<Column> columns_of(const explain::Explanation& said, std::string_view of = kOfAccess) {
+// What the step loses as a whole: of another reason than the access, and not beside one that is bad by
+// itself, since two reproaches are none.
+bool says_whole(const StepWords& step, const explain::Explanation& said) {
+  const explain::Explanation& whole = step.whole;
+  return whole.verdict == explain::Verdict::costly && said.verdict != explain::Verdict::costly &&
+         whole.rule != said.rule && whole.why != said.why;
+}
+
+// Side by side; the first says the most and has the heaviest type. Where the access has nothing to fix, the
+// step as a whole may have.
+std::vector<Column> columns_of(const explain::Explanation& said, const StepWords& step,
+                               std::string_view of = kOfAccess) {
   std::vector<Column> columns = {
       {std::string(of), sentence(said.what), heading(verdict_color(said.verdict))}};
   if (!said.why.empty()) columns.push_back({"Why", sentence(said.why), body()});
-  if (!said.fix.empty()) columns.push_back({"Fix", sentence(said.fix), body()});
-  return columns;
-}
-
-// The step as a whole: of another reason than that of the access, and not beside one that is bad by itself,
-// since two reproaches are none.
-std::vector<Column> columns_of(const StepWords& step, const explain::Explanation& said) {
   const explain::Explanation& whole = step.whole;
-  const bool is_said =
-      said.verdict == explain::Verdict::costly || whole.rule == said.rule || whole.why == said.why;
-  if (whole.verdict != explain::Verdict::costly || is_said) return {};
-  return {{"The whole step", sentence(whole.what), body(Token::costly)},
-          {"Why", sentence(whole.why), body()}};
+  if (says_whole(step, said))
+    columns.push_back({"The whole step", sentence(whole.what) + (whole.why.empty() ? "" : ": ") + whole.why,
+                       body(Token::costly)});
+  else if (!said.fix.empty())
+    columns.push_back({"Fix", sentence(said.fix), body()});
+  return columns;
 }
 
 double column_width(std::size_t count, double width) {
@@ -156,22 +160,14 @@ void add_head(Group& group, const Rect& rect, const StepWords& step, const scene
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
                           const scene::TextMeasure& measure) {
   if (said.what.empty()) return 0;
-  const double height = 2 * kPad + row_height(columns_of(said), width, measure) - 4;
-  const std::vector<Column> below = columns_of(step, said);
-  return below.empty() ? height : height + kRowGap + row_height(below, width, measure);
+  return 2 * kPad + row_height(columns_of(said, step), width, measure) - 4;
 }
 
 void add_explanation(Group& group, const Rect& card, const explain::Explanation& said, const StepWords& step,
                      const NextStep& next, const scene::TextMeasure& measure, std::string_view of) {
   group.rect(card, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 6);
-  const std::vector<Column> columns = columns_of(said, of), below = columns_of(step, said);
+  const std::vector<Column> columns = columns_of(said, step, of);
   add_row(group, columns, card, card.y + kPad, measure);
-  if (!below.empty()) {
-    const double top = card.y + kPad + row_height(columns, card.width, measure) + kRowGap;
-    group.line({card.x + kPad, top - kRowGap / 2 - 3}, {card.right() - kPad, top - kRowGap / 2 - 3},
-               {Token::line});
-    add_row(group, below, card, top, measure);
-  }
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
   const double room = column_width(columns.size(), card.width) -
