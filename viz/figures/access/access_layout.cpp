@@ -27,24 +27,6 @@ constexpr std::int64_t kPages[] = {64, 48, 32};
 constexpr double kLegibleCell = 6;
 constexpr std::int64_t kDepth = 16;  // columns of A, at least
 
-// So many cells share one of the image that each is at least two pixels wide.
-std::int64_t bin_for(double cell) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
-}
-
-// The largest cell, at most 26 pixels, for which `fits`; on whole pixels down to 4.
-template <class Fits>
-double largest_cell(Fits fits) {
-  for (double cell = 26; cell >= 4; cell -= 1)
-    if (fits(cell)) return cell;
-  constexpr double least = 1e-4;  // whole matrices of a million rows
-  for (double cell = 3.75; cell > least; cell *= 0.96)
-    if (fits(cell)) return cell;
-  return least;
-}
-
-double pixels(std::int64_t cells, double cell) { return static_cast<double>(cells) * cell; }
-
 Rect take_right(Rect& area, double width) {
   const Rect taken{area.right() - width, area.y, width, area.height};
   area.width -= width + kMargin;
@@ -313,6 +295,8 @@ class Layouting {
 
   // ---- products with several elements a thread
 
+  static constexpr double kTiledBeside = 620;  // less has no room for words beside the product
+
   // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
   // shared memory, and the lanes where there is room for them too.
   double lay_out_tiled(scene::Size size, bool with_lanes) {
@@ -321,6 +305,7 @@ class Layouting {
       return !view_.options.for_class || view_.marks[f].now;
     });
     const double all = area_.width;
+    if (view_.options.for_class && all < kTiledBeside) return lay_out_tiled_below(any_tile);
     if (any_tile) place_tiles(take_right(area_, std::clamp(all * 0.2, 140.0, 260.0)));
     const double left = std::clamp(all * 0.31, 190.0, 320.0);
     const double words = words_of(view_, left).height + 16;
@@ -329,6 +314,18 @@ class Layouting {
     const Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
     place_tiled(view_, picture, beside, layout_);
     return size.width;
+  }
+
+  // In front of a class, one of two that are compared: the words above, and of the pictures the tile of the
+  // access beside the product.
+  double lay_out_tiled_below(bool any_tile) {
+    const double words = words_of(view_, area_.width).height + 8;
+    layout_.words = {area_.x, area_.y, area_.width, words};
+    area_.y += words, area_.height -= words;
+    if (any_tile) place_tiles(take_right(area_, area_.width * 0.34));
+    place_tiled(view_, area_, {}, layout_);
+    layout_.fragment.reset();
+    return area_.width;
   }
 
   // ---- arrays in one dimension

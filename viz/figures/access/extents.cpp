@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace warplens::figures {
 
@@ -48,6 +49,10 @@ std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, cons
     }
   }
   return area;
+}
+
+std::int64_t bin_for(double cell) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
 }
 
 }  // namespace warplens::figures

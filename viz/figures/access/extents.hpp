@@ -28,4 +28,20 @@ std::int64_t page_for(const Extent& extent, std::int64_t page);
 // through.
 std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face);
 
+// So many cells share one of the image that each is at least two pixels wide.
+std::int64_t bin_for(double cell);
+
+// The largest cell, at most 26 pixels, for which `fits`; on whole pixels down to 4.
+template <class Fits>
+double largest_cell(Fits fits) {
+  for (double cell = 26; cell >= 4; cell -= 1)
+    if (fits(cell)) return cell;
+  constexpr double least = 1e-4;  // whole matrices of a million rows
+  for (double cell = 3.75; cell > least; cell *= 0.96)
+    if (fits(cell)) return cell;
+  return least;
+}
+
+inline double pixels(std::int64_t cells, double cell) { return static_cast<double>(cells) * cell; }
+
 }  // namespace warplens::figures

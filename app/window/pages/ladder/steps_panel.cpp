@@ -180,7 +180,9 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
     draw_slower_mark(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times), spec.id);
   const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
-  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
+  // Fewer sectors alone win nothing.
+  const bool best = bars.recorded && times >= bars.most;
+  if (times > 0) draw_bar(ui, track, times / bars.most, best, bars.recorded);
 }
 
 std::string at_main_size(const Ui& ui) {
