@@ -27,7 +27,8 @@ SharedStep StepsBefore::of(const Model& model) {
   const catalog::KernelSpec* before = nullptr;
   std::size_t number = 0;
   for (std::size_t s = 1; s < steps.size(); ++s)
-    if (steps[s]->id == run->plan().spec.id) before = steps[s - 1], number = s;
+    if (steps[s]->id == run->plan().spec.id && steps[s - 1]->problem == steps[s]->problem)
+      before = steps[s - 1], number = s;
   if (before == nullptr) return nullptr;
   const run::Plan& plan = run->plan();
   std::string key = fmt::format("{} {} {} {}", before->id, fingerprint(before->code), plan.device.id,
