@@ -111,7 +111,8 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
                {plan.spec.path, 0, 0}};
 }
 
-// The step before in the ladder at the same size, counted. Null where there is none, or it does not run.
+// The step before in the ladder at the same size, counted. Null where there is none, it solves another
+// problem, or it does not run.
 std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run::Plan& plan,
                                                        run::Runner& runner) {
   const auto steps = choose_kernels(job.workspace, ladder_of(plan.spec.id));
@@ -119,6 +120,7 @@ std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run
   for (std::size_t i = 1; i < steps->kernels.size(); ++i) {
     if (steps->kernels[i].id != plan.spec.id) continue;
     const catalog::KernelSpec& spec = steps->kernels[i - 1];
+    if (spec.problem != plan.spec.problem) return nullptr;
     auto count = runner.count(
         {.spec = spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true}, false);
     if (!count) return nullptr;
@@ -168,7 +170,6 @@ Status add_run(const Job& job, figures::Subject& subject) {
       return access;
   if (needs_access || job.figure.reads == figures::Reads::run)
     subject.before = step_before(job, *plan, runner);
-  if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
   if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
   if (job.figure.reads == figures::Reads::block)
     subject.banks =

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/base/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
@@ -209,7 +210,8 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   const auto sizes = runs ? ui.model.sizes() : decltype(ui.model.sizes()){};
   for (const auto& [name, value] : sizes) {
     const double digits = text_width(ui, std::to_string(value), Type::strong) / ui.scale + 20;
-    draw_text(ui, row.take(16, 4), name, {Type::body, Token::dim}, Align::center);
+    const double label = std::max(16.0, std::ceil(text_width(ui, name, Type::body) / ui.scale) + 2);
+    draw_text(ui, row.take(label, 4), name, {Type::body, Token::dim}, Align::center);
     draw_size(ui, row.take(std::clamp(digits, 58.0, 112.0), 10), name, value);
   }
   // Between them: what runs the kernel, Run, and the pages beside it.

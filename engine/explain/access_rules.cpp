@@ -126,6 +126,20 @@ bool is_part_of_structure(const Facts& f) {
   return seen.size() >= 2;
 }
 
+// 32 lanes that read one word of each of 32 rows, all of them in other columns: a column of what the array
+// stands for lies on its rows as a permutation, and no word is left over for padding.
+bool is_swizzled(const Facts& f) {
+  const bool is_regular = row_words(f) == 0 && f.stride && f.row_lanes == 32;
+  if (f.lanes != 32 || f.access.width != 4 || row_words(f) % 32 != 0 || is_regular) return false;
+  const auto row = static_cast<std::uint64_t>(std::max<std::int64_t>(row_words(f), 32));
+  std::set<std::uint64_t> rows, columns;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const std::uint64_t word = f.access.address[lane] / 4;
+    rows.insert(word / row), columns.insert(word % row);
+  }
+  return rows.size() == 32 && columns.size() == 32;
+}
+
 struct Rule {
   std::string_view id;
   Verdict verdict;
@@ -353,6 +367,15 @@ constexpr std::array kRules = {
            return fmt::format("{} words a row: the column walks through all banks", row_words(f));
          },
          [](const Facts&) { return std::string("nothing to fix: that is the padding at work"); }},
+    Rule{"swizzled column", Verdict::good,
+         [](const Facts& f) { return is_shared(f) && is_ideal(f) && is_swizzled(f); },
+         [](const Facts& f) { return unit(f, f.pieces.units); },
+         [](const Facts& f) {
+           return fmt::format("each row of {} is permuted in its own way: a column meets all banks", f.array);
+         },
+         [](const Facts&) {
+           return std::string("nothing to fix: a swizzle needs no unused word of padding");
+         }},
     Rule{"wide loads shared", Verdict::good,
          [](const Facts& f) {
            return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.lanes == 32 && f.pieces.units < 4;
@@ -366,7 +389,7 @@ constexpr std::array kRules = {
          },
          [](const Facts&) { return std::string("4 wavefronts: 512 bytes at 128 a cycle"); },
          [](const Facts& f) { return fmt::format("every lane {} 16 bytes of its own", verb(f)); },
-         [](const Facts&) { return std::string("fine; or let lanes share what they read"); }},
+         [](const Facts&) { return std::string("nothing to fix: no lane waits for a bank"); }},
     Rule{"a word of each bank", Verdict::good, [](const Facts& f) { return is_shared(f) && is_ideal(f); },
          [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
          [](const Facts& f) {

@@ -1,6 +1,7 @@
-// A step of a ladder against the one before it, by what both count for the same work.
+// A step of a ladder against the one before it: what both count for the same work, and what was measured.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/explain/explain.hpp"
@@ -8,14 +9,16 @@
 
 namespace warplens::explain {
 
-// "1.7 times fewer wavefronts of shared memory": what it counts less of by the greatest ratio; where there is
-// nothing, what it counts more of, or that both count the same. Empty where either does no work or the device
-// does not run it.
+// "1.7 times fewer wavefronts of shared memory". Of a quicker step: what it counts less of by the greatest
+// ratio, and beside it what it counts clearly more of; of a slower one the other way round. Empty where
+// either does no work or the device does not run it.
 struct Against {
-  Verdict verdict = Verdict::neutral;
+  Verdict verdict = Verdict::neutral;  // by the speeds where they are known, else by the counts
+  std::string speed = {};              // "1.83 times as fast"; empty where it is not known
   std::string words = {};
-  bool of_instructions = false, is_ratio = true;
+  bool of_instructions = false, is_ratio = true;  // the words
 };
-Against against(const run::StepCount& step, const run::StepCount& before);
+// speed: over that of the step before, measured.
+Against against(const run::StepCount& step, const run::StepCount& before, std::optional<double> speed = {});
 
 }  // namespace warplens::explain

@@ -43,6 +43,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
       .requests = static_cast<double>(counters.global_load.requests + counters.global_store.requests +
                                       counters.global_atomic.requests),
       .instructions = static_cast<double>(counters.warp_instructions),
+      .barriers = static_cast<double>(counters.barriers),
       .least_bytes = instance.least_bytes() * share,
       .share = share,
       .blocks = emulation.blocks_in_grid,

@@ -16,8 +16,9 @@ struct StepCount {
   double wavefronts = 0;     // of shared memory
   double requests = 0;       // accesses of warps to global memory
   double instructions = 0;   // of warps, of the PTX
+  double barriers = 0;       // that blocks waited at
   double least_bytes = 0;    // that any kernel of the problem must move
-  double share = 1;          // of the grid's blocks that the six above are of
+  double share = 1;          // of the grid's blocks that the seven above are of
   std::uint64_t blocks = 0;  // in the grid
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/access/line_lanes.hpp"
@@ -160,18 +161,26 @@ double strip_height(const Figure& figure, const Subject& subject, double width,
                                    : std::max(height_of(subject), height_of(*subject.beside));
 }
 
-// A figure, and the strip below it.
+// What is new in the step stands above a picture of one of its accesses.
+double head_height(const Figure& figure, const Subject& subject, double width,
+                   const scene::TextMeasure& measure) {
+  if (subject.step == nullptr || explanation_of(figure, subject).what.empty()) return 0;
+  return head_height(*subject.step, width, measure);
+}
+
+// A figure, the head above it and the strip below it.
 struct Parts {
   scene::Size figure;
-  Rect strip;
+  Rect strip = {}, head = {};
+  double top() const { return head.height; }  // of the figure
 };
 Parts parts_of(const Figure& figure, const Subject& subject, scene::Size size,
                const scene::TextMeasure& measure) {
   const double width = size.width - 2 * kMargin;
   const double height = strip_height(figure, subject, width, measure);
-  if (height == 0) return {size, {}};
-  const double top = size.height - kMargin - height;
-  return {{size.width, top}, {kMargin, top, width, height}};
+  if (height == 0) return {size};
+  const double head = head_height(figure, subject, width, measure), top = size.height - kMargin - height;
+  return {{size.width, top - head}, {kMargin, top, width, height}, {kMargin, kMargin / 2, width, head}};
 }
 
 Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject, scene::Size size,
@@ -180,6 +189,12 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   auto scene = figure.draw(subject, parts.figure, measure);
   if (!scene) return scene;
   scene->size = size;
+  if (parts.head.height > 0) {
+    Group picture = std::exchange(scene->root, {});
+    picture.origin = picture.origin + Point{0, parts.top()};
+    scene->root.group(std::move(picture));
+    add_head(scene->root, parts.head, *subject.step, measure);
+  }
   if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
     add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure);
   return scene;
@@ -314,13 +329,17 @@ scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Si
 std::optional<Pick> pick(const Figure& figure, const Subject& subject, const scene::Scene& shown,
                          const scene::TextMeasure& measure, Point point) {
   if (figure.pick == nullptr) return std::nullopt;
-  return figure.pick(subject, shown, parts_of(figure, subject, shown.size, measure).figure, measure, point);
+  const Parts parts = parts_of(figure, subject, shown.size, measure);
+  return figure.pick(subject, shown, parts.figure, measure, {point.x, point.y - parts.top()});
 }
 
 std::vector<Rect> places(const Figure& figure, const Subject& subject, const scene::Scene& shown,
                          const scene::TextMeasure& measure, std::span<const CellId> cells) {
   if (figure.places == nullptr || cells.empty()) return {};
-  return figure.places(subject, shown, parts_of(figure, subject, shown.size, measure).figure, measure, cells);
+  const Parts parts = parts_of(figure, subject, shown.size, measure);
+  auto found = figure.places(subject, shown, parts.figure, measure, cells);
+  for (Rect& rect : found) rect.y += parts.top();
+  return found;
 }
 
 Result<std::string> csv(const Figure& figure, const Subject& subject) {

@@ -125,7 +125,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
-    if (figure->reads == figures::Reads::access && !audience.is_class)
+    if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
       key.subject.step = steps_before_.words_of(model, performance);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);

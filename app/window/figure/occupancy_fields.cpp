@@ -18,7 +18,10 @@ struct Number {
   std::optional<std::int64_t> by_hand = {};
   std::int64_t least = 0, most = 0;
   void (*set)(OccupancyState&, std::optional<std::int64_t>) = nullptr;
+  std::int64_t known_from = 0;  // less in the kernel: that is not known for this device
+  bool is_unknown() const { return !by_hand && kernel < known_from; }
 };
+constexpr std::string_view kUnknown = "not known";
 using Numbers = std::array<Number, 3>;
 
 Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
@@ -31,13 +34,15 @@ Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
             state.registers, 0, kMostRegistersByHand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.registers = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
-            }},
+            },
+            1},
            {"occupancy/shared", "Shared bytes a block", "Bytes", run.report.shared_bytes, state.shared, 0,
             kMostSharedByHand, [](OccupancyState& s, std::optional<std::int64_t> v) { s.shared = v; }}}};
 }
 
 double field_width(const Ui& ui, const Number& number) {
-  const std::string text = std::to_string(number.by_hand.value_or(number.kernel));
+  const std::string text =
+      number.is_unknown() ? std::string(kUnknown) : std::to_string(number.by_hand.value_or(number.kernel));
   return std::max<double>(ui.px(kLeastField), text_width(ui, text, Type::strong) + ui.px(22));
 }
 
@@ -55,6 +60,10 @@ void draw_field(const Ui& ui, const Rect& rect, const Number& number) {
   if (ImGui::IsItemDeactivatedAfterEdit()) {
     const std::int64_t set = std::clamp<std::int64_t>(value, number.least, number.most);
     number.set(ui.state().occupancy, set == number.kernel ? std::nullopt : std::optional(set));
+  }
+  if (!active && number.is_unknown()) {
+    fill(ui, rect, Token::raised, 1, theme::metric::kCorner);
+    draw_text(ui, rect, kUnknown, {Type::body, Token::dim}, Align::center);
   }
   if (number.by_hand) frame(ui, rect, Token::accent, 1, theme::metric::kCorner);
   if (!active)

@@ -68,13 +68,26 @@ bool is_slowest(const Model& model, const PerformanceData& performance) {
 std::optional<Slower> slower_than_before(const Model& model, const PerformanceData& performance,
                                          std::size_t index) {
   const auto steps = model.steps();
-  if (index == 0 || index >= steps.size()) return std::nullopt;
+  if (index == 0 || index >= steps.size() || steps[index]->problem != steps[index - 1]->problem)
+    return std::nullopt;
   const measured::Rate own = rate_at(performance, steps[index]->id),
                        before = rate_at(performance, steps[index - 1]->id);
   if (own.value <= 0 || own.unit != before.unit || own.value >= kClearlySlower * before.value)
     return std::nullopt;
   return Slower{
       index, fmt::format("{} {}, step {} has {}", number(own.value), own.unit, index, number(before.value))};
+}
+
+std::optional<figures::MeasuredAgainst> speed_against_before(const Model& model,
+                                                             const PerformanceData& performance) {
+  const auto steps = model.steps();
+  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
+  if (here == steps.end() || here == steps.begin()) return std::nullopt;
+  if ((*here)->problem != (*std::prev(here))->problem) return std::nullopt;
+  const measured::Rate own = rate_at(performance, (*here)->id),
+                       before = rate_at(performance, (*std::prev(here))->id);
+  if (own.value <= 0 || before.value <= 0 || own.unit != before.unit) return std::nullopt;
+  return figures::MeasuredAgainst{own.value / before.value, measured::short_size(performance.listed_size())};
 }
 
 LadderMarks::LadderMarks(const Model& model)

@@ -8,6 +8,7 @@
 
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/latest_wins.hpp"
+#include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
 
@@ -20,6 +21,10 @@ struct Slower {
 // index: of the model's steps. Nothing where it is as quick, or either was not recorded.
 std::optional<Slower> slower_than_before(const Model& model, const PerformanceData& performance,
                                          std::size_t index);
+
+// The speed of the chosen step over that of the one before it, however little they differ.
+std::optional<figures::MeasuredAgainst> speed_against_before(const Model& model,
+                                                             const PerformanceData& performance);
 
 class LadderMarks {
  public:

@@ -5,12 +5,26 @@
 
 #include "app/state/compare_choice.hpp"
 #include "app/window/model/ahead.hpp"
+#include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/explain.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
 namespace {
+
+// The lines of kernels/ladders.txt; none where there is no such file.
+std::vector<std::string> taught_order(const std::filesystem::path& home) {
+  const auto text = read_whole_file((home / "kernels" / "ladders.txt").string());
+  if (!text) return {};
+  std::vector<std::string> order;
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    order.push_back(text->substr(at, end - at));
+    at = end + 1;
+  }
+  return order;
+}
 
 // How long the whole run waits for the frame with its preview: both take all cores.
 constexpr std::chrono::milliseconds kTimeForAFrame{50};
@@ -62,6 +76,10 @@ void Model::adopt_catalog(catalog::Catalog catalog) {
     const std::string name = ladder_of(spec.id);
     if (ladders_.empty() || ladders_.back() != name) ladders_.push_back(name);
   }
+  const auto order = taught_order(home());
+  std::ranges::stable_sort(ladders_, {}, [&](const std::string& ladder) {
+    return std::ranges::find(order, ladder) - order.begin();
+  });
 }
 
 Status Model::adopt_kernel() {

@@ -27,7 +27,8 @@ SharedStep StepsBefore::of(const Model& model) {
   const catalog::KernelSpec* before = nullptr;
   std::size_t number = 0;
   for (std::size_t s = 1; s < steps.size(); ++s)
-    if (steps[s]->id == run->plan().spec.id) before = steps[s - 1], number = s;
+    if (steps[s]->id == run->plan().spec.id && steps[s - 1]->problem == steps[s]->problem)
+      before = steps[s - 1], number = s;
   // A copy that is being edited stands against its original.
   if (const EditedKernel* edited = model.edited();
       edited != nullptr && edited->spec.id == run->plan().spec.id)
@@ -59,12 +60,9 @@ std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& mod
   const run::SharedRun run = model.shared_run();
   if (run == nullptr || !run->complete) return nullptr;
   const SharedStep before = of(model);
-  const auto steps = model.steps();
-  const auto here = std::ranges::find(steps, run->plan().spec.id, &catalog::KernelSpec::id);
-  const bool is_slower =
-      slower_than_before(model, performance, static_cast<std::size_t>(here - steps.begin())).has_value();
-  if (words_.run != run || words_.before != before || words_.is_slower != is_slower)
-    words_ = {run, before, is_slower, figures::step_words(*run, before.get(), is_slower)};
+  auto measured = speed_against_before(model, performance);
+  if (words_.run != run || words_.before != before || words_.measured != measured)
+    words_ = {run, before, measured, figures::step_words(*run, before.get(), measured)};
   return words_.words;
 }
 

@@ -36,7 +36,7 @@ class StepsBefore {
   struct Words {
     run::SharedRun run;
     SharedStep before;
-    bool is_slower = false;
+    std::optional<figures::MeasuredAgainst> measured;
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;

@@ -11,6 +11,7 @@
 
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/access/ribbon.hpp"
@@ -223,6 +224,7 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
   if (layout.fragment) draw_tiled(scene.root, view, layout);
+  if (layout.flights) draw_flights(scene.root, view, *layout.flights);
   if (layout.tree) draw_tree(scene.root, view, *layout.tree);
   if (layout.lane_card)
     draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options.colors);

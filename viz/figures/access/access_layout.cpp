@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "viz/figures/access/extents.hpp"
+#include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tiled_product.hpp"
 #include "viz/figures/access/tree.hpp"
@@ -25,85 +27,14 @@ constexpr std::int64_t kPages[] = {64, 48, 32};
 constexpr double kLegibleCell = 6;
 constexpr std::int64_t kDepth = 16;  // columns of A, at least
 
-// The rows or columns of a matrix that something needs to be seen.
-using Extent = std::optional<std::pair<std::int64_t, std::int64_t>>;
-
-// The rows or columns of a matrix to show.
-Span span_of(std::int64_t size, const Extent& extent, std::int64_t page, bool whole) {
-  if (whole) return {0, size};
-  if (!extent) return page_around(size, page, 0, 0);
-  return page_around(size, page, extent->first, extent->second);
-}
-
-Extent rows_of(const BufferMarks& marks) {
-  if (!marks.extent) return std::nullopt;
-  return std::pair{marks.extent->first.row, marks.extent->second.row};
-}
-Extent columns_of(const BufferMarks& marks) {
-  if (!marks.extent) return std::nullopt;
-  return std::pair{marks.extent->first.column, marks.extent->second.column};
-}
-// What the block writes, for outputs that were not accessed yet.
-Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
-  const auto& area = story.owned_area(face);
-  if (!area) return std::nullopt;
-  const auto& [low, high] = *area;
-  return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
-}
-Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
-
-// No more cells than what the block touches, so that these are large.
-std::int64_t page_for(const Extent& extent, std::int64_t page) {
-  if (!extent) return page;
-  const auto count = static_cast<std::uint64_t>(extent->second - extent->first + 1);
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
-}
-
-// All that the block touches of a matrix; nothing where there are more accesses than a picture may look
-// through.
-std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face) {
-  constexpr std::uint32_t most = 4096;
-  const auto& accesses = story.accesses();
-  const std::uint32_t events = accesses.trace().blocks()[accesses.block()].events;
-  if (events > most) return std::nullopt;
-  std::optional<std::pair<Cell, Cell>> area;
-  for (std::uint32_t event = 0; event < events; ++event) {
-    const trace::Access access = accesses.trace().access(accesses.block(), event);
-    if (access.space == ptx::Space::local || face.is_shared != (access.space == ptx::Space::shared)) continue;
-    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
-      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
-      for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
-        if (const auto e = element_of(face, byte)) widen(area, cell_of(face, *e));
-    }
-  }
-  return area;
-}
-
-// So many cells share one of the image that each is at least two pixels wide.
-std::int64_t bin_for(double cell) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
-}
-
-// The largest cell, at most 26 pixels, for which `fits`; on whole pixels down to 4.
-template <class Fits>
-double largest_cell(Fits fits) {
-  for (double cell = 26; cell >= 4; cell -= 1)
-    if (fits(cell)) return cell;
-  constexpr double least = 1e-4;  // whole matrices of a million rows
-  for (double cell = 3.75; cell > least; cell *= 0.96)
-    if (fits(cell)) return cell;
-  return least;
-}
-
-double pixels(std::int64_t cells, double cell) { return static_cast<double>(cells) * cell; }
-
 Rect take_right(Rect& area, double width) {
   const Rect taken{area.right() - width, area.y, width, area.height};
   area.width -= width + kMargin;
   return taken;
 }
 
-constexpr double kWorth = 1.15;  // how much larger cells have to become for what is less simple
+constexpr double kWorth = 1.15;       // how much larger cells have to become for what is less simple
+constexpr double kWorthBeside = 1.4;  // and for narrow words
 
 class Layouting {
  public:
@@ -209,9 +140,26 @@ class Layouting {
                       std::min(area_.width * 0.28, 340.0));
   }
 
-  // A at the left, B above, C at the corner between them; the words stand in the free corner. Answers the
-  // size of a cell.
+  // A at the left, B above, C at the corner between them; the words stand in the free corner, or where these
+  // leave the matrices too little height, in a column of their own. Answers the size of a cell.
   double place_product() {
+    const AccessLayout sides = layout_;
+    const double width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double cell =
+        place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - kLabelHeight});
+    if (cell >= kLegibleCell) return cell;
+    const AccessLayout kept = std::exchange(layout_, sides);
+    const double narrow = std::clamp(area_.width * 0.36, 180.0, 300.0), left = narrow + kMargin;
+    const double larger =
+        place_product({area_.x + left, area_.y, area_.width - left, area_.height}, {area_.x, area_.y, 0, 0});
+    layout_.words = {area_.x, area_.y, narrow, area_.height};
+    if (larger > cell * kWorth) return larger;
+    layout_ = kept;
+    return cell;
+  }
+
+  // words: what of the free corner they need.
+  double place_product(const Rect& room, const Rect& words) {
     const bool whole = view_.options.whole;
     const auto [a, b, c] = view_.story.product().value();
     const auto& marks = view_.marks;
@@ -222,26 +170,24 @@ class Layouting {
     const Span columns = span_of(faces()[c].covered_columns, n, page_for(n, page_), whole);
     const Span inner =
         span_of(faces()[a].columns, k, std::max(page_for(k, page_), std::min(page_, kDepth)), whole);
-    const double words_width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
-    const double words_height = words_of(view_, words_width).height - kLabelHeight;
-    const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words_width); };
-    const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words_height); };
+    const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words.width); };
+    const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words.height); };
     const auto wide = [&](double size) { return left_of(size) + kGap + pixels(columns.count, size) + 8; };
     const auto high = [&](double size) {
       return kLabelHeight + top_of(size) + kGap + pixels(rows.count, size) + 8;
     };
     const double cell =
-        largest_cell([&](double size) { return wide(size) <= area_.width && high(size) <= area_.height; });
+        largest_cell([&](double size) { return wide(size) <= room.width && high(size) <= room.height; });
     const double inner_size = pixels(inner.count, cell), top = kLabelHeight + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
     const double flush = inner_size + kGap - 28;
-    const bool is_flush = inner_size >= 200 && stands_narrow(flush, words_width, top);
+    const bool is_flush = words.width > 0 && inner_size >= 200 && stands_narrow(flush, words.width, top);
     const double left = is_flush ? inner_size : left_of(cell),
                  all = left + kGap + pixels(columns.count, cell) + 8;
-    const Point start{std::round(area_.x + std::max((area_.width - all) / 2, 0.0)),
-                      std::round(area_.y + std::max((area_.height - high(cell)) / 2, 0.0))};
+    const Point start{std::round(room.x + std::max((room.width - all) / 2, 0.0)),
+                      std::round(room.y + std::max((room.height - high(cell)) / 2, 0.0))};
     const Point corner{start.x + left + kGap, start.y + top + kGap};
-    const double right = area_.right() - corner.x;
+    const double right = room.right() - corner.x;
     const Bin bin{bin_for(cell), bin_for(cell)};
     add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - kGap - inner_size}, right);
     add({a, rows, inner, bin, {cell, cell}}, {corner.x - kGap - inner_size, corner.y},
@@ -292,7 +238,7 @@ class Layouting {
 
   using Lines = std::vector<std::vector<AccessPanel>>;
   static constexpr double kLeastPanel = 64;  // so that a narrow panel has room for its name
-  static constexpr double kBetweenLines = 14;
+  static constexpr double kBetweenLines = 14, kLeastBanks = 128;
 
   // How far from simple: lines, and one more where tiles and buffers share one of several.
   std::size_t turns(const Lines& lines) const {
@@ -326,24 +272,30 @@ class Layouting {
     for (const AccessPanel& panel : line) width += std::max(pixels(panel.columns.count, cell), kLeastPanel);
     return width;
   }
+  // A narrow tile has no room for the words of its banks below it.
+  double banks_height(const AccessPanel& panel, double cell) const {
+    const bool has_banks = faces()[panel.face].is_shared && pixels(panel.columns.count, cell) >= kLeastBanks;
+    return has_banks ? kBanksHeight + kBetweenLines : 0;
+  }
   // Under the labels.
   double height_of(const std::vector<AccessPanel>& line, double cell) const {
     double height = 0;
     for (const AccessPanel& panel : line)
-      height = std::max(height, pixels(panel.rows.count, cell) +
-                                    (faces()[panel.face].is_shared ? kBanksHeight + kBetweenLines : 0));
+      height = std::max(height, pixels(panel.rows.count, cell) + banks_height(panel, cell));
     return height;
   }
-  bool fits(const Lines& lines, double cell, double height) const {
+  bool fits(const Lines& lines, double cell, const Rect& room) const {
     double needed = kBetweenLines * static_cast<double>(lines.size() - 1) + 8;
     for (const auto& line : lines) {
-      if (width_of(line, cell) + 8 > area_.width) return false;
+      if (width_of(line, cell) + 8 > room.width) return false;
       needed += kLabelHeight + height_of(line, cell);
     }
-    return needed <= height;
+    return needed <= room.height;
   }
 
   // ---- products with several elements a thread
+
+  static constexpr double kTiledBeside = 620;  // less has no room for words beside the product
 
   // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
   // shared memory, and the lanes where there is room for them too.
@@ -353,14 +305,27 @@ class Layouting {
       return !view_.options.for_class || view_.marks[f].now;
     });
     const double all = area_.width;
+    if (view_.options.for_class && all < kTiledBeside) return lay_out_tiled_below(any_tile);
     if (any_tile) place_tiles(take_right(area_, std::clamp(all * 0.2, 140.0, 260.0)));
     const double left = std::clamp(all * 0.31, 190.0, 320.0);
     const double words = words_of(view_, left).height + 16;
     layout_.words = {area_.x, area_.y, left, words};
-    const Rect beside{area_.x, area_.y + words, left, area_.height - words};
+    const Rect beside = place_flights(view_, {area_.x, area_.y + words, left, area_.height - words}, layout_);
     const Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
     place_tiled(view_, picture, beside, layout_);
     return size.width;
+  }
+
+  // In front of a class, one of two that are compared: the words above, and of the pictures the tile of the
+  // access beside the product.
+  double lay_out_tiled_below(bool any_tile) {
+    const double words = words_of(view_, area_.width).height + 8;
+    layout_.words = {area_.x, area_.y, area_.width, words};
+    area_.y += words, area_.height -= words;
+    if (any_tile) place_tiles(take_right(area_, area_.width * 0.34));
+    place_tiled(view_, area_, {}, layout_);
+    layout_.fragment.reset();
+    return area_.width;
   }
 
   // ---- arrays in one dimension
@@ -531,30 +496,53 @@ class Layouting {
 
   // ---- anything else
 
-  // Any other problem: its buffers side by side under the words. Returns the size of a cell.
-  double place_row() {
-    const double words_width = std::min(area_.width, 720.0);
-    const double words = words_of(view_, words_width).height + 16;
-    Lines best;
-    double best_cell = 0;
+  // The buffers of a problem in a room beside or below the words.
+  struct Row {
+    Rect words, room;
+    Lines lines = {};
+    double cell = 0;
+    double width = 0;  // of the widest line
+  };
+  Row row_in(const Rect& words, const Rect& room) const {
+    Row row{words, room};
     for (Lines& candidate : arrangements()) {
-      const double cell =
-          largest_cell([&](double size) { return fits(candidate, size, area_.height - words); });
-      if (cell > best_cell * (turns(candidate) == turns(best) ? 1 : kWorth))
-        best = std::move(candidate), best_cell = cell;
+      const double cell = largest_cell([&](double size) { return fits(candidate, size, room); });
+      if (cell > row.cell * (turns(candidate) == turns(row.lines) ? 1 : kWorth))
+        row.lines = std::move(candidate), row.cell = cell;
     }
-    double wide = 0;
-    for (const auto& line : best) wide = std::max(wide, width_of(line, best_cell));
-    const double left = std::round(area_.x + std::max((area_.width - wide) / 2, 8.0));
-    layout_.words = {std::max(area_.x, std::min(left, area_.right() - words_width)), area_.y, words_width,
-                     words};
-    double y = area_.y + words;
-    for (auto& line : best) {
+    for (const auto& line : row.lines) row.width = std::max(row.width, width_of(line, row.cell));
+    return row;
+  }
+  Row row_below() const {
+    const double width = std::min(area_.width, 720.0), high = words_of(view_, width).height + 16;
+    return row_in({area_.x, area_.y, width, high},
+                  {area_.x, area_.y + high, area_.width, area_.height - high});
+  }
+  // Nothing where the words would not have the height for it.
+  std::optional<Row> row_beside() const {
+    const double width = std::clamp(area_.width * 0.36, 200.0, 300.0), left = width + kMargin;
+    if (words_of(view_, width).height > area_.height) return std::nullopt;
+    return row_in({area_.x, area_.y, width, area_.height},
+                  {area_.x + left, area_.y, area_.width - left, area_.height});
+  }
+
+  // Any other problem: its buffers side by side under the words, or where there is little height for them
+  // there, beside these. Returns the size of a cell.
+  double place_row() {
+    Row row = row_below();
+    if (auto beside = row_beside(); beside && beside->cell > row.cell * kWorthBeside)
+      row = *std::move(beside);
+    const double left = std::round(row.room.x + std::max((row.room.width - row.width) / 2, 8.0));
+    layout_.words = row.words;
+    if (row.words.y < row.room.y)
+      layout_.words.x = std::max(area_.x, std::min(left, area_.right() - row.words.width));
+    double y = row.room.y;
+    for (auto& line : row.lines) {
       y += kLabelHeight;
-      place_line(line, {left, y}, best_cell);
-      y += height_of(line, best_cell) + kBetweenLines;
+      place_line(line, {left, y}, row.cell);
+      y += height_of(line, row.cell) + kBetweenLines;
     }
-    return best_cell;
+    return row.cell;
   }
 
   void place_line(std::vector<AccessPanel>& line, Point at, double cell) {
@@ -564,7 +552,7 @@ class Layouting {
       if (face.fold == 0) panel.bin = {bin_for(cell), bin_for(cell)};
       const double width = std::max(pixels(panel.columns.count, cell), kLeastPanel);
       add(panel, at, std::min(width + kGap - 12, area_.right() - at.x));
-      if (face.is_shared && width >= 128)
+      if (face.is_shared && pixels(panel.columns.count, cell) >= kLeastBanks)
         layout_.banks = Rect{at.x, layout_.panels.back().rect.bottom() + kBetweenLines, width, kBanksHeight};
       at.x += width + kGap;
     }

@@ -69,6 +69,7 @@ struct AccessLayout {
   std::optional<Rect> tree;   // of a reduction
   // Of a product whose threads make several elements: those of one thread, and where the block lies.
   std::optional<Rect> fragment, overview;
+  std::optional<Rect> flights;  // of its tiles, where one travels while another is multiplied
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);
 

@@ -89,16 +89,16 @@ class Ribbon {
       : view_(view), panel_(panel), face_(view.story.faces()[panel.face]), palette_(palette) {}
 
   void draw(Group& group) {
+    const bool now = view_.marks[panel_.face].now && view_.access.has_value();
+    if (now && panel_.shows_lanes) draw_lanes(group);  // below the rows, which some arrows pass
     Group rows;
     for (const Stretch& stretch : stretches(panel_)) draw_stretch(rows, stretch);
     group.group(std::move(rows)).named("grid:" + face_.name, face_.name);
     draw_gaps(group);
     draw_starts(group);
-    const bool now = view_.marks[panel_.face].now && view_.access.has_value();
     if (!now) return;
     draw_sectors(group);
     draw_lane_numbers(group);
-    if (panel_.shows_lanes) draw_lanes(group);
   }
 
  private:
@@ -288,9 +288,14 @@ class Ribbon {
         one.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::dim}}, 2);
       const std::int64_t e = first[static_cast<std::size_t>(lane)];
       const auto top = e < 0 ? std::nullopt : top_of(e / face_.fold);
+      const bool passes = top && *top > panel_.rect.y + 1;  // rows and words on its way stay legible
       if (arrows && top)
         one.arrow({box.center().x, y + high + 1}, {left(e % face_.fold) + panel_.cell.width / 2, *top - 1},
-                  {Color{look.color.token, lane == 0 ? 1 : 0.7}, lane == 0 ? 1.6 : 1}, 4);
+                  {Color{look.color.token, passes      ? 0.4
+                                           : lane == 0 ? 1
+                                                       : 0.7},
+                   lane == 0 ? 1.6 : 1},
+                  4);
       group.group(std::move(one)).named(fmt::format("lane:{}", lane), fmt::format("Lane {}", lane));
     }
   }

@@ -32,7 +32,7 @@ WarpRound of_warp(const Round& round, std::uint32_t warp) {
 std::string source_words(const Round& round) {
   const auto distance = round.distance();
   if (!distance) return round.adds ? "adds pairs" : "one a warp";
-  return fmt::format("{} {} {}", round.is_shuffle ? "lane" : "thread", *distance < 0 ? "−" : "+",
+  return fmt::format("{} {} {}", round.is_shuffle ? "shuffle" : "thread", *distance < 0 ? "−" : "+",
                      grouped(static_cast<std::uint64_t>(std::abs(*distance))));
 }
 
@@ -42,7 +42,7 @@ std::string lanes_words(const Round& round, const WarpRound& here) {
   if (working == 0) return "32 lanes wait";
   if (!round.adds) return fmt::format("{} of 32 lanes read", working);
   if (useful == working || useful == 0) return fmt::format("{} of 32 lanes work", working);
-  return fmt::format("{} add, {} count", working, useful);
+  return fmt::format("{} lane{}", useful, useful == 1 ? " counts" : "s count");
 }
 
 // Fewer warps could do the same.
@@ -94,7 +94,7 @@ class Tree {
           const WarpRound here = of_warp(round, warp_);
           return here.useful != 0 && here.useful != here.working;
         }))
-      add("adds what nobody needs", [&](Point p) { draw_vain(group, p, 5, 1); });
+      add("adds along, at no cost", [&](Point p) { draw_vain(group, p, 5, 1); });
   }
 
   void draw_idle(Group& group, Point at, double radius) const {

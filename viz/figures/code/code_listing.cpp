@@ -53,12 +53,33 @@ Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> column
   const double whole = width - kNumberWidth - kPadding, beside = whole - columns_width(columns_);
   for (std::size_t l = 0; l < lines_.size(); ++l) {
     bool is_first = true, in_comment = false;
+    const std::size_t first = rows_.size();
     const double room = std::max((lines_[l].has_columns ? beside : whole) / character, 16.0);
     for (std::string& piece : broken(lines_[l].text, static_cast<std::size_t>(room))) {
       const bool opens = piece.find("//") != std::string::npos;
       rows_.push_back({l, std::move(piece), is_first, in_comment});
       is_first = false, in_comment |= opens;
     }
+    mark_operand(first);
+  }
+}
+
+// Where the rows of a line from `first` on have its operand, which may be broken over them: the spaces where
+// they were broken are another number than in the line.
+void Listing::mark_operand(std::size_t first) {
+  std::string wanted = lines_[rows_[first].line].operand, all;
+  std::erase(wanted, ' ');
+  if (wanted.empty()) return;
+  std::vector<std::pair<std::size_t, std::size_t>> places;  // row and column of each letter
+  for (std::size_t r = first; r < rows_.size(); ++r)
+    for (std::size_t c = 0; c < rows_[r].text.size(); ++c)
+      if (rows_[r].text[c] != ' ') all += rows_[r].text[c], places.emplace_back(r, c);
+  const std::size_t at = all.find(wanted);
+  if (at == std::string::npos) return;
+  for (std::size_t i = at; i < at + wanted.size(); ++i) {
+    Row& row = rows_[places[i].first];
+    if (row.operand_end == 0) row.operand = places[i].second;
+    row.operand_end = places[i].second + 1;
   }
 }
 
@@ -98,10 +119,9 @@ void Listing::draw_row(Group& group, const Row& row, Point at, const scene::Text
     group.text({left - 10, middle}, fmt::format("{}", line.number),
                at_end(row_style(std::min(type_, 12.0), Token::dim)));
   const TextStyle style = row_style(type_, Token::text);
-  if (const std::size_t operand = row.text.find(line.operand);
-      !line.operand.empty() && operand != std::string::npos)
-    group.rect({left + measure.width(row.text.substr(0, operand), style), at.y + step_ - 3,
-                measure.width(line.operand, style), 2},
+  if (row.operand_end > row.operand)
+    group.rect({left + measure.width(row.text.substr(0, row.operand), style), at.y + step_ - 3,
+                measure.width(row.text.substr(row.operand, row.operand_end - row.operand), style), 2},
                {.fill = Token::accent});
   const std::size_t comment = row.in_comment ? 0 : std::min(row.text.find("//"), row.text.size());
   const std::string before = row.text.substr(0, comment), after = row.text.substr(comment);

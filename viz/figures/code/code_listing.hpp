@@ -49,7 +49,9 @@ class Listing {
     std::size_t line = 0;
     std::string text;
     bool is_first = true, in_comment = false;
+    std::size_t operand = 0, operand_end = 0;  // what of it is underlined
   };
+  void mark_operand(std::size_t first);
   void draw_row(Group& group, const Row& row, Point at, const scene::TextMeasure& measure) const;
   void draw_cells(Group& group, const ListedLine& line, Point at) const;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "engine/device/roofline.hpp"
 #include "engine/problem/problem.hpp"
@@ -206,6 +207,23 @@ Result<Flow> flow_of(const Subject& subject) {
   return flow_of(*subject.run, subject.before.get());
 }
 
+// "Each thread computes 8 x 8 elements": names of parameters as their values. One of anything is left by its
+// name, since the words around it are of many.
+std::string idea_with_values(const run::Plan& plan) {
+  const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const std::string& idea = plan.spec.idea;
+  std::string said;
+  for (std::size_t at = 0; at < idea.size();) {
+    std::size_t end = at;
+    while (end < idea.size() && is_of_name(idea[end])) ++end;
+    const std::string word = idea.substr(at, std::max(end, at + 1) - at);
+    const auto value = plan.parameters.find(word);
+    said += value != plan.parameters.end() && value->second > 1 ? std::to_string(value->second) : word;
+    at += word.size();
+  }
+  return said;
+}
+
 }  // namespace
 
 std::string_view name_of(Pipe::Id id) {
@@ -242,19 +260,19 @@ double Flow::parts(FlowOptions::Per per) const {
   return std::max(count, 1.0);
 }
 
-std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before, bool is_slower) {
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before,
+                                            const std::optional<MeasuredAgainst>& measured) {
   if (!run.complete) return nullptr;
   auto words = std::make_shared<StepWords>();
+  words->title = run.plan().spec.title, words->idea = idea_with_values(run.plan());
   words->whole = explain::explain(run);
   // That is the size's fault and no step's; the card of the speed says it.
   if (words->whole.rule == "few blocks") words->whole = {};
   if (before == nullptr) return words;
   words->before = "Against step " + before->number;
-  words->against = explain::against(run::step_count(run), before->count);
-  if (!is_slower || words->against.verdict == explain::Verdict::costly || words->against.words.empty())
-    return words;
-  words->against.verdict = explain::Verdict::neutral;
-  words->against.words += ", and yet slower";
+  if (measured) words->before += ", recorded at " + measured->size;
+  words->against = explain::against(run::step_count(run), before->count,
+                                    measured ? std::optional(measured->times) : std::nullopt);
   return words;
 }
 

@@ -26,9 +26,16 @@ struct StepBefore {
   run::StepCount count;
 };
 
-// What is said of the whole run. before: may be null. is_slower: than that one, by measurements.
+// The speed of a step over that of the one before it, measured at this size.
+struct MeasuredAgainst {
+  double times = 1;
+  std::string size;  // "4,096"
+  bool operator==(const MeasuredAgainst&) const = default;
+};
+
+// What is said of the whole run. before: may be null.
 std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before,
-                                            bool is_slower = false);
+                                            const std::optional<MeasuredAgainst>& measured = {});
 
 // From `from` towards the registers and back; all amounts are of one launch.
 struct Pipe {

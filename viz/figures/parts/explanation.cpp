@@ -11,7 +11,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28, kRowGap = 14;
+constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28;
 
 struct Column {
   std::string label;
@@ -19,25 +19,27 @@ struct Column {
   TextStyle style;
 };
 
-// Side by side; the first says the most and has the heaviest type.
-std::vector<Column> columns_of(const explain::Explanation& said, std::string_view of = kOfAccess) {
+// What the step loses as a whole: of another reason than the access, and not beside one that is bad by
+// itself, since two reproaches are none.
+bool says_whole(const StepWords& step, const explain::Explanation& said) {
+  const explain::Explanation& whole = step.whole;
+  return whole.verdict == explain::Verdict::costly && said.verdict != explain::Verdict::costly &&
+         whole.rule != said.rule && whole.why != said.why;
+}
+
+// Side by side; the first says the most and has the heaviest type. Where the access has nothing to fix, the
+// step as a whole may have.
+std::vector<Column> columns_of(const explain::Explanation& said, const StepWords& step,
+                               std::string_view of = kOfAccess) {
   std::vector<Column> columns = {
       {std::string(of), sentence(said.what), heading(verdict_color(said.verdict))}};
   if (!said.why.empty()) columns.push_back({"Why", sentence(said.why), body()});
-  if (!said.fix.empty()) columns.push_back({"Fix", sentence(said.fix), body()});
-  return columns;
-}
-
-// What this access is said of, and below it the step as a whole: of another reason than that of the access.
-std::vector<Column> columns_of(const StepWords& step, const explain::Explanation& said) {
-  std::vector<Column> columns;
-  if (!step.against.words.empty())
-    columns.push_back({step.before, sentence(step.against.words), body(verdict_color(step.against.verdict))});
   const explain::Explanation& whole = step.whole;
-  if (whole.verdict != explain::Verdict::costly || whole.rule == said.rule || whole.why == said.why)
-    return columns;
-  columns.push_back({"The whole step", sentence(whole.what), body(Token::costly)});
-  if (columns.size() == 1) columns.push_back({"Why", sentence(whole.why), body()});
+  if (says_whole(step, said))
+    columns.push_back({"The whole step", sentence(whole.what) + (whole.why.empty() ? "" : ": ") + whole.why,
+                       body(Token::costly)});
+  else if (!said.fix.empty())
+    columns.push_back({"Fix", sentence(said.fix), body()});
   return columns;
 }
 
@@ -69,6 +71,65 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   }
 }
 
+// ---- the head of a step
+
+constexpr double kIdeaShare = 0.62;  // of the width, where the other step is known
+constexpr std::size_t kMostIdeaLines = 3;
+constexpr double kSmallLine = 17;
+
+struct Line {
+  std::string text;
+  TextStyle style;
+  double high = kLine;
+};
+struct Head {
+  std::vector<Line> idea, against;
+  double against_x = 0;
+};
+
+void add_lines(std::vector<Line>& lines, const std::string& text, double width, const TextStyle& style,
+               const scene::TextMeasure& measure, double high = kLine) {
+  for (std::string& line : scene::wrapped(text, width, style, measure))
+    lines.push_back({std::move(line), style, high});
+}
+
+// In smaller type where it would be long.
+void add_idea(std::vector<Line>& lines, const std::string& idea, double width,
+              const scene::TextMeasure& measure) {
+  const bool is_long = scene::wrapped(idea, width, body(), measure).size() > kMostIdeaLines;
+  add_lines(lines, idea, width, is_long ? caption(Token::text) : body(), measure,
+            is_long ? kSmallLine : kLine);
+}
+
+Head head_of(const StepWords& step, double width, const scene::TextMeasure& measure) {
+  Head head;
+  const explain::Against& against = step.against;
+  const bool has_against = !step.before.empty() && !against.words.empty();
+  const double wide = has_against ? kIdeaShare * (width - kColumnGap) : width;
+  head.idea.push_back({step.title, heading()});
+  add_idea(head.idea, step.idea, wide, measure);
+  if (!has_against) return head;
+  head.against_x = wide + kColumnGap;
+  const double rest = width - head.against_x;
+  head.against.push_back({step.before, caption(Token::accent)});
+  const Color color = verdict_color(against.verdict);
+  if (!against.speed.empty()) add_lines(head.against, sentence(against.speed), rest, heading(color), measure);
+  add_lines(head.against, sentence(against.words), rest,
+            against.speed.empty() ? body(color) : caption(Token::text), measure,
+            against.speed.empty() ? kLine : kSmallLine);
+  return head;
+}
+
+double height_of(const std::vector<Line>& lines) {
+  double height = 0;
+  for (const Line& line : lines) height += line.high;
+  return height;
+}
+
+void add_lines(Group& group, Point at, const std::vector<Line>& lines) {
+  for (const Line& line : lines) group.text({at.x, at.y += line.high}, line.text, line.style);
+}
+
 }  // namespace
 
 Color verdict_color(explain::Verdict verdict) {
@@ -83,30 +144,35 @@ Color verdict_color(explain::Verdict verdict) {
   return Token::text;
 }
 
+double head_height(const StepWords& step, double width, const scene::TextMeasure& measure) {
+  if (step.idea.empty()) return 0;
+  const Head head = head_of(step, width, measure);
+  return std::max(height_of(head.idea), height_of(head.against));
+}
+
+void add_head(Group& group, const Rect& rect, const StepWords& step, const scene::TextMeasure& measure) {
+  const Head head = head_of(step, rect.width, measure);
+  constexpr double kDescent = 6;  // of the last line
+  add_lines(group, {rect.x, rect.y - kDescent}, head.idea);
+  add_lines(group, {rect.x + head.against_x, rect.y - kDescent}, head.against);
+}
+
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
                           const scene::TextMeasure& measure) {
   if (said.what.empty()) return 0;
-  const double height = 2 * kPad + row_height(columns_of(said), width, measure) - 4;
-  const std::vector<Column> below = columns_of(step, said);
-  return below.empty() ? height : height + kRowGap + row_height(below, width, measure);
+  return 2 * kPad + row_height(columns_of(said, step), width, measure) - 4;
 }
 
 void add_explanation(Group& group, const Rect& card, const explain::Explanation& said, const StepWords& step,
                      const NextStep& next, const scene::TextMeasure& measure, std::string_view of) {
   group.rect(card, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 6);
-  const std::vector<Column> columns = columns_of(said, of), below = columns_of(step, said);
+  const std::vector<Column> columns = columns_of(said, step, of);
   add_row(group, columns, card, card.y + kPad, measure);
-  if (!below.empty()) {
-    const double top = card.y + kPad + row_height(columns, card.width, measure) + kRowGap;
-    group.line({card.x + kPad, top - kRowGap / 2 - 3}, {card.right() - kPad, top - kRowGap / 2 - 3},
-               {Token::line});
-    add_row(group, below, card, top, measure);
-  }
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
   const double room = column_width(columns.size(), card.width) -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
-  std::string text = fmt::format("Step {} is free of it ▸", next.number);
+  std::string text = fmt::format("On to step {} ▸", next.number);
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
   const double wide = measure.width(text, heading()) + 2;
   button.text({card.right() - kPad - wide, card.y + kPad + 9}, text, heading(Token::accent));

@@ -18,12 +18,18 @@ struct NextStep {
 
 Color verdict_color(explain::Verdict verdict);
 
-// The step as a whole, below what is said of one access.
+// The step as a whole: what is new in it stands above a figure, what it loses below what is said of one
+// access.
 struct StepWords {
-  std::string before;        // "Against step 6"; empty: nothing is known of it
+  std::string title, idea;   // of its file
+  std::string before;        // "Against step 6, recorded at 4,096"; empty: nothing is known of it
   explain::Against against;  // words may be empty
   explain::Explanation whole;
 };
+
+// Of the head above a figure at this width; 0 where the step has no idea.
+double head_height(const StepWords& step, double width, const scene::TextMeasure& measure);
+void add_head(Group& group, const Rect& rect, const StepWords& step, const scene::TextMeasure& measure);
 
 // Of the strip at this width; 0 where nothing is said.
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,

@@ -83,8 +83,9 @@ std::string label_among(const std::vector<PerformancePoint>& points, const std::
   return near.empty() ? own : fmt::format("{} · {}", own, numbers_text(near));
 }
 
-// What a speed is compared with: the first one, and the one of the step before.
+// What a speed is compared with: the first one of the same problem, and the one of the step before.
 struct Gains {
+  std::string problem = {};
   double first = 0, before = 0;
   std::size_t first_number = 0, before_number = 0;
 };
@@ -120,6 +121,7 @@ void add(Series& series, const PerformancePoint& point, double x, double y, std:
 
 void add(Series& series, const PerformancePoint& point, double x, const std::optional<MeasuredSpeed>& speed,
          const plot::Axis& axis, std::size_t number, Gains& gains) {
+  if (gains.problem != point.problem) gains = {.problem = point.problem};
   if (!speed) return add(series, point, x, kNothing, "", "");
   add(series, point, x, speed->value, label_of(axis, speed->value, gains), tip_of(*speed, gains));
   if (!(gains.first > 0)) gains.first = speed->value, gains.first_number = number;
@@ -329,6 +331,21 @@ std::string headline_of(const PerformanceInput& input) {
   return fmt::format("{}, {:.0f} % of cuBLAS", times, 100 * speed(*best) / (*best)->library->value);
 }
 
+// Which steps solve the same problem, where not all of them do.
+std::string problems_note(const PerformanceInput& input) {
+  std::vector<std::string> groups;
+  const auto& points = input.points;
+  for (std::size_t first = 0, end = 0; first < points.size(); first = end) {
+    while (end < points.size() && points[end].problem == points[first].problem) ++end;
+    const std::size_t from = number_of(points, points[first]), to = number_of(points, points[end - 1]);
+    groups.push_back(from == to ? fmt::format("{}", from) : fmt::format("{} to {}", from, to));
+  }
+  if (groups.size() < 2) return "";
+  std::string all;
+  for (const std::string& group : groups) all += (all.empty() ? "" : "; ") + group;
+  return fmt::format("Steps {} compute different things: compare bars within each of these", all);
+}
+
 plot::Plot ladder_plot(const PerformanceInput& input) {
   plot::Plot plot{
       .title = input.title, .subtitle = input.device, .horizontal = true, .chosen = chosen_id(input)};
@@ -355,7 +372,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
         most && alone ? "at most " + short_speed(plot.y, most->speed) : "", bound_formula(input, point));
     x += 1;
   }
-  plot.caption = input.caption;
+  plot.caption = joined(problems_note(input), input.caption);
   plot.caption = joined(plot.caption, has_values(bounds) ? bound_note(input) : "");
   plot.caption = joined(plot.caption, idle_note(input));
   // Where one step of all is not measured its row says so, in the series of those that are.

@@ -25,6 +25,7 @@ struct MeasuredSpeed {
 struct PerformancePoint {
   std::string step;                            // its title
   std::string id = {};                         // of the kernel; figures name its bar or point "step:<id>"
+  std::string problem = {};                    // speeds of steps that solve another one say little
   double size = 0;                             // of the problem, for the size curve
   std::size_t number = 0;                      // in its ladder, from 1; 0: its place among the points
   std::optional<MeasuredSpeed> recorded = {};  // by `warplens bench`, shipped with the program

@@ -167,7 +167,7 @@ MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured
 
 PerformancePoint performance_point(const run::Plan& plan, const measured::RecordedSpeeds& all,
                                    const measured::RecordedSpeed* recorded, const run::StepCount* count) {
-  PerformancePoint point{.step = plan.spec.title, .id = plan.spec.id};
+  PerformancePoint point{.step = plan.spec.title, .id = plan.spec.id, .problem = plan.spec.problem};
   if (!plan.sizes.empty()) point.size = static_cast<double>(plan.sizes.begin()->second);
   if (recorded != nullptr) {
     point.recorded = measured_speed(all, *recorded);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/ladder_marks.hpp"
@@ -20,15 +21,15 @@ using Steps = std::vector<const catalog::KernelSpec*>;
 
 constexpr double kRowHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
 
-// What the bars compare, for every step: how many times the first one it is.
+// What the bars compare, for every step: how many times the first one of its problem it is.
 struct Bars {
   bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
   std::vector<double> times = {};         // 0: not known
   std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
-  double most = 1;
-  std::string where = {};  // the device and size of recorded speeds
-  std::string size = {};   // the same size in short where the run is at another one, with that; else empty
+  std::vector<double> most = {};                   // of all steps of the same problem
+  std::string where = {};                          // the device and size of recorded speeds
+  std::string size = {};  // the same size in short where the run is at another one, with that; else empty
 };
 
 bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
@@ -41,7 +42,9 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     bars.size = fmt::format("at {}, the run at {}", measured::short_size(ui.performance.listed_size()),
                             measured::short_size(ui.state().size));
   double first = 0;
+  std::string problem;
   for (const auto* step : steps) {
+    if (step->problem != problem) problem = step->problem, first = 0;
     const measured::RecordedSpeed* speed = ui.performance.recorded_step(step->id);
     const measured::Rate rate = speed == nullptr ? measured::Rate{} : rate_of(*speed);
     if (first == 0) first = rate.value;
@@ -77,11 +80,11 @@ std::string counted_tip(const StepTraffic& traffic) {
 Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars;
   const StepTraffic* first = nullptr;  // that runs on this device
-  for (const auto* step : steps)
-    if (const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id); first == nullptr)
-      first = traffic != nullptr && traffic->why_not.empty() ? traffic : nullptr;
+  std::string problem;
   for (const auto* step : steps) {
     const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
+    if (step->problem != problem) problem = step->problem, first = nullptr;
+    if (first == nullptr && traffic != nullptr && traffic->why_not.empty()) first = traffic;
     const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
     bars.times.push_back(known ? static_cast<double>(first->global_sectors) /
                                      static_cast<double>(traffic->global_sectors)
@@ -93,10 +96,17 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
 
 Bars bars_of(const Ui& ui, const Steps& steps) {
   if (ui.is_asked)  // a guess shall not be read off the bars
-    return {.times = std::vector<double>(steps.size()), .why_not = std::vector<std::string>(steps.size())};
+    return {.times = std::vector<double>(steps.size()),
+            .why_not = std::vector<std::string>(steps.size()),
+            .most = std::vector<double>(steps.size(), 1)};
   const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
-  for (const double times : bars.times) bars.most = std::max(bars.most, times);
+  std::map<std::string, double> most;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    double& known = most.try_emplace(steps[s]->problem, 1).first->second;
+    known = std::max(known, bars.times[s]);
+  }
+  for (const auto* step : steps) bars.most.push_back(most[step->problem]);
   return bars;
 }
 
@@ -180,7 +190,9 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
     draw_slower_mark(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times), spec.id);
   const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
-  if (times > 0) draw_bar(ui, track, times / bars.most, times >= bars.most, bars.recorded);
+  // Fewer sectors alone win nothing.
+  const bool best = bars.recorded && times >= bars.most[index];
+  if (times > 0) draw_bar(ui, track, times / bars.most[index], best, bars.recorded);
 }
 
 std::string at_main_size(const Ui& ui) {

@@ -1,0 +1,58 @@
+#include "viz/figures/access/extents.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warplens::figures {
+
+Span span_of(std::int64_t size, const Extent& extent, std::int64_t page, bool whole) {
+  if (whole) return {0, size};
+  if (!extent) return page_around(size, page, 0, 0);
+  return page_around(size, page, extent->first, extent->second);
+}
+
+Extent rows_of(const BufferMarks& marks) {
+  if (!marks.extent) return std::nullopt;
+  return std::pair{marks.extent->first.row, marks.extent->second.row};
+}
+Extent columns_of(const BufferMarks& marks) {
+  if (!marks.extent) return std::nullopt;
+  return std::pair{marks.extent->first.column, marks.extent->second.column};
+}
+Extent owned_extent(const AccessStory& story, std::size_t face, bool rows) {
+  const auto& area = story.owned_area(face);
+  if (!area) return std::nullopt;
+  const auto& [low, high] = *area;
+  return rows ? std::pair{low.row, high.row} : std::pair{low.column, high.column};
+}
+
+std::int64_t page_for(const Extent& extent, std::int64_t page) {
+  if (!extent) return page;
+  const auto count = static_cast<std::uint64_t>(extent->second - extent->first + 1);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
+}
+
+std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face) {
+  constexpr std::uint32_t most = 4096;
+  const auto& accesses = story.accesses();
+  const std::uint32_t events = accesses.trace().blocks()[accesses.block()].events;
+  if (events > most) return std::nullopt;
+  std::optional<std::pair<Cell, Cell>> area;
+  for (std::uint32_t event = 0; event < events; ++event) {
+    const trace::Access access = accesses.trace().access(accesses.block(), event);
+    if (access.space == ptx::Space::local || face.is_shared != (access.space == ptx::Space::shared)) continue;
+    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
+      for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
+        if (const auto e = element_of(face, byte)) widen(area, cell_of(face, *e));
+    }
+  }
+  return area;
+}
+
+std::int64_t bin_for(double cell) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
+}
+
+}  // namespace warplens::figures
