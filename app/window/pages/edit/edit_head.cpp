@@ -162,9 +162,9 @@ double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, Edit
     draw_question(ui, {rect.x, y, rect.width, bar}, session, view);
     y += bar;
   } else if (session.is_restored()) {
-    if (const int answer = draw_bar(ui, {rect.x, y, rect.width, bar}, "restored",
-                                    "Restored: typed and not saved when the window was last open", "Keep it",
-                                    "Back to what was saved", Token::good);
+    if (const int answer =
+            draw_bar(ui, {rect.x, y, rect.width, bar}, "restored", "Restored: typed and not saved", "Keep it",
+                     "Back to before", Token::good);
         answer > 0)
       session.settle_restored(answer == 1);
     y += bar;

@@ -334,6 +334,18 @@ TEST_F(EditTest, IsComparedWithItsOriginal) {
   EXPECT_EQ(state().compare.right.kernel, (folder_ / "kernels/01_naive.cu").string());
   EXPECT_TRUE(shows("compare/right"));
   EXPECT_FALSE(model().error());
+  // A file of one's own: with what was saved.
+  state().view.page = Page::edit;
+  ASSERT_TRUE(session().save());
+  stage_.reset();
+  OPEN_EDITOR((folder_ / "kernels/01_naive.cu").string());
+  EXPECT_FALSE(session().is_modified());
+  go_behind("---*/");
+  ASSERT_TRUE(stage_->type(" again"));
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(click("edit/compare"));
+  EXPECT_EQ(state().compare.left.kernel, saved_id(state().kernel));
+  EXPECT_TRUE(shows("compare/right"));
 }
 
 TEST_F(EditTest, IsOpenedFromTheCodeOfAStepAndFromTheTopBar) {
