@@ -119,7 +119,7 @@ class RandomState {
  private:
   View view() {
     View view;
-    view.page = choice<Page>(4);
+    view.page = choice<Page>(5);
     change(view.figure, [&] { return text(); });
     view.code = choice<CodeView>(3);
     view.counter = choice<Counter>(4);

@@ -88,7 +88,7 @@ void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
   const double width = std::min<double>(text_width(ui, name, Type::strong) + 2, rect.width);
   draw_text(ui, {rect.x, rect.y, width, rect.height}, name, {Type::strong});
   ui.mark("edit/name", rect);
-  const std::string state = session.is_programs_own() ? "changes become a copy"
+  const std::string state = session.is_programs_own() ? "original"
                             : session.is_modified()   ? "not saved"
                             : session.has_file()      ? "saved"
                                                       : "new";

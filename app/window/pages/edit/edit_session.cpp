@@ -238,7 +238,8 @@ void EditSession::update(bool is_on_screen) {
   push();
   if (const auto failed = drafts_on_disk_.take_error())
     message_ = "What you type is not kept: " + to_line(*failed);
-  const bool is_own = is_on_screen && is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
+  const bool is_own =
+      is_on_screen && is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
   // A run that stopped at a fault is checked too: the fault may be what a race or a missing value led to.
   const bool has_run =
       model_.is_current() || (model_.error() && model_.run() != nullptr && model_.run()->fault &&
