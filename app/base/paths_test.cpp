@@ -61,6 +61,32 @@ TEST(CacheFolder, FollowsTheOptionThenTheXdgFolderThenTheHome) {
   EXPECT_EQ(cache_folder(environment, {.cache = "/here", .no_cache = true}), "");
 }
 
+TEST(DataFolder, FollowsTheXdgFolderThenTheHome) {
+  Environment environment;
+  EXPECT_EQ(data_folder(environment), "");
+  environment.home = "/home/ada";
+  EXPECT_EQ(data_folder(environment), "/home/ada/.local/share/warplens");
+  environment.xdg_data_home = "/fast";
+  EXPECT_EQ(data_folder(environment), "/fast/warplens");
+}
+
+TEST(EditorCommand, IsWhatTheUserNamesAndIsThere) {
+  const TestFolder scratch;
+  for (const char* name : {"code", "vim", "x-terminal-emulator", "xdg-open"}) scratch.write(name, "");
+  const auto at = [&](const char* name) { return (scratch / name).string(); };
+  Environment environment;
+  EXPECT_TRUE(editor_command(environment).empty());
+  environment.path = "/nowhere:" + scratch.path().string();
+  EXPECT_EQ(editor_command(environment), std::vector{at("xdg-open")});
+  environment.editor = "vim -u NONE";
+  EXPECT_EQ(editor_command(environment),
+            (std::vector<std::string>{at("x-terminal-emulator"), "-e", at("vim"), "-u", "NONE"}));
+  environment.visual = "gone";
+  EXPECT_EQ(editor_command(environment).front(), at("x-terminal-emulator"));
+  environment.visual = at("code") + " --wait";
+  EXPECT_EQ(editor_command(environment), (std::vector<std::string>{at("code"), "--wait"}));
+}
+
 TEST(ReadFile, ReadsEveryByte) {
   const TestFolder scratch;
   const std::string text("a\0b\r\n", 5);

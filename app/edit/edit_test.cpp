@@ -206,6 +206,21 @@ TEST(Highlight, GoesOnOverLines) {
   EXPECT_EQ(kinds_of(lines[5], CodeState::comment), "cccc.ttt");
 }
 
+// Lines that cannot change the state are not read for it; that must make no difference.
+TEST(Highlight, StatesAreThoseOfReadingEveryLine) {
+  const std::vector<std::string> pieces = {"/*---", "/*", "*/", "\"", "//", "\\", "#define", "int", " ", "'"};
+  std::mt19937 random(3);
+  std::vector<std::string> lines(3000);
+  for (std::string& line : lines)
+    for (auto left = random() % 5; left > 0; --left) line += pieces[random() % pieces.size()];
+  const auto states = states_of(lines);
+  CodeState state = CodeState::code;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    ASSERT_EQ(states[i], state) << i << ": " << lines[i];
+    highlight(lines[i], state);
+  }
+}
+
 TEST(Draft, IsReadAsItWasWritten) {
   const Draft draft{"/tmp/a = b\n\\c.cu", "matmul/01_naive", fingerprint_of("x"), "\nfile = no\n\ntext"};
   const auto read = parse_draft(to_text(draft));

@@ -184,13 +184,25 @@ std::vector<CodeSpan> highlight(std::string_view line, CodeState& state) {
   return {{0, line.size(), CodeKind::comment}};
 }
 
+namespace {
+
+// Whether a line can end in another state than it begins in, without reading its parts.
+bool may_change(std::string_view line, CodeState state) {
+  if (state == CodeState::code) return line.ends_with('\\') || line.find("/*") != std::string_view::npos;
+  if (state == CodeState::comment || state == CodeState::front_matter)
+    return line.find("*/") != std::string_view::npos;
+  return true;
+}
+
+}  // namespace
+
 std::vector<CodeState> states_of(std::span<const std::string> lines) {
   std::vector<CodeState> states;
   states.reserve(lines.size());
   CodeState state = CodeState::code;
   for (const std::string& line : lines) {
     states.push_back(state);
-    highlight(line, state);
+    if (may_change(line, state)) highlight(line, state);
   }
   return states;
 }

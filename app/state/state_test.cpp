@@ -66,6 +66,7 @@ State unusual() {
                       .store = true,
                       .width = 16,
                       .mask = 0xfffffffe};
+  state.edit.original = "matmul/03_shared_tile";
   state.drawing = {.colors = "lanes", .whole = true, .per = "block", .width = 900, .height = 600};
   return state;
 }
@@ -109,6 +110,7 @@ class RandomState {
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
+    change(state.edit.original, [&] { return text(); });
     change(state.lesson.stop, [&] { return whole(0, 9'999); });
     state.lesson.answered = choice<bool>(2);
     return state;
@@ -117,7 +119,7 @@ class RandomState {
  private:
   View view() {
     View view;
-    view.page = choice<Page>(4);
+    view.page = choice<Page>(5);
     change(view.figure, [&] { return text(); });
     view.code = choice<CodeView>(3);
     view.counter = choice<Counter>(4);

@@ -390,11 +390,31 @@ void type_into(Stage& stage, EditSession& session, Samples& pictures, Samples& e
       return std::ranges::any_of(session.marks(), [](const LineMark& mark) { return mark.line > 0; });
     };
     frames_until(stage, has_error);
-    draw(stage);  // the marks are made in the frame before
     errors.add(now() - begin);
     editor.undo();
     must(stage.settle(600));
   }
+}
+
+// Frames of 5,000 lines: gone through by pages, and with a new character each.
+void measure_long_text() {
+  const TestFolder scratch;
+  State state = state_of("matmul/01_naive", 64);
+  state.view.page = Page::edit;
+  const auto stage = open(state, (scratch / "cache").string());
+  TextEditor& editor = stage->interface().pages().get<EditPage>().session().editor();
+  std::string line = "// const float sum = A[row * K + k] * B[k * N + column];\n", text;
+  for (int i = 0; i < 5000; ++i) text += line;
+  must(stage->settle(600));
+  editor.put_cursor(editor.buffer().end());
+  editor.paste(text);
+  stage->interface().pages().get<EditPage>().view().focus();
+  must(stage->settle(600));
+  Frames frames;
+  measure_frames(*stage, "editor of 5,000 lines, scrolling", frames, [&](int i) {
+    editor.put_cursor({(i * 37) % editor.buffer().line_count(), 0});
+  });
+  measure_frames(*stage, "editor of 5,000 lines, typing", frames, [&](int) { editor.type("x"); });
 }
 
 // with_worker: what is typed is compiled by another process first, as it is in the program's window.
@@ -423,6 +443,7 @@ void measure_editing(bool with_worker) {
     editor.move(TextMove::line_end);
     type_into(*stage, page.session(), pictures, errors);
   }
+  if (with_worker) measure_long_text();
   const std::string how = with_worker ? "" : " (no worker)";
   print("editing: keystroke to picture" + how, pictures, picture);
   print("editing: keystroke to error" + how, errors, error);

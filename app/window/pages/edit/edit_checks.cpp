@@ -21,6 +21,7 @@ EditChecks::EditChecks(std::shared_ptr<run::Runner> runner, std::function<void()
             for (int i = 0; i < kRest && !cancel; ++i)
               std::this_thread::sleep_for(std::chrono::milliseconds(10));
             if (cancel) return std::nullopt;
+            run::give_way();  // the next picture comes first
             return Answer{run, run::run_checked(*run->job)};
           },
           std::move(wake)) {}

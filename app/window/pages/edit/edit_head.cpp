@@ -88,7 +88,7 @@ void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
   const double width = std::min<double>(text_width(ui, name, Type::strong) + 2, rect.width);
   draw_text(ui, {rect.x, rect.y, width, rect.height}, name, {Type::strong});
   ui.mark("edit/name", rect);
-  const std::string state = session.is_programs_own() ? "changes become a copy"
+  const std::string state = session.is_programs_own() ? "original"
                             : session.is_modified()   ? "not saved"
                             : session.has_file()      ? "saved"
                                                       : "new";
@@ -162,9 +162,9 @@ double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, Edit
     draw_question(ui, {rect.x, y, rect.width, bar}, session, view);
     y += bar;
   } else if (session.is_restored()) {
-    if (const int answer = draw_bar(ui, {rect.x, y, rect.width, bar}, "restored",
-                                    "Restored: typed and not saved when the window was last open", "Keep it",
-                                    "Back to what was saved", Token::good);
+    if (const int answer =
+            draw_bar(ui, {rect.x, y, rect.width, bar}, "restored", "Restored: typed and not saved", "Keep it",
+                     "Back to before", Token::good);
         answer > 0)
       session.settle_restored(answer == 1);
     y += bar;

@@ -16,8 +16,9 @@ namespace warplens::app {
 namespace {
 
 constexpr double kTabsHeight = 42, kCardsHeight = 92, kTransportHeight = 82, kSliderHeight = 62;
-constexpr double kTextShare = 0.5, kLeastText = 460;
-constexpr double kMostSliderRows = 2, kLeastSlider = 190;
+// Of the width; where there is little of it the picture needs more.
+constexpr double kTextShare = 0.5, kNarrowTextShare = 0.46, kNarrow = 1440, kLeastText = 460;
+constexpr double kMostSliderRows = 2, kLeastSlider = 168;
 // Design pixels of the page: lower than this the accesses are gone through by keys alone.
 constexpr double kTransportFrom = 600;
 
@@ -60,7 +61,8 @@ void EditPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
   if (auto message = session_.take_message()) ui.wishes.say = sentence(*std::move(message));
   const double wide =
-      std::max<double>(std::floor(rect.width * kTextShare), std::min<double>(ui.px(kLeastText), rect.width));
+      std::max<double>(std::floor(rect.width * (rect.width < ui.px(kNarrow) ? kNarrowTextShare : kTextShare)),
+                       std::min<double>(ui.px(kLeastText), rect.width));
   draw_text_side(ui, {rect.x, rect.y, wide, rect.height});
   rule(ui, rect.x + wide, rect.y, rect.x + wide, rect.bottom());
   draw_picture_side(ui, {rect.x + wide + 1, rect.y, rect.width - wide - 1, rect.height});
@@ -99,7 +101,8 @@ double EditPage::draw_sliders_row(const Ui& ui, const Rect& rect, bool measure) 
   const double rows = std::ceil(static_cast<double>(sliders.size()) / columns);
   const double height = ui.px(kSliderHeight) * std::min(rows, kMostSliderRows);
   if (measure) return height;
-  const double width = std::min<double>((rect.width - gap * (columns - 1)) / columns, ui.px(300));
+  const double bar = rows > kMostSliderRows ? ImGui::GetStyle().ScrollbarSize + ui.px(8) : ui.px(4);
+  const double width = std::min<double>((rect.width - bar - gap * (columns - 1)) / columns, ui.px(300));
   begin_panel("edit sliders", {rect.x, rect.y, rect.width, height});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   for (std::size_t i = 0; i < sliders.size(); ++i) {

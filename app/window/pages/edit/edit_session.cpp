@@ -56,6 +56,7 @@ void EditSession::adopt(std::string text) {
   question_ = Question::none;
   other_.reset(), text_error_.reset();
   is_trying_ = false;
+  refresh_modified();
   marks_.clear(), changes_.clear();
   std::error_code ignored;
   const auto written = fs::last_write_time(file_, ignored);
@@ -117,6 +118,7 @@ void EditSession::take_draft() {
   editor_.replace(draft->text);
   noted_ = editor_.version(), noted_lines_ = editor_.buffer().line_count();
   is_restored_ = true;
+  refresh_modified();
   if (disk_ && draft->base != fingerprint_of(*disk_)) question_ = Question::changed_on_disk, other_ = disk_;
 }
 
@@ -150,8 +152,6 @@ void EditSession::refresh_drafts() {
 
 // ---- what becomes of it
 
-bool EditSession::is_modified() const { return editor_.text() != disk_.value_or(base_); }
-
 // A new version of the text: kept, and what is marked moves with its lines.
 void EditSession::note_change() {
   if (noted_ == editor_.version()) return;
@@ -161,7 +161,8 @@ void EditSession::note_change() {
   for (LineMark& mark : marks_)
     for (int* line : {&mark.line, &mark.other_line})
       if (*line > editor_.cursor().line + 1 - std::max(more, 0)) *line = std::max(0, *line + more);
-  if (is_modified())
+  refresh_modified();
+  if (is_modified_)
     drafts_on_disk_.keep({file_.string(), original_, disk_ ? fingerprint_of(*disk_) : "", editor_.text()});
   else
     drafts_on_disk_.forget(file_.string());
@@ -231,12 +232,14 @@ void EditSession::update(bool is_on_screen) {
       if (const Status opened = open(followed_, model_.state.edit.original); !opened)
         message_ = to_line(opened.error());
   }
-  if (!is_on_screen) return;
+  // Elsewhere too where this text is what is shown: it may change on disk.
+  if (!is_on_screen && model_.state.kernel != kernel_) return;
   take_trial();
   push();
   if (const auto failed = drafts_on_disk_.take_error())
     message_ = "What you type is not kept: " + to_line(*failed);
-  const bool is_own = is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
+  const bool is_own =
+      is_on_screen && is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
   // A run that stopped at a fault is checked too: the fault may be what a race or a missing value led to.
   const bool has_run =
       model_.is_current() || (model_.error() && model_.run() != nullptr && model_.run()->fault &&
@@ -300,6 +303,7 @@ Status EditSession::write(const fs::path& file) {
   written_ = fs::last_write_time(file_, failed);
   question_ = Question::none, other_.reset();
   is_restored_ = false;
+  refresh_modified();
   pushed_ = 0;
   message_ = "Saved " + full_name(file);
   return Done{};
@@ -349,6 +353,7 @@ void EditSession::answer(bool mine) {
   }
   disk_ = other;
   if (original_.empty()) base_ = *other;
+  refresh_modified();
   if (!mine) return editor_.replace(*other);
   if (asked == Question::file_is_there)
     if (const Status written = write(file_); !written) message_ = to_line(written.error());
@@ -363,19 +368,22 @@ void EditSession::look_for_changes() {
   written_ = written;
   const auto now = text_at(file_);
   if (!now || now == disk_) return;
-  if (is_modified() && editor_.text() != *now) {
+  if (wake_) wake_();
+  if (is_modified_ && editor_.text() != *now) {
     question_ = Question::changed_on_disk, other_ = now;
     return model_.note(full_name(file_) + " changed on disk, and here");
   }
   disk_ = now;
   if (original_.empty()) base_ = *now;
   editor_.replace(*now);
+  note_change();
   model_.note("Read again: " + full_name(file_));
 }
 
 Status EditSession::open_outside() {
   if (editor_command_.empty()) return Error{"no editor was found", "set VISUAL to the one that you use"};
-  if (!disk_ || is_modified())
+  note_change();
+  if (!disk_ || is_modified_)
     if (Status saved = save(); !saved) return saved;
   std::vector<std::string> words = editor_command_;
   words.push_back(file_.string());

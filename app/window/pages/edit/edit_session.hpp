@@ -73,7 +73,7 @@ class EditSession {
   }  // nobody changed it yet
   bool is_blank() const;
   bool has_file() const { return disk_.has_value(); }
-  bool is_modified() const;                          // not as the file has it
+  bool is_modified() const { return is_modified_; }  // not as the file has it
   bool is_restored() const { return is_restored_; }  // from a draft, and nobody typed since
   Question question() const { return question_; }
   const std::vector<Draft>& drafts() const { return drafts_; }  // of other texts
@@ -96,6 +96,7 @@ class EditSession {
   void take_trial();
   void adopt(std::string text);
   void note_change();
+  void refresh_modified() { is_modified_ = editor_.text() != disk_.value_or(base_); }
   void take_draft();
   void show();
   void refresh_marks();
@@ -114,7 +115,7 @@ class EditSession {
   std::vector<std::string> editor_command_;
   std::vector<Process> started_;
 
-  bool is_open_ = false, is_restored_ = false;
+  bool is_open_ = false, is_restored_ = false, is_modified_ = false;
   std::filesystem::path file_;
   std::string original_, kernel_, followed_;  // followed_: the state's kernel, as it was seen last
   std::string base_;                          // the text that changes are shown against

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/base/compiler_options.hpp"
+#include "app/window/file_wishes.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
@@ -273,6 +274,39 @@ TEST_F(EditTest, SavingAsAsksBeforeItOverwrites) {
   EXPECT_FALSE(fs::exists(source_path("kernels/matmul/none.cu")));
 }
 
+TEST_F(EditTest, IsSavedUnderANameThatIsChosen) {
+  OPEN_EDITOR("matmul/01_naive");
+  go_behind("---*/");
+  ASSERT_TRUE(stage_->type(" // mine"));
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_.path());
+  ASSERT_TRUE(click("edit/file"));
+  ASSERT_TRUE(click("edit/save as"));
+  EXPECT_TRUE(stage_->click("files/save"));
+  EXPECT_TRUE(stage_->grant());
+  fs::current_path(before);
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(*read_whole_file(folder_ / "01_naive.cu"), editor().text());
+  EXPECT_EQ(state().kernel, (folder_ / "01_naive.cu").string());
+  EXPECT_FALSE(session().is_modified());
+}
+
+// What is no kernel yet opens in the editor, with what is wrong with it.
+TEST_F(EditTest, AFileThatIsNoKernelIsOpenedToBeMadeOne) {
+  OPEN_EDITOR("matmul/01_naive");
+  state().view.page = Page::ladder;
+  stage_->interface().tell("");
+  const std::string file = folder_.write("broken.cu", "/*---\ntitle = \n---*/\nint x;\n").string();
+  Wishes wishes;
+  wishes.open_file = file;
+  grant_files(wishes, model(), stage_->interface(), [this] { return stage_->picture(); });
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(state().view.page, Page::edit);
+  EXPECT_EQ(session().file(), file);
+  EXPECT_TRUE(shows("edit/error/2"));
+  EXPECT_TRUE(shows("edit/no picture"));
+}
+
 TEST_F(EditTest, ANewKernelIsVerifiedAndAnEmptyPageTakesWhatIsPasted) {
   OPEN_EDITOR("matmul/01_naive");
   ASSERT_TRUE(click("edit/new"));
@@ -334,6 +368,18 @@ TEST_F(EditTest, IsComparedWithItsOriginal) {
   EXPECT_EQ(state().compare.right.kernel, (folder_ / "kernels/01_naive.cu").string());
   EXPECT_TRUE(shows("compare/right"));
   EXPECT_FALSE(model().error());
+  // A file of one's own: with what was saved.
+  state().view.page = Page::edit;
+  ASSERT_TRUE(session().save());
+  stage_.reset();
+  OPEN_EDITOR((folder_ / "kernels/01_naive.cu").string());
+  EXPECT_FALSE(session().is_modified());
+  go_behind("---*/");
+  ASSERT_TRUE(stage_->type(" again"));
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(click("edit/compare"));
+  EXPECT_EQ(state().compare.left.kernel, saved_id(state().kernel));
+  EXPECT_TRUE(shows("compare/right"));
 }
 
 TEST_F(EditTest, IsOpenedFromTheCodeOfAStepAndFromTheTopBar) {

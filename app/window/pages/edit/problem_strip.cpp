@@ -24,7 +24,7 @@ Token color_of(check::Severity severity) {
 std::string line_words(const LineMark& mark) {
   if (mark.line == 0) return "";
   return mark.other_line > 0 && mark.other_line != mark.line
-             ? fmt::format("{} and {}", mark.line, mark.other_line)
+             ? fmt::format("{}, {}", mark.line, mark.other_line)
              : std::to_string(mark.line);
 }
 
@@ -49,8 +49,7 @@ void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t 
             {Type::small_code, Token::dim});
   const double text = x + lines, width = rect.right() - text - ui.px(16);
   draw_text(ui, {text, rect.y + ui.px(2), width, half}, sentence(mark.message), {Type::caption, Token::text});
-  const std::string below =
-      mark.where.empty() || mark.fix.empty() ? mark.where + mark.fix : mark.fix + "; " + mark.where;
+  const std::string& below = mark.fix.empty() ? mark.where : mark.fix;
   draw_text(ui, {text, rect.y + half - ui.px(2), width, half}, sentence(below), {Type::caption, Token::dim});
   if (!clicked || mark.line == 0) return;
   view.show(mark.line);
@@ -110,8 +109,8 @@ void draw_problem_strip(const Ui& ui, const Rect& rect, EditSession& session, Ed
   const std::vector<LineMark> marks = session.marks();  // a click may make them again
   for (std::size_t i = 0; i < marks.size(); ++i)
     draw_row(ui, {list.x, at.y + row * static_cast<double>(i), list.width, row}, marks[i], i, view);
-  ImGui::SetCursorScreenPos({at.x, static_cast<float>(at.y + row * static_cast<double>(count))});
-  ImGui::Dummy({1, 1});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({1, static_cast<float>(row * static_cast<double>(count)) - 1});
   end_fading_panel(ui, list);
 }
 
