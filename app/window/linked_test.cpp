@@ -5,8 +5,10 @@
 #include <span>
 
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
+#include "app/window/pages/playground/playground_page.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -142,6 +144,47 @@ TEST_F(LinkedTest, AStepSaysThatItIsSlowerThanTheOneBefore) {
   ASSERT_TRUE(stage_->find("slower"));
   EXPECT_TRUE(stage_->find("slower/minplus/02_v0_transposed"));
   EXPECT_FALSE(stage_->find("slower/minplus/03_v1"));
+}
+
+// Of two kernels beside each other the same lane is lit in both, with what serves it in each.
+TEST_F(LinkedTest, ALaneIsLitInBothOfTwoThatAreCompared) {
+  State start = small_problem();
+  start.view.page = Page::compare;
+  start.compare.left = {"matmul/01_naive", {}}, start.compare.right = {"matmul/02_coalesced", {}};
+  start.compare.figure = "coalescing";
+  OPEN_STAGE(start);
+  const auto both = stage_->interface().pages().get<ComparePage>().scene();
+  ASSERT_TRUE(both);
+  constexpr double head = 40;  // of the names above them
+  const auto lane =
+      scene::find_bounds(*both, "lane:9", stage_->interface().pages().get<LadderPage>().canvas().fonts());
+  const auto picture = stage_->find("compare/left picture");
+  ASSERT_TRUE(lane);
+  ASSERT_TRUE(picture);
+  point_at({picture->x + lane->center().x, picture->y + lane->center().y - head});
+  for (const std::string side : {"compare/left lit/", "compare/right lit/"}) {
+    EXPECT_TRUE(stage_->find(side + "lane:9")) << side;
+    EXPECT_FALSE(stage_->find(side + "lane:10")) << side;
+  }
+}
+
+TEST_F(LinkedTest, ALaneOfATypedIndexLightsItsSectorAndItsBank) {
+  State start = small_problem();
+  start.view.page = Page::playground;
+  start.playground.index = "lane";
+  OPEN_STAGE(start);
+  const auto picture = stage_->find("playground/picture");
+  const auto shown = stage_->interface().pages().get<PlaygroundPage>().scene();
+  ASSERT_TRUE(picture);
+  ASSERT_TRUE(shown);
+  const auto lane =
+      scene::find_bounds(*shown, "lane:9", stage_->interface().pages().get<LadderPage>().canvas().fonts());
+  ASSERT_TRUE(lane);
+  point_at({picture->x + lane->center().x, picture->y + lane->center().y});
+  EXPECT_TRUE(stage_->find("playground/lit/lane:9"));
+  EXPECT_FALSE(stage_->find("playground/lit/lane:10"));
+  EXPECT_TRUE(stage_->find("playground/lit/bank:9"));
+  EXPECT_TRUE(stage_->find("playground/lit/sector:1"));
 }
 
 TEST_F(LinkedTest, NothingIsLitWhereNothingIsPointedAt) {

@@ -98,8 +98,6 @@ Against against(const run::StepCount& step, const run::StepCount& before, std::o
     return said;
   }
   said.words = words_of(all, said.verdict == Verdict::costly);
-  const Change& first = said.verdict == Verdict::costly && all.more.of != nullptr ? all.more : all.less;
-  said.of_instructions = first.of != nullptr && first.of->count == &run::StepCount::instructions;
   return said;
 }
 

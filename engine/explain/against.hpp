@@ -16,7 +16,7 @@ struct Against {
   Verdict verdict = Verdict::neutral;  // by the speeds where they are known, else by the counts
   std::string speed = {};              // "1.83 times as fast"; empty where it is not known
   std::string words = {};
-  bool of_instructions = false, is_ratio = true;  // the words
+  bool is_ratio = true;  // whether "than step 2" can follow the words
 };
 // speed: over that of the step before, measured.
 Against against(const run::StepCount& step, const run::StepCount& before, std::optional<double> speed = {});

@@ -3,12 +3,55 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "engine/explain/explain.hpp"
+#include "engine/explain/opening.hpp"
 
 namespace warplens::explain {
 namespace {
+
+using emulator::AccessKind;
+
+// What a step's text has that the one before it has not.
+class News {
+ public:
+  News(const run::Run& run, std::string_view before) : run_(run), before_(before) {
+    for (const std::string_view line : run::lines_of(before)) known_.insert(bare(line));
+    lines_ = run::lines_of(run.plan().spec.code);
+  }
+  bool is_known() const { return !before_.empty(); }
+  bool has_array(const std::string& name) const {
+    return is_known() && before_.find(name + "[") == std::string_view::npos;
+  }
+  bool has_copies() const {
+    return is_known() && before_.find("cp.async") == std::string_view::npos &&
+           before_.find("memcpy_async") == std::string_view::npos;
+  }
+  bool has_line_of(std::uint32_t pc) const {
+    const int line = run_.kernel_lines[pc];
+    return is_known() && line > 0 && static_cast<std::size_t>(line) <= lines_.size() &&
+           !known_.contains(bare(lines_[static_cast<std::size_t>(line) - 1]));
+  }
+  // Whether the idea speaks of global memory, and of shared memory later or not at all.
+  bool is_about_global() const {
+    const std::string& idea = run_.plan().spec.idea;
+    return idea.find("global memory") < idea.find("shared memory");
+  }
+
+ private:
+  // Without spaces and what is said of it.
+  static std::string bare(std::string_view line) {
+    std::string text(line.substr(0, line.find("//")));
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+    return text;
+  }
+
+  const run::Run& run_;
+  std::string_view before_;
+  std::set<std::string> known_;
+  run::Lines lines_;
+};
 
 // What the accesses of one kind to one array cost a warp.
 struct Cost {
@@ -17,7 +60,11 @@ struct Cost {
   double worst = 0;
   std::uint32_t worst_access = 0;
   std::optional<std::uint32_t> artful;  // the first that a trick keeps free of conflicts
+  bool is_shared = false;
+  double fresh_asked = 0;  // of all that is asked for, in lines that are new
+  std::uint32_t fresh = 0;
 };
+using Costs = std::map<std::pair<std::string, AccessKind>, Cost>;
 
 // A warp makes millions of accesses at worst: its first ones show what the others are like.
 constexpr std::uint32_t kMostLooked = 512;
@@ -32,7 +79,7 @@ constexpr double kLeastRatio = 1.3;
 // swizzle is at work.
 bool is_artful(const Facts& facts) {
   const bool whole = facts.pieces.is_shared && facts.lanes == 32 && facts.access.width == 4;
-  if (!whole || facts.pieces.units > 1 || facts.access.kind != emulator::AccessKind::load) return false;
+  if (!whole || facts.pieces.units > 1 || facts.access.kind != AccessKind::load) return false;
   std::set<std::uint64_t> words;
   bool in_order = true;
   for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -42,22 +89,64 @@ bool is_artful(const Facts& facts) {
   return words.size() == 32 && !in_order;
 }
 
+// The one of these costs that fulfils the condition and asks for most; null where none does.
+template <class Condition, class Asked>
+const Cost* most_of(const Costs& costs, Condition fits, Asked asked) {
+  const Cost* most = nullptr;
+  for (const auto& [place, cost] : costs)
+    if (fits(place, cost) && (most == nullptr || asked(cost) > asked(*most))) most = &cost;
+  return most;
+}
+
+// What is new in a step that wastes nothing; nothing where that is not known or makes no access.
+std::optional<std::uint32_t> new_access(const Costs& costs, const News& news) {
+  const auto all = [](const Cost& cost) { return cost.asked; };
+  const auto fresh = [](const Cost& cost) { return cost.fresh_asked; };
+  const auto arrays = [&](const auto& place, const Cost& cost) {
+    return place.second == AccessKind::load && cost.is_shared && news.has_array(place.first);
+  };
+  if (const Cost* cost = most_of(costs, arrays, all)) return cost->worst_access;
+  const bool first_shared = !news.is_about_global();
+  for (const bool shared : {first_shared, !first_shared}) {
+    const auto lines = [&](const auto& place, const Cost& cost) {
+      return place.second == AccessKind::load && cost.is_shared == shared && cost.fresh_asked > 0;
+    };
+    if (const Cost* cost = most_of(costs, lines, fresh)) return cost->fresh;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp) {
+  return opening_access(run, block, warp, {});
+}
+
+std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp,
+                             std::string_view before) {
+  const News news(run, before);
   const auto events = run.stories[block]->accesses().of_warp(warp);
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
-  std::map<std::pair<std::string, emulator::AccessKind>, Cost> costs;
+  Costs costs;
   double asked = 0;
-  bool any_vector = false;  // then these are the point
+  bool any_vector = false;              // then these are the point
+  std::optional<std::uint32_t> copied;  // the first that an asynchronous copy brings
   for (std::uint32_t access = 0; access < count; ++access) {
     const auto facts = facts_at(run, {block, warp, access});
-    if (!facts || facts->pieces.units == 0) continue;
+    if (!facts) continue;
+    const bool arrives = facts->pieces.is_shared && facts->access.kind == AccessKind::async_copy;
+    if (arrives && !copied) copied = access;
+    if (facts->pieces.units == 0) continue;
     if (!run.plan().spec.show.empty() && facts->array != run.plan().spec.show) continue;
     const bool costly = explain(*facts).verdict == Verdict::costly;
     const double found = std::max(facts->traffic_ratio(), facts->lane_ratio()),
                  ratio = costly && found >= kLeastRatio ? found : 1;
     Cost& cost = costs[{facts->array, facts->access.kind}];
+    cost.is_shared = facts->pieces.is_shared;
+    if (news.has_line_of(facts->access.pc)) {
+      if (cost.fresh_asked == 0) cost.fresh = access;
+      cost.fresh_asked += facts->pieces.units;
+    }
     cost.wasted += (1 - 1 / ratio) * facts->pieces.units, cost.asked += facts->pieces.units;
     asked += facts->pieces.units;
     any_vector |= !facts->pieces.is_shared && facts->access.width > facts->element_bytes();
@@ -65,11 +154,13 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     if (!cost.artful && is_artful(*facts)) cost.artful = access;
   }
   const auto wasted = [&](const Cost& cost) { return cost.wasted > kLeastShare * asked ? cost.wasted : 0; };
+  if (copied && news.has_copies()) return *copied;
   // Where nothing is wasted, how that came about is the step's point.
   const bool clean =
       std::none_of(costs.begin(), costs.end(), [&](const auto& each) { return wasted(each.second) > 0; });
   for (const auto& [place, cost] : costs)
     if (clean && cost.artful && !any_vector) return *cost.artful;
+  if (const auto fresh = clean ? new_access(costs, news) : std::nullopt) return *fresh;
   const auto costliest = std::max_element(costs.begin(), costs.end(), [&](const auto& a, const auto& b) {
     return std::pair(wasted(a.second), a.second.asked) < std::pair(wasted(b.second), b.second.asked);
   });

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::pair<Stall, std::string_view>, 6> kWaits = {
     {{Stall::wait, "the instruction before"},
      {Stall::long_scoreboard, "global memory"},
-     {Stall::short_scoreboard, "shared memory"},
+     {Stall::short_scoreboard, "shared memory or L1"},
      {Stall::barrier, "the others of their block"},
      {Stall::pipe, "the arithmetic units"},
      {Stall::memory_throttle, "the queue to memory"}}};

@@ -187,7 +187,11 @@ Error without_home(const Ui& ui, Error error) {
 
 void show_lit(const Ui& ui, const scene::Scene& scene, scene::Point at, double scale, const std::string& name,
               std::span<const Rect> boxes) {
-  const Pointed& pointed = ui.model.pointing.now();
+  show_lit(ui, ui.model.pointing.now(), scene, at, scale, name, boxes);
+}
+
+void show_lit(const Ui& ui, const Pointed& pointed, const scene::Scene& scene, scene::Point at, double scale,
+              const std::string& name, std::span<const Rect> boxes) {
   if (pointed.id.empty()) return;
   scene::Scene over(scene.size);
   for (const Rect& box : boxes) scene::light_box(over.root, box);

@@ -30,6 +30,9 @@ Error without_home(const Ui& ui, Error error);
 // own, and these boxes of it. name: of the marks, before the ids.
 void show_lit(const Ui& ui, const scene::Scene& scene, scene::Point at, double scale, const std::string& name,
               std::span<const Rect> boxes = {});
+// The same of what is pointed at in another picture.
+void show_lit(const Ui& ui, const Pointed& pointed, const scene::Scene& scene, scene::Point at, double scale,
+              const std::string& name, std::span<const Rect> boxes = {});
 // Says what the scene has there and lets a click choose it. For the ImGui item that was drawn last.
 void use_names(const Ui& ui, const scene::Scene& scene, scene::Point at);
 

@@ -103,7 +103,7 @@ std::string LadderMarks::find(const Request& request, const std::atomic<bool>& c
   const auto other = own ? request.runner->count(request.before, cancel) : own;
   if (own && other) {
     const explain::Against counted = explain::against(*own, *other);
-    if (counted.verdict == explain::Verdict::costly && !counted.of_instructions)
+    if (counted.verdict == explain::Verdict::costly)
       return fmt::format("It takes {}{}", counted.words, counted.is_ratio ? " than " + request.called : "");
   }
   if (cancel) return {};

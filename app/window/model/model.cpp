@@ -7,7 +7,7 @@
 #include "app/window/model/ahead.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
-#include "engine/explain/explain.hpp"
+#include "engine/explain/opening.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -24,6 +24,17 @@ std::vector<std::string> taught_order(const std::filesystem::path& home) {
     at = end + 1;
   }
   return order;
+}
+
+// Of the step before in the ladder, where that solves the same problem. In a lesson empty: its stops show
+// what a view of the kernel alone would.
+std::string_view code_before(const Model& model) {
+  if (model.state.lesson != LessonState{}) return {};
+  const auto steps = model.steps();
+  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
+  if (here == steps.begin() || here == steps.end()) return {};
+  const catalog::KernelSpec& before = **std::prev(here);
+  return before.problem == (*here)->problem ? std::string_view(before.code) : std::string_view();
 }
 
 // How long the whole run waits for the frame with its preview: both take all cores.
@@ -355,7 +366,8 @@ void Model::refresh_step() {
   if (has_blocks && is_current()) {
     const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
     if (state.selection.step == kOpeningAccess)
-      state.selection.step = explain::opening_access(*pictured_, trace_block(), state.selection.warp);
+      state.selection.step =
+          explain::opening_access(*pictured_, trace_block(), state.selection.warp, code_before(*this));
     state.selection.step = std::min(state.selection.step, last);
   }
   shown_ = state.selection;

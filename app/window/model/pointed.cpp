@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/window/model/model.hpp"
+#include "app/window/model/pointed_view.hpp"
 #include "engine/report/pieces.hpp"
 
 namespace warplens::app {
@@ -22,20 +23,21 @@ struct Shown {
   report::AccessPieces pieces;
 };
 
-const report::AccessStory* story_of(const Model& model) {
-  const run::Run* run = model.run();
-  if (run == nullptr || model.trace_block() >= run->stories.size()) return nullptr;
-  const report::AccessStory& story = *run->stories[model.trace_block()];
+const report::AccessStory* story_of(const PointedView& view) {
+  if (view.run == nullptr || view.block >= view.run->stories.size()) return nullptr;
+  const report::AccessStory& story = *view.run->stories[view.block];
   return story.accesses().warps() == 0 ? nullptr : &story;
 }
 
-std::optional<Shown> shown_access(const Model& model) {
-  const report::AccessStory* story = story_of(model);
-  const auto access = story == nullptr ? std::nullopt : model.access();
+std::optional<Shown> shown_access(const PointedView& view) {
+  const report::AccessStory* story = story_of(view);
+  const auto access = story == nullptr
+                          ? std::nullopt
+                          : story->accesses().at(view.selection.warp, view.selection.shown_step());
   if (!access) return std::nullopt;
-  const run::Run& run = *model.run();
-  return Shown{run, *story, *access,
-               report::access_pieces(*access, run.kernel->function().code[access->pc], run.device())};
+  return Shown{
+      *view.run, *story, *access,
+      report::access_pieces(*access, view.run->kernel->function().code[access->pc], view.run->device())};
 }
 
 bool is_of(const report::Face& face, ptx::Space space) {
@@ -108,16 +110,16 @@ void point_at_bank(Pointed& pointed, const Shown& shown, int bank) {
 }
 
 // Where the shown access does not touch it: the line of the one that does.
-void point_at_user(Pointed& pointed, const Model& model, const figures::CellId& cell) {
-  const report::BlockAccesses& accesses = story_of(model)->accesses();
+void point_at_user(Pointed& pointed, const PointedView& view, const figures::CellId& cell) {
+  const report::BlockAccesses& accesses = story_of(view)->accesses();
   if (accesses.of_warp(0).size() * accesses.warps() > kMostSearched) return;
-  const Selection& now = model.state.selection;
-  const auto user =
-      figures::touching(*model.run(), {model.trace_block(), now.warp, now.lane, now.shown_step()}, cell);
-  if (user) add_place(pointed, *model.run(), accesses.at(user->warp, user->access)->pc);
+  const Selection& now = view.selection;
+  const auto user = figures::touching(*view.run, {view.block, now.warp, now.lane, now.shown_step()}, cell);
+  if (user) add_place(pointed, *view.run, accesses.at(user->warp, user->access)->pc);
 }
 
-void point_at_cell(Pointed& pointed, const Model& model, const Shown& shown, const figures::CellId& cell) {
+void point_at_cell(Pointed& pointed, const PointedView& view, const Shown& shown,
+                   const figures::CellId& cell) {
   const auto& faces = shown.story.faces();
   const auto face = std::ranges::find(faces, cell.name, &report::Face::name);
   const auto element =
@@ -143,12 +145,12 @@ void point_at_cell(Pointed& pointed, const Model& model, const Shown& shown, con
   if (lanes != 0)
     add_place(pointed, shown.run, shown.access.pc);
   else
-    point_at_user(pointed, model, cell);
+    point_at_user(pointed, view, cell);
 }
 
 // The cells that the line's next access touches, which a click on the line goes to; all of the shown access
 // where that is of this line.
-void point_at_line(Pointed& pointed, const Model& model, const Shown& shown, int line,
+void point_at_line(Pointed& pointed, const PointedView& view, const Shown& shown, int line,
                    std::optional<std::uint32_t> pc) {
   const auto is_there = [&](std::uint32_t at) {
     return pc ? at == *pc : shown.run.instructions[at].line == line || shown.run.kernel_lines[at] == line;
@@ -159,13 +161,13 @@ void point_at_line(Pointed& pointed, const Model& model, const Shown& shown, int
     add_lanes(pointed, shown, shown.access.active);
     return add_cells_of(pointed, shown, shown.access.active);
   }
-  const auto& events = model.events();
+  const auto events = shown.story.accesses().of_warp(view.selection.warp);
   const std::size_t count = std::min(events.size(), kMostSearched);
   for (std::size_t i = 1; i < count; ++i) {
-    const std::size_t at = (model.state.selection.shown_step() + i) % events.size();
-    const std::uint32_t here = shown.run.trace->pc(model.trace_block(), events[at]);
+    const std::size_t at = (view.selection.shown_step() + i) % events.size();
+    const std::uint32_t here = shown.run.trace->pc(view.block, events[at]);
     if (here >= shown.run.instructions.size() || !is_there(here)) continue;
-    const Shown next{shown.run, shown.story, shown.run.trace->access(model.trace_block(), events[at]), {}};
+    const Shown next{shown.run, shown.story, shown.run.trace->access(view.block, events[at]), {}};
     return add_cells_of(pointed, next, next.access.active);
   }
 }
@@ -176,17 +178,17 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
   return code == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-void point_at_numbered(Pointed& pointed, const Model& model, const Shown& shown, std::string_view kind,
+void point_at_numbered(Pointed& pointed, const PointedView& view, const Shown& shown, std::string_view kind,
                        std::uint64_t number) {
   if (kind == "lane" && number < 32) point_at_lanes(pointed, shown, 1u << number);
   if (kind == "sector") point_at_sector(pointed, shown, number);
   if (kind == "bank" && number < 64) point_at_bank(pointed, shown, static_cast<int>(number));
-  if (kind == "line") point_at_line(pointed, model, shown, static_cast<int>(number), std::nullopt);
+  if (kind == "line") point_at_line(pointed, view, shown, static_cast<int>(number), std::nullopt);
   if (kind != "ptx" || number < 1 || number > shown.run.row_of_ptx_line.size()) return;
   const std::int32_t pc = shown.run.row_of_ptx_line[number - 1];
   if (pc < 0) return;
   const auto at = static_cast<std::uint32_t>(pc);
-  point_at_line(pointed, model, shown, shown.run.instructions[at].line, at);
+  point_at_line(pointed, view, shown, shown.run.instructions[at].line, at);
 }
 
 }  // namespace
@@ -203,18 +205,23 @@ bool Pointed::has(std::string_view item) const {
   return kind == "line" && has_line(static_cast<int>(*number));
 }
 
-Pointed pointed_at(const Model& model, std::string_view id) {
+Pointed pointed_at(const PointedView& view, std::string_view id) {
   Pointed pointed{.id = std::string(id)};
-  const auto shown = shown_access(model);
-  if (!shown || !model.is_current()) return {};
+  const auto shown = shown_access(view);
+  if (!shown) return {};
   const std::size_t colon = id.find(':');
   if (const auto cell = figures::parse_cell(id))
-    point_at_cell(pointed, model, *shown, *cell);
+    point_at_cell(pointed, view, *shown, *cell);
   else if (const auto number =
                colon == std::string_view::npos ? std::nullopt : number_in(id.substr(colon + 1)))
-    point_at_numbered(pointed, model, *shown, id.substr(0, colon), *number);
+    point_at_numbered(pointed, view, *shown, id.substr(0, colon), *number);
   Pointed nothing{.id = pointed.id};
   return pointed == nothing ? Pointed{} : pointed;
+}
+
+Pointed pointed_at(const Model& model, std::string_view id) {
+  if (!model.is_current()) return {};
+  return pointed_at(PointedView{model.run(), model.trace_block(), model.state.selection}, id);
 }
 
 bool Pointing::end_frame(const Model& model) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <set>
 
 #include "engine/base/text.hpp"
@@ -182,7 +183,9 @@ BankWords words_by_bank(const AccessView& view) {
   for (const auto& wavefront : pieces.shared.wavefronts)
     for (const auto& word : wavefront.words)
       if (seen.emplace(word.bank, word.word).second) ++asked.words[static_cast<std::size_t>(word.bank)];
-  asked.at_once = std::max(pieces.ideal, 1);
+  // A copy that arrives is no access of the lanes: nobody waits for these words.
+  const bool arrives = view.access->kind == emulator::AccessKind::async_copy;
+  asked.at_once = arrives ? std::numeric_limits<int>::max() : std::max(pieces.ideal, 1);
   return asked;
 }
 

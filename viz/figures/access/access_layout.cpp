@@ -310,7 +310,9 @@ class Layouting {
     const double left = std::clamp(all * 0.31, 190.0, 320.0);
     const double words = words_of(view_, left).height + 16;
     layout_.words = {area_.x, area_.y, left, words};
-    const Rect beside = place_flights(view_, {area_.x, area_.y + words, left, area_.height - words}, layout_);
+    const Rect column{area_.x, area_.y + words, left, area_.height - words};
+    const Rect below = place_flights(view_, {column.x, column.y - 12, left, column.height + 12}, layout_);
+    const Rect beside = layout_.flights ? below : column;
     const Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
     place_tiled(view_, picture, beside, layout_);
     return size.width;

@@ -29,7 +29,8 @@ class Words {
       style.size = size;
       if (measure_.width(text, style) <= width_) break;
     }
-    constexpr std::size_t most_lines = 9;
+    // In a narrow column the picture needs the rest of the height; the source has the whole line.
+    const std::size_t most_lines = width_ < 240 ? 3 : 9;
     const std::size_t before = words_.lines.size();
     add(text, style, 26, 18);
     while (words_.lines.size() > before + most_lines) {

@@ -105,7 +105,19 @@ class Tree {
     group.circle(at, radius, {.fill = Color{color.token, 0.25}, .stroke = scene::Stroke{color, 1}});
   }
 
+  void draw_now(Group& group, double middle) {
+    group.rect({area_.x - 6, middle - pitch_ / 2 + 1, area_.width + 12, pitch_ - 2},
+               {.fill = Color{Token::accent, 0.16}}, 4);
+  }
+
+  // What brings values from global memory before any round is of this row.
+  bool is_start_now() const {
+    return !now_ && view_.access && view_.access->space == ptx::Space::global &&
+           view_.access->kind == emulator::AccessKind::load;
+  }
+
   void draw_row_of_values(Group& group) {
+    if (is_start_now()) draw_now(group, y(0));
     if (pitch_ >= 14) group.text({area_.x, y(0) + 4}, "at the start", within(caption(), kLeft - 10));
     const std::size_t brought = elements_of_a_lane();
     for (std::uint32_t lane = 0; lane < 32; ++lane)
@@ -121,13 +133,13 @@ class Tree {
     const WarpRound here = of_warp(round, warp_);
     const double top = y(r + 1);
     Group row;
-    if (now_ == r)
-      row.rect({area_.x - 6, top - pitch_ / 2 + 1, area_.width + 12, pitch_ - 2},
-               {.fill = Color{Token::accent, 0.16}}, 4);
+    if (now_ == r) draw_now(row, top);
     draw_arcs(row, r, here);
     for (std::uint32_t lane = 0; lane < 32; ++lane) draw_lane(row, {x(lane), top}, here, lane);
     if (pitch_ >= 14) {
-      row.text({area_.x, top + 4}, source_words(round), within(caption(), kLeft - 10));
+      // What needs neither shared memory nor barriers stands out.
+      row.text({area_.x, top + 4}, source_words(round),
+               within(caption(round.is_shuffle ? Token::accent : Token::dim), kLeft - 10));
       draw_counts(row, round, here, top);
     }
     group.group(std::move(row)).named(fmt::format("line:{}", round.line), title_of(round, here));
@@ -227,7 +239,15 @@ std::optional<std::size_t> round_now(const AccessView& view) {
   std::uint32_t turn = 0;
   for (std::uint32_t a = 0; a < view.place.access; ++a)
     turn += accesses.trace().pc(accesses.block(), events[a]) == view.access->pc ? 1 : 0;
-  return tree->round_of(view.access->pc, turn);
+  if (const auto round = tree->round_of(view.access->pc, turn)) return round;
+  // What is read from shared memory to be shuffled is of the first shuffle behind it.
+  const bool is_read =
+      view.access->space == ptx::Space::shared && view.access->kind == emulator::AccessKind::load;
+  const auto next = std::ranges::find_if(tree->rounds, [&](const Round& each) {
+    return each.is_shuffle && !each.pcs.empty() && each.pcs.front() > view.access->pc;
+  });
+  if (!is_read || next == tree->rounds.end()) return std::nullopt;
+  return static_cast<std::size_t>(next - tree->rounds.begin());
 }
 
 void draw_tree(Group& group, const AccessView& view, const Rect& area) {

@@ -9,8 +9,10 @@
 #include "app/window/kit/transport.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/pointed_view.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
+#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -41,10 +43,10 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
 
 }  // namespace
 
-void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
+double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   const figures::Figure& figure = compared_figure(ui.state());
-  if (std::min(rect.width, rect.height) < 16) return;
+  if (std::min(rect.width, rect.height) < 16) return 0;
   const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
   const scene::Scene* scene =
       pictures_.picture(comparison_, side, figure, ui.state().drawing,
@@ -56,14 +58,45 @@ void ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
         if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
       },
       scale);
+  return scale;
+}
+
+void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, double scale) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const scene::TextMeasure& measure = ui.painter.fonts();
+  std::string id;
+  for (const Side side : kBothSides) {
+    const Rect& rect = rects[static_cast<std::size_t>(side)];
+    const scene::Scene* shown = pictures_.shown(side);
+    if (shown == nullptr || !rect.contains({mouse.x, mouse.y}) || !ImGui::IsWindowHovered()) continue;
+    const scene::Point at{(mouse.x - rect.x) / scale, (mouse.y - rect.y) / scale};
+    if (const auto cell = pictures_.pick(side, at, measure))
+      id = cell->id;
+    else if (const auto hit = scene::hit_test(*shown, at, measure))
+      id = hit->id;
+  }
+  if (id.empty()) return;
+  for (const Side side : kBothSides) {
+    const Rect& rect = rects[static_cast<std::size_t>(side)];
+    const scene::Scene* shown = pictures_.shown(side);
+    if (shown == nullptr) continue;
+    const Pointed pointed = pointed_at(
+        PointedView{comparison_.run(side), comparison_.trace_block(side), comparison_.selection(side)}, id);
+    show_lit(ui, pointed, *shown, {rect.x, rect.y}, scale,
+             side == Side::left ? "compare/left lit/" : "compare/right lit/",
+             pictures_.places(side, pointed.cells, measure));
+  }
 }
 
 void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   const double half = std::floor(rect.width / 2), gap = ui.px(12);
   ui.mark("compare/pictures", rect);
   ui.mark("picture", rect);
-  draw_picture(ui, Side::left, {rect.x, rect.y, half, rect.height});
-  draw_picture(ui, Side::right, {rect.x + half, rect.y, rect.width - half, rect.height});
+  const std::array<Rect, 2> rects = {Rect{rect.x, rect.y, half, rect.height},
+                                     Rect{rect.x + half, rect.y, rect.width - half, rect.height}};
+  draw_picture(ui, Side::left, rects[0]);
+  if (const double scale = draw_picture(ui, Side::right, rects[1]); scale > 0)
+    light_pointed(ui, rects, scale);
   rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.bottom() - gap);
 }
 

@@ -1,6 +1,8 @@
 // Two kernels side by side.
 #pragma once
 
+#include <array>
+
 #include "app/window/kit/page.hpp"
 #include "app/window/model/compare_model.hpp"
 #include "app/window/pages/compare/compare_pictures.hpp"
@@ -41,7 +43,10 @@ class ComparePage : public WindowPage {
   CompareState& state() const { return model_.state.compare; }
   void draw_both(const Ui& ui, const Rect& rect);
   void draw_pictures(const Ui& ui, const Rect& rect);
-  void draw_picture(const Ui& ui, Side side, const Rect& rect);
+  // Its scale; 0 where nothing is drawn.
+  double draw_picture(const Ui& ui, Side side, const Rect& rect);
+  // What is under the pointer in either picture is lit in both.
+  void light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, double scale);
 
   Model& model_;
   const PerformanceData& performance_;

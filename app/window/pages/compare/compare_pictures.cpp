@@ -52,6 +52,28 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
   return half.scene ? &*half.scene : nullptr;
 }
 
+std::optional<figures::Subject> ComparePictures::subject(const Half& half) const {
+  if (!half.scene || figures::is_message(*half.scene) || !half.key.subject.is_recorded()) return std::nullopt;
+  figures::Subject subject = half.key.subject;
+  if (half.beside.subject.is_recorded()) subject.beside = &half.beside.subject;
+  return subject;
+}
+
+std::optional<figures::Pick> ComparePictures::pick(Side side, scene::Point at,
+                                                   const scene::TextMeasure& measure) const {
+  const Half& half = halves_[static_cast<std::size_t>(side)];
+  const auto shown = subject(half);
+  return shown ? figures::pick(*half.key.figure, *shown, *half.scene, measure, at) : std::nullopt;
+}
+
+std::vector<scene::Rect> ComparePictures::places(Side side, std::span<const figures::CellId> cells,
+                                                 const scene::TextMeasure& measure) const {
+  const Half& half = halves_[static_cast<std::size_t>(side)];
+  const auto shown = subject(half);
+  return shown ? figures::places(*half.key.figure, *shown, *half.scene, measure, cells)
+               : std::vector<scene::Rect>();
+}
+
 std::optional<scene::Scene> ComparePictures::together() const {
   constexpr double head = 40, gap = 16;
   double width = -gap, height = 0;

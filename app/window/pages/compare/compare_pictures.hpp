@@ -3,6 +3,8 @@
 
 #include <array>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/model/compare_model.hpp"
@@ -13,15 +15,6 @@ namespace warplens::app {
 
 // Makes a scene anew only where a run, selection or size of either side changed: both look alike.
 class ComparePictures {
- public:
-  // Null where the side has not run yet. Valid until the next call for that side.
-  const scene::Scene* picture(const Comparison& comparison, Side side, const figures::Figure& figure,
-                              const Drawing& drawing, scene::Size size, const scene::TextMeasure& measure,
-                              const Audience& audience = {});
-  // What was asked for last, side by side under the names of the kernels; nothing where there is none.
-  std::optional<scene::Scene> together() const;
-
- private:
   struct Key {
     const figures::Figure* figure = nullptr;
     figures::Subject subject = {};
@@ -32,6 +25,26 @@ class ComparePictures {
     Key key, beside;  // of the other half
     std::optional<scene::Scene> scene;
   };
+
+ public:
+  // Null where the side has not run yet. Valid until the next call for that side.
+  const scene::Scene* picture(const Comparison& comparison, Side side, const figures::Figure& figure,
+                              const Drawing& drawing, scene::Size size, const scene::TextMeasure& measure,
+                              const Audience& audience = {});
+  const scene::Scene* shown(Side side) const {  // what was asked for last; null where there is none
+    const Half& half = halves_[static_cast<std::size_t>(side)];
+    return half.scene ? &*half.scene : nullptr;
+  }
+  // What is under a point of a side's scene by its cells, as figures::pick(); and where cells stand in it.
+  std::optional<figures::Pick> pick(Side side, scene::Point at, const scene::TextMeasure& measure) const;
+  std::vector<scene::Rect> places(Side side, std::span<const figures::CellId> cells,
+                                  const scene::TextMeasure& measure) const;
+  // What was asked for last, side by side under the names of the kernels; nothing where there is none.
+  std::optional<scene::Scene> together() const;
+
+ private:
+  // As it was drawn; nothing where there is no such picture.
+  std::optional<figures::Subject> subject(const Half& half) const;
   std::array<Half, 2> halves_;
 };
 

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "engine/base/text.hpp"
+#include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
 namespace {
@@ -301,6 +304,42 @@ double draw_numbers(const Ui& ui, const Playground& playground, double x, double
   return height;
 }
 
+// What goes with a lane, a sector or a bank of the access: its lanes, and what serves these.
+Pointed pointed_in(const PlaygroundPicture& picture, std::string_view id) {
+  const std::size_t colon = id.find(':');
+  std::uint64_t number = 0;
+  const std::string_view digits = colon == std::string_view::npos ? "" : id.substr(colon + 1);
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc()) return {};
+  const std::string_view kind = id.substr(0, colon);
+  Pointed pointed{.id = std::string(id)};
+  const auto for_each_word = [&](auto act) {
+    for (const auto& wavefront : picture.shared.pieces.shared.wavefronts)
+      for (const auto& word : wavefront.words) act(word);
+  };
+  if (kind == "lane" && number < 32) pointed.lanes = 1u << number;
+  for (const auto& sector : picture.global.pieces.global.sectors)
+    if (kind == "sector" && sector.id == number) pointed.lanes |= sector.lanes;
+  for_each_word([&](const auto& word) {
+    if (kind == "bank" && static_cast<std::uint64_t>(word.bank) == number) pointed.lanes |= word.lanes;
+  });
+  for (const auto& sector : picture.global.pieces.global.sectors)
+    if ((sector.lanes & pointed.lanes) != 0) pointed.sectors.push_back(sector.id);
+  for_each_word([&](const auto& word) {
+    if ((word.lanes & pointed.lanes) != 0) pointed.banks |= std::uint64_t{1} << word.bank;
+  });
+  return pointed.lanes == 0 ? Pointed{} : pointed;
+}
+
+void light_pointed(const Ui& ui, const Playground& playground, const scene::Scene& scene, const Rect& rect) {
+  if (playground.error() || playground.picture() == nullptr || !ImGui::IsItemHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto hit = scene::hit_test(scene, {(mouse.x - rect.x) / ui.scale, (mouse.y - rect.y) / ui.scale},
+                                   ui.painter.fonts());
+  if (hit)
+    show_lit(ui, pointed_in(*playground.picture(), hit->id), scene, {rect.x, rect.y}, ui.scale,
+             "playground/lit/");
+}
+
 void draw_picture(const Ui& ui, Playground& playground, const Rect& rect, Memory memory) {
   ui.mark("playground/picture", rect);
   if (rect.height < ui.px(40) || rect.width < ui.px(40)) return;
@@ -314,6 +353,7 @@ void draw_picture(const Ui& ui, Playground& playground, const Rect& rect, Memory
   show_scene(ui, rect, scene, [&] {
     if (playground.error()) fill(ui, rect, Token::background, 1 - kOldAlpha);
   });
+  light_pointed(ui, playground, *scene, rect);
 }
 
 }  // namespace
