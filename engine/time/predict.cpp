@@ -79,7 +79,6 @@ struct CountedCode {
 };
 // Machine code where all that the PTX does is found again in it, else the PTX.
 Result<CountedCode> counted_code(const Input& in, double warps) {
-  constexpr double kLeastKept = 0.4;  // of kernels of this repository it is 0.5 or more
   const auto& function = in.kernel.function();
   if (!in.from_ptx) {
     auto code = read_instructions(in.cubin, in.entry);
