@@ -40,17 +40,9 @@ bool makes_accesses_of(const Instruction& machine, const ptx::Instruction& ptx) 
   if (machine.access == Access::local_load || machine.access == Access::local_store)
     return ptx.space == ptx::Space::local;
   if (machine.access == Access::shared_atomic) return ptx.space == ptx::Space::shared;
-  if (machine.access == Access::none || machine.access == Access::constant_load) return false;
-  return time::anchor_of(machine) == time::anchor_of(ptx);
-}
-
-// Of accesses that ptxas vectorized, the one that has their counts.
-int leader_of(const emulator::Kernel& kernel, int pc) {
-  const auto& accesses = kernel.shared_accesses();
-  const auto at = static_cast<std::size_t>(pc);
-  if (at >= accesses.size() || accesses[at].width == 0) return pc;
-  return accesses[at].leader == emulator::VectorizedAccess::kDropped ? pc
-                                                                     : static_cast<int>(accesses[at].leader);
+  if (machine.access == Access::none) return false;
+  const time::Anchor anchor = time::anchor_of(machine);
+  return anchor != time::Anchor::none && anchor == time::anchor_of(ptx);
 }
 
 Row row_of(const Instruction& i, const run::Run& run) {
@@ -70,7 +62,7 @@ Row row_of(const Instruction& i, const run::Run& run) {
   const auto pc = static_cast<std::size_t>(row.pc);
   row.is_access = makes_accesses_of(i, run.kernel->function().code[pc]);
   row.line = run.instructions[pc].line, row.kernel_line = run.kernel_lines[pc];
-  if (row.is_access) row.pc = leader_of(*run.kernel, row.pc);
+  if (row.is_access) row.pc = leader_of(run, row.pc);
   return row;
 }
 
@@ -123,6 +115,14 @@ std::size_t Listing::row_at(std::uint32_t address) const {
   const auto found = std::ranges::lower_bound(rows, address, {}, &Row::address);
   return found != rows.end() && found->address == address ? static_cast<std::size_t>(found - rows.begin())
                                                           : rows.size();
+}
+
+int leader_of(const run::Run& run, int pc) {
+  const auto& accesses = run.kernel->shared_accesses();
+  const auto at = static_cast<std::size_t>(pc);
+  if (at >= accesses.size() || accesses[at].width == 0) return pc;
+  if (accesses[at].leader == emulator::VectorizedAccess::kDropped) return pc;
+  return static_cast<int>(accesses[at].leader);
 }
 
 Result<Listing> list(const run::Run& run, Disassembler& disassembler) {

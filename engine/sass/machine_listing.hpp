@@ -50,6 +50,9 @@ struct Listing {
 // Errors: a device for which no compiler makes machine code; machine code that cannot be read.
 Result<Listing> list(const run::Run& run, Disassembler& disassembler);
 
+// Of accesses that ptxas vectorized, the one that has their counts; else the same.
+int leader_of(const run::Run& run, int pc);
+
 // "0 2 5": of Row::waits.
 std::string barriers_text(std::uint8_t waits);
 

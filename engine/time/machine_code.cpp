@@ -64,6 +64,7 @@ constexpr Operation kOperations[] = {
     {0x037, "IMMA", Unit::tensor},
     {0x03f, "DMMA", Unit::tensor},
     {0x108, "MUFU", Unit::special},
+    {0x102, "FCHK", Unit::special},
     {0x104, "F2F", Unit::special},
     {0x105, "F2I", Unit::special},
     {0x106, "I2F", Unit::special},
@@ -85,8 +86,8 @@ constexpr Operation kOperations[] = {
     {0x0a5, "UIMAD.WIDE", Unit::uniform},
     {0x0b9, "ULDC", Unit::uniform},
     {0x0ca, "R2UR", Unit::uniform},
-    {0x119, "S2R", Unit::special},
-    {0x1c3, "S2UR", Unit::special},
+    {0x119, "S2R", Unit::uniform},
+    {0x1c3, "S2UR", Unit::uniform},
     {0x189, "SHFL", Unit::shuffle},
     {0x182, "LDC", Unit::memory, Access::constant_load},
     {0x184, "LDS", Unit::memory, Access::shared_load},
@@ -158,6 +159,12 @@ Anchor arithmetic_of(std::uint16_t code) {
   }
 }
 
+constexpr std::uint16_t kSpecialRegister = 0x119;  // S2R
+// SR_TID.X, Y, Z
+bool is_thread_index(std::uint64_t special_register) {
+  return special_register >= 0x21 && special_register <= 0x23;
+}
+
 Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) {
   Instruction result;
   result.offset = offset;
@@ -168,9 +175,12 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
     result.control = row->control;
   }
   result.operation = code;
+  if (code == kSpecialRegister && is_thread_index(high >> 8 & 0xff))
+    result.unit = Unit::memory, result.access = Access::thread_index;
   result.arithmetic = arithmetic_of(code);
   result.doubles = code >= 0x110 && code <= 0x112;
-  if (result.unit == Unit::memory) result.width = kWidths[high >> 9 & 7];
+  if (result.unit == Unit::memory && result.access != Access::thread_index)
+    result.width = kWidths[high >> 9 & 7];
   if (code == 0x17e || code == 0x17f) result.width = 32;
   result.guard = low >> 12 & 0xf;
   // BRA.U: by a uniform predicate.

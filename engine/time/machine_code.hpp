@@ -25,10 +25,10 @@ enum class Unit : std::uint8_t {
   fma,        // fp32 multiply, add, fused
   fma_heavy,  // integer multiply-add: half of the fp32 lanes
   alu,        // integer, logic, comparison, selection, minimum
-  special,    // reciprocal, roots, conversions
+  special,    // reciprocal, roots, conversions, the check of a division
   fp64,
   tensor,
-  uniform,  // one result for the whole warp
+  uniform,  // one result for the whole warp, and special registers
   memory,   // Instruction::access says which
   shuffle,
 };
@@ -46,7 +46,12 @@ enum class Access : std::uint8_t {
   local_load,
   local_store,
   constant_load,
+  thread_index,  // threadIdx: it comes through the pipe of shared memory
 };
+inline bool is_shared(Access access) {
+  return access == Access::shared_load || access == Access::shared_store || access == Access::shared_atomic ||
+         access == Access::thread_index;
+}
 // end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are
 // open.
 // join: where lanes that took different ways meet.
