@@ -22,6 +22,7 @@
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
+#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -130,6 +131,8 @@ std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run
 // The kernel's run, with the place that the options name; checked.
 Status add_run(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
+  const auto with_machine_code = chosen_word<bool>("code", options.code, {{"ptx", false}, {"sass", true}});
+  if (!with_machine_code) return with_machine_code.error();
   const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
   const auto plan = plan_of(job, *device);
@@ -169,10 +172,15 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (needs_access || job.figure.reads == figures::Reads::run)
     subject.before = step_before(job, *plan, runner);
   if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
-  if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
+  if (job.figure.takes_code && *with_machine_code) {
+    sass::Disassembler disassembler(disassembler_options(read_environment()));
+    subject.machine_code = std::make_shared<const Result<sass::Listing>>(sass::list(**run, disassembler));
+    if ((*subject.machine_code) && (*subject.machine_code)->without_text)
+      print_warning(to_line(*(*subject.machine_code)->without_text));
+  }
   if (job.figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(**run);
   if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
   return Done{};

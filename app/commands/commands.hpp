@@ -22,6 +22,7 @@ Result<int> cpu_command(const CommonOptions& common, const CpuOptions& options);
 // descriptor 3.
 Result<int> gpu_worker_command();
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options);
+Result<int> sass_command(const CommonOptions& common, const SassOptions& options);
 Result<int> time_command(const CommonOptions& common, const TimeOptions& options);
 Result<int> tune_command(const CommonOptions& common, const TimeOptions& options);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);

@@ -74,6 +74,7 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
   options.colors = state.drawing.colors;
   options.whole = state.drawing.whole;
   options.per = state.drawing.per;
+  if (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass) options.code = "sass";
   options.width = state.drawing.width;
   options.height = state.drawing.height;
   options.warp = state.selection.warp;

@@ -84,7 +84,7 @@ Result<std::string> printed_by(const fs::path& program, std::span<const std::byt
   auto child = Process::start(
       {words, {{0, Process::kNull}, {1, out.number()}, {2, Process::kNull}, {3, file.number()}}});
   const Error failed{program.string() + " does not disassemble this kernel",
-                     "install the newest: pip install nvidia-cuda-nvdisasm"};
+                     "get the newest with 'pip install nvidia-cuda-nvdisasm'"};
   if (!child) return failed;
   if (!child->wait(kPatience)) {
     child->send_signal(SIGKILL);
@@ -144,7 +144,7 @@ Result<SharedText> Disassembler::text_of(std::span<const std::byte> cubin, std::
   const fs::path program = find();
   if (program.empty())
     return Error{"there is no nvdisasm to print instructions in full",
-                 "pip install nvidia-cuda-nvdisasm, or a CUDA toolkit"};
+                 "get it with 'pip install nvidia-cuda-nvdisasm', or install a CUDA toolkit"};
   // Toolkits before 11.3 do not count live registers.
   auto printed = printed_by(program, cubin, {"-c", "-plr", "-lrm", "count"});
   if (!printed) printed = printed_by(program, cubin, {"-c"});

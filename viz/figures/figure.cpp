@@ -114,6 +114,7 @@ constexpr std::array kFigures = {
            .title = "Code",
            .least = {540, 360},
            .has_panel = true,
+           .takes_code = true,
            .draw = draw_code,
            .csv = code_table}};
 

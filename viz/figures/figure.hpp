@@ -41,6 +41,7 @@ struct Figure {
   bool of_transfers = false;      // of the device alone, and no kernel's
   bool takes_per = false;         // of a part of the work: FlowOptions
   bool over_sizes = false;        // of a ladder at several sizes
+  bool takes_code = false;        // may show machine code: Subject::machine_code
   bool moves = false;             // may be a film: of a warp's accesses, or of packets
   Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;
   plot::Plot (*plot)(const PerformanceInput&) = nullptr;  // instead of draw, for those that are zoomed

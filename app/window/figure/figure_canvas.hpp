@@ -14,6 +14,7 @@
 #include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/steps_before.hpp"
+#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"
 #include "viz/figures/time/latency.hpp"

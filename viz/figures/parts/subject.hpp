@@ -8,6 +8,9 @@
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/places.hpp"
 
+namespace warplens::sass {
+struct Listing;
+}
 namespace warplens::time {
 struct Schedule;
 struct OverWarps;
@@ -66,6 +69,7 @@ struct Subject {
   std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
   std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
+  std::shared_ptr<const Result<sass::Listing>> machine_code = {};  // beside the source, instead of the PTX
   NextStep next = {};                                              // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
