@@ -28,6 +28,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/slide.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -181,8 +182,12 @@ Status add_run(const Job& job, figures::Subject& subject) {
     if ((*subject.machine_code) && (*subject.machine_code)->without_text)
       print_warning(to_line(*(*subject.machine_code)->without_text));
   }
-  if (job.figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(**run);
+  if (job.figure.reads == figures::Reads::schedule) {
+    subject.schedule = figures::schedule_of(**run);
+    subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
+  }
   if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
+  if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(**run);
   return Done{};
 }
 

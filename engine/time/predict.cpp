@@ -172,8 +172,10 @@ Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* hist
   const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
   const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p,
                                 history == nullptr ? nullptr : &history->warps);
-  if (history != nullptr)
+  if (history != nullptr) {
     history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;
+    history->block_ends = time.ends, history->last_wave = time.last;
+  }
   Prediction prediction;
   prediction.basis = basis;
   // Atomics at one address go one after another.
