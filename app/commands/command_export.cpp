@@ -22,7 +22,6 @@
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
-#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -177,10 +176,9 @@ Status add_run(const Job& job, figures::Subject& subject) {
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
   if (job.figure.takes_code && *with_machine_code) {
-    sass::Disassembler disassembler(disassembler_options(read_environment()));
-    subject.machine_code = std::make_shared<const Result<sass::Listing>>(sass::list(**run, disassembler));
-    if ((*subject.machine_code) && (*subject.machine_code)->without_text)
-      print_warning(to_line(*(*subject.machine_code)->without_text));
+    subject.machine_code = machine_code_of(**run);
+    if (const auto& code = *subject.machine_code; code && code->without_text)
+      print_warning(to_line(*code->without_text));
   }
   if (job.figure.reads == figures::Reads::schedule) {
     subject.schedule = figures::schedule_of(**run);
